@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house: every room is a target, and each names the rooms below it that it may import.
+// Tests/HouseTests holds the sources to this picture. See ARCHITECTURE.md.
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A room of the house: a Swift module under `Sources`.
+func room(_ name: String, _ below: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+  .target(name: name, dependencies: below, resources: resources, swiftSettings: strict)
+}
+
+/// A suite beside a room: `Tests/<room>Tests`.
+func suite(_ room: String, _ others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: room + "Tests", dependencies: [.target(name: room)] + others, swiftSettings: strict)
+}
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+  name: "murphy",
+  products: [
+    .executable(name: "murphy", targets: ["MurphyCommand"]),
+    .library(name: "Murphy", targets: ["Murphy"]),
+    .library(name: "MurphyContract", targets: ["MurphyContract"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // C, each wrapped by exactly one room
+    .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
+    .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CSystem"),
+    // 0
+    room("MurphyModel", [histogram]),
+    room("MurphyRegex", ["CPCRE2"]),
+    room("MurphyJSON", ["CSimdjson", "MurphyRegex"]),
+    // 1
+    room("MurphyTransport", ["CLibcurl", "CSystem", "MurphyModel", collections]),
+    room("MurphyContract", ["MurphyModel", "MurphyJSON", "MurphyRegex", yams], resources: [.copy("Resources")]),
+    room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
+    // 2
+    room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"]),
+    // 3
+    room("MurphyJudge", ["MurphyModel"]),
+    room("MurphyReport", ["MurphyModel"], resources: [.copy("Resources")]),
+    room("MurphyServer", [hummingbird, grdb]),
+    // 4
+    room("Murphy", ["MurphyEngine", "MurphyJudge", "MurphyReport", "MurphyServer"]),
+    // 5
+    .executableTarget(
+      name: "MurphyCommand", dependencies: ["Murphy", argumentParser], swiftSettings: strict),
+    suite("MurphyModel"),
+    suite("MurphyRegex"),
+    suite("MurphyJSON"),
+    suite("MurphyTransport"),
+    suite("MurphyContract"),
+    suite("MurphyScenario"),
+    suite("MurphyEngine"),
+    suite("MurphyJudge"),
+    suite("MurphyReport"),
+    suite("MurphyServer"),
+    suite("Murphy"),
+  ]
+)

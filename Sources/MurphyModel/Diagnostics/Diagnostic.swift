@@ -1,0 +1,49 @@
+/// A mistake in a file that a person wrote: what, where, and the nearest right thing.
+public struct Diagnostic: Error, Sendable, Hashable {
+  public enum Severity: String, Sendable, Codable { case error, warning }
+
+  public var severity: Severity
+  public var message: String
+  public var mark: SourceMark
+  /// The text of the marked line, without its line break.
+  public var sourceLine: String?
+  /// How many columns the caret underlines, at least one.
+  public var width: Int
+
+  public init(
+    _ message: String, at mark: SourceMark, severity: Severity = .error, sourceLine: String? = nil, width: Int = 1
+  ) {
+    self.severity = severity
+    self.message = message
+    self.mark = mark
+    self.sourceLine = sourceLine
+    self.width = width
+  }
+
+  /// `file:line:column: error: message`, the source line and a caret.
+  public var text: String {
+    var text = "\(mark.text): \(severity.rawValue): \(message)"
+    guard let sourceLine else { return text }
+    let gutter = String(mark.line)
+    let blank = String(repeating: " ", count: gutter.count)
+    // Tabs stay tabs, so that the caret stands under its column however wide the terminal draws them.
+    let lead = String(sourceLine.prefix(max(mark.column - 1, 0)).map { $0 == "\t" ? "\t" : " " })
+    text += "\n \(gutter) | \(sourceLine)\n \(blank) | \(lead)\(String(repeating: "^", count: max(width, 1)))"
+    return text
+  }
+}
+
+/// A place in a file; lines and columns count from one.
+public struct SourceMark: Sendable, Hashable, Codable {
+  public var file: String
+  public var line: Int
+  public var column: Int
+
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  public var text: String { "\(file):\(line):\(column)" }
+}

@@ -1,0 +1,69 @@
+/// What proves a finding: the exchange and a command that repeats it. Secrets are masked already.
+public struct Evidence: Sendable, Codable, Hashable {
+  public var exchange: Exchange?
+  /// A `curl` command line that repeats the request.
+  public var curl: String?
+  /// JSON Pointer into the response body (RFC 6901).
+  public var instancePointer: String?
+  /// JSON Pointer into the contract.
+  public var schemaPointer: String?
+  /// Where in the contract the broken promise stands.
+  public var source: SourceMark?
+
+  public init(
+    exchange: Exchange? = nil, curl: String? = nil, instancePointer: String? = nil, schemaPointer: String? = nil,
+    source: SourceMark? = nil
+  ) {
+    self.exchange = exchange
+    self.curl = curl
+    self.instancePointer = instancePointer
+    self.schemaPointer = schemaPointer
+    self.source = source
+  }
+}
+
+/// One request and its answer, as they went over the wire, cut to a size that fits a report.
+public struct Exchange: Sendable, Codable, Hashable {
+  public var method: String
+  public var url: String
+  public var requestHeaders: [HeaderField]
+  public var requestBody: String?
+  /// Nil when no answer came.
+  public var status: Int?
+  public var responseHeaders: [HeaderField]
+  /// The beginning of the body; bytes that are not UTF-8 are replaced.
+  public var responseBody: String?
+  /// The whole body's size in bytes.
+  public var responseSize: Int
+  /// Seconds since the run's start.
+  public var sent: Double
+  /// Microseconds from send to the last byte.
+  public var took: Double
+
+  public init(
+    method: String, url: String, requestHeaders: [HeaderField], requestBody: String?, status: Int?,
+    responseHeaders: [HeaderField], responseBody: String?, responseSize: Int, sent: Double, took: Double
+  ) {
+    self.method = method
+    self.url = url
+    self.requestHeaders = requestHeaders
+    self.requestBody = requestBody
+    self.status = status
+    self.responseHeaders = responseHeaders
+    self.responseBody = responseBody
+    self.responseSize = responseSize
+    self.sent = sent
+    self.took = took
+  }
+}
+
+/// A header field line.
+public struct HeaderField: Sendable, Codable, Hashable {
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}

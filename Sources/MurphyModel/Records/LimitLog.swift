@@ -1,0 +1,60 @@
+/// The client's log for the limit judge: one entry per wire attempt, nothing filtered.
+///
+/// Texts are interned, so an entry stays small: a million of them take about 50 MB.
+public struct LimitLog: Sendable {
+  public var observations: [LimitObservation] = []
+  /// Who sent: entry `identity` of an observation.
+  public var identities: [ClientIdentity] = []
+  /// Rate-limit headers of an answer (`Retry-After`, `Date`, `Content-Type`, `RateLimit*`, `X-RateLimit*` …),
+  /// names in lower case: entry `headers` of an observation.
+  public var headerSets: [[HeaderField]] = []
+  /// Beginnings of refusal bodies: entry `body` of an observation.
+  public var bodies: [String] = []
+  /// Operation names: entry `operation` of an observation.
+  public var operations: [String] = []
+  /// When the run began; all instants of the log are on the same clock.
+  public var start: Instant
+
+  public init(start: Instant) { self.start = start }
+}
+
+/// One request as the client's limit log keeps it.
+public struct LimitObservation: Sendable, Hashable {
+  public var operation: UInt32
+  public var identity: UInt32
+  public var sent: Instant
+  /// Nil for an answer that never came.
+  public var answered: Instant?
+  /// 0 without an answer.
+  public var status: UInt16
+  /// -1 for none.
+  public var headers: Int32
+  /// -1 for none.
+  public var body: Int32
+
+  public init(
+    operation: UInt32, identity: UInt32, sent: Instant, answered: Instant?, status: UInt16, headers: Int32 = -1,
+    body: Int32 = -1
+  ) {
+    self.operation = operation
+    self.identity = identity
+    self.sent = sent
+    self.answered = answered
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// All by which a limiter may tell one client from another.
+public struct ClientIdentity: Sendable, Hashable {
+  /// The local address bound to, or empty for the system's choice.
+  public var sourceAddress: String
+  /// Request headers that a policy names as its key, names in lower case.
+  public var headers: [HeaderField]
+
+  public init(sourceAddress: String, headers: [HeaderField]) {
+    self.sourceAddress = sourceAddress
+    self.headers = headers
+  }
+}

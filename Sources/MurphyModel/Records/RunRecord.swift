@@ -1,0 +1,48 @@
+/// All that the engine measured: what the judges read, and nothing else.
+public struct RunRecord: Sendable {
+  public var info: RunInfo
+  public var operations: [OperationRecord]
+  public var sessions: [SessionResult]
+  public var ledger: Ledger
+  /// Contract and transport findings, counted while the load ran; masked.
+  public var findings: [Finding]
+  public var coverage: Coverage
+  public var timeline: [TimelinePoint]
+  public var limitLog: LimitLog
+  public var generator: GeneratorReport
+
+  public init(
+    info: RunInfo, operations: [OperationRecord], sessions: [SessionResult], ledger: Ledger, findings: [Finding],
+    coverage: Coverage, timeline: [TimelinePoint], limitLog: LimitLog, generator: GeneratorReport
+  ) {
+    self.info = info
+    self.operations = operations
+    self.sessions = sessions
+    self.ledger = ledger
+    self.findings = findings
+    self.coverage = coverage
+    self.timeline = timeline
+    self.limitLog = limitLog
+    self.generator = generator
+  }
+}
+
+/// What the loops measured of one operation, merged.
+public struct OperationRecord: Sendable {
+  public var operation: String
+  public var method: String
+  public var path: String
+  public var planned = 0
+  public var sent = 0
+  public var outcomes = Outcomes()
+  public var statuses: [StatusCount] = []
+  public var latency = LatencyHistogram()
+  public var service = LatencyHistogram()
+  public var bytesReceived = 0
+
+  public init(operation: String, method: String, path: String) {
+    self.operation = operation
+    self.method = method
+    self.path = path
+  }
+}

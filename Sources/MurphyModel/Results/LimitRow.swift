@@ -1,0 +1,118 @@
+/// One rate-limit policy and what the run proved about it.
+public struct LimitRow: Sendable, Codable, Hashable {
+  public enum Verdict: String, Sendable, Codable {
+    /// More was admitted than the policy allows.
+    case overAdmission = "over-admission"
+    /// A request was refused that the policy allows.
+    case overThrottling = "over-throttling"
+    /// Admissions and refusals are each possible, but not together: another algorithm or window.
+    case contradictory
+    case consistent
+    /// Nothing contradicts the policy, but the traffic never tested it.
+    case inconclusive
+  }
+
+  /// The scenario's name for it, an operationId or a group.
+  public var name: String
+  public var operations: [String]
+  /// `30 per 60s, fixed window, key X-Device-ID`.
+  public var policy: String
+  /// Where the policy was declared: `scenario`, `contract`, `headers`.
+  public var declaredBy: String
+  public var verdict: Verdict
+  public var sentence: String
+  public var keys: Int
+  public var requests: Int
+  public var admitted: Int
+  public var refused: Int
+  /// Requests whose decision was never learnt.
+  public var unknown: Int
+  /// Allowance per window, seconds.
+  public var allowance: Double?
+  public var window: Double?
+  /// The largest server clock tick at which the verdict still holds, seconds.
+  public var tick: Double?
+  /// The range of policies that the witness refutes, in a sentence.
+  public var refutes: String?
+  /// The few requests that prove a violation.
+  public var witness: [WitnessRequest]
+  /// The busiest and the violating keys, at most a few, as drawn in the report.
+  public var strips: [KeyStrip]
+
+  public init(
+    name: String, operations: [String], policy: String, declaredBy: String, verdict: Verdict, sentence: String,
+    keys: Int, requests: Int, admitted: Int, refused: Int, unknown: Int, allowance: Double? = nil,
+    window: Double? = nil, tick: Double? = nil, refutes: String? = nil, witness: [WitnessRequest] = [],
+    strips: [KeyStrip] = []
+  ) {
+    self.name = name
+    self.operations = operations
+    self.policy = policy
+    self.declaredBy = declaredBy
+    self.verdict = verdict
+    self.sentence = sentence
+    self.keys = keys
+    self.requests = requests
+    self.admitted = admitted
+    self.refused = refused
+    self.unknown = unknown
+    self.allowance = allowance
+    self.window = window
+    self.tick = tick
+    self.refutes = refutes
+    self.witness = witness
+    self.strips = strips
+  }
+}
+
+/// What a limiter decided on one request, as the client saw it.
+public enum LimitDecision: String, Sendable, Codable {
+  case admitted, refused, unknown
+}
+
+/// One request of a proof; seconds since the run's start.
+public struct WitnessRequest: Sendable, Codable, Hashable {
+  public var operation: String
+  public var sent: Double
+  /// Nil for an answer that never came.
+  public var answered: Double?
+  public var decision: LimitDecision
+  public var status: Int
+
+  public init(operation: String, sent: Double, answered: Double?, decision: LimitDecision, status: Int) {
+    self.operation = operation
+    self.sent = sent
+    self.answered = answered
+    self.decision = decision
+    self.status = status
+  }
+}
+
+/// Every request of one key, as ticks over time.
+public struct KeyStrip: Sendable, Codable, Hashable {
+  /// The key's value, shortened.
+  public var key: String
+  public var requests: [Tick]
+  /// Proven or declared window starts, seconds, for drawing.
+  public var windows: [Double]
+  /// Indices into `requests` of the witness.
+  public var witness: [Int]
+
+  public init(key: String, requests: [Tick], windows: [Double], witness: [Int]) {
+    self.key = key
+    self.requests = requests
+    self.windows = windows
+    self.witness = witness
+  }
+
+  public struct Tick: Sendable, Codable, Hashable {
+    /// Seconds since the run's start, when it was sent.
+    public var at: Double
+    public var decision: LimitDecision
+
+    public init(at: Double, decision: LimitDecision) {
+      self.at = at
+      self.decision = decision
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// What one operation of the contract did under load.
+public struct OperationResult: Sendable, Codable {
+  /// The operationId.
+  public var operation: String
+  public var method: String
+  public var path: String
+  /// Requests sent.
+  public var requests: Int
+  /// Answers per second over the run.
+  public var throughput: Double
+  public var outcomes: Outcomes
+  /// How often each status was answered, ascending by status.
+  public var statuses: [StatusCount]
+  /// From the intended start to the last byte.
+  public var latency: LatencySummary
+  /// From the actual send to the last byte.
+  public var service: LatencySummary
+  public var bytesReceived: Int
+
+  public init(
+    operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,
+    statuses: [StatusCount], latency: LatencySummary, service: LatencySummary, bytesReceived: Int
+  ) {
+    self.operation = operation
+    self.method = method
+    self.path = path
+    self.requests = requests
+    self.throughput = throughput
+    self.outcomes = outcomes
+    self.statuses = statuses
+    self.latency = latency
+    self.service = service
+    self.bytesReceived = bytesReceived
+  }
+}
+
+public struct StatusCount: Sendable, Codable, Hashable {
+  public var status: Int
+  public var count: Int
+
+  public init(status: Int, count: Int) {
+    self.status = status
+    self.count = count
+  }
+}
+
+/// How requests ended; the six add up to the requests that are no longer in flight.
+public struct Outcomes: Sendable, Codable, Hashable {
+  public var ok = 0
+  /// Refused by a rate limiter: status 429.
+  public var limited = 0
+  public var clientError = 0
+  public var serverError = 0
+  /// No complete answer: connection refused, reset, timed out, cut off, not HTTP.
+  public var transport = 0
+  /// Given up by the client on purpose, as a superseded search is.
+  public var cancelled = 0
+
+  public init() {}
+
+  public var answered: Int { ok + limited + clientError + serverError }
+
+  public static func += (sum: inout Outcomes, other: Outcomes) {
+    sum.ok += other.ok
+    sum.limited += other.limited
+    sum.clientError += other.clientError
+    sum.serverError += other.serverError
+    sum.transport += other.transport
+    sum.cancelled += other.cancelled
+  }
+}
+
+/// A histogram with its usual percentiles, microseconds.
+public struct LatencySummary: Sendable, Codable {
+  public var count: Int
+  public var min: Double
+  public var mean: Double
+  public var p50: Double
+  public var p75: Double
+  public var p90: Double
+  public var p95: Double
+  public var p99: Double
+  public var p999: Double
+  public var max: Double
+  public var histogram: LatencyHistogram
+
+  public init(_ histogram: LatencyHistogram) {
+    func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
+    count = Int(histogram.count)
+    min = microseconds(histogram.min)
+    mean = microseconds(Int64(histogram.mean))
+    p50 = microseconds(histogram.percentile(50))
+    p75 = microseconds(histogram.percentile(75))
+    p90 = microseconds(histogram.percentile(90))
+    p95 = microseconds(histogram.percentile(95))
+    p99 = microseconds(histogram.percentile(99))
+    p999 = microseconds(histogram.percentile(99.9))
+    max = microseconds(histogram.max)
+    self.histogram = histogram
+  }
+}
+
+/// What one kind of session did.
+public struct SessionResult: Sendable, Codable {
+  public var session: String
+  public var started: Int
+  public var completed: Int
+  /// Ended by a failed step, by reason, most frequent first.
+  public var failed: [ReasonCount]
+  /// Still running when the load ended.
+  public var unfinished: Int
+
+  public init(session: String, started: Int, completed: Int, failed: [ReasonCount], unfinished: Int) {
+    self.session = session
+    self.started = started
+    self.completed = completed
+    self.failed = failed
+    self.unfinished = unfinished
+  }
+}
+
+public struct ReasonCount: Sendable, Codable, Hashable {
+  public var reason: String
+  public var count: Int
+
+  public init(reason: String, count: Int) {
+    self.reason = reason
+    self.count = count
+  }
+}

@@ -1,0 +1,85 @@
+/// The public record of a run: what `result.json` holds, and all that a report is drawn from.
+///
+/// In the file the keys are snake_case. Durations are microseconds, times are seconds since the run's
+/// start, unless a name says otherwise.
+public struct RunResult: Sendable, Codable {
+  public static let currentFormat = "murphy-result/1"
+
+  public var format = RunResult.currentFormat
+  public var verdict: Verdict
+  /// Why, in sentences, the most important first. Empty for a pass.
+  public var reasons: [String]
+  public var run: RunInfo
+  public var operations: [OperationResult]
+  public var sessions: [SessionResult]
+  public var ledger: Ledger
+  /// Worst first.
+  public var findings: [Finding]
+  public var budgets: [BudgetRow]
+  public var limits: [LimitRow]
+  public var state: [StateRow]
+  public var coverage: Coverage
+  public var generator: GeneratorReport
+  /// One point a second.
+  public var timeline: [TimelinePoint]
+
+  public init(
+    verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],
+    ledger: Ledger, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
+    coverage: Coverage, generator: GeneratorReport, timeline: [TimelinePoint]
+  ) {
+    self.verdict = verdict
+    self.reasons = reasons
+    self.run = run
+    self.operations = operations
+    self.sessions = sessions
+    self.ledger = ledger
+    self.findings = findings
+    self.budgets = budgets
+    self.limits = limits
+    self.state = state
+    self.coverage = coverage
+    self.generator = generator
+    self.timeline = timeline
+  }
+}
+
+/// What was run, against what, when, with which versions.
+public struct RunInfo: Sendable, Codable, Hashable {
+  /// The scenario's `name`.
+  public var scenario: String
+  public var scenarioFile: String
+  public var contractFile: String
+  public var seed: UInt64
+  /// The target's URL, credentials masked.
+  public var target: String
+  /// RFC 3339, UTC.
+  public var started: String
+  /// Seconds from the first planned arrival to the last answer.
+  public var duration: Double
+  /// Ctrl-C or a lost target cut the load short.
+  public var cutShort: Bool
+  public var murphy: String
+  public var libcurl: String
+  public var machine: String
+  /// Describes the load in the scenario's words, `ramp 0/s..20/s for 10s`.
+  public var load: [String]
+
+  public init(
+    scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
+    duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [String]
+  ) {
+    self.scenario = scenario
+    self.scenarioFile = scenarioFile
+    self.contractFile = contractFile
+    self.seed = seed
+    self.target = target
+    self.started = started
+    self.duration = duration
+    self.cutShort = cutShort
+    self.murphy = murphy
+    self.libcurl = libcurl
+    self.machine = machine
+    self.load = load
+  }
+}

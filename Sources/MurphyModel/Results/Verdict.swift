@@ -1,0 +1,44 @@
+/// The one word that every run ends with.
+public enum Verdict: String, Sendable, Codable, CaseIterable {
+  case pass
+  /// The API broke a promise.
+  case fail
+  /// The generator was the bottleneck, or the run was cut short: there is no verdict on the API.
+  case invalid
+  /// A budget, limit or check that was asked for saw too few samples.
+  case noData = "no-data"
+
+  /// The word printed last.
+  public var word: String {
+    switch self {
+    case .pass: "PASS"
+    case .fail: "FAIL"
+    case .invalid: "INVALID"
+    case .noData: "NO DATA"
+    }
+  }
+
+  public var exitStatus: ExitStatus {
+    switch self {
+    case .pass: .pass
+    case .fail: .fail
+    case .invalid: .invalid
+    case .noData: .noData
+    }
+  }
+}
+
+/// The exit status of the command, a promise to scripts.
+public enum ExitStatus: Int32, Sendable, Error {
+  case pass = 0
+  /// The API broke a promise.
+  case fail = 1
+  /// Wrong usage, or an input file with mistakes.
+  case usage = 2
+  /// The target could not be reached.
+  case unreachable = 3
+  /// The generator was the bottleneck, or the run was cut short.
+  case invalid = 4
+  /// Something that was asked for saw too few samples.
+  case noData = 5
+}

@@ -1,0 +1,79 @@
+import Histogram
+
+/// Durations in nanoseconds, kept to three significant digits up to one hour (HdrHistogram).
+///
+/// Merging adds counts bucket by bucket, so percentiles of a merged histogram are those of all samples.
+/// Not thread-safe: each loop owns its own.
+public struct LatencyHistogram: Sendable {
+  /// One hour: longer durations are recorded as this.
+  public static let highest: Int64 = 3_600_000_000_000
+
+  private var counts: Histogram<UInt64>
+
+  public init() {
+    counts = Histogram(highestTrackableValue: UInt64(Self.highest), numberOfSignificantValueDigits: .three)
+  }
+
+  public var count: UInt64 { counts.totalCount }
+  public var isEmpty: Bool { counts.totalCount == 0 }
+  public var min: Int64 { isEmpty ? 0 : Int64(counts.min) }
+  public var max: Int64 { isEmpty ? 0 : Int64(counts.max) }
+  public var mean: Double { isEmpty ? 0 : counts.mean }
+
+  public mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
+
+  public mutating func record(_ nanoseconds: Int64, count: UInt64) {
+    let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
+    counts.record(UInt64(clamped), count: count)
+  }
+
+  public mutating func merge(_ other: LatencyHistogram) { counts.add(other.counts) }
+
+  /// The smallest recorded duration such that `percent` of all samples are at most that, in nanoseconds.
+  public func percentile(_ percent: Double) -> Int64 {
+    isEmpty ? 0 : Int64(counts.valueAtPercentile(percent))
+  }
+
+  /// How many samples lie in the bucket of `range`'s ends and between, in nanoseconds.
+  public func count(within range: ClosedRange<Int64>) -> UInt64 {
+    counts.count(within: UInt64(range.lowerBound)...UInt64(range.upperBound))
+  }
+
+  /// Every bucket that holds samples: its value in nanoseconds and its count, ascending.
+  public var buckets: [Bucket] {
+    counts.recordedValues().map { Bucket(value: Int64($0.value), count: $0.count) }
+  }
+
+  /// A bucket of the histogram.
+  public struct Bucket: Sendable, Hashable {
+    /// Highest duration that falls in the bucket, nanoseconds.
+    public var value: Int64
+    public var count: UInt64
+  }
+}
+
+extension LatencyHistogram: Codable {
+  /// `{"unit":"ns","digits":3,"buckets":[value,count,value,count…]}`
+  private enum CodingKeys: String, CodingKey { case unit, digits, buckets }
+
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let flat = try container.decode([Int64].self, forKey: .buckets)
+    guard flat.count.isMultiple(of: 2) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .buckets, in: container,
+        debugDescription: "a histogram's buckets come in pairs of value and count; found \(flat.count) numbers")
+    }
+    for index in stride(from: 0, to: flat.count, by: 2) where flat[index + 1] > 0 {
+      record(flat[index], count: UInt64(flat[index + 1]))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("ns", forKey: .unit)
+    try container.encode(3, forKey: .digits)
+    try container.encode(buckets.flatMap { [$0.value, Int64($0.count)] }, forKey: .buckets)
+  }
+}

@@ -1,0 +1,54 @@
+/// A seeded generator: xoshiro256** (Blackman and Vigna, 2021), seeded through SplitMix64.
+///
+/// The same seed gives the same draws on every machine. `split` derives an independent stream, so that
+/// the draws of one session never depend on what another session drew.
+public struct RandomSource: RandomNumberGenerator, Sendable {
+  private var s0: UInt64
+  private var s1: UInt64
+  private var s2: UInt64
+  private var s3: UInt64
+
+  public init(seed: UInt64) {
+    var mixer = SplitMix(state: seed)
+    s0 = mixer.next()
+    s1 = mixer.next()
+    s2 = mixer.next()
+    s3 = mixer.next()
+  }
+
+  /// The stream number `index` under `seed`.
+  public init(seed: UInt64, stream index: UInt64) {
+    var mixer = SplitMix(state: index &* 0xD1B5_4A32_D192_ED03 &+ 0x8CB9_2BA7_2F3D_8DD7)
+    self.init(seed: seed ^ mixer.next())
+  }
+
+  public mutating func next() -> UInt64 {
+    let result = rotate(s1 &* 5, 7) &* 9
+    let shifted = s1 << 17
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    s3 = rotate(s3, 45)
+    return result
+  }
+
+  /// Uniform in [0, 1), from the upper 53 bits.
+  public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  private func rotate(_ value: UInt64, _ by: UInt64) -> UInt64 { (value << by) | (value >> (64 - by)) }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+private struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
