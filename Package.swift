@@ -7,8 +7,8 @@ import PackageDescription
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// A room of the house: a Swift module under `Sources`.
-func room(_ name: String, _ below: [Target.Dependency], resources: [Resource]? = nil) -> Target {
-  .target(name: name, dependencies: below, resources: resources, swiftSettings: strict)
+func room(_ name: String, _ below: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: below, swiftSettings: strict)
 }
 
 /// A suite beside a room: `Tests/<room>Tests`.
@@ -52,19 +52,21 @@ let package = Package(
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"]),
     // 1
     room("MurphyTransport", ["CLibcurl", "CSystem", "MurphyModel", collections]),
-    room("MurphyContract", ["MurphyModel", "MurphyJSON", "MurphyRegex", yams], resources: [.copy("Resources")]),
+    room("MurphyContract", ["MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
     room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
     // 2
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"]),
     // 3
     room("MurphyJudge", ["MurphyModel"]),
-    room("MurphyReport", ["MurphyModel"], resources: [.copy("Resources")]),
+    room("MurphyReport", ["MurphyModel"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 4
-    room("Murphy", ["MurphyEngine", "MurphyJudge", "MurphyReport", "MurphyServer"]),
+    room(
+      "Murphy", ["MurphyEngine", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport", "MurphyServer"]),
     // 5
     .executableTarget(
       name: "MurphyCommand", dependencies: ["Murphy", argumentParser], swiftSettings: strict),
+    .testTarget(name: "HouseTests", swiftSettings: strict),
     suite("MurphyModel"),
     suite("MurphyRegex"),
     suite("MurphyJSON"),

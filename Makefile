@@ -1,0 +1,54 @@
+# The two commands that a newcomer needs: `make run` and `make test`. `make help` lists the rest.
+
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+
+SCENARIO ?= scenarios/murphys-laws/release-gate.yaml
+RELEASE := .build-release
+MURPHY := $(RELEASE)/release/murphy
+
+.PHONY: help run test build release bench sample check format lint packages test-packages bench-packages clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
+
+run: release ## replay the release gate against the embedded reference API
+	$(MURPHY) run $(SCENARIO)
+
+test: packages test-packages ## build everything and run all tests
+	swift build --build-tests
+	swift test --skip-build --parallel --num-workers 2
+
+build: packages ## debug build
+	swift build
+
+release: packages ## release build into .build-release
+	swift build -c release --scratch-path $(RELEASE) --product murphy
+
+bench: release bench-packages ## ratios beside other tools, measured in one run
+	Tests/Benchmarks/run $(MURPHY)
+
+check: release ## lint every shipped scenario and contract
+	@for file in scenarios/*/*.yaml; do $(MURPHY) check "$$file" || exit 1; done
+
+sample: release ## record reports/sample again from a real run
+	rm -rf reports/sample
+	$(MURPHY) run $(SCENARIO) --report reports/sample
+
+format: ## lay out all Swift sources
+	swift format -i --parallel --recursive Package.swift Sources Tests
+
+lint: ## the formatter as a judge
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+packages: ## install the Debian packages that the build needs
+	@.ci/install-packages apt-packages.txt
+
+test-packages:
+	@.ci/install-packages apt-packages-test.txt
+
+bench-packages:
+	@.ci/install-packages apt-packages-bench.txt
+
+clean: ## remove what was built
+	rm -rf .build .build-release

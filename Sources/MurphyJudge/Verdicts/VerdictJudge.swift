@@ -1,0 +1,90 @@
+import MurphyModel
+
+/// Draws the one verdict from all the rows and findings.
+///
+/// Precedence: a run that was cut short is invalid. A broken promise that does not rest on murphy's own
+/// timing (contract, limits, state) fails the run whatever the generator did. When the generator was the
+/// bottleneck, budgets prove nothing, so the rest is invalid. Then failed budgets, then missing data.
+public enum VerdictJudge {
+  public struct Judged: Sendable {
+    public var verdict: Verdict
+    public var reasons: [String]
+  }
+
+  public static func judge(
+    cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
+    coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false
+  ) -> Judged {
+    var reasons: [String] = []
+    var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
+    if cutShort { invalid.append("The run was cut short, so there is no verdict on the whole.") }
+
+    let facts = findings.filter { $0.severity == .error && !$0.restsOnTiming }
+    reasons += facts.map(\.headline)
+    reasons += limits.filter(\.verdict.isViolation).map(\.sentence).filter { sentence in
+      !facts.contains { $0.message == sentence }
+    }
+    reasons += state.filter { $0.verdict == .fail }.map(\.sentence)
+    if failOnUnchecked, ledger.uncheckedTotal > 0 {
+      reasons.append("\(ledger.uncheckedTotal) answers were not checked, and every answer was asked to be.")
+    }
+    if !invalid.isEmpty { return Judged(verdict: .invalid, reasons: invalid + reasons) }
+    if !reasons.isEmpty { return Judged(verdict: .fail, reasons: reasons + budgets.failures) }
+    if !generator.doubts.isEmpty { return Judged(verdict: .invalid, reasons: generator.doubts) }
+
+    var failures = budgets.failures
+    failures += findings.filter { $0.severity == .error && $0.restsOnTiming && !$0.kind.hasPrefix("budget") }
+      .map(\.headline)
+    if coverage.verdict == .fail { failures.append(coverage.sentence) }
+    if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
+
+    var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
+    missing += limits.filter { $0.verdict == .inconclusive }.map(\.sentence)
+    missing += state.filter { $0.verdict == .noData }.map(\.sentence)
+    if coverage.verdict == .noData { missing.append(coverage.sentence) }
+    if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
+    return Judged(verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
+  }
+}
+
+extension Finding {
+  /// A late or overloaded generator can cause these by itself.
+  fileprivate var restsOnTiming: Bool {
+    kind.hasPrefix("budget") || kind.hasPrefix("transport") || kind.hasPrefix("generator")
+  }
+
+  fileprivate var headline: String {
+    (operation.map { "\($0): " } ?? "") + message + (count > 1 ? " (\(count) times)" : "")
+  }
+}
+
+extension LimitRow.Verdict {
+  fileprivate var isViolation: Bool {
+    self == .overAdmission || self == .overThrottling || self == .contradictory
+  }
+}
+
+extension BudgetRow {
+  fileprivate var missingSentence: String {
+    samples == 0
+      ? "\(operation) \(metric): nothing was measured, so the budget of \(limit) was not tested."
+      : "\(operation) \(metric): \(samples) samples are too few to decide; \(samplesNeeded) are needed."
+  }
+}
+
+extension [BudgetRow] {
+  fileprivate var failures: [String] {
+    filter { $0.verdict == .fail }.map {
+      let side = $0.metric == Budget.Metric.throughput.name ? "below" : "over"
+      return "\($0.operation) \($0.metric) is \($0.observed ?? "unknown"), \(side) the budget of \($0.limit)."
+    }
+  }
+}
+
+extension Coverage {
+  fileprivate var sentence: String {
+    let required = self.required.map { percentText($0 / 100) } ?? "0%"
+    guard let percent else { return "Nothing of the contract could be covered, but \(required) was asked for." }
+    return "Contract coverage is \(percentText(percent / 100)), below the \(required) asked for."
+  }
+}

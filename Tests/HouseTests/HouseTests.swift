@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// The rules of ARCHITECTURE.md that the compiler does not enforce.
+@Suite struct HouseTests {
+  /// Each room and the rooms that it may import; what is missing here may not be imported.
+  static let mayImport: [String: Set<String>] = [
+    "MurphyModel": ["Histogram"],
+    "MurphyRegex": ["CPCRE2"],
+    "MurphyJSON": ["CSimdjson", "MurphyRegex"],
+    "MurphyTransport": ["CLibcurl", "CSystem", "MurphyModel"],
+    "MurphyContract": ["MurphyModel", "MurphyJSON", "MurphyRegex", "Yams"],
+    "MurphyScenario": ["MurphyModel", "MurphyJSON", "Yams"],
+    "MurphyEngine": ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"],
+    "MurphyJudge": ["MurphyModel"],
+    "MurphyReport": ["MurphyModel"],
+    "MurphyServer": ["Hummingbird", "GRDB"],
+    "Murphy": [
+      "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport",
+      "MurphyServer", "MurphyModel", "MurphyJSON",
+    ],
+    "MurphyCommand": [
+      "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphyScenario", "MurphyServer",
+      "MurphyReport", "MurphyJudge",
+    ],
+  ]
+
+  /// Open to every room: the standard library's companions and what comes with Hummingbird.
+  static let everywhere: Set<String> = [
+    "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch", "Glibc", "Synchronization", "Collections",
+    "DequeModule", "HeapModule", "OrderedCollections",
+  ]
+
+  static let serverOnly: Set<String> = [
+    "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "HummingbirdCore", "HummingbirdRouter", "Logging",
+    "ServiceLifecycle",
+    "NIOFoundationCompat", "NIOConcurrencyHelpers",
+  ]
+
+  @Test(arguments: mayImport.keys.sorted()) func importsPointDown(room: String) throws {
+    let allowed = try #require(Self.mayImport[room])
+    let files = try Self.swiftFiles(under: "Sources/\(room)")
+    #expect(!files.isEmpty, "the room \(room) has no sources")
+    for file in files {
+      for module in Self.imports(in: try String(contentsOf: file, encoding: .utf8)) {
+        let fine =
+          allowed.contains(module) || Self.everywhere.contains(module)
+          || (room == "MurphyServer" && Self.serverOnly.contains(module))
+        #expect(fine, "\(file.lastPathComponent) of \(room) imports \(module), which is not below it")
+      }
+    }
+  }
+
+  @Test func noRoomIsUnknownToTheHouse() throws {
+    let rooms = try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/Sources")
+      .filter { $0.hasPrefix("Murphy") }
+    #expect(Set(rooms).subtracting(Self.mayImport.keys) == [])
+  }
+
+  @Test func filesStaySmall() throws {
+    let long = try Self.swiftFiles(under: "Sources").filter {
+      try String(contentsOf: $0, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).count > 400
+    }
+    #expect(long.map(\.lastPathComponent) == [])
+  }
+
+  @Test func everyUncheckedMarkSaysWhy() throws {
+    for file in try Self.swiftFiles(under: "Sources") {
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated()
+      where line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)") {
+        let before = number > 0 ? lines[number - 1].trimmingCharacters(in: .whitespaces) : ""
+        #expect(before.hasPrefix("//"), "\(file.lastPathComponent):\(number + 1) gives no reason on the line before")
+      }
+    }
+  }
+
+  @Test func theReadmeIsShort() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+  }
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static func swiftFiles(under folder: String) throws -> [URL] {
+    let base = root.appending(path: folder)
+    return try FileManager.default.subpathsOfDirectory(atPath: base.path).filter { $0.hasSuffix(".swift") }.sorted()
+      .map { base.appending(path: $0) }
+  }
+
+  static func imports(in text: String) -> [String] {
+    text.split(separator: "\n").compactMap { line in
+      var words = line.split(separator: " ").map(String.init)
+      while let first = words.first,
+        first.hasPrefix("@") || ["public", "package", "internal", "private"].contains(first)
+      {
+        words.removeFirst()
+      }
+      guard words.count >= 2, words[0] == "import" else { return nil }
+      let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+      let path = kinds.contains(words[1]) && words.count > 2 ? words[2] : words[1]
+      return path.split(separator: ".").first.map(String.init)
+    }
+  }
+}

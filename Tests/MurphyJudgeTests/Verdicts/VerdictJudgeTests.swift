@@ -1,0 +1,77 @@
+import MurphyJudge
+import MurphyModel
+import Testing
+
+@Suite struct VerdictJudgeTests {
+  @Test func nothingBrokenPasses() { #expect(judge().verdict == .pass) }
+
+  @Test func aRunCutShortIsInvalidWhateverItFound() {
+    #expect(judge(cutShort: true, findings: [finding("contract.body")]).verdict == .invalid)
+  }
+
+  @Test func aContractFindingFailsEvenWhenTheGeneratorWasLate() {
+    #expect(judge(findings: [finding("contract.body")], doubts: ["late"]).verdict == .fail)
+  }
+
+  @Test func aFailedBudgetOfALateGeneratorIsInvalid() {
+    let judged = judge(budgets: [budget(.fail)], doubts: ["murphy was late"])
+    #expect(judged.verdict == .invalid)
+    #expect(judged.reasons == ["murphy was late"])
+  }
+
+  @Test func aFailedBudgetFailsAndSaysByHowMuch() {
+    let judged = judge(budgets: [budget(.fail)])
+    #expect(judged.verdict == .fail)
+    #expect(judged.reasons == ["listLaws p95 is 400ms, over the budget of 300ms."])
+  }
+
+  @Test func aBudgetWithoutSamplesIsNoDataNotAPass() { #expect(judge(budgets: [budget(.noData)]).verdict == .noData) }
+
+  @Test func aWarningDoesNotFail() {
+    var warning = finding("contract.vacuous")
+    warning.severity = .warning
+    #expect(judge(findings: [warning]).verdict == .pass)
+  }
+
+  @Test func aLedgerThatDoesNotAddUpIsInvalid() {
+    var ledger = Ledger()
+    ledger.planned = 3
+    ledger.sent = 2
+    #expect(judge(ledger: ledger).verdict == .invalid)
+  }
+
+  @Test func uncheckedAnswersFailOnlyWhenAskedFor() {
+    var ledger = full
+    ledger.conformant = 9
+    ledger.unchecked = [ReasonCount(reason: "text/csv", count: 1)]
+    #expect(judge(ledger: ledger).verdict == .pass)
+    #expect(judge(ledger: ledger, failOnUnchecked: true).verdict == .fail)
+  }
+
+  private var full: Ledger {
+    var ledger = Ledger()
+    (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (10, 10, 10, 10)
+    return ledger
+  }
+
+  private func finding(_ kind: String) -> Finding {
+    Finding(kind: kind, severity: .error, operation: "listLaws", message: "wrong")
+  }
+
+  private func budget(_ verdict: RowVerdict) -> BudgetRow {
+    BudgetRow(
+      operation: "listLaws", metric: "p95", limit: "300ms", observed: verdict == .noData ? nil : "400ms",
+      samples: verdict == .noData ? 0 : 100, samplesNeeded: 20, verdict: verdict)
+  }
+
+  private func judge(
+    cutShort: Bool = false, findings: [Finding] = [], budgets: [BudgetRow] = [], doubts: [String] = [],
+    ledger: Ledger? = nil, failOnUnchecked: Bool = false
+  ) -> VerdictJudge.Judged {
+    var generator = GeneratorReport.idle
+    generator.doubts = doubts
+    return VerdictJudge.judge(
+      cutShort: cutShort, findings: findings, budgets: budgets, limits: [], state: [], coverage: Coverage(),
+      generator: generator, ledger: ledger ?? full, failOnUnchecked: failOnUnchecked)
+  }
+}
