@@ -1,0 +1,102 @@
+/// The members of a JSON object, in their order, with lookup by name.
+///
+/// Names are unique. Where a text repeats one, the last value wins, in the place of the first: what ECMAScript's
+/// `JSON.parse` does, and so most clients.
+public struct JSONObject: Sendable {
+  public struct Member: Sendable, Hashable {
+    public let key: String
+    public var value: JSONValue
+
+    public init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+
+    public static func == (left: Member, right: Member) -> Bool {
+      JSONKey(left.key) == JSONKey(right.key) && left.value == right.value
+    }
+  }
+
+  public private(set) var members: [Member] = []
+  // Only kept for objects with more members than a linear search finds quickly.
+  private var positions: [JSONKey: Int]?
+  private static let linearLimit = 12
+
+  public init() {}
+
+  public init(_ pairs: some Sequence<(String, JSONValue)>) {
+    for (key, value) in pairs { self[key] = value }
+  }
+
+  public var count: Int { members.count }
+  public var isEmpty: Bool { members.isEmpty }
+  public var keys: [String] { members.map(\.key) }
+  public var values: [JSONValue] { members.map(\.value) }
+
+  /// The value of a member. Setting a new name appends it; setting nil removes the member (cost: its position).
+  public subscript(key: String) -> JSONValue? {
+    get { position(of: key).map { members[$0].value } }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?): members[position].value = value
+      case (nil, let value?): append(key, value)
+      case (let position?, nil):
+        members.remove(at: position)
+        positions = nil
+        indexIfLarge()
+      case (nil, nil): break
+      }
+    }
+  }
+
+  package func position(of key: String) -> Int? {
+    let wanted = JSONKey(key)
+    if let positions { return positions[wanted] }
+    return members.firstIndex { JSONKey($0.key) == wanted }
+  }
+
+  private mutating func append(_ key: String, _ value: JSONValue) {
+    members.append(Member(key: key, value: value))
+    if positions != nil {
+      positions?[JSONKey(key)] = members.count - 1
+    } else {
+      indexIfLarge()
+    }
+  }
+
+  private mutating func indexIfLarge() {
+    guard members.count > Self.linearLimit else { return }
+    positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { (JSONKey($1.key), $0) })
+  }
+}
+
+extension JSONObject: Sequence {
+  public func makeIterator() -> AnyIterator<(key: String, value: JSONValue)> {
+    var iterator = members.makeIterator()
+    return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
+  }
+
+  public var underestimatedCount: Int { members.count }
+}
+
+extension JSONObject: Hashable {
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // Order does not count: the members' hashes are added up.
+    var sum = 0
+    for member in members {
+      var single = Hasher()
+      single.combine(member.key)
+      single.combine(member.value)
+      sum &+= single.finalize()
+    }
+    hasher.combine(sum)
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}
