@@ -1,0 +1,34 @@
+/// Two aligned counters: admitted while `previous · (1 − f) + current < L`, f the share of the current window gone.
+///
+/// The phase is unknown, so it is searched: a cell of phases is impossible when some request contradicts all of it.
+/// A cell that nothing contradicts is split, down to W/960; one that stays is an explanation. The requests that
+/// contradicted the last cells are tried first on the next one, so that most cells cost nothing.
+///
+/// In a cell with boundaries in [B⁻, B⁺], for a request whose window is certain:
+///
+///     current ≥ #{R < s} − #{S < B⁺}          previous ≥ #{R < B⁻} − #{S < B⁺ − W}
+///     current ≤ #{S ≤ r} − #{R < B⁻}          previous ≤ #{S ≤ B⁺} − #{R < B⁻ − W}
+package enum SlidingCounterRule: LimitRule {
+  package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
+    guard trace.certainSent.count > terms.allowance else { return nil }
+    var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: false)
+    return search.isFeasible() ? nil : OverAdmission(hint: search.contradicting)
+  }
+
+  /// A refusal needs an estimate of at least L, so at least L possible admissions within two windows before it.
+  package static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int] {
+    var twice = terms
+    twice.window = 2 * terms.window
+    return SlidingLogRule.unexplainedRefusals(trace, twice, firstOnly: firstOnly)
+  }
+
+  package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? {
+    guard !trace.sharesRefusals, !trace.refused.isEmpty else { return nil }
+    var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: true)
+    if search.isFeasible() { return nil }
+    var alone = SlidingCounterSearch(trace, terms, admissions: false, refusals: true)
+    let refusalsAlone = !alone.isFeasible()
+    return Contradiction(
+      refusalsAlone: refusalsAlone, requests: refusalsAlone ? alone.contradicting : search.contradicting)
+  }
+}

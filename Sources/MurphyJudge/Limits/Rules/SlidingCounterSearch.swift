@@ -1,0 +1,139 @@
+/// The search for a phase that explains a trace as a sliding counter's; see ``SlidingCounterRule``.
+struct SlidingCounterSearch {
+  private let trace: LimitTrace
+  private let terms: LimitTerms
+  private let admissions: Bool
+  private let refusals: Bool
+  private let sent: [Double]
+  private let possibleSent: [Double]
+  /// Per request: certain ones settled before it was sent, possible ones sent before it settled.
+  private var settledBefore: [Int32] = []
+  private var sentBefore: [Int32] = []
+  /// Requests that contradicted a cell lately, the latest first.
+  private var killers: [Int] = []
+  /// All requests that were needed to contradict some cell, ascending.
+  private(set) var contradicting: [Int] = []
+  private let firstJudgedRefusal: Double
+
+  private static let coarseCells = 60
+  private static let finestShare = 1.0 / 960
+
+  init(_ trace: LimitTrace, _ terms: LimitTerms, admissions: Bool, refusals: Bool) {
+    self.trace = trace
+    self.terms = terms
+    self.admissions = admissions
+    self.refusals = refusals
+    sent = terms.tick == 0 ? trace.certainSent : trace.certainSent.map { $0 - terms.tick }
+    possibleSent = terms.tick == 0 ? trace.possibleSent : trace.possibleSent.map { $0 - terms.tick }
+    firstJudgedRefusal = trace.startsQuiet ? -.infinity : trace.start + 2 * terms.longWindow
+    settledBefore.reserveCapacity(trace.requests.count)
+    sentBefore.reserveCapacity(trace.requests.count)
+    var settled = 0
+    for request in trace.requests {
+      let from = request.sent - terms.tick
+      while settled < trace.certainSettled.count, trace.certainSettled[settled] < from { settled += 1 }
+      settledBefore.append(Int32(settled))
+      sentBefore.append(request.role == .refused ? Int32(possibleSent.count(upTo: request.settled)) : 0)
+    }
+  }
+
+  mutating func isFeasible() -> Bool {
+    let width = terms.window / Double(Self.coarseCells)
+    for index in 0..<Self.coarseCells where explains(from: Double(index) * width, width: width) { return true }
+    contradicting = Array(Set(contradicting)).sorted()
+    return false
+  }
+
+  private mutating func explains(from low: Double, width: Double) -> Bool {
+    if let killer = contradiction(low, low + width) {
+      contradicting.append(killer)
+      return false
+    }
+    if width <= terms.window * Self.finestShare * 1.001 { return true }
+    for part in 0..<4 where explains(from: low + Double(part) * width / 4, width: width / 4) { return true }
+    return false
+  }
+
+  /// A request that no phase in [p0, p1] explains.
+  private mutating func contradiction(_ p0: Double, _ p1: Double) -> Int? {
+    var cell = Cell(p0: p0, p1: p1)
+    for (position, killer) in killers.enumerated() where isContradicted(killer, &cell) {
+      if position > 0 {
+        killers.remove(at: position)
+        killers.insert(killer, at: 0)
+      }
+      return killer
+    }
+    for index in trace.requests.indices where isContradicted(index, &cell) {
+      killers.insert(index, at: 0)
+      if killers.count > 24 { killers.removeLast() }
+      return index
+    }
+    return nil
+  }
+
+  private func isContradicted(_ index: Int, _ cell: inout Cell) -> Bool {
+    let request = trace.requests[index]
+    if request.role == .possible { return false }
+    let from = request.sent - terms.tick
+    let number = ((from - cell.p1) / terms.window).rounded(.down)
+    if number != cell.number { cell.move(to: number, trace, terms, sent: sent, possibleSent: possibleSent) }
+    guard from >= cell.latestBoundary, request.settled < cell.earliestBoundary + terms.window else { return false }
+    let limit = Double(terms.allowance)
+    if admissions {
+      let current = max(0, Int(settledBefore[index]) - cell.sentBeforeLatest)
+      let previous = Double(cell.previousLow)
+      if request.role == .certain {
+        let gone = share(request.settled - cell.earliestBoundary)
+        if previous * (1 - gone) + Double(current) >= limit + 1e-6 { return true }
+      }
+      // The last of the current ones, settled before this was sent, was itself admitted no later than now.
+      if current >= 1 {
+        let gone = share(from - cell.earliestBoundary)
+        if previous * (1 - gone) + Double(current - 1) >= limit + 1e-6 { return true }
+      }
+    }
+    if refusals, request.role == .refused, request.sent >= firstJudgedRefusal {
+      let current = Double(Int(sentBefore[index]) - cell.settledBeforeEarliest - (trace.refusedMayCount ? 1 : 0))
+      let gone = share(from - cell.latestBoundary)
+      if Double(cell.previousHigh) * (1 - gone) + current <= limit - 1e-6 { return true }
+    }
+    return false
+  }
+
+  private func share(_ elapsed: Double) -> Double { min(max(elapsed / terms.window, 0), 1) }
+
+  /// A range of phases, and the counts at the boundaries of the window last looked at.
+  private struct Cell {
+    let p0: Double
+    let p1: Double
+    var number = -Double.infinity
+    var earliestBoundary = 0.0
+    var latestBoundary = 0.0
+    var sentBeforeLatest = 0
+    var settledBeforeEarliest = 0
+    var previousLow = 0
+    var previousHigh = 0
+
+    init(p0: Double, p1: Double) {
+      self.p0 = p0
+      self.p1 = p1
+    }
+
+    mutating func move(
+      to number: Double, _ trace: LimitTrace, _ terms: LimitTerms, sent: [Double], possibleSent: [Double]
+    ) {
+      self.number = number
+      let window = terms.window
+      let slack = LimitTerms.slack + LimitTerms.drift * (number * window - trace.start).magnitude
+      earliestBoundary = p0 + number * window - slack
+      latestBoundary = p1 + number * window + slack
+      sentBeforeLatest = sent.count(below: latestBoundary)
+      let settledLow = trace.certainSettled.count(below: earliestBoundary)
+      previousLow = max(0, settledLow - sent.count(below: latestBoundary - window))
+      settledBeforeEarliest = trace.possibleSettled.count(below: earliestBoundary)
+      previousHigh =
+        possibleSent.count(upTo: latestBoundary) - trace.possibleSettled.count(below: earliestBoundary - window)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import MurphyModel
+
+/// What the client saw of one counter: for every request an interval in which the limiter decided, and the outcome.
+///
+/// Seconds since the log's start. Request i was decided at some unknown moment in [sent, settled]. Two sets carry
+/// all proofs: *certain* requests were admitted and counted beyond doubt, *possible* ones may have been counted.
+/// Over-admission is proven from the certain alone, over-throttling against all possible ones.
+///
+/// The four sorted arrays are sorted **independently**: for identical requests the k-th earliest decision lies
+/// between the k-th earliest `sent` and the k-th earliest `settled` (ALGORITHMS.md A3.2), whoever made it.
+package struct LimitTrace: Sendable {
+  package enum Role: UInt8, Sendable {
+    /// Admitted, and it took from the allowance.
+    case certain
+    /// May have taken from the allowance: no answer came, or its status may not count.
+    case possible
+    /// Refused by the limiter.
+    case refused
+  }
+
+  /// One request; `settled` bounds the decision from above also where no answer came.
+  package struct Request: Sendable {
+    package var sent: Double
+    package var settled: Double
+    package var role: Role
+    /// The observation's index in the log, or any other name.
+    package var id: Int
+
+    package init(sent: Double, settled: Double, role: Role, id: Int = 0) {
+      self.sent = sent
+      self.settled = settled
+      self.role = role
+      self.id = id
+    }
+  }
+
+  /// Ascending by `sent`.
+  package let requests: [Request]
+  package let certainSent: [Double]
+  package let certainSettled: [Double]
+  package let possibleSent: [Double]
+  package let possibleSettled: [Double]
+  /// Indices of the refused, ascending by `sent`.
+  package let refused: [Int]
+  /// Requests that are possible and not certain, ascending by `sent`.
+  package let doubtful: [Int]
+  /// Nothing was counted on this key for at least a window before the first request.
+  package let startsQuiet: Bool
+  /// Refused requests may themselves have been counted: they are among the possible.
+  package let refusedMayCount: Bool
+  /// Refusals may also stem from another limiter: only those that no limiter explains are proof.
+  package let sharesRefusals: Bool
+
+  /// - Parameter requests: in any order; sorted here, O(n log n), O(n) when already ascending.
+  package init(
+    _ requests: [Request], startsQuiet: Bool = true, refusedMayCount: Bool = false, sharesRefusals: Bool = false
+  ) {
+    var ordered = requests
+    if !zip(ordered, ordered.dropFirst()).allSatisfy({ $0.sent <= $1.sent }) { ordered.sort { $0.sent < $1.sent } }
+    var certainSent: [Double] = []
+    var certainSettled: [Double] = []
+    var possibleSent: [Double] = []
+    var possibleSettled: [Double] = []
+    var refused: [Int] = []
+    var doubtful: [Int] = []
+    certainSent.reserveCapacity(ordered.count)
+    certainSettled.reserveCapacity(ordered.count)
+    for (index, request) in ordered.enumerated() {
+      switch request.role {
+      case .certain:
+        certainSent.append(request.sent)
+        certainSettled.append(request.settled)
+      case .possible: doubtful.append(index)
+      case .refused: refused.append(index)
+      }
+    }
+    certainSettled.sort()
+    if doubtful.isEmpty, !refusedMayCount || refused.isEmpty {
+      possibleSent = certainSent
+      possibleSettled = certainSettled
+    } else {
+      for request in ordered where request.role != .refused || refusedMayCount {
+        possibleSent.append(request.sent)
+        possibleSettled.append(request.settled)
+      }
+      possibleSettled.sort()
+    }
+    self.requests = ordered
+    self.certainSent = certainSent
+    self.certainSettled = certainSettled
+    self.possibleSent = possibleSent
+    self.possibleSettled = possibleSettled
+    self.refused = refused
+    self.doubtful = doubtful
+    self.startsQuiet = startsQuiet
+    self.refusedMayCount = refusedMayCount
+    self.sharesRefusals = sharesRefusals
+  }
+
+  package var start: Double { requests.first?.sent ?? 0 }
+
+  /// The trace of some of its requests; an over-admission that they prove, the whole proves.
+  package func restricted(to indices: some Sequence<Int>) -> LimitTrace {
+    LimitTrace(
+      indices.map { requests[$0] }, startsQuiet: startsQuiet, refusedMayCount: refusedMayCount,
+      sharesRefusals: sharesRefusals)
+  }
+}

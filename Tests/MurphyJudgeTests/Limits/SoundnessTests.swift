@@ -1,0 +1,174 @@
+import MurphyJudge
+import MurphyModel
+import Testing
+
+/// A conforming limiter is never accused: the property that everything else rests on.
+@Suite struct SoundnessTests {
+  static let seed: UInt64 = 2026
+
+  @Test(arguments: LimitAlgorithm.concrete)
+  func `a conforming log is never accused`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: Self.seed, stream: UInt64(algorithm.rawValue.count))
+    let logs = SimulationSize.count(4000)
+    var alarms = 0
+    var requests = 0
+    for _ in 0..<logs {
+      let (allowance, window) = random.terms()
+      let traffic = SimulatedTraffic(allowance: allowance, window: window, &random)
+      var limiter = LimiterModel(algorithm, allowance: allowance, window: window, phase: random.uniform(0, window))
+      let admitted = traffic.decisions { limiter.admits(at: $0) }
+      requests += admitted.count
+      let terms = LimitTerms(allowance: allowance, window: window)
+      if !LimitCheck.outcome(of: traffic.trace(admitted), algorithm: algorithm, terms: terms).isConsistent {
+        alarms += 1
+      }
+    }
+    print(
+      "soundness \(algorithm.rawValue): \(alarms) false alarms in \(logs) logs, \(requests) requests, seed \(Self.seed)"
+    )
+    #expect(alarms == 0)
+  }
+
+  @Test(arguments: LimitAlgorithm.concrete)
+  func `delays as long as the window accuse nobody`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: Self.seed + 1, stream: UInt64(algorithm.rawValue.count))
+    let logs = SimulationSize.count(1400)
+    var alarms = 0
+    for _ in 0..<logs {
+      let allowance = 2 + Int(random.unit() * 39)
+      let traffic = SimulatedTraffic(
+        allowance: allowance, window: 1, length: 10, slow: [0.05, 0.2, 0.5][Int(random.unit() * 3)] / 2, &random)
+      var limiter = LimiterModel(algorithm, allowance: allowance, window: 1, phase: random.unit())
+      let admitted = traffic.decisions { limiter.admits(at: $0) }
+      let terms = LimitTerms(allowance: allowance, window: 1)
+      if !LimitCheck.outcome(of: traffic.trace(admitted), algorithm: algorithm, terms: terms).isConsistent {
+        alarms += 1
+      }
+    }
+    print("soundness, slow network, \(algorithm.rawValue): \(alarms) false alarms in \(logs) logs")
+    #expect(alarms == 0)
+  }
+
+  @Test(arguments: LimitAlgorithm.concrete)
+  func `a server clock that ticks once a second accuses nobody`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: Self.seed + 2, stream: UInt64(algorithm.rawValue.count))
+    let logs = SimulationSize.count(500)
+    var alarms = 0
+    var naive = 0
+    for _ in 0..<logs {
+      let allowance = 3 + Int(random.unit() * 58)
+      let window = Double(5 + Int(random.unit() * 26))
+      let traffic = SimulatedTraffic(allowance: allowance, window: window, &random)
+      let offset = random.unit()
+      let phase = (random.unit() * window).rounded(.down) - offset
+      var limiter = LimiterModel(algorithm, allowance: allowance, window: window, phase: phase)
+      let admitted = traffic.decisions(clock: { ($0 + offset).rounded(.down) - offset }) { limiter.admits(at: $0) }
+      let trace = traffic.trace(admitted)
+      var terms = LimitTerms(allowance: allowance, window: window, tick: 1)
+      if !LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms).isConsistent { alarms += 1 }
+      terms.tick = 0
+      if !LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms).isConsistent { naive += 1 }
+    }
+    print(
+      "soundness, 1 s clock, \(algorithm.rawValue): \(alarms) false alarms in \(logs) logs; without the tick \(naive)")
+    #expect(alarms == 0)
+  }
+
+  @Test(arguments: LimitAlgorithm.concrete)
+  func `lost answers accuse nobody`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: Self.seed + 3, stream: UInt64(algorithm.rawValue.count))
+    let logs = SimulationSize.count(1000)
+    var alarms = 0
+    var found = 0
+    for index in 0..<(2 * logs) {
+      let mutant = index >= logs
+      let (allowance, window) = random.terms()
+      let traffic = SimulatedTraffic(allowance: allowance, window: window, &random)
+      var limiter = LimiterModel(
+        algorithm, allowance: allowance + (mutant ? 1 : 0), window: window, phase: random.uniform(0, window))
+      let admitted = traffic.decisions { limiter.admits(at: $0) }
+      let trace = LimitTrace(
+        traffic.requests.indices.map { index in
+          let request = traffic.requests[index]
+          let lost = random.unit() < 0.03
+          return LimitTrace.Request(
+            sent: request.sent, settled: lost ? max(request.sent + 3, request.decided) : request.settled,
+            role: lost ? .possible : admitted[index] ? .certain : .refused, id: index)
+        })
+      let terms = LimitTerms(allowance: allowance, window: window)
+      if !LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms).isConsistent {
+        if mutant { found += 1 } else { alarms += 1 }
+      }
+    }
+    print(
+      "soundness, 3 % lost, \(algorithm.rawValue): \(alarms) false alarms in \(logs) logs; limit+1 found in",
+      "\(found * 100 / logs) %")
+    #expect(alarms == 0)
+  }
+
+  @Test(arguments: LimitAlgorithm.concrete)
+  func `a limiter in use before the log began is not accused`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: Self.seed + 4, stream: UInt64(algorithm.rawValue.count))
+    let logs = SimulationSize.count(1500)
+    var alarms = 0
+    for _ in 0..<logs {
+      let (allowance, window) = random.terms()
+      let traffic = SimulatedTraffic(allowance: allowance, window: window, &random)
+      var limiter = LimiterModel(algorithm, allowance: allowance, window: window, phase: random.uniform(0, window))
+      let admitted = traffic.decisions { limiter.admits(at: $0) }
+      let begin = random.uniform(0.3, 4) * window
+      let seen = traffic.requests.indices.filter { traffic.requests[$0].sent >= begin }
+      // What was in flight when the log begins is not seen either, but decided after it: keep only clean cuts.
+      if traffic.requests.contains(where: { $0.sent < begin && $0.decided >= begin }) { continue }
+      let trace = LimitTrace(
+        seen.map {
+          LimitTrace.Request(
+            sent: traffic.requests[$0].sent, settled: traffic.requests[$0].settled,
+            role: admitted[$0] ? .certain : .refused, id: $0)
+        }, startsQuiet: false)
+      let terms = LimitTerms(allowance: allowance, window: window)
+      if !LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms).isConsistent { alarms += 1 }
+    }
+    print("soundness, used before, \(algorithm.rawValue): \(alarms) false alarms in \(logs) logs")
+    #expect(alarms == 0)
+  }
+
+  @Test(arguments: LimitAlgorithm.concrete)
+  func `clocks that drift and requests that may not count accuse nobody`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: Self.seed + 5, stream: UInt64(algorithm.rawValue.count))
+    let logs = SimulationSize.count(1500)
+    var alarms = 0
+    for _ in 0..<logs {
+      let (allowance, window) = random.terms()
+      let traffic = SimulatedTraffic(allowance: allowance, window: window, length: 20, &random)
+      let speed = 1 + random.uniform(-5e-5, 5e-5)
+      let countsFailed = random.unit() < 0.5
+      var limiter = LimiterModel(algorithm, allowance: allowance, window: window, phase: random.uniform(0, window))
+      let failed = traffic.requests.map { _ in random.unit() < 0.2 }
+      var admitted = [Bool](repeating: false, count: failed.count)
+      for index in traffic.requests.indices.sorted(by: { traffic.requests[$0].decided < traffic.requests[$1].decided })
+      {
+        admitted[index] =
+          failed[index] && !countsFailed ? true : limiter.admits(at: traffic.requests[index].decided * speed)
+      }
+      let trace = LimitTrace(
+        traffic.requests.indices.map {
+          LimitTrace.Request(
+            sent: traffic.requests[$0].sent, settled: traffic.requests[$0].settled,
+            role: !admitted[$0] ? .refused : failed[$0] ? .possible : .certain, id: $0)
+        })
+      let terms = LimitTerms(allowance: allowance, window: window)
+      if !LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms).isConsistent { alarms += 1 }
+      if !LimitCheck.outcome(of: trace, algorithm: .any, terms: terms).isConsistent { alarms += 1 }
+    }
+    print("soundness, drift and failures, \(algorithm.rawValue): \(alarms) false alarms in \(logs) logs")
+    #expect(alarms == 0)
+  }
+}
+
+extension RandomSource {
+  /// Allowance log-uniform in 3…120, window of 1, 2, 5 or 10 s.
+  mutating func terms() -> (allowance: Int, window: Double) {
+    (Int(logUniform(3, 120).rounded()), [1, 2, 5, 10][Int(unit() * 4)])
+  }
+}
