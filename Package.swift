@@ -58,7 +58,7 @@ let package = Package(
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"]),
     // 3
     room("MurphyJudge", ["MurphyModel"]),
-    room("MurphyReport", ["MurphyModel"]),
+    room("MurphyReport", ["MurphyModel", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 4
     room(
@@ -75,7 +75,7 @@ let package = Package(
     suite("MurphyScenario"),
     suite("MurphyEngine"),
     suite("MurphyJudge"),
-    suite("MurphyReport"),
+    suite("MurphyReport", ["MurphyContract", "MurphyJSON", "MurphyModel"]),
     suite("MurphyServer"),
     suite("Murphy"),
   ]
