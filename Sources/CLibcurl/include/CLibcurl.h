@@ -1,0 +1,59 @@
+// libcurl for Swift: its setters and getters are variadic C, which Swift cannot call, so each argument
+// type has a wrapper here. Nothing else is renamed.
+#pragma once
+
+#include <curl/curl.h>
+
+static inline CURLcode curl_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode curl_set_large(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode curl_set_text(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+typedef size_t (*curl_data_function)(char *bytes, size_t size, size_t count, void *user);
+static inline CURLcode curl_set_data_function(CURL *easy, CURLoption option, curl_data_function function) {
+  return curl_easy_setopt(easy, option, function);
+}
+static inline CURLcode curl_set_open_function(CURL *easy, curl_opensocket_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+static inline CURLcode curl_set_close_function(CURL *easy, curl_closesocket_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
+}
+
+static inline CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+static inline CURLcode curl_get_large(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+static inline CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode curl_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+  return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode curl_multi_set_socket_function(CURLM *multi, curl_socket_callback function) {
+  return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
+}
+static inline CURLMcode curl_multi_set_timer_function(CURLM *multi, curl_multi_timer_callback function) {
+  return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
+}
+
+// A jar of cookies that several easy handles of one user share.
+static inline CURLSH *curl_cookie_jar(void) {
+  CURLSH *jar = curl_share_init();
+  if (jar) curl_share_setopt(jar, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
+  return jar;
+}

@@ -1,0 +1,72 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+const uint32_t sys_readable = EPOLLIN;
+const uint32_t sys_writable = EPOLLOUT;
+const uint32_t sys_broken = EPOLLERR | EPOLLHUP;
+
+int sys_set_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int sys_watch(int set, int descriptor, uint32_t interest, int known, uint64_t tag) {
+  struct epoll_event event = {.events = interest, .data.u64 = tag};
+  int operation = interest == 0 ? EPOLL_CTL_DEL : known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  return epoll_ctl(set, operation, descriptor, &event) == 0 ? 0 : errno;
+}
+
+int sys_wait(int set, void *events, int room, int64_t nanoseconds) {
+  struct timespec span = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  int ready = nanoseconds == 0 ? epoll_wait(set, events, room, 0)
+                               : epoll_pwait2(set, events, room, nanoseconds < 0 ? NULL : &span, NULL);
+  if (ready < 0 && errno == ENOSYS)
+    ready = epoll_wait(set, events, room, nanoseconds < 0 ? -1 : (int)((nanoseconds + 999999) / 1000000));
+  return ready < 0 ? -errno : ready;
+}
+
+size_t sys_event_size(void) { return sizeof(struct epoll_event); }
+uint32_t sys_event_readiness(const void *events, int index) {
+  return ((const struct epoll_event *)events)[index].events;
+}
+uint64_t sys_event_tag(const void *events, int index) {
+  return ((const struct epoll_event *)events)[index].data.u64;
+}
+
+int sys_bell_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+void sys_bell_ring(int bell) { eventfd_write(bell, 1); }
+void sys_bell_hear(int bell) {
+  eventfd_t rings;
+  eventfd_read(bell, &rings);
+}
+
+void sys_sharpen_timers(void) { prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0); }
+void sys_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+static int64_t now(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+int64_t sys_monotonic(void) { return now(CLOCK_MONOTONIC); }
+int64_t sys_thread_cpu(void) { return now(CLOCK_THREAD_CPUTIME_ID); }
+
+uint64_t sys_raise_file_limit(void) {
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return 0;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  getrlimit(RLIMIT_NOFILE, &files);
+  return files.rlim_cur;
+}
+
+int64_t sys_peak_memory(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
+}

@@ -1,0 +1,50 @@
+// What Linux offers and Glibc's Swift module leaves out: epoll with nanosecond deadlines, eventfd and the
+// timer slack of a thread. No system header is included: with _GNU_SOURCE they clash with Swift's Glibc.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What a descriptor is ready for, or watched for: bits of epoll.
+extern const uint32_t sys_readable;
+extern const uint32_t sys_writable;
+// Error or hang-up.
+extern const uint32_t sys_broken;
+
+// A new epoll set, or -1 with errno.
+int sys_set_create(void);
+
+// Adds, changes or removes (`interest` 0) a watched descriptor. `known`: it is in the set already.
+// Returns 0 or an errno.
+int sys_watch(int set, int descriptor, uint32_t interest, int known, uint64_t tag);
+
+// Waits for at most `nanoseconds` (negative: for ever). Returns the number of events, or -errno.
+// A kernel before 5.11 has no epoll_pwait2: there the wait is rounded up to whole milliseconds.
+int sys_wait(int set, void *events, int room, int64_t nanoseconds);
+
+// The events of a wait lie in memory of `room` times this size.
+size_t sys_event_size(void);
+uint32_t sys_event_readiness(const void *events, int index);
+uint64_t sys_event_tag(const void *events, int index);
+
+// An eventfd, or -1 with errno; any thread may ring it, one hears it.
+int sys_bell_create(void);
+void sys_bell_ring(int bell);
+void sys_bell_hear(int bell);
+
+// A wait then ends within a microsecond of its deadline, and not within the default fifty.
+void sys_sharpen_timers(void);
+
+// At most 15 bytes.
+void sys_name_thread(const char *name);
+
+// CLOCK_MONOTONIC, nanoseconds.
+int64_t sys_monotonic(void);
+// CLOCK_THREAD_CPUTIME_ID of the calling thread, nanoseconds.
+int64_t sys_thread_cpu(void);
+
+// Raises the limit of open files to the hard limit; returns the limit that holds then.
+uint64_t sys_raise_file_limit(void);
+
+// The most memory that the process ever had resident, in bytes.
+int64_t sys_peak_memory(void);

@@ -1,0 +1,130 @@
+import CLibcurl
+import MurphyModel
+
+extension Transfer {
+  /// The options that hold for every request of this handle.
+  func setOnce() {
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    let options = transport.options
+    curl_set_pointer(easy, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: slot + 1))
+    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    curl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody)
+    curl_set_pointer(easy, CURLOPT_WRITEDATA, me)
+    curl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader)
+    curl_set_pointer(easy, CURLOPT_HEADERDATA, me)
+    curl_set_open_function(easy, openSocket)
+    curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
+    curl_set_close_function(easy, closeSocket)
+    curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(transport).toOpaque())
+    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+    curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
+    curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    // Every encoding that this libcurl can undo.
+    curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
+    curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
+    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
+    // Each user's handshake is a stranger's: sessions of one must not shorten another's.
+    curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
+    curl_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
+    curl_set_long(easy, CURLOPT_TCP_NODELAY, 1)
+    if let authorities = options.authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
+    if !transport.hasProxy { curl_set_text(easy, CURLOPT_PROXY, "") }
+    if let credentials = transport.origin.credentials {
+      let parts = credentials.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      curl_set_text(easy, CURLOPT_USERNAME, String(parts[0]))
+      curl_set_text(easy, CURLOPT_PASSWORD, parts.count > 1 ? String(parts[1]) : "")
+    }
+    if let addresses = transport.addresses { curl_set_pointer(easy, CURLOPT_RESOLVE, addresses) }
+  }
+
+  /// The options of one request of one user.
+  func set(_ request: HTTPRequest, for connection: Connection) {
+    self.connection = connection
+    let options = transport.options
+    bodyLimit = options.bodyLimit.bytes
+    let timeout = request.timeout ?? options.timeout
+    if timeout != self.timeout {
+      self.timeout = timeout
+      curl_set_long(easy, CURLOPT_TIMEOUT_MS, timeout.milliseconds)
+    }
+    curl_set_text(easy, CURLOPT_URL, transport.prefix + request.target)
+    // A pool bundle of its own for each user: the pool's key holds the address scope, which only IPv6
+    // link-local addresses use otherwise.
+    curl_set_long(easy, CURLOPT_ADDRESS_SCOPE, connection.scope)
+    curl_set_pointer(easy, CURLOPT_SHARE, connection.jar)
+    if transport.usesSourceAddresses {
+      if let interface = connection.interface {
+        curl_set_text(easy, CURLOPT_INTERFACE, interface)
+      } else {
+        curl_set_text(easy, CURLOPT_INTERFACE, nil)
+      }
+    }
+    setMethod(request)
+    setHeaders(request)
+  }
+
+  private func setMethod(_ request: HTTPRequest) {
+    if request.method == "GET", request.body == nil {
+      if method != .get {
+        curl_set_text(easy, CURLOPT_CUSTOMREQUEST, nil)
+        curl_set_long(easy, CURLOPT_HTTPGET, 1)
+      }
+      method = .get
+      return
+    }
+    method = .other
+    if request.method == "HEAD", request.body == nil {
+      curl_set_text(easy, CURLOPT_CUSTOMREQUEST, nil)
+      curl_set_long(easy, CURLOPT_NOBODY, 1)
+      return
+    }
+    curl_set_long(easy, CURLOPT_HTTPGET, 1)
+    if let body = request.body {
+      curl_set_large(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      body.withUnsafeBytes { bytes in
+        // An empty array has no address; libcurl wants one to send an empty body.
+        withUnsafePointer(to: 0 as UInt8) { none in
+          let start = bytes.baseAddress ?? UnsafeRawPointer(none)
+          curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
+        }
+      }
+    } else if request.method == "POST" || request.method == "PUT" || request.method == "PATCH" {
+      // Says `Content-Length: 0`, as RFC 9110 §8.6 asks of methods that expect content.
+      curl_set_large(easy, CURLOPT_POSTFIELDSIZE_LARGE, 0)
+      curl_set_text(easy, CURLOPT_COPYPOSTFIELDS, "")
+    }
+    curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
+  }
+
+  private func setHeaders(_ request: HTTPRequest) {
+    let old = headerList
+    headerList = nil
+    for field in request.headers { append(field) }
+    if method == .other {
+      if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+        headerList = curl_slist_append(headerList, "Content-Type:")
+      }
+      headerList = curl_slist_append(headerList, "Expect:")
+    }
+    if old != nil || headerList != nil { curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList) }
+    curl_slist_free_all(old)
+  }
+
+  /// A line break in a value would begin another header: it becomes a space.
+  private func append(_ field: HeaderField) {
+    let value =
+      field.value.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 }
+      ? String(decoding: field.value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? 32 : $0 }, as: UTF8.self)
+      : field.value
+    // libcurl's notation for a header without a value is a semicolon.
+    headerList = curl_slist_append(headerList, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded up, at least one.
+  var milliseconds: Int { max(Int((nanoseconds + 999_999) / 1_000_000), 1) }
+}

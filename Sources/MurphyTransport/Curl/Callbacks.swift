@@ -1,0 +1,54 @@
+import CLibcurl
+import CSystem
+import Glibc
+
+// Functions that libcurl calls, on the loop's thread. At file scope: a closure would carry an isolation.
+
+func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ user: UnsafeMutableRawPointer?)
+  -> Int
+{
+  guard let bytes, let user else { return 0 }
+  let transfer = Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0 }
+  return transfer.receive(body: UnsafeRawPointer(bytes), count: size * count)
+}
+
+func receiveHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ user: UnsafeMutableRawPointer?
+) -> Int {
+  guard let bytes, let user else { return 0 }
+  let transfer = Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0 }
+  transfer.receive(header: UnsafeRawPointer(bytes), count: size * count)
+  return size * count
+}
+
+func openSocket(
+  _ user: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let user, let address = address?.pointee else { return CURL_SOCKET_BAD }
+  let socket = socket(address.family, address.socktype | CInt(SOCK_CLOEXEC.rawValue), address.protocol)
+  if socket >= 0 { Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue().opened(socket) }
+  return socket
+}
+
+func closeSocket(_ user: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> CInt {
+  if let user { Unmanaged<Transport>.fromOpaque(user).takeUnretainedValue().closed(socket) }
+  return close(socket)
+}
+
+func watchSocket(
+  _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: CInt, _ user: UnsafeMutableRawPointer?,
+  _ known: UnsafeMutableRawPointer?
+) -> CInt {
+  guard let user else { return 0 }
+  let multi = Unmanaged<Multi>.fromOpaque(user).takeUnretainedValue()
+  var interest: Readiness = []
+  if what == CURL_POLL_IN || what == CURL_POLL_INOUT { interest.insert(.readable) }
+  if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { interest.insert(.writable) }
+  multi.transport.watch(socket, for: interest, of: multi)
+  return 0
+}
+
+func setMultiTimer(_ handle: UnsafeMutableRawPointer?, _ milliseconds: Int, _ user: UnsafeMutableRawPointer?) -> CInt {
+  if let user { Unmanaged<Multi>.fromOpaque(user).takeUnretainedValue().wants(after: milliseconds) }
+  return 0
+}

@@ -1,0 +1,33 @@
+extension TransportError {
+  /// What failed and what to do, without values that differ from request to request.
+  package var sentence: String {
+    switch self {
+    case .refused: "the target refused the connection. Is it running, and is the port right?"
+    case .unreachable(let detail): "the target cannot be reached: \(detail)"
+    case .unresolved(let detail): "the target's name has no address: \(detail)"
+    case .connectTimeout(let limit): "no connection within \(limit.text)"
+    case .timeout(let limit, let received):
+      received == 0 ? "no answer within \(limit.text)" : "the answer began but was not complete within \(limit.text)"
+    case .closed: "the connection was closed before an answer came"
+    case .incomplete: "the answer ended early: the connection was closed before the announced end of the body"
+    case .notHTTP(let detail): "what came is not HTTP: \(detail)"
+    case .encryption(let detail):
+      "no trusted encrypted connection: \(detail). A test authority is named in the scenario's client settings"
+    case .exhausted(let detail):
+      "this machine ran out of ports, files or memory: \(detail). Spread users over source addresses or machines"
+    case .other(let code, let detail): "\(detail) (libcurl code \(code))"
+    }
+  }
+
+  /// What the system said, for people; may hold addresses and byte counts.
+  package var detail: String {
+    switch self {
+    case .refused(let text), .unreachable(let text), .unresolved(let text), .closed(let text), .notHTTP(let text),
+      .encryption(let text), .exhausted(let text), .other(_, let text):
+      text
+    case .incomplete(let received, let text): "\(text) (\(received) bytes of the body came)"
+    case .connectTimeout(let limit): "gave up after \(limit.text)"
+    case .timeout(let limit, let received): "gave up after \(limit.text); \(received) bytes of the body came"
+    }
+  }
+}

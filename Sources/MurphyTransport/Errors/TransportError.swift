@@ -1,0 +1,80 @@
+import CLibcurl
+import MurphyModel
+
+/// Why a request got no complete answer.
+package enum TransportError: Error, Sendable, Hashable {
+  case refused(String)
+  case unreachable(String)
+  case unresolved(String)
+  /// No connection within the connect timeout.
+  case connectTimeout(Duration)
+  /// No complete answer within the request's timeout; with the bytes of the body that did come.
+  case timeout(Duration, received: Int)
+  /// The connection was closed or reset before the answer began.
+  case closed(String)
+  /// The answer's body ended before its announced end.
+  case incomplete(received: Int, String)
+  /// What came was not HTTP.
+  case notHTTP(String)
+  case encryption(String)
+  /// This machine has no port, file or memory left: the generator's fault, not the target's.
+  case exhausted(String)
+  case other(code: Int, String)
+
+  /// The finding's kind, without `transport.`.
+  package var kind: String {
+    switch self {
+    case .refused: "refused"
+    case .unreachable: "unreachable"
+    case .unresolved: "unresolved"
+    case .connectTimeout: "connect-timeout"
+    case .timeout: "timeout"
+    case .closed: "closed"
+    case .incomplete: "incomplete"
+    case .notHTTP: "not-http"
+    case .encryption: "encryption"
+    case .exhausted: "exhausted"
+    case .other: "other"
+    }
+  }
+
+  /// Whether the target never came into reach, as opposed to failing an exchange.
+  package var isUnreachable: Bool {
+    switch self {
+    case .refused, .unreachable, .unresolved, .connectTimeout: true
+    default: false
+    }
+  }
+}
+
+extension TransportError {
+  /// Sorts libcurl's codes; `detail` is its error buffer.
+  init(_ code: CURLcode, detail: String, connected: Bool, received: Int, options: (connect: Duration, whole: Duration))
+  {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
+    case CURLE_COULDNT_CONNECT:
+      self = detail.contains("refused") ? .refused(detail) : Self.unconnected(detail)
+    case CURLE_INTERFACE_FAILED: self = .exhausted(detail)
+    case CURLE_OPERATION_TIMEDOUT:
+      self = connected ? .timeout(options.whole, received: received) : .connectTimeout(options.connect)
+    case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR: self = .closed(detail)
+    case CURLE_RECV_ERROR: self = received > 0 ? .incomplete(received: received, detail) : .closed(detail)
+    case CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      self = received > 0 ? .incomplete(received: received, detail) : .closed(detail)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      self = .notHTTP(detail)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+      self = .encryption(detail)
+    case CURLE_OUT_OF_MEMORY: self = .exhausted("no memory left")
+    default: self = .other(code: Int(code.rawValue), detail)
+    }
+  }
+
+  private static func unconnected(_ detail: String) -> TransportError {
+    let ours = ["assign requested address", "Too many open files", "No file descriptors", "bind"]
+    return ours.contains { detail.contains($0) } ? .exhausted(detail) : .unreachable(detail)
+  }
+}

@@ -1,0 +1,98 @@
+import CSystem
+import Glibc
+import MurphyModel
+
+/// Handed to the new thread.
+final class LoopStart {
+  let loop: EventLoop
+  let started: ThreadSignal
+
+  init(loop: EventLoop, started: ThreadSignal) {
+    self.loop = loop
+    self.started = started
+  }
+}
+
+/// The thread's entry. A file-scope function: a closure would carry the isolation of the place it is written in.
+func runLoopThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let argument else { return nil }
+  let start = Unmanaged<LoopStart>.fromOpaque(argument).takeRetainedValue()
+  let loop = start.loop
+  loop.thread.store(UInt(pthread_self()), ordering: .relaxed)
+  sys_name_thread("murphy-loop-\(loop.number)")
+  sys_sharpen_timers()
+  start.started.signal()
+  loop.runUntilShutdown()
+  loop.ended.signal()
+  return nil
+}
+
+extension EventLoop {
+  /// Turns: run the jobs, fire the deadlines, wait for events, hand them out.
+  func runUntilShutdown() {
+    var ready: [UnownedJob] = []
+    var awake = Instant.now
+    while running {
+      runJobs(using: &ready)
+      guard running else { return }
+      let now = Instant.now
+      fireTimers(now)
+      noteAway(from: awake, to: now)
+      let count = poller.wait(nanoseconds: jobs.isEmpty ? span(to: timers.next, from: now) : 0)
+      awake = Instant.now
+      figures.turns += 1
+      deliver(count)
+    }
+  }
+
+  /// Runs the jobs that are ready now; those they make ready wait until events were looked at.
+  private func runJobs(using ready: inout [UnownedJob]) {
+    swap(&jobs, &ready)
+    let executor = asUnownedTaskExecutor()
+    for job in ready { unsafe job.runSynchronously(on: executor) }
+    ready.removeAll(keepingCapacity: true)
+  }
+
+  private func fireTimers(_ now: Instant) {
+    while let action = timers.popDue(now) {
+      switch action {
+      case .resume(let continuation): continuation.resume(returning: true)
+      case .fire(let target): target.timerFired(now)
+      }
+    }
+  }
+
+  private func span(to deadline: Int64?, from now: Instant) -> Int64 {
+    guard let deadline else { return -1 }
+    return max(deadline - now.nanoseconds, 0)
+  }
+
+  private func deliver(_ count: Int) {
+    for index in 0..<count {
+      let (tag, readiness) = poller.event(index)
+      if tag == Self.wakeTag {
+        openInbox()
+      } else {
+        watchers[Int(tag >> 32)].descriptorReady(CInt(truncatingIfNeeded: tag & 0xFFFF_FFFF), readiness)
+      }
+    }
+  }
+
+  /// The flag is cleared before the inbox is emptied: a job that comes later rings again.
+  private func openInbox() {
+    sys_bell_hear(wake)
+    rung.store(false, ordering: .sequentiallyConsistent)
+    let arrived = inbox.withLock { inbox in
+      let arrived = inbox
+      inbox.removeAll(keepingCapacity: true)
+      return arrived
+    }
+    jobs.append(contentsOf: arrived)
+  }
+
+  private func noteAway(from awake: Instant, to now: Instant) {
+    let away = now - awake
+    if away > figures.longestAway { figures.longestAway = away }
+    if away > LoopFigures.stall { figures.stalls += 1 }
+  }
+}

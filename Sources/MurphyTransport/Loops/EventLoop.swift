@@ -1,0 +1,114 @@
+import CSystem
+import Glibc
+import MurphyModel
+import Synchronization
+
+/// One thread with one epoll set: the executor of all virtual users that belong to it.
+///
+/// Tasks given to it with `Task(executorPreference:)` run on its thread, one job after the other. Everything
+/// but `enqueue`, `submit` and `shutdown` may be called only there, and nothing there takes a lock: jobs of
+/// other threads come through an inbox that is opened only after its eventfd has rung.
+// @unchecked: all state but the inbox is confined to the loop's own thread; the inbox is a mutex.
+package final class EventLoop: TaskExecutor, @unchecked Sendable {
+  // Confined to the loop's thread.
+  var jobs: [UnownedJob] = []
+  var timers = TimerQueue()
+  var watchers: [any Watcher] = []
+  var figures = LoopFigures()
+  var running = true
+  let poller: Poller
+
+  // Open to all threads.
+  let inbox = Mutex<[UnownedJob]>([])
+  let rung = Atomic<Bool>(false)
+  let wake: CInt
+  let thread = Atomic<UInt>(0)
+  let ended = ThreadSignal()
+  let number: Int
+
+  /// Starts the thread; throws when the system gives no epoll set, eventfd or thread.
+  package init(number: Int) throws(SystemError) {
+    self.number = number
+    poller = try Poller()
+    wake = sys_bell_create()
+    guard wake >= 0 else { throw SystemError("create an eventfd", code: errno) }
+    poller.watch(wake, for: .readable, known: false, tag: Self.wakeTag)
+    let started = ThreadSignal()
+    var handle = pthread_t()
+    let start = Unmanaged.passRetained(LoopStart(loop: self, started: started))
+    let code = pthread_create(&handle, nil, runLoopThread, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw SystemError("start the thread of loop \(number)", code: code)
+    }
+    pthread_detach(handle)
+    started.wait()
+  }
+
+  deinit { close(wake) }
+
+  /// The tag of the eventfd; watchers' tags hold their index in the upper half, which never is all ones.
+  static let wakeTag = UInt64.max
+
+  /// Whether the caller runs on the loop's thread.
+  package var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if isCurrent {
+      jobs.append(job)
+    } else {
+      inbox.withLock { $0.append(job) }
+      ring()
+    }
+  }
+
+  /// Wakes the loop from another thread. The flag spares a system call while a ring is still unheard.
+  func ring() {
+    if !rung.exchange(true, ordering: .acquiringAndReleasing) { sys_bell_ring(wake) }
+  }
+
+  /// Runs `body` on the loop; its task may be awaited for the value.
+  package func submit<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+    Task(executorPreference: self) { await body() }
+  }
+
+  /// Starts a task on the loop that may use `state`. To be called on the loop itself.
+  @discardableResult
+  package func start<State>(
+    with state: State, _ body: @escaping @Sendable (State) async -> Void
+  ) -> Task<Void, Never> {
+    let bound = LoopBound(value: state)
+    return Task(executorPreference: self) { await body(bound.value) }
+  }
+
+  /// Ends the thread and waits for its end. Tasks that still wait on the loop stay suspended for ever.
+  package func shutdown() {
+    _ = Task(executorPreference: self) { self.running = false }
+    ended.wait()
+  }
+
+  /// Makes `watcher` known; returns its number, which goes into the upper half of its descriptors' tags.
+  func register(_ watcher: any Watcher) -> Int {
+    watchers.append(watcher)
+    return watchers.count - 1
+  }
+
+  /// What the loop measured of itself until now.
+  package func currentFigures() -> LoopFigures {
+    var figures = figures
+    figures.cpu = sys_thread_cpu()
+    return figures
+  }
+}
+
+/// What one loop's tasks share without being `Sendable`.
+// @unchecked: made and opened on the same loop only, which runs one job at a time.
+private struct LoopBound<Value>: @unchecked Sendable {
+  let value: Value
+}
+
+/// Handles the events of descriptors; lives on one loop.
+protocol Watcher: AnyObject {
+  func descriptorReady(_ descriptor: CInt, _ readiness: Readiness)
+}

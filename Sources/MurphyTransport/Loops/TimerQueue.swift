@@ -1,0 +1,93 @@
+import HeapModule
+import MurphyModel
+
+/// What a deadline wakes.
+protocol TimerTarget: AnyObject {
+  func timerFired(_ now: Instant)
+}
+
+/// Deadlines in a binary heap, at nanosecond resolution. Setting and firing cost O(log n).
+///
+/// A deadline that is taken back stays in the heap until its time and is then passed over: its slot has
+/// moved on to another generation.
+struct TimerQueue {
+  enum Action {
+    /// Resumes a sleeping task with `true`.
+    case resume(UnsafeContinuation<Bool, Never>)
+    case fire(any TimerTarget)
+  }
+
+  /// Names a deadline that was set.
+  struct Token {
+    fileprivate var slot: UInt32
+    fileprivate var generation: UInt32
+  }
+
+  private struct Entry: Comparable {
+    var deadline: Int64
+    var slot: UInt32
+    var generation: UInt32
+
+    static func < (left: Entry, right: Entry) -> Bool { left.deadline < right.deadline }
+  }
+
+  private struct Slot {
+    var generation: UInt32
+    var action: Action?
+  }
+
+  private var heap = Heap<Entry>()
+  private var slots: [Slot] = []
+  private var free: [UInt32] = []
+
+  /// The earliest deadline; it may belong to one taken back, which costs one needless wake-up.
+  var next: Int64? { heap.min?.deadline }
+
+  mutating func set(_ deadline: Instant, _ action: Action) -> Token {
+    let slot: UInt32
+    if let reused = free.popLast() {
+      slot = reused
+    } else {
+      slot = UInt32(slots.count)
+      slots.append(Slot(generation: 0, action: nil))
+    }
+    slots[Int(slot)].action = action
+    let generation = slots[Int(slot)].generation
+    heap.insert(Entry(deadline: deadline.nanoseconds, slot: slot, generation: generation))
+    return Token(slot: slot, generation: generation)
+  }
+
+  /// Takes a deadline back; nothing happens when it has fired already.
+  mutating func cancel(_ token: Token) {
+    guard slots[Int(token.slot)].generation == token.generation else { return }
+    _ = vacate(token.slot)
+  }
+
+  /// The action of the earliest deadline that is not after `now`.
+  mutating func popDue(_ now: Instant) -> Action? {
+    while let first = heap.min, first.deadline <= now.nanoseconds {
+      heap.removeMin()
+      if slots[Int(first.slot)].generation == first.generation { return vacate(first.slot) }
+    }
+    return nil
+  }
+
+  /// Takes back every sleeping task's deadline and returns the tasks.
+  mutating func takeSleepers() -> [UnsafeContinuation<Bool, Never>] {
+    var sleepers: [UnsafeContinuation<Bool, Never>] = []
+    for slot in slots.indices {
+      guard case .resume(let continuation) = slots[slot].action else { continue }
+      sleepers.append(continuation)
+      _ = vacate(UInt32(slot))
+    }
+    return sleepers
+  }
+
+  private mutating func vacate(_ slot: UInt32) -> Action? {
+    let action = slots[Int(slot)].action
+    slots[Int(slot)].action = nil
+    slots[Int(slot)].generation &+= 1
+    free.append(slot)
+    return action
+  }
+}
