@@ -1,0 +1,55 @@
+/// A logical expression of a filter (RFC 9535 §2.3.5.1).
+indirect enum PathCondition: Sendable, Hashable {
+  case or([PathCondition])
+  case and([PathCondition])
+  case not(PathCondition)
+  /// True when the query finds at least one node.
+  case exists(PathQuery)
+  case comparison(PathOperand, PathComparison, PathOperand)
+  /// A function that gives a truth by itself: `match`, `search`.
+  case test(PathCall)
+}
+
+enum PathComparison: String, Sendable, Hashable, CaseIterable {
+  case equal = "=="
+  case notEqual = "!="
+  case lessOrEqual = "<="
+  case greaterOrEqual = ">="
+  case less = "<"
+  case greater = ">"
+}
+
+/// One side of a comparison, or an argument of a function.
+indirect enum PathOperand: Sendable, Hashable {
+  case literal(JSONValue)
+  case query(PathQuery)
+  case call(PathCall)
+}
+
+struct PathCall: Sendable, Hashable {
+  var function: PathFunction
+  var arguments: [PathOperand]
+}
+
+/// The functions of RFC 9535 §2.4.4 to §2.4.8.
+enum PathFunction: String, Sendable, Hashable, CaseIterable {
+  case length, count, match, search, value
+
+  /// The declared types of arguments and results (§2.4.1).
+  enum Kind: Sendable { case value, logical, nodes }
+
+  var parameters: [Kind] {
+    switch self {
+    case .length: [.value]
+    case .count, .value: [.nodes]
+    case .match, .search: [.value, .value]
+    }
+  }
+
+  var result: Kind {
+    switch self {
+    case .length, .count, .value: .value
+    case .match, .search: .logical
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Follows a query through one document.
+struct PathEvaluation<Tree: PathTree> {
+  struct Located {
+    let node: Tree.Node
+    /// Nil for the root, and where paths are not asked for.
+    let location: PathLocation?
+  }
+
+  let tree: Tree
+  /// Whether the way to each node is kept.
+  let tracks: Bool
+  let patterns = PathPatterns()
+
+  init(_ tree: Tree, tracks: Bool) {
+    self.tree = tree
+    self.tracks = tracks
+  }
+
+  func nodes(of query: PathQuery) -> [Located] {
+    nodes(of: query, current: Located(node: tree.root, location: nil))
+  }
+
+  /// - Parameter current: what `@` means.
+  func nodes(of query: PathQuery, current: Located) -> [Located] {
+    var nodes = [query.isAbsolute ? Located(node: tree.root, location: nil) : current]
+    for segment in query.segments {
+      var found: [Located] = []
+      for node in nodes {
+        if segment.isDescendant {
+          descend(from: node) { select(segment.selectors, from: $0, into: &found) }
+        } else {
+          select(segment.selectors, from: node, into: &found)
+        }
+      }
+      nodes = found
+      if nodes.isEmpty { break }
+    }
+    return nodes
+  }
+
+  /// The node of a singular query, without a list.
+  func single(_ query: PathQuery, current: Tree.Node) -> Tree.Node? {
+    var node = query.isAbsolute ? tree.root : current
+    for segment in query.segments {
+      let next: Tree.Node? =
+        switch segment.selectors[0] {
+        case .name(let name): tree.member(name, of: node)
+        case .index(let index): element(index, of: node)
+        case .wildcard, .slice, .filter: nil
+        }
+      guard let next else { return nil }
+      node = next
+    }
+    return node
+  }
+
+  /// Visits `start` and everything below it, parents first, children in order (§2.5.2.2), with a stack of
+  /// its own.
+  private func descend(from start: Located, _ visit: (Located) -> Void) {
+    var stack = [start]
+    while let node = stack.popLast() {
+      visit(node)
+      let before = stack.count
+      tree.visitChildren(of: node.node, naming: tracks) { stack.append(located($1, $0, under: node)) }
+      stack[before...].reverse()
+    }
+  }
+
+  private func located(_ node: Tree.Node, _ step: @autoclosure () -> PathStep, under parent: Located) -> Located {
+    Located(node: node, location: tracks ? PathLocation(step(), under: parent.location) : nil)
+  }
+
+  private func select(_ selectors: [PathSelector], from node: Located, into found: inout [Located]) {
+    for selector in selectors {
+      switch selector {
+      case .name(let name):
+        if let child = tree.member(name, of: node.node) { found.append(located(child, .name(name), under: node)) }
+      case .index(let index):
+        guard let length = tree.length(of: node.node) else { continue }
+        let place = index < 0 ? length + index : index
+        if let child = tree.element(place, of: node.node) { found.append(located(child, .index(place), under: node)) }
+      case .wildcard:
+        tree.visitChildren(of: node.node, naming: tracks) { found.append(located($1, $0, under: node)) }
+      case .slice(let start, let end, let step):
+        slice(node, start, end, step, into: &found)
+      case .filter(let condition):
+        tree.visitChildren(of: node.node, naming: tracks) { step, child in
+          let child = located(child, step, under: node)
+          if holds(condition, child) { found.append(child) }
+        }
+      }
+    }
+  }
+
+  private func element(_ index: Int, of node: Tree.Node) -> Tree.Node? {
+    if index >= 0 { return tree.element(index, of: node) }
+    return tree.length(of: node).flatMap { tree.element($0 + index, of: node) }
+  }
+
+  /// §2.3.4.2.2: bounds are normalized and cut to the array; a step of 0 selects nothing.
+  private func slice(_ node: Located, _ start: Int?, _ end: Int?, _ step: Int, into found: inout [Located]) {
+    guard step != 0, let length = tree.length(of: node.node), length > 0 else { return }
+    func place(_ index: Int) -> Int { index >= 0 ? index : length + index }
+    let indices: StrideTo<Int>
+    if step > 0 {
+      let lower = min(max(place(start ?? 0), 0), length)
+      indices = stride(from: lower, to: min(max(place(end ?? length), 0), length), by: step)
+    } else {
+      let upper = min(max(place(start ?? length - 1), -1), length - 1)
+      // Without an end the slice reaches beyond the first element, which no index names.
+      let lower = end.map { min(max(place($0), -1), length - 1) } ?? -1
+      indices = stride(from: upper, to: lower, by: step)
+    }
+    for index in indices {
+      if let child = tree.element(index, of: node.node) { found.append(located(child, .index(index), under: node)) }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension PathParser {
+  /// `string-literal` in either kind of quotes (RFC 9535 §2.3.1.1).
+  mutating func string() throws(JSONPathError) -> String {
+    let start = position
+    guard let quote = next else { throw mistake("expected a quoted text; found \(found)") }
+    position += 1
+    var text = String.UnicodeScalarView()
+    while let scalar = next {
+      if scalar == quote {
+        position += 1
+        return String(text)
+      }
+      if scalar == "\\" {
+        text.append(try escape(quote))
+      } else if scalar.value < 0x20 {
+        throw mistake("a control character within quotes is written as \\u00\(Self.hex(scalar))")
+      } else {
+        text.append(scalar)
+        position += 1
+      }
+    }
+    throw mistake("the quote has no end", at: start)
+  }
+
+  private static func hex(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return String(repeating: "0", count: 2 - digits.count) + digits
+  }
+
+  /// `\b \f \n \r \t \/ \\ \uXXXX`, and the quote that the text stands in.
+  private mutating func escape(_ quote: Unicode.Scalar) throws(JSONPathError) -> Unicode.Scalar {
+    let start = position
+    position += 1
+    guard let kind = next else { throw mistake("the quote has no end", at: start) }
+    position += 1
+    switch kind {
+    case "b": return "\u{8}"
+    case "f": return "\u{C}"
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "/", "\\", quote: return kind
+    case "u": return try unicodeEscape(start)
+    default: throw mistake("\\\(kind) is no escape within \(quote)", at: start)
+    }
+  }
+
+  /// `hexchar = non-surrogate / (high-surrogate "\" %x75 low-surrogate)`
+  private mutating func unicodeEscape(_ start: Int) throws(JSONPathError) -> Unicode.Scalar {
+    let first = try hexDigits(start)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard (0xD800...0xDBFF).contains(first) else {
+      throw mistake("a low surrogate follows a high one only", at: start)
+    }
+    guard take("\\"), take("u") else { throw mistake("a high surrogate is followed by \\u and a low one", at: start) }
+    let second = try hexDigits(start)
+    guard (0xDC00...0xDFFF).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+    else { throw mistake("a high surrogate is followed by a low one", at: start) }
+    return scalar
+  }
+
+  private mutating func hexDigits(_ start: Int) throws(JSONPathError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let scalar = next, scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
+        throw mistake("\\u takes four hexadecimal digits", at: start)
+      }
+      value = value << 4 | UInt32(digit)
+      position += 1
+    }
+    return value
+  }
+
+  /// `number = (int / "-0") [frac] [exp]`
+  mutating func number() throws(JSONPathError) -> JSONValue {
+    let start = position
+    func digits(_ parser: inout PathParser) -> Int {
+      let first = parser.position
+      while Self.isDigit(parser.next) { parser.position += 1 }
+      return parser.position - first
+    }
+    _ = take("-")
+    let leadsWithZero = next == "0"
+    let whole = digits(&self)
+    guard whole > 0 else { throw mistake("expected a digit; found \(found)") }
+    guard !leadsWithZero || whole == 1 else { throw mistake("a number has no leading zero", at: start) }
+    if take("."), digits(&self) == 0 { throw mistake("expected a digit after the point; found \(found)") }
+    if next == "e" || next == "E" {
+      position += 1
+      if next == "+" || next == "-" { position += 1 }
+      if digits(&self) == 0 { throw mistake("expected the exponent's digits; found \(found)") }
+    }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[start..<position])
+    return .number(JSONNumber(checked: String(text)))
+  }
+}

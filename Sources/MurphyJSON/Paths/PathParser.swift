@@ -1,0 +1,145 @@
+/// Reads a query by the grammar of RFC 9535, appendix A.
+struct PathParser {
+  /// Filters, parentheses and function calls within one another, at most: what keeps the recursion bounded.
+  static let deepest = 128
+  /// The integers that I-JSON holds exactly (RFC 7493 §2.2).
+  static let integers = -9_007_199_254_740_991...9_007_199_254_740_991
+
+  let source: String
+  let scalars: [Unicode.Scalar]
+  var position = 0
+  var depth = 0
+
+  init(_ source: String) {
+    self.source = source
+    scalars = Array(source.unicodeScalars)
+  }
+
+  /// `jsonpath-query = root-identifier segments`, and nothing before or after it.
+  mutating func document() throws(JSONPathError) -> PathQuery {
+    guard next == "$" else { throw mistake("a query begins with $; found \(found)") }
+    position += 1
+    let query = PathQuery(isAbsolute: true, segments: try segments())
+    guard position == scalars.count else {
+      throw mistake(isBlank(next) ? "a query ends without white space" : "expected . or [; found \(found)")
+    }
+    return query
+  }
+
+  /// `segments = *(S segment)`
+  mutating func segments() throws(JSONPathError) -> [PathSegment] {
+    var segments: [PathSegment] = []
+    while true {
+      let end = position
+      skipBlanks()
+      switch next {
+      case "[": segments.append(PathSegment(isDescendant: false, selectors: try bracketed()))
+      case "." where peek(1) == ".":
+        position += 2
+        segments.append(PathSegment(isDescendant: true, selectors: try next == "[" ? bracketed() : [dotted()]))
+      case ".":
+        position += 1
+        segments.append(PathSegment(isDescendant: false, selectors: [try dotted()]))
+      default:
+        position = end
+        return segments
+      }
+    }
+  }
+
+  /// `wildcard-selector / member-name-shorthand`
+  private mutating func dotted() throws(JSONPathError) -> PathSelector {
+    if next == "*" {
+      position += 1
+      return .wildcard
+    }
+    guard let first = next, Self.beginsName(first) else {
+      throw mistake("expected a name or * after the dot; found \(found)")
+    }
+    var name = String.UnicodeScalarView()
+    while let scalar = next, Self.continuesName(scalar) {
+      name.append(scalar)
+      position += 1
+    }
+    return .name(String(name))
+  }
+
+  /// `bracketed-selection = "[" S selector *(S "," S selector) S "]"`
+  private mutating func bracketed() throws(JSONPathError) -> [PathSelector] {
+    position += 1
+    var selectors: [PathSelector] = []
+    repeat {
+      skipBlanks()
+      selectors.append(try selector())
+      skipBlanks()
+    } while take(",")
+    guard take("]") else { throw mistake("expected , or ]; found \(found)") }
+    return selectors
+  }
+
+  private mutating func selector() throws(JSONPathError) -> PathSelector {
+    switch next {
+    case "'", "\"": return .name(try string())
+    case "*":
+      position += 1
+      return .wildcard
+    case "?":
+      position += 1
+      skipBlanks()
+      return .filter(try nested { (parser) throws(JSONPathError) in try parser.condition() })
+    case ":": return try indexOrSlice()
+    case _ where beginsInteger: return try indexOrSlice()
+    default: throw mistake("expected a quoted name, *, an index, a slice or a filter; found \(found)")
+    }
+  }
+
+  /// `slice-selector = [start S] ":" S [end S] [":" [S step]]`
+  private mutating func indexOrSlice() throws(JSONPathError) -> PathSelector {
+    let start = next == ":" ? nil : try integer()
+    let afterStart = position
+    skipBlanks()
+    guard take(":") else {
+      position = afterStart
+      if let start { return .index(start) }
+      throw mistake("expected :; found \(found)")
+    }
+    skipBlanks()
+    let end = beginsInteger ? try integer() : nil
+    let afterEnd = position
+    skipBlanks()
+    guard take(":") else {
+      position = afterEnd
+      return .slice(start: start, end: end, step: 1)
+    }
+    let afterColon = position
+    skipBlanks()
+    guard beginsInteger else {
+      position = afterColon
+      return .slice(start: start, end: end, step: 1)
+    }
+    return .slice(start: start, end: end, step: try integer())
+  }
+
+  private var beginsInteger: Bool {
+    next == "-" || Self.isDigit(next)
+  }
+
+  /// `int = "0" / (["-"] DIGIT1 *DIGIT)`
+  private mutating func integer() throws(JSONPathError) -> Int {
+    let start = position
+    var text = take("-") ? "-" : ""
+    while let digit = next, Self.isDigit(digit) {
+      text.unicodeScalars.append(digit)
+      position += 1
+    }
+    let digits = text.drop { $0 == "-" }
+    if digits.isEmpty { throw mistake("expected a digit; found \(found)") }
+    if digits.first == "0", text != "0" {
+      throw mistake(text == "-0" ? "an index is not -0" : "an index has no leading zero", at: start)
+    }
+    guard let value = Int(text), Self.integers.contains(value) else {
+      throw mistake("an index lies between -(2^53 - 1) and 2^53 - 1", at: start)
+    }
+    return value
+  }
+}

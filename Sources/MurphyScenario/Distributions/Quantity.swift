@@ -1,0 +1,122 @@
+import MurphyModel
+
+/// Numbers with units, as the scenario language writes them. Each reading says what is wrong in a sentence.
+package enum Quantity {
+  package struct Mistake: Error, Sendable, Hashable {
+    package var message: String
+    /// Where in the text, in characters, and how many of them.
+    package var offset = 0
+    package var width = 1
+  }
+
+  /// Units of time in seconds.
+  static let timeUnits: [(name: String, seconds: Double)] = [
+    ("ns", 1e-9), ("us", 1e-6), ("µs", 1e-6), ("μs", 1e-6), ("ms", 1e-3), ("s", 1), ("m", 60), ("min", 60),
+    ("h", 3600), ("d", 86_400),
+  ]
+
+  /// `300ms`, `1.5s`, `2m`, `1m30s`: seconds. Not negative.
+  package static func duration(_ text: String) -> Result<Double, Mistake> {
+    var rest = Substring(text)
+    var total = 0.0
+    var parts = 0
+    while !rest.isEmpty {
+      guard let number = takeNumber(&rest) else {
+        return .failure(Mistake(message: "a duration is a number and a unit, such as 300ms, 1.5s or 2m"))
+      }
+      let unit = takeWord(&rest)
+      if unit.isEmpty, number == 0, parts == 0, rest.isEmpty { return .success(0) }
+      guard let factor = timeUnits.first(where: { $0.name == unit })?.seconds else {
+        return .failure(unitMistake(unit, text, "a duration's unit", ["us", "ms", "s", "m", "h"]))
+      }
+      total += number * factor
+      parts += 1
+    }
+    guard parts > 0 else { return .failure(Mistake(message: "a duration is missing, such as 300ms, 1.5s or 2m")) }
+    return .success(total)
+  }
+
+  /// `20/s`, `600/m`, `1000/h`: events per second. Not negative.
+  package static func rate(_ text: String) -> Result<Double, Mistake> {
+    var rest = Substring(text)
+    guard let number = takeNumber(&rest) else {
+      return .failure(Mistake(message: "a rate is a number per unit of time, such as 20/s, 600/m or 1000/h"))
+    }
+    guard rest.first == "/" else {
+      return .failure(
+        Mistake(message: "a rate needs a unit of time, such as \(numberText(number))/s, \(numberText(number))/m"))
+    }
+    rest.removeFirst()
+    let unit = String(rest)
+    guard let seconds = timeUnits.first(where: { $0.name == unit })?.seconds else {
+      return .failure(unitMistake(unit, text, "a rate's unit of time", ["s", "m", "h", "d"]))
+    }
+    return .success(number / seconds)
+  }
+
+  /// `90%`, `0.1%`: a share from 0 to 1.
+  package static func share(_ text: String) -> Result<Double, Mistake> {
+    var rest = Substring(text)
+    guard let number = takeNumber(&rest), rest == "%" else {
+      return .failure(Mistake(message: "a share is a percentage, such as 0.1% or 90%"))
+    }
+    guard number <= 100 else { return .failure(Mistake(message: "a share is at most 100%")) }
+    return .success(number / 100)
+  }
+
+  /// `8MB` is 8,000,000 and `8MiB` is 8,388,608 (IEC 80000-13).
+  package static func size(_ text: String) -> Result<ByteCount, Mistake> {
+    let units: [(String, Double)] = [
+      ("", 1), ("B", 1), ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("KiB", 1024), ("MiB", 1_048_576),
+      ("GiB", 1_073_741_824),
+    ]
+    var rest = Substring(text)
+    guard let number = takeNumber(&rest) else {
+      return .failure(Mistake(message: "a size is a number and a unit, such as 64KB, 8MB or 8MiB"))
+    }
+    let unit = rest.drop { $0 == " " }
+    guard let factor = units.first(where: { $0.0 == unit })?.1 else {
+      return .failure(unitMistake(String(unit), text, "a size's unit", ["B", "KB", "MB", "GB", "KiB", "MiB", "GiB"]))
+    }
+    let bytes = number * factor
+    guard bytes < 1e15 else { return .failure(Mistake(message: "a size is below 1000 TB")) }
+    return .success(ByteCount(Int(bytes.rounded())))
+  }
+
+  static func numberText(_ number: Double) -> String {
+    number == number.rounded() && number.magnitude < 1e15 ? String(Int(number)) : String(number)
+  }
+
+  private static func unitMistake(_ unit: String, _ text: String, _ what: String, _ known: [String]) -> Mistake {
+    let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
+    let found = unit.isEmpty ? "is missing" : "cannot be \"\(unit)\""
+    let example = unit.isEmpty ? "" : nearestUnit(unit, known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    return Mistake(message: "\(what) \(found); it is one of \(list)\(example)", width: max(text.count, 1))
+  }
+
+  /// Long names that people write, and what edit distance finds.
+  private static func nearestUnit(_ unit: String, _ known: [String]) -> String? {
+    let long = [
+      "second": "s", "seconds": "s", "sec": "s", "secs": "s", "minute": "m", "minutes": "m", "mins": "m",
+      "hour": "h", "hours": "h", "hr": "h", "day": "d", "millisecond": "ms", "milliseconds": "ms", "msec": "ms",
+      "millis": "ms", "usec": "us", "microseconds": "us", "S": "s", "M": "m", "H": "h", "MS": "ms", "Ms": "ms",
+      "k": "KB", "K": "KB", "kb": "KB", "mb": "MB", "gb": "GB", "G": "GB", "mib": "MiB", "kib": "KiB", "b": "B",
+    ]
+    return long[unit].flatMap { known.contains($0) ? $0 : nil } ?? nearestName(to: unit, among: known)
+  }
+
+  /// Digits with at most one point; no sign, no exponent.
+  static func takeNumber(_ rest: inout Substring) -> Double? {
+    let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard !digits.isEmpty, digits.first != ".", digits.last != ".", digits.count < 20, let number = Double(digits)
+    else { return nil }
+    rest = rest.dropFirst(digits.count)
+    return number
+  }
+
+  private static func takeWord(_ rest: inout Substring) -> String {
+    let word = rest.prefix { $0.isLetter }
+    rest = rest.dropFirst(word.count)
+    return String(word)
+  }
+}

@@ -1,0 +1,14 @@
+import MurphyModel
+
+/// The promises that a run is judged by, besides the contract.
+public struct Expectations: Sendable {
+  public var budgets: [Budget] = []
+  public var limits: [LimitExpectation] = []
+  public var coverage: CoverageExpectation?
+  public var strictness = Strictness()
+  /// An answer that could not be checked fails the run.
+  public var failOnUnchecked = false
+  public var state: [StateExpectation] = []
+
+  public init() {}
+}

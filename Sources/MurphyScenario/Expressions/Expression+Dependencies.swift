@@ -1,0 +1,43 @@
+extension Expression {
+  /// The expressions directly within this one.
+  var parts: [Expression] {
+    switch self {
+    case .literal, .variable, .context: []
+    case .member(let base, _), .negative(let base), .not(let base): [base]
+    case .element(let base, let index): [base, index]
+    case .binary(_, let left, let right): [left, right]
+    case .conditional(let condition, let yes, let no): [condition, yes, no]
+    case .call(_, let arguments): arguments
+    case .choice(let choices): choices.map(\.value)
+    }
+  }
+
+  /// Whether evaluating it may take values of the random stream.
+  package var draws: Bool {
+    switch self {
+    case .choice: return true
+    case .call(let function, _) where function.draws: return true
+    default: return parts.contains { $0.draws }
+    }
+  }
+
+  /// Whether every evaluation gives the same value.
+  package var isConstant: Bool {
+    switch self {
+    case .variable, .context, .choice: return false
+    case .call(let function, _) where function.draws || function.dependsOnRun: return false
+    default: return parts.allSatisfy { $0.isConstant }
+    }
+  }
+
+  /// Every variable that it reads, in the order of reading.
+  package var variables: [Variable] {
+    if case .variable(let variable) = self { return [variable] }
+    return parts.flatMap(\.variables)
+  }
+
+  package func reads(_ name: ContextName) -> Bool {
+    if case .context(name) = self { return true }
+    return parts.contains { $0.reads(name) }
+  }
+}

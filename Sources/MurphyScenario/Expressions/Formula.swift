@@ -1,0 +1,33 @@
+import MurphyJSON
+import MurphyModel
+
+/// One expression with what is known of it before it runs.
+package struct Formula: Sendable, Hashable {
+  package let expression: Expression
+  /// As written, without `${` and `}`.
+  package let source: String
+  package let draws: Bool
+
+  package init(_ expression: Expression, source: String) {
+    self.expression = expression
+    self.source = source
+    draws = expression.draws
+  }
+
+  /// A pure function of scope and stream. A formula that draws takes exactly one value of `random`, from
+  /// which it seeds a stream of its own: what one value draws never shifts what another draws.
+  package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
+    guard draws else { return try expression.value(in: &scope, random: &random) }
+    var stream = RandomSource(seed: random.next())
+    return try expression.value(in: &scope, random: &stream)
+  }
+
+  /// The value of a condition.
+  package func isTrue(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> Bool {
+    let value = try evaluate(in: &scope, random: &random)
+    guard case .bool(let answer) = value else {
+      throw .wrongType("a condition is true or false; found \(value.brief)")
+    }
+    return answer
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import MurphyJSON
+import MurphyModel
+
+extension Function {
+  /// - Parameter arguments: as many as `arity` allows; the parser has seen to that.
+  func apply(
+    _ arguments: [JSONValue], scope: inout Scope, random: inout RandomSource
+  ) throws(EvaluationError) -> JSONValue {
+    switch self {
+    case .uuid, .pick, .sample, .shuffle, .int, .float, .digits, .string, .words, .email:
+      return try draw(arguments, &random)
+    case .count, .first, .last, .contains, .join, .slice:
+      return try readList(arguments)
+    case .round, .floor, .ceil, .abs, .min, .max:
+      return try compute(arguments)
+    case .now:
+      guard let clock = scope.clock else { throw .notKnownYet("now()") }
+      return try WallClock.text(nanoseconds: clock(), format: arguments.first, offset: arguments.dropFirst().first)
+    case .seq:
+      scope.sequence += 1
+      return JSONValue(scope.arrival * 1_000_000 + scope.sequence)
+    case .base64: return .string(Data(try text(arguments[0]).utf8).base64EncodedString())
+    case .lower: return .string(try text(arguments[0]).lowercased())
+    case .upper: return .string(try text(arguments[0]).uppercased())
+    case .trim: return .string(try text(arguments[0]).trimmingCharacters(in: .whitespacesAndNewlines))
+    case .length: return JSONValue(try text(arguments[0]).count)
+    case .text: return .string(arguments[0].interpolated)
+    case .json: return .string(arguments[0].text)
+    case .number: return try number(arguments[0])
+    case .split: return try split(arguments)
+    case .replace: return try replace(arguments)
+    case .coalesce: return arguments[0] == .null ? arguments[1] : arguments[0]
+    }
+  }
+
+  func text(_ value: JSONValue) throws(EvaluationError) -> String {
+    switch value {
+    case .string, .number, .bool: return value.interpolated
+    default: throw .wrongType("\(rawValue)() needs a text; found \(value.brief)")
+    }
+  }
+
+  func list(_ value: JSONValue) throws(EvaluationError) -> [JSONValue] {
+    guard case .array(let elements) = value else {
+      throw .wrongType("\(rawValue)() needs a list; found \(value.brief)")
+    }
+    return elements
+  }
+
+  /// A whole number within `range`.
+  func whole(_ value: JSONValue, _ range: ClosedRange<Int>) throws(EvaluationError) -> Int {
+    guard let number = value.int else {
+      throw .wrongType("\(rawValue)() needs a whole number; found \(value.brief)")
+    }
+    guard range.contains(number) else {
+      throw .outOfRange("\(rawValue)() takes \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  private func number(_ value: JSONValue) throws(EvaluationError) -> JSONValue {
+    if case .number = value { return value }
+    guard case .string(let text) = value, let number = JSONNumber(text: text) else {
+      throw .wrongType("number() needs a text that is a number; found \(value.brief)")
+    }
+    return .number(number)
+  }
+
+  private func split(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
+    let separator = try text(arguments[1])
+    let whole = try text(arguments[0])
+    guard !separator.isEmpty else { throw .outOfRange("split() needs a separator that is not empty") }
+    let parts = whole.components(separatedBy: separator)
+    guard parts.count <= Expression.longestList else { throw .tooLarge("split() made too many parts") }
+    return .array(parts.map { .string($0) })
+  }
+
+  private func replace(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
+    let old = try text(arguments[1])
+    guard !old.isEmpty else { throw .outOfRange("replace() needs a text to replace that is not empty") }
+    let whole = try text(arguments[0])
+    let new = try text(arguments[2])
+    guard whole.utf8.count / old.utf8.count * new.utf8.count <= Expression.longestText else { throw Expression.tooLong }
+    return .string(whole.replacingOccurrences(of: old, with: new))
+  }
+}

@@ -1,0 +1,37 @@
+import MurphyJSON
+
+/// What expressions of one session can see. One per virtual user, on its loop; a value, so a request that is
+/// sent later can keep the scope of its moment.
+package struct Scope: Sendable {
+  /// By slot; nil until saved, set or drawn.
+  package var values: [JSONValue?]
+  /// `index`: the turn of the innermost loop or burst, from 0.
+  package var index = 0
+  /// `typed`: the text so far, in a typing step.
+  package var typed = ""
+  /// `status`: of the session's last answer; nil before the first, 0 when none came.
+  package var status: Int?
+  /// `user`: number of the virtual user, from 0; in an open model every arrival is its own user.
+  package var user = 0
+  /// `arrival`: number of the session in the run, from 0.
+  package var arrival = 0
+  /// `iteration`: number of the session among those of its user, from 0.
+  package var iteration = 0
+  /// `session`: the session's name.
+  package var session = ""
+  /// How often `seq()` was called.
+  package var sequence = 0
+  /// The wall clock, nanoseconds since 1970; nil where a plan is drawn without running it.
+  package var clock: (@Sendable () -> Int64)?
+
+  /// - Parameter variables: how many the scenario has.
+  package init(variables: Int, clock: (@Sendable () -> Int64)? = nil) {
+    values = Array(repeating: nil, count: variables)
+    self.clock = clock
+  }
+
+  package subscript(variable: Variable) -> JSONValue? {
+    get { values[variable.slot] }
+    set { values[variable.slot] = newValue }
+  }
+}

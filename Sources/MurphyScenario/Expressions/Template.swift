@@ -1,0 +1,100 @@
+import MurphyJSON
+import MurphyModel
+
+/// A value of a scenario in which `${…}` may stand: text, or a list or mapping with text in it.
+package struct Template: Sendable, Hashable {
+  package indirect enum Content: Sendable, Hashable {
+    case constant(JSONValue)
+    /// The text is one `${…}` and nothing else: the value keeps its type.
+    case expression(Expression)
+    /// Text and expressions in turn: the value is a string.
+    case text([Part])
+    case array([Content])
+    case object([Member])
+  }
+
+  package enum Part: Sendable, Hashable {
+    case literal(String)
+    case expression(Expression)
+  }
+
+  package struct Member: Sendable, Hashable {
+    package var name: String
+    package var value: Content
+
+    package init(name: String, value: Content) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package let content: Content
+  /// As written, for the plan and for messages.
+  package let source: String
+  /// Whether evaluating it takes a value of the random stream; then it takes exactly one.
+  package let draws: Bool
+  /// Whether every evaluation gives the same value.
+  package let isConstant: Bool
+
+  package init(_ content: Content, source: String) {
+    self.content = content
+    self.source = source
+    let expressions = content.expressions
+    draws = expressions.contains { $0.draws }
+    isConstant = expressions.allSatisfy { $0.isConstant }
+  }
+
+  package init(constant value: JSONValue) {
+    self.init(.constant(value), source: value.text)
+  }
+
+  /// Every variable that it reads.
+  package var variables: [Variable] { content.expressions.flatMap(\.variables) }
+
+  /// A pure function of scope and stream; no result is longer than `Expression.longestText`.
+  package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
+    if case .constant(let value) = content { return value }
+    guard draws else { return try content.value(in: &scope, random: &random) }
+    var stream = RandomSource(seed: random.next())
+    return try content.value(in: &scope, random: &stream)
+  }
+}
+
+extension Template.Content {
+  /// Every expression in it, in the order written.
+  package var expressions: [Expression] {
+    switch self {
+    case .constant: []
+    case .expression(let expression): [expression]
+    case .text(let parts): parts.compactMap { if case .expression(let part) = $0 { part } else { nil } }
+    case .array(let elements): elements.flatMap(\.expressions)
+    case .object(let members): members.flatMap(\.value.expressions)
+    }
+  }
+
+  func value(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
+    switch self {
+    case .constant(let value): return value
+    case .expression(let expression): return try expression.value(in: &scope, random: &random)
+    case .text(let parts):
+      var text = ""
+      for part in parts {
+        switch part {
+        case .literal(let literal): text += literal
+        case .expression(let expression): text += try expression.value(in: &scope, random: &random).interpolated
+        }
+        guard text.utf8.count <= Expression.longestText else { throw Expression.tooLong }
+      }
+      return .string(text)
+    case .array(let elements):
+      var values: [JSONValue] = []
+      values.reserveCapacity(elements.count)
+      for element in elements { values.append(try element.value(in: &scope, random: &random)) }
+      return .array(values)
+    case .object(let members):
+      var object = JSONObject()
+      for member in members { object[member.name] = try member.value.value(in: &scope, random: &random) }
+      return .object(object)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import MurphyModel
+
+/// A stretch of an open model in which the rate changes linearly.
+public struct ArrivalStage: Sendable, Hashable {
+  public var from: Rate
+  public var to: Rate
+  public var duration: Duration
+
+  public init(from: Rate, to: Rate, duration: Duration) {
+    self.from = from
+    self.to = to
+    self.duration = duration
+  }
+
+  public static func hold(_ rate: Rate, for duration: Duration) -> ArrivalStage {
+    ArrivalStage(from: rate, to: rate, duration: duration)
+  }
+
+  /// The integral of the rate: how many arrivals the stage brings.
+  public var arrivals: Double { (from.perSecond + to.perSecond) / 2 * duration.inSeconds }
+
+  /// `ramp 0/s..20/s for 10s`, `hold 20/s for 30s`
+  public var text: String {
+    from == to
+      ? "hold \(from.text) for \(duration.text)" : "ramp \(from.text)..\(to.text) for \(duration.text)"
+  }
+}

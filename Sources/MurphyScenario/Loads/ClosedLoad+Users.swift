@@ -1,0 +1,41 @@
+import MurphyModel
+
+extension ClosedLoad {
+  /// The stretch of time in which a user is there, nanoseconds from the start.
+  public struct Presence: Sendable, Hashable {
+    public var begin: Int64
+    /// No session begins from here on.
+    public var end: Int64
+  }
+
+  /// When user number `user` (from 0) is there: a pure function.
+  ///
+  /// User u is there while the wanted number of users is above u: on a ramp from a to b over d, the number
+  /// passes u + ½ at d · (u + ½ − a) / (b − a).
+  public func presences(of user: Int) -> [Presence] {
+    let level = Double(user) + 0.5
+    var presences: [Presence] = []
+    var start: Int64 = 0
+    func add(_ begin: Int64, _ end: Int64) {
+      guard end > begin else { return }
+      if let last = presences.last, last.end >= begin {
+        presences[presences.count - 1].end = end
+      } else {
+        presences.append(Presence(begin: begin, end: end))
+      }
+    }
+    for stage in stages {
+      let (a, b) = (Double(stage.from), Double(stage.to))
+      let length = stage.duration.nanoseconds
+      let end = start + length
+      switch (a > level, b > level) {
+      case (true, true): add(start, end)
+      case (false, true): add(start + Int64(Double(length) * (level - a) / (b - a)), end)
+      case (true, false): add(start, start + Int64(Double(length) * (level - a) / (b - a)))
+      case (false, false): break
+      }
+      start = end
+    }
+    return presences
+  }
+}

@@ -1,0 +1,41 @@
+import MurphyModel
+
+/// Scripted user sessions, the load they arrive with, and the promises that the run is judged by.
+///
+/// A value: reading one has checked every name, unit and type in it. The engine interprets it.
+public struct Scenario: Sendable {
+  public var name: String
+  /// What the scenario shows, in the author's words.
+  public var about: String?
+  /// The file it was read from, as the user named it.
+  public var file: String
+  /// The OpenAPI document, relative to the scenario's own folder unless absolute.
+  public var contract: String?
+  /// A URL or `embedded:SYSTEM`; `--target` replaces it.
+  public var target: String?
+  /// Used when the command line names none.
+  public var seed: UInt64?
+  package var settings = ClientSettings()
+  package var client = ClientProfile()
+  package var feeds: [Feed] = []
+  package var sessions: [SessionScript]
+  public var load: LoadProfile
+  public var expectations: Expectations
+  /// Names of the variables, by slot: a `Scope` has one place for each.
+  package var variables: [String] = []
+  /// Values that no output may show.
+  package var secrets = Secrets()
+  /// What is questionable, but no mistake.
+  public var warnings: [Diagnostic] = []
+
+  package init(
+    name: String, file: String, sessions: [SessionScript], load: LoadProfile,
+    expectations: Expectations = Expectations()
+  ) {
+    self.name = name
+    self.file = file
+    self.sessions = sessions
+    self.load = load
+    self.expectations = expectations
+  }
+}

@@ -1,0 +1,32 @@
+/// What a user does on an answer that is not the hoped-for one.
+package enum Reaction: String, Sendable, CaseIterable {
+  /// Goes on with the next step.
+  case proceed = "continue"
+  /// Leaves; the session counts as failed, with the reason.
+  case end
+  /// Waits as long as `Retry-After` says, then sends the call once more; at most `mostWaits` times, then ends.
+  case wait
+
+  package static let mostWaits = 3
+  /// Without a readable `Retry-After`, the wait is this long.
+  package static let defaultWait: Duration = .seconds(1)
+  /// A longer `Retry-After` ends the session instead.
+  package static let longestWait: Duration = .seconds(120)
+}
+
+/// On what a reaction is taken.
+package enum Trigger: Sendable, Hashable {
+  /// `429`, or a class: `4XX`.
+  case status(StatusPattern)
+  /// `error`: no complete answer came (refused, reset, timed out, cut off).
+  case transport
+}
+
+/// `404`, `4XX`, `200..204`: which statuses are meant.
+package struct StatusPattern: Sendable, Hashable {
+  package var range: ClosedRange<Int>
+
+  package init(_ range: ClosedRange<Int>) { self.range = range }
+
+  package func matches(_ status: Int) -> Bool { range.contains(status) }
+}

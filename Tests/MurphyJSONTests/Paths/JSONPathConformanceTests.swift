@@ -1,0 +1,57 @@
+import Foundation
+import MurphyJSON
+import Testing
+
+/// The compliance suite of RFC 9535, as far as it lies beside the repository.
+@Suite struct JSONPathConformanceTests {
+  @Test func everyCaseOfTheComplianceSuiteHolds() throws {
+    guard let cases = try Self.cases() else {
+      print("The JSONPath compliance suite is not beside the repository; its cases were not run.")
+      return
+    }
+    #expect(cases.count > 500)
+    for test in cases { Self.check(test) }
+    print("JSONPath compliance suite: \(cases.count) cases")
+  }
+
+  private static func check(_ test: JSONValue) {
+    let name = test["name"]?.string ?? "without a name"
+    let selector = test["selector"]?.string ?? ""
+    let path = Result { try JSONPath(selector) }
+    if test["invalid_selector"]?.bool == true {
+      #expect(throws: JSONPathError.self, "\(name): \(selector) is not valid") { try path.get() }
+      return
+    }
+    guard case .success(let path) = path, let document = test["document"] else {
+      Issue.record("\(name): \(path)")
+      return
+    }
+    let results = test["results"]?.array ?? [test["result"] ?? []]
+    #expect(results.contains(.array(path.values(in: document))), "\(name): \(selector)")
+    let nodes = path.nodes(in: document)
+    #expect(results.contains(.array(nodes.map(\.value))), "\(name): \(selector)")
+    let paths = test["results_paths"]?.array ?? [test["result_paths"] ?? []]
+    #expect(paths.contains(.array(nodes.map { .string($0.path) })), "\(name): \(selector)")
+    checkTape(path, document, results, name)
+  }
+
+  /// The tape must show what the value shows.
+  private static func checkTape(_ path: JSONPath, _ document: JSONValue, _ results: [JSONValue], _ name: String) {
+    let parser = TapeParser()
+    Array(document.text.utf8).withUnsafeBytes { bytes in
+      switch parser.parse(bytes) {
+      case .tape(let tape): #expect(results.contains(.array(path.values(in: tape))), "\(name) on the tape")
+      case .value(let value): #expect(results.contains(.array(path.values(in: value))), "\(name) beside the tape")
+      case .malformed(let error): Issue.record("\(name): \(error)")
+      }
+    }
+  }
+
+  private static func cases() throws -> [JSONValue]? {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appending(path: "../shared/conformance/jsonpath/cts.json").standardizedFileURL
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    return try JSONValue.parse(Data(contentsOf: file))["tests"]?.array
+  }
+}
