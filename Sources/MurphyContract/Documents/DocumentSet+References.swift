@@ -1,0 +1,76 @@
+import MurphyJSON
+import MurphyModel
+
+extension DocumentSet {
+  /// Follows `$ref`s from `located` until a value without one, across files.
+  ///
+  /// - Throws: a diagnostic at the reference that leads nowhere or in a circle.
+  package mutating func resolved(_ located: Located) throws(Diagnostic) -> Located {
+    var current = located
+    var visited: Set<LocationKey> = []
+    while let reference = current.value["$ref"]?.string {
+      guard visited.insert(current.key).inserted else {
+        throw diagnostic("this $ref leads back to itself", at: located["$ref"] ?? located, ofName: false)
+      }
+      current = try target(of: reference, from: current)
+    }
+    return current
+  }
+
+  /// What the reference `text`, which stands in `located`, means.
+  package mutating func target(of text: String, from located: Located) throws(Diagnostic) -> Located {
+    let site = located["$ref"] ?? located
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let document = try document(of: parts.first.map(String.init) ?? "", from: site, base: located.document)
+    let fragment = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
+    guard let pointer = JSONPointer(fragment) else {
+      throw diagnostic(
+        "\"\(text)\" is no JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
+        ofName: false)
+    }
+    guard let value = pointer.resolve(in: documents[document].value) else {
+      throw unresolved(text, pointer, in: document, at: site)
+    }
+    return Located(document: document, pointer: pointer, value: value)
+  }
+
+  private mutating func document(of name: String, from site: Located, base: Int) throws(Diagnostic) -> Int {
+    if name.isEmpty { return base }
+    if name.hasPrefix("http://") || name.hasPrefix("https://") {
+      throw diagnostic(
+        "\"\(name)\" is on the network, from where nothing is fetched; save it beside this file and refer to the copy",
+        at: site, ofName: false)
+    }
+    let (path, file) = location(of: name, from: base)
+    do throws(ContractError) {
+      return try open(path, named: file)
+    } catch {
+      let reason = error.diagnostics.first.map { "\($0.mark.text): \($0.message)" } ?? "it cannot be read"
+      throw diagnostic("\"\(name)\" cannot be used: \(reason)", at: site, ofName: false)
+    }
+  }
+
+  /// The absolute path that `name`, as a reference in document `base` writes it, means, and its name for messages.
+  func location(of name: String, from base: Int) -> (path: String, file: String) {
+    let relative = PercentEncoding.decode(name.hasPrefix("file://") ? String(name.dropFirst(7)) : name)
+    let from = documents[base]
+    let path = FileReader.absolute(relative, relativeTo: FileReader.directory(of: from.path))
+    let directory = from.text.file.lastIndex(of: "/").map { String(from.text.file[...$0]) } ?? ""
+    return (path, relative.hasPrefix("/") ? relative : directory + relative)
+  }
+
+  /// Says how far the pointer leads and which name was probably meant.
+  private func unresolved(_ text: String, _ pointer: JSONPointer, in document: Int, at site: Located) -> Diagnostic {
+    var value = documents[document].value
+    for token in pointer.tokens {
+      if let next = JSONPointer(tokens: [token]).resolve(in: value) {
+        value = next
+        continue
+      }
+      var message = "\"\(text)\" leads nowhere: there is no \"\(token)\""
+      if let near = nearestName(to: token, among: value.object?.keys ?? []) { message += ". Did you mean \"\(near)\"?" }
+      return diagnostic(message, at: site, ofName: false)
+    }
+    return diagnostic("\"\(text)\" leads nowhere", at: site, ofName: false)
+  }
+}

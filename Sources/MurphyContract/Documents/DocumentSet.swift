@@ -1,0 +1,66 @@
+import MurphyJSON
+import MurphyModel
+
+/// The files of a contract, each read once, and the way from a `$ref` to what it means.
+package struct DocumentSet: Sendable {
+  package private(set) var documents: [SourceDocument] = []
+  private var indices: [String: Int] = [:]
+  private var unreadable: [String: ContractError] = [:]
+  private let reader: FileReader
+
+  package init(reader: FileReader = .files) { self.reader = reader }
+
+  /// The document of `file`, read at its first use.
+  package mutating func open(_ path: String, named file: String) throws(ContractError) -> Int {
+    if let index = indices[path] { return index }
+    if let error = unreadable[path] { throw error }
+    do throws(ContractError) {
+      let document = try SourceDocument(text: SourceText(file: file, bytes: try bytes(path, named: file)), path: path)
+      documents.append(document)
+      indices[path] = documents.count - 1
+      return documents.count - 1
+    } catch {
+      unreadable[path] = error
+      throw error
+    }
+  }
+
+  private func bytes(_ path: String, named file: String) throws(ContractError) -> [UInt8] {
+    do {
+      return try reader.read(path)
+    } catch {
+      let mark = SourceMark(file: file, line: 1, column: 1)
+      throw ContractError([Diagnostic("the file cannot be read: \(path)", at: mark)])
+    }
+  }
+
+  package func root(_ document: Int) -> Located {
+    Located(document: document, pointer: .root, value: documents[document].value)
+  }
+
+  package func mark(_ located: Located, ofName: Bool = true) -> SourceMark {
+    documents[located.document].mark(located.pointer, ofName: ofName)
+  }
+
+  package func diagnostic(
+    _ message: String, at located: Located, ofName: Bool = true, severity: Diagnostic.Severity = .error
+  ) -> Diagnostic {
+    documents[located.document].diagnostic(message, at: located.pointer, ofName: ofName, severity: severity)
+  }
+
+  /// A pointer as reports show it: `#/paths/…` in the root document, `file#/…` in others.
+  package func pointerText(_ located: Located) -> String {
+    let fragment = "#" + located.pointer.description
+    return located.document == 0 ? fragment : documents[located.document].text.file + fragment
+  }
+
+  /// Splits a schema URI of ours, `file:///a/openapi.yaml#/components/…`, into document and pointer.
+  package func located(uri: String) -> Located? {
+    let parts = uri.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let document = documents.firstIndex(where: { $0.uri == parts[0] }) else { return nil }
+    let text = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
+    guard let pointer = JSONPointer(text) else { return nil }
+    return Located(
+      document: document, pointer: pointer, value: pointer.resolve(in: documents[document].value) ?? .null)
+  }
+}

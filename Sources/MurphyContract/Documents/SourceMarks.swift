@@ -1,0 +1,79 @@
+import MurphyJSON
+
+/// Where every value and every member name of one document stands.
+///
+/// Entries lie in document order, each with the size of its subtree, so that a pointer is found by skipping:
+/// 20 bytes for each value of the document and no text. Finding costs O(members passed).
+package struct SourceMarks: Sendable {
+  /// A place; lines and columns count from one.
+  package struct Place: Sendable, Hashable {
+    package var line: UInt32
+    package var column: UInt32
+
+    package init(line: Int, column: Int) {
+      self.line = UInt32(clamping: line)
+      self.column = UInt32(clamping: column)
+    }
+  }
+
+  /// One value: its place, its member name's place (its own for values without a name), its subtree's size.
+  private struct Entry {
+    var value: Place
+    var name: Place
+    var size: UInt32
+  }
+
+  private var entries: [Entry] = []
+
+  package init() {}
+
+  package var count: Int { entries.count }
+
+  /// Begins a value; its children follow until ``close(_:)`` with the returned index.
+  package mutating func open(at value: Place, named name: Place? = nil) -> Int {
+    entries.append(Entry(value: value, name: name ?? value, size: 1))
+    return entries.count - 1
+  }
+
+  package mutating func close(_ index: Int) {
+    entries[index].size = UInt32(clamping: entries.count - index)
+  }
+
+  /// The place of the value at `pointer` in `root`, or of its nearest ancestor that exists.
+  ///
+  /// - Parameter ofName: the member name's place rather than the value's.
+  package func place(of pointer: JSONPointer, in root: JSONValue, ofName: Bool) -> Place? {
+    guard !entries.isEmpty else { return nil }
+    var index = 0
+    var value = root
+    for token in pointer.tokens {
+      guard let (position, member) = step(token, in: value), let next = child(of: index, at: position) else { break }
+      index = next
+      value = member
+    }
+    return ofName ? entries[index].name : entries[index].value
+  }
+
+  private func step(_ token: String, in value: JSONValue) -> (Int, JSONValue)? {
+    switch value {
+    case .object(let members):
+      guard let position = members.position(of: token) else { return nil }
+      return (position, members.members[position].value)
+    case .array(let items):
+      guard let position = Int(token), items.indices.contains(position) else { return nil }
+      return (position, items[position])
+    default:
+      return nil
+    }
+  }
+
+  private func child(of parent: Int, at position: Int) -> Int? {
+    let end = parent + Int(entries[parent].size)
+    var index = parent + 1
+    for _ in 0..<position {
+      guard index < end else { return nil }
+      index += Int(entries[index].size)
+    }
+    return index < end ? index : nil
+  }
+}

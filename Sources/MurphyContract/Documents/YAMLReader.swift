@@ -1,0 +1,124 @@
+import Foundation
+import MurphyJSON
+import MurphyModel
+import Yams
+
+/// YAML 1.2 to JSON values with marks: anchors, aliases and merge keys are expanded, keys become strings.
+struct YAMLReader {
+  /// Aliases may repeat content, but not without bound: the "billion laughs" end here.
+  private static let valueLimit = 4_000_000
+
+  private let text: SourceText
+  private var marks = SourceMarks()
+
+  static func read(_ text: SourceText) throws(ContractError) -> (JSONValue, SourceMarks) {
+    guard let string = String(validating: text.bytes, as: UTF8.self) else {
+      throw ContractError([Diagnostic("not UTF-8", at: SourceMark(file: text.file, line: 1, column: 1))])
+    }
+    let root: Node?
+    do {
+      // The basic resolver leaves scalars alone: types are found by ``YAMLScalar``, without regular expressions.
+      root = try Yams.compose(yaml: string, .basic, .default, .utf8)
+    } catch {
+      throw ContractError([syntaxError(error, in: text)])
+    }
+    guard let root else {
+      throw ContractError([Diagnostic("the file is empty", at: SourceMark(file: text.file, line: 1, column: 1))])
+    }
+    var reader = YAMLReader(text: text)
+    let value = try reader.convert(root, named: nil)
+    return (value, reader.marks)
+  }
+
+  private init(text: SourceText) { self.text = text }
+
+  private mutating func convert(_ node: Node, named name: SourceMarks.Place?) throws(ContractError) -> JSONValue {
+    let index = marks.open(at: place(node), named: name)
+    defer { marks.close(index) }
+    guard marks.count <= Self.valueLimit else {
+      throw error("aliases expand this file to more than \(Self.valueLimit) values", at: node)
+    }
+    switch node {
+    case .scalar(let scalar): return value(of: scalar)
+    case .sequence(let sequence):
+      var items: [JSONValue] = []
+      items.reserveCapacity(sequence.count)
+      for item in sequence { items.append(try convert(item, named: nil)) }
+      return .array(items)
+    case .mapping(let mapping): return .object(try object(mapping))
+    case .alias: throw error("an alias to an anchor that is not there", at: node)
+    }
+  }
+
+  private mutating func object(_ mapping: Node.Mapping) throws(ContractError) -> JSONObject {
+    var members = JSONObject()
+    var merged: [(Node, Node)] = []
+    for (key, value) in mapping {
+      guard case .scalar(let scalar) = key else {
+        throw error("a key that is not a plain text: JSON has only strings as names", at: key)
+      }
+      if scalar.string == "<<", scalar.style == .plain, let pairs = Self.mergePairs(value) {
+        merged += pairs
+      } else {
+        members[scalar.string] = try convert(value, named: place(key))
+      }
+    }
+    for (key, value) in merged {
+      guard case .scalar(let scalar) = key, members[scalar.string] == nil else { continue }
+      members[scalar.string] = try convert(value, named: place(key))
+    }
+    return members
+  }
+
+  /// What `<<` brings in: a mapping, or a sequence of mappings (YAML merge key).
+  private static func mergePairs(_ value: Node) -> [(Node, Node)]? {
+    switch value {
+    case .mapping(let mapping): Array(mapping)
+    case .sequence(let sequence): sequence.flatMap { $0.mapping.map { Array($0) } ?? [] }
+    default: nil
+    }
+  }
+
+  private func value(of scalar: Node.Scalar) -> JSONValue {
+    let tag = scalar.tag.rawValue
+    if tag == "tag:yaml.org,2002:str" || tag == "!" || scalar.style != .plain && !tag.hasPrefix("tag:yaml.org") {
+      return .string(scalar.string)
+    }
+    switch YAMLScalar(plain: scalar.string) {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .number(let number): return JSONNumber(text: number).map(JSONValue.number) ?? .string(scalar.string)
+    case .string: return .string(scalar.string)
+    }
+  }
+
+  private func place(_ node: Node) -> SourceMarks.Place {
+    SourceMarks.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  }
+
+  private func error(_ message: String, at node: Node) -> ContractError {
+    let mark = SourceMark(file: text.file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+    return ContractError([text.diagnostic(message, at: mark)])
+  }
+
+  private static func syntaxError(_ error: any Error, in text: SourceText) -> Diagnostic {
+    func at(_ line: Int, _ column: Int, _ message: String) -> Diagnostic {
+      text.diagnostic(message, at: SourceMark(file: text.file, line: line, column: column))
+    }
+    switch error as? YamlError {
+    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      return at(
+        mark.line, mark.column, "not YAML: " + [context?.text, problem].compactMap { $0 }.joined(separator: ", "))
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      return at(
+        context.mark.line, context.mark.column,
+        "the key \(duplicates.map { "\"\($0)\"" }.joined(separator: ", ")) stands here twice")
+    case .reader(let problem, let offset, _, _):
+      let line = text.bytes.prefix(offset ?? 0).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+      return at(line, 1, "not YAML: \(problem)")
+    default:
+      return at(1, 1, "not YAML: \(error)")
+    }
+  }
+}

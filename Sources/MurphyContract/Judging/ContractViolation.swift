@@ -1,0 +1,33 @@
+import MurphyModel
+
+/// One way in which an answer breaks its contract.
+public struct ContractViolation: Sendable, Hashable {
+  /// `contract.status`, `contract.content-type`, `contract.header`, `contract.body`, `contract.undocumented-field`
+  /// or `contract.vacuous`.
+  public var kind: String
+  /// What was found and what the contract expects, in a sentence.
+  public var message: String
+  /// More for people: the branch of a `oneOf` that came closest, for one.
+  public var details: [String]
+  /// JSON Pointer into the body; nil when the body is not meant.
+  public var instancePointer: String?
+  /// JSON Pointer into the contract, with its file before the `#` when it is not the root document.
+  public var schemaPointer: String?
+  /// Where in the contract's files the broken promise stands.
+  public var source: SourceMark?
+  /// Equal for equal violations of different answers: no value of an answer is in it.
+  public var discriminator: String
+
+  public init(
+    kind: String, message: String, details: [String] = [], instancePointer: String? = nil,
+    schemaPointer: String? = nil, source: SourceMark? = nil, discriminator: String
+  ) {
+    self.kind = kind
+    self.message = message
+    self.details = details
+    self.instancePointer = instancePointer
+    self.schemaPointer = schemaPointer
+    self.source = source
+    self.discriminator = discriminator
+  }
+}

@@ -1,0 +1,104 @@
+import MurphyJSON
+import MurphyRegex
+
+/// Walks schemas as the contract writes them, beside the compiled program: it knows names, not verdicts.
+///
+/// Every scope is computed once. Belongs to one thread.
+final class SchemaNavigator {
+  private var sources: DocumentSet
+  /// Before 3.1 what stands beside a `$ref` is ignored.
+  private let ignoresSiblings: Bool
+  private var scopes: [LocationKey: SchemaScope] = [:]
+  private var patterns: [String: ECMAPattern?] = [:]
+
+  init(_ sources: DocumentSet, version: String) {
+    self.sources = sources
+    ignoresSiblings = version.hasPrefix("3.0")
+  }
+
+  func scope(of schema: Located) -> SchemaScope {
+    let key = schema.key
+    if let known = scopes[key] { return known }
+    var scope = SchemaScope()
+    var visited: Set<LocationKey> = []
+    collect(schema, into: &scope, &visited)
+    scopes[key] = scope
+    return scope
+  }
+
+  /// The schemas of several places together.
+  func scope(of schemas: [Located]) -> SchemaScope {
+    if schemas.count == 1 { return scope(of: schemas[0]) }
+    var union = SchemaScope()
+    for schema in schemas {
+      let scope = scope(of: schema)
+      union.parts += scope.parts
+      union.choices += scope.choices
+      union.isOpaque = union.isOpaque || scope.isOpaque
+    }
+    return union
+  }
+
+  private func collect(_ schema: Located, into scope: inout SchemaScope, _ visited: inout Set<LocationKey>) {
+    guard visited.insert(schema.key).inserted, case .object(let object) = schema.value else { return }
+    if let reference = object["$ref"]?.string {
+      if let target = try? sources.target(of: reference, from: schema) {
+        collect(target, into: &scope, &visited)
+      } else {
+        scope.isOpaque = true
+      }
+      if ignoresSiblings { return }
+    }
+    if object.position(of: "$dynamicRef") != nil || object.position(of: "$recursiveRef") != nil {
+      scope.isOpaque = true
+    }
+    scope.parts.append(schema)
+    for branch in schema["allOf"]?.items ?? [] { collect(branch, into: &scope, &visited) }
+    for keyword in ["oneOf", "anyOf"] {
+      if let branches = schema[keyword]?.items, !branches.isEmpty {
+        scope.choices.append(SchemaChoice(keyword: keyword, branches: branches))
+      }
+    }
+    let conditional =
+      ["if", "then", "else"].compactMap { schema[$0] } + (schema["dependentSchemas"]?.members ?? []).map(\.located)
+    if !conditional.isEmpty { scope.choices.append(SchemaChoice(keyword: "if", branches: conditional)) }
+  }
+
+  /// The schemas for the member `name` in `part`.
+  func schemas(for name: String, in part: Located) -> [Located] {
+    var found: [Located] = []
+    if let property = part["properties"]?[name] { found.append(property) }
+    for (pattern, schema) in part["patternProperties"]?.members ?? [] where matches(name, pattern) {
+      found.append(schema)
+    }
+    if found.isEmpty, let rest = part["additionalProperties"], case .object = rest.value { found.append(rest) }
+    return found
+  }
+
+  /// Whether `part` says anything of a member `name`; an open `additionalProperties` does, its absence does not.
+  func documents(_ name: String, in part: Located) -> Bool {
+    if part["properties"]?.value[name] != nil { return true }
+    for rest in ["additionalProperties", "unevaluatedProperties"] {
+      if let value = part.value[rest], value != .bool(false) { return true }
+    }
+    return part["patternProperties"]?.members.contains { matches(name, $0.key) } ?? false
+  }
+
+  /// The schemas for the item at `index`.
+  func schemas(at index: Int, in part: Located) -> [Located] {
+    if let prefix = part["prefixItems"]?.items, index < prefix.count { return [prefix[index]] }
+    guard let items = part["items"] else { return [] }
+    if case .array = items.value {
+      if index < items.items.count { return [items.items[index]] }
+      return part["additionalItems"].map { [$0] } ?? []
+    }
+    return [items]
+  }
+
+  private func matches(_ name: String, _ pattern: String) -> Bool {
+    if patterns[pattern] == nil { patterns[pattern] = .some(try? ECMAPattern(pattern)) }
+    // A pattern that is none, or that gives up, documents everything: no finding comes of it.
+    guard let known = patterns[pattern], let compiled = known else { return true }
+    return compiled.matches(name) != .no
+  }
+}

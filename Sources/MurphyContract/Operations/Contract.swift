@@ -1,0 +1,47 @@
+import MurphyJSON
+import MurphyModel
+
+/// An OpenAPI document, read and compiled: what may be asked, and what each answer must be.
+///
+/// Immutable and shared by all loops.
+public struct Contract: Sendable {
+  /// The root document's file as it was named.
+  public let file: String
+  /// `3.1.0`
+  public let version: String
+  public let title: String
+  /// In the document's order.
+  public let operations: [Operation]
+  public let servers: [Server]
+  /// By name, as under `components/securitySchemes`.
+  public let securitySchemes: [String: SecurityScheme]
+  public let warnings: [Diagnostic]
+
+  let sources: DocumentSet
+  let schemas: CompiledSchemas
+  private let indices: [String: Int]
+
+  init(
+    file: String, version: String, title: String, operations: [Operation], servers: [Server],
+    securitySchemes: [String: SecurityScheme], warnings: [Diagnostic], sources: DocumentSet, schemas: CompiledSchemas
+  ) {
+    self.file = file
+    self.version = version
+    self.title = title
+    self.operations = operations
+    self.servers = servers
+    self.securitySchemes = securitySchemes
+    self.warnings = warnings
+    self.sources = sources
+    self.schemas = schemas
+    indices = Dictionary(operations.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The operation's index, by operationId or by `METHOD /path`.
+  public func index(of operationId: String) -> Int? {
+    indices[operationId] ?? operations.firstIndex { "\($0.method) \($0.path)" == operationId }
+  }
+
+  /// What a scenario must know, in the operations' order.
+  public var summaries: [OperationSummary] { operations.map(\.summary) }
+}

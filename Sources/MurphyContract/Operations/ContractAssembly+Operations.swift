@@ -1,0 +1,97 @@
+import MurphyJSON
+import MurphyModel
+
+extension ContractAssembly {
+  static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+
+  mutating func operations(_ root: Located) -> [Contract.Operation] {
+    let surroundings = Surroundings(
+      security: root["security"], limits: root["x-ratelimit"], limitOrigin: .document, parameters: [])
+    var operations: [Contract.Operation] = []
+    for (path, item) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
+      guard path.hasPrefix("/") else {
+        report("the path \"\(path)\" must begin with a slash", at: item)
+        continue
+      }
+      operations += self.operations(of: path, item, surroundings)
+    }
+    return operations
+  }
+
+  /// What a path item or the document says for the operations within.
+  struct Surroundings {
+    var security: Located?
+    var limits: Located?
+    var limitOrigin: Contract.DocumentedLimit.Origin
+    var parameters: [Contract.Parameter]
+  }
+
+  private mutating func operations(
+    of path: String, _ item: Located, _ document: Surroundings
+  ) -> [Contract.Operation] {
+    // Fields beside a path item's $ref are used too (3.0 leaves their meaning open; 3.1 §4.8.9.1).
+    var sites = [item]
+    if item["$ref"] != nil {
+      guard let target = resolve(item) else { return [] }
+      sites.append(target)
+    }
+    var surroundings = document
+    if let limits = sites.lazy.compactMap({ $0["x-ratelimit"] }).first {
+      surroundings.limits = limits
+      surroundings.limitOrigin = .path
+    }
+    surroundings.parameters =
+      sites.lazy.compactMap { $0["parameters"] }.first.map { parameters($0, inherited: []) } ?? []
+    var operations: [Contract.Operation] = []
+    for method in Self.methods {
+      guard let site = sites.lazy.compactMap({ $0[method] }).first else { continue }
+      operations.append(operation(method.uppercased(), path, site, surroundings))
+    }
+    for (method, site) in sites.lazy.compactMap({ $0["additionalOperations"] }).first?.members ?? [] {
+      operations.append(operation(method, path, site, surroundings))
+    }
+    return operations
+  }
+
+  private mutating func operation(
+    _ method: String, _ path: String, _ site: Located, _ surroundings: Surroundings
+  ) -> Contract.Operation {
+    let parameters =
+      site["parameters"].map { self.parameters($0, inherited: surroundings.parameters) }
+      ?? surroundings.parameters
+    let responses = responses(site, method: method)
+    let security = (site["security"] ?? surroundings.security)?.items.map {
+      Contract.SecurityRequirement(schemes: $0.members.map(\.key))
+    }
+    return Contract.Operation(
+      id: identifier(method, path, site), method: method, path: path, parameters: parameters,
+      requestBody: site["requestBody"].flatMap { requestBody($0) }, security: security ?? [],
+      documentedLimits: limits(site, surroundings, responses), isDeprecated: site["deprecated"]?.value.bool ?? false,
+      source: sources.mark(site), responses: responses)
+  }
+
+  /// The operationId; without one, or when it is taken, `METHOD /path`, with a warning.
+  private mutating func identifier(_ method: String, _ path: String, _ site: Located) -> String {
+    let derived = "\(method) \(path)"
+    guard let field = site["operationId"], let id = field.value.string, !id.isEmpty else {
+      report("no operationId: scenarios call this operation \"\(derived)\"", at: site, .warning)
+      return derived
+    }
+    if let first = identifiers[id] {
+      report(
+        "the operationId \"\(id)\" is taken by \(first.text); scenarios call this operation \"\(derived)\"", at: field,
+        ofName: false, .warning)
+      return derived
+    }
+    identifiers[id] = sources.mark(field)
+    return id
+  }
+
+  private mutating func requestBody(_ site: Located) -> Contract.RequestBody? {
+    guard let body = resolve(site) else { return nil }
+    let content = mediaTypes(body["content"], compiled: false)
+    return Contract.RequestBody(
+      isRequired: body["required"]?.value.bool ?? false, mediaTypes: body["content"]?.members.map(\.key) ?? [],
+      source: sources.mark(body), content: content)
+  }
+}

@@ -1,0 +1,67 @@
+import MurphyJSON
+import MurphyModel
+
+/// Builds a ``Contract`` out of its documents, collecting every mistake on the way.
+struct ContractAssembly {
+  var sources: DocumentSet
+  let options: JudgeOptions
+  var problems: [Diagnostic] = []
+  var schemas: SchemaAssembly?
+  /// Names that are taken, so that every operation's id is unique.
+  var identifiers: [String: SourceMark] = [:]
+
+  init(sources: DocumentSet, options: JudgeOptions) {
+    self.sources = sources
+    self.options = options
+  }
+
+  mutating func contract(_ file: String) throws(ContractError) -> Contract {
+    _ = try sources.open(FileReader.absolute(file), named: file)
+    let root = sources.root(0)
+    let version = try version(of: root)
+    sources.openReferenced()
+    schemas = SchemaAssembly(sources: sources, version: version, options: options)
+    let servers = servers(root["servers"])
+    let securitySchemes = securitySchemes(root["components"]?["securitySchemes"])
+    let operations = operations(root)
+    problems += schemas?.warnings ?? []
+    let errors = problems.filter { $0.severity == .error }
+    guard errors.isEmpty, let compiled = schemas?.finish() else { throw ContractError(errors) }
+    return Contract(
+      file: file, version: version.text, title: root["info"]?["title"]?.value.string ?? "", operations: operations,
+      servers: servers, securitySchemes: securitySchemes, warnings: problems, sources: sources, schemas: compiled)
+  }
+
+  private func version(of root: Located) throws(ContractError) -> OpenAPIVersion {
+    if let version = OpenAPIVersion(root) { return version }
+    throw ContractError([OpenAPIVersion.diagnostic(root, in: sources)])
+  }
+
+  mutating func report(
+    _ message: String, at located: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
+  ) {
+    problems.append(sources.diagnostic(message, at: located, ofName: ofName, severity: severity))
+  }
+
+  /// Follows `$ref`s; nil, and a problem, when they lead nowhere.
+  mutating func resolve(_ located: Located) -> Located? {
+    do throws(Diagnostic) {
+      return try sources.resolved(located)
+    } catch {
+      if !problems.contains(error) { problems.append(error) }
+      return nil
+    }
+  }
+
+  mutating func servers(_ list: Located?) -> [Contract.Server] {
+    (list?.items ?? []).compactMap { server in
+      guard let url = server["url"]?.value.string else { return nil }
+      let variables = (server["variables"]?.members ?? []).map { name, variable in
+        Contract.Server.Variable(
+          name: name, defaultValue: variable["default"]?.value.string ?? "",
+          allowed: variable["enum"]?.items.compactMap(\.value.string) ?? [])
+      }
+      return Contract.Server(template: url, variables: variables, description: server["description"]?.value.string)
+    }
+  }
+}

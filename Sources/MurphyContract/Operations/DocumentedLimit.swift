@@ -1,0 +1,33 @@
+import MurphyModel
+
+extension Contract {
+  /// A rate limit that the document promises.
+  ///
+  /// ```yaml
+  /// x-ratelimit: { allow: 30, per: 60s, key: X-Device-ID, algorithm: fixed, policy: votes }
+  /// ```
+  /// on an operation, a path item or the document's root; the nearest one counts. A list states several limits.
+  /// An operation that documents status 429 without the extension promises a limit of unknown size: `allow` and
+  /// `per` are nil.
+  public struct DocumentedLimit: Sendable, Hashable {
+    public enum Origin: String, Sendable, Hashable {
+      case operation, path, document
+      /// Only a `429` response is documented.
+      case response
+    }
+
+    /// Requests per window.
+    public var allow: Int?
+    public var per: Duration?
+    /// A header's name, or `ip`; nil when the document does not say.
+    public var key: String?
+    /// `fixed`, `sliding`, `token-bucket` …, as written.
+    public var algorithm: String?
+    /// Operations whose limits have the same policy name share one counter.
+    public var policy: String?
+    public var origin: Origin
+    /// Headers documented on the `429` response.
+    public var headers: [String]
+    public var source: SourceMark
+  }
+}

@@ -1,0 +1,67 @@
+/// A media type, or a range of them, as a contract documents it (RFC 9110 §8.3.1, §12.5.1).
+///
+/// Parameters that a contract names must be equal in the answer (`charset` without regard to case);
+/// parameters that it does not name may be anything.
+package struct MediaRange: Sendable, Hashable {
+  /// As written.
+  package let text: String
+  /// Lower case; `*` for any.
+  package let type: String
+  package let subtype: String
+  package let parameters: [Parameter]
+
+  package struct Parameter: Sendable, Hashable {
+    package var name: String
+    package var value: String
+  }
+
+  /// Nil when `text` is no `type/subtype`.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+    let names = parts[0].trimmed.lowercased().split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count == 2, names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isTokenByte) }) else { return nil }
+    guard names[0] != "*" || names[1] == "*" else { return nil }
+    self.text = text
+    type = String(names[0])
+    subtype = String(names[1])
+    parameters = parts.dropFirst().compactMap { part in
+      let pair = part.split(separator: "=", maxSplits: 1)
+      guard pair.count == 2 else { return nil }
+      let value = pair[1].trimmed
+      let unquoted =
+        value.count >= 2 && value.first == "\"" && value.last == "\"" ? value.dropFirst().dropLast() : value
+      return Parameter(name: pair[0].trimmed.lowercased(), value: unquoted.lowercased())
+    }
+  }
+
+  /// JSON by RFC 8259 or by the `+json` suffix (RFC 6839).
+  package var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
+  /// A range that takes in JSON, though it may take in more.
+  package var admitsJSON: Bool { isJSON || subtype == "*" }
+  package var isText: Bool { type == "text" }
+
+  /// The more specific range wins (OpenAPI 3.1 §4.8.14.1): the exact type, then `type/*`, then `*/*`; parameters first.
+  package var specificity: Int { (type == "*" ? 0 : subtype == "*" ? 1 : 2) * 8 + min(parameters.count, 7) }
+}
+
+extension StringProtocol {
+  /// Without spaces and tabs at both ends (optional white space, RFC 9110 §5.6.3).
+  package var trimmed: SubSequence {
+    let start = firstIndex { $0 != " " && $0 != "\t" } ?? endIndex
+    var end = endIndex
+    while end > start, case let before = index(before: end), self[before] == " " || self[before] == "\t" {
+      end = before
+    }
+    return self[start..<end]
+  }
+}
+
+/// A `tchar` of RFC 9110 §5.6.2.
+package func isTokenByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "a")...UInt8(ascii: "z"):
+    true
+  default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+}

@@ -1,0 +1,44 @@
+import MurphyModel
+
+/// A version of the specification that is understood.
+package struct OpenAPIVersion: Sendable, Hashable {
+  package enum Line: Int, Sendable, Comparable {
+    case v30, v31, v32
+
+    package static func < (left: Line, right: Line) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  package let line: Line
+  /// As written: `3.1.0`.
+  package let text: String
+
+  /// Nil when the document states none that is understood.
+  package init?(_ root: Located) {
+    guard let text = root["openapi"]?.value.string ?? root["openapi"]?.value.number?.text else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts[0] == "3" else { return nil }
+    switch parts[1] {
+    case "0": line = .v30
+    case "1": line = .v31
+    case "2": line = .v32
+    default: return nil
+    }
+    self.text = text
+  }
+
+  /// Why `root` is no document that can be read.
+  package static func diagnostic(_ root: Located, in sources: DocumentSet) -> Diagnostic {
+    if let version = root["openapi"] {
+      return sources.diagnostic(
+        "OpenAPI \(version.value.string ?? version.value.text) is not known; 3.0, 3.1 and 3.2 are", at: version,
+        ofName: false)
+    }
+    if let version = root["swagger"] {
+      return sources.diagnostic(
+        "Swagger \(version.value.string ?? version.value.text) is not read; convert the document to OpenAPI 3 first",
+        at: version, ofName: false)
+    }
+    return sources.diagnostic(
+      "not an OpenAPI document: the field \"openapi\" with the version is missing", at: root, ofName: false)
+  }
+}

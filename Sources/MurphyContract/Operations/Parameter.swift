@@ -1,0 +1,38 @@
+import MurphyModel
+
+extension Contract {
+  /// A parameter of an operation.
+  public struct Parameter: Sendable {
+    public typealias Location = OperationSummary.Parameter.Location
+
+    public let name: String
+    public let location: Location
+    public let isRequired: Bool
+    public let style: ParameterStyle
+    public let explode: Bool
+    public let allowReserved: Bool
+    /// The media type of a `content` parameter, whose value is sent as one text; nil for one with a `schema`.
+    public let contentType: String?
+    public let source: SourceMark
+
+    package let schema: SchemaSite?
+
+    /// What OpenAPI assumes for parameters at `location` without a `style`.
+    package static func defaultStyle(_ location: Location) -> ParameterStyle {
+      switch location {
+      case .path, .header: .simple
+      case .query, .cookie: .form
+      }
+    }
+
+    /// The styles that OpenAPI admits at `location`.
+    package static func styles(_ location: Location) -> [ParameterStyle] {
+      switch location {
+      case .path: [.matrix, .label, .simple]
+      case .header: [.simple]
+      case .query: [.form, .spaceDelimited, .pipeDelimited, .deepObject]
+      case .cookie: [.form, .cookie]
+      }
+    }
+  }
+}

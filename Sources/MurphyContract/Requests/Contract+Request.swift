@@ -1,0 +1,79 @@
+import MurphyJSON
+import MurphyModel
+
+extension Contract {
+  /// Writes parameters by the `style` and `explode` that the contract gives them; values that it does not know go
+  /// as plain text.
+  ///
+  /// Repeated query names are sent repeatedly. `null` is not sent.
+  /// - Throws: a ``RequestError`` for a missing or empty path value, a value that its style cannot write, and a
+  ///   header with control characters.
+  public func request(
+    operation index: Int, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
+    headers: [(String, JSONValue)] = [], cookies: [(String, JSONValue)] = []
+  ) throws(RequestError) -> RequestTarget {
+    let operation = operations[index]
+    var target = try operation.path(path)
+    let pairs = query.compactMap { operation.encoder(of: $0, in: .query).encode($1) }.filter { !$0.isEmpty }
+    if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
+    var fields: [HeaderField] = []
+    for (name, value) in headers {
+      guard let text = operation.encoder(of: name, in: .header).encode(value) else { continue }
+      fields.append(try Self.field(name, text))
+    }
+    let crumbs = cookies.compactMap { name, value in
+      operation.encoder(of: name, in: .cookie).encode(value)?.replacing("&", with: "; ")
+    }
+    if !crumbs.isEmpty { fields.append(try Self.field("Cookie", crumbs.joined(separator: "; "))) }
+    return RequestTarget(method: operation.method, pathAndQuery: target, headers: fields)
+  }
+
+  /// A field that cannot break out of its line (RFC 9110 §5.5).
+  private static func field(_ name: String, _ value: String) throws(RequestError) -> HeaderField {
+    guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+      throw RequestError("\"\(name)\" is no name of a header")
+    }
+    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw RequestError("the value of the header \(name) has a control character; it would break the request")
+    }
+    return HeaderField(name, value)
+  }
+}
+
+extension Contract.Operation {
+  /// The path with its values filled in.
+  fileprivate func path(_ values: [String: JSONValue]) throws(RequestError) -> String {
+    var result = ""
+    var rest = Substring(path)
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = String(rest[rest.index(after: open)..<close])
+      result += rest[..<open]
+      guard let value = values[name] else {
+        throw RequestError("\(id): no value for the path parameter \"\(name)\" of \(path)")
+      }
+      guard let text = encoder(of: name, in: .path).encode(value), !text.isEmpty else {
+        throw RequestError("\(id): the path parameter \"\(name)\" of \(path) is empty: \(value.text)")
+      }
+      result += text
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+
+  /// How the contract writes the parameter, or else what OpenAPI assumes.
+  fileprivate func encoder(of name: String, in location: Contract.Parameter.Location) -> ParameterEncoder {
+    let known = parameters.first {
+      $0.location == location && ($0.name == name || location == .header && $0.name.lowercased() == name.lowercased())
+    }
+    let style = known?.style ?? Contract.Parameter.defaultStyle(location)
+    let explode = known?.explode ?? (style == .form)
+    let allowReserved = known?.allowReserved ?? false
+    // Field values and 3.2's cookie style are not percent-encoded.
+    if location == .header || style == .cookie {
+      return ParameterEncoder(name: name, style: style, explode: explode, content: known?.contentType) { $0 }
+    }
+    return ParameterEncoder(name: name, style: style, explode: explode, content: known?.contentType) {
+      PercentEncoding.encode($0, keepingReserved: allowReserved)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Percent-encoding of URI components (RFC 3986 §2).
+package enum PercentEncoding {
+  /// Every byte but the unreserved ones as `%XX`; with `keepingReserved` the reserved ones stay too
+  /// (`allowReserved`), and so do `%XX` triples that are there already (RFC 6570 §3.2.3).
+  package static func encode(_ text: String, keepingReserved: Bool) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for (index, byte) in bytes.enumerated() {
+      if isUnreserved(byte) || (keepingReserved && (isReserved(byte) || isTriple(bytes, at: index))) {
+        result.append(byte)
+      } else {
+        result += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// `%XX` back to bytes; a `%` without two hexadecimal digits stays.
+  package static func decode(_ text: some StringProtocol) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if isTriple(bytes, at: index) {
+        result.append(value(bytes[index + 1])! << 4 | value(bytes[index + 2])!)
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isTriple(_ bytes: [UInt8], at index: Int) -> Bool {
+    bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count && value(bytes[index + 1]) != nil
+      && value(bytes[index + 2]) != nil
+  }
+
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static func isReserved(_ byte: UInt8) -> Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(byte) }
+
+  private static func digit(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import MurphyModel
+
+/// What to add to a request so that the API knows who is asking.
+public struct Credentials: Sendable, Hashable {
+  public var headers: [HeaderField] = []
+  public var query: [Pair] = []
+  public var cookies: [Pair] = []
+  /// Literal values that must not appear in any output.
+  public var secrets: [String] = []
+  /// Environment variables that are needed and not set.
+  public var missing: [String] = []
+
+  public struct Pair: Sendable, Hashable {
+    public var name: String
+    public var value: String
+  }
+
+  public init() {}
+}
+
+extension Contract {
+  /// The credentials of the operation's first alternative for which the environment has all values; when there is
+  /// none, `missing` names what the first alternative lacks.
+  ///
+  /// - Parameters:
+  ///   - environment: the process's environment variables.
+  ///   - variables: other variable names than `MURPHY_AUTH_<SCHEME>`, by scheme.
+  public func credentials(
+    operation: Int, environment: [String: String], variables: [String: String] = [:]
+  ) -> Credentials {
+    let alternatives = operations[operation].security
+    var first: Credentials?
+    for alternative in alternatives {
+      let credentials = credentials(alternative, environment, variables)
+      if credentials.missing.isEmpty { return credentials }
+      if first == nil { first = credentials }
+    }
+    return first ?? Credentials()
+  }
+
+  private func credentials(
+    _ requirement: SecurityRequirement, _ environment: [String: String], _ variables: [String: String]
+  ) -> Credentials {
+    var credentials = Credentials()
+    for name in requirement.schemes {
+      guard let scheme = securitySchemes[name], scheme.kind != .mutualTLS else { continue }
+      let variable = variables[name] ?? scheme.environmentVariable
+      guard let value = environment[variable], !value.isEmpty else {
+        credentials.missing.append(variable)
+        continue
+      }
+      credentials.add(value, for: scheme.kind)
+    }
+    return credentials
+  }
+}
+
+extension Credentials {
+  fileprivate mutating func add(_ value: String, for kind: SecurityScheme.Kind) {
+    secrets.append(value)
+    switch kind {
+    case .http(scheme: "basic"):
+      let encoded = Data(value.utf8).base64EncodedString()
+      secrets.append(encoded)
+      if let password = value.split(separator: ":", maxSplits: 1).last { secrets.append(String(password)) }
+      headers.append(HeaderField("Authorization", "Basic \(encoded)"))
+    case .http(scheme: let scheme):
+      headers.append(HeaderField("Authorization", "\(scheme == "bearer" ? "Bearer" : scheme) \(value)"))
+    case .token: headers.append(HeaderField("Authorization", "Bearer \(value)"))
+    case .apiKey(let name, .header): headers.append(HeaderField(name, value))
+    case .apiKey(let name, .query): query.append(Pair(name: name, value: value))
+    case .apiKey(let name, .cookie): cookies.append(Pair(name: name, value: value))
+    case .mutualTLS: break
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import Testing
+
+@Suite struct SourceMarksTests {
+  private func document(_ text: String, _ path: String) throws -> SourceDocument {
+    try SourceDocument(text: SourceText(file: path, bytes: Array(text.utf8)), path: "/" + path)
+  }
+
+  private func place(_ pointer: String, _ document: SourceDocument, ofName: Bool = true) throws -> String {
+    let mark = document.mark(try #require(JSONPointer(pointer)), ofName: ofName)
+    return "\(mark.line):\(mark.column)"
+  }
+
+  @Test func everyYAMLPointerMapsToItsLineAndColumn() throws {
+    let document = try document(
+      """
+      info:
+        title: Laws
+      list:
+        - a
+        - { x: 1, "y": [2, 3] }
+      """, "a.yaml")
+    #expect(try place("/info", document) == "1:1")
+    #expect(try place("/info/title", document) == "2:3")
+    #expect(try place("/info/title", document, ofName: false) == "2:10")
+    #expect(try place("/list/0", document) == "4:5")
+    #expect(try place("/list/1/y", document) == "5:13")
+    #expect(try place("/list/1/y/1", document) == "5:22")
+    #expect(try place("/list/7/none", document) == "3:1")
+  }
+
+  @Test func everyJSONPointerMapsToItsLineAndColumn() throws {
+    let document = try document(
+      """
+      {
+        "a": [1, {"b\\"": true}],
+        "c": "x"
+      }
+      """, "a.json")
+    #expect(try place("/a", document) == "2:3")
+    #expect(try place("/a", document, ofName: false) == "2:8")
+    #expect(try place("/a/1/b\"", document) == "2:13")
+    #expect(try place("/a/1/b\"", document, ofName: false) == "2:20")
+    #expect(try place("/c", document, ofName: false) == "3:8")
+  }
+
+  @Test func aliasesAndMergeKeysAreExpandedAndPointToTheirAnchor() throws {
+    let document = try document(
+      """
+      base: &base
+        a: 1
+        b: 2
+      one: *base
+      two:
+        <<: *base
+        b: 3
+      """, "a.yaml")
+    #expect(document.value["one"] == ["a": 1, "b": 2])
+    #expect(document.value["two"] == ["a": 1, "b": 3])
+    #expect(try place("/one/b", document) == "3:3")
+    #expect(try place("/two/b", document) == "7:3")
+    #expect(try place("/two/a", document) == "2:3")
+  }
+
+  @Test func billionLaughsEndInAnErrorAndNotInMemory() throws {
+    var text = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
+    for level in 1...12 {
+      text += "a\(level): &a\(level) [\((0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ","))]\n"
+    }
+    let error = #expect(throws: ContractError.self) { try document(text, "a.yaml") }
+    #expect(error?.diagnostics.first?.message.contains("aliases expand") == true)
+  }
+
+  @Test func aSyntaxErrorHasItsLineAndCaret() throws {
+    let error = #expect(throws: ContractError.self) { try document("a: 1\nb: [1, 2\nc: 3\n", "a.yaml") }
+    #expect(
+      error?.description == """
+        a.yaml:3:2: error: not YAML: while parsing a flow sequence, did not find expected ',' or ']'
+         3 | c: 3
+           |  ^
+        """)
+    let json = #expect(throws: ContractError.self) { try document("{\n  \"a\": }\n", "a.json") }
+    #expect(json?.description.hasPrefix("a.json:2:8: error: not JSON:") == true)
+    let twice = #expect(throws: ContractError.self) { try document("{\"a\": 1,\n \"a\": 2}", "a.json") }
+    #expect(twice?.description.contains("a.json:2:2: error: the name \"a\" stands here twice") == true)
+  }
+
+  @Test func deepNestingEndsInAnError() {
+    let deep = String(repeating: "[", count: 1_000_000)
+    #expect(throws: ContractError.self) { try document(deep, "a.yaml") }
+    #expect(throws: ContractError.self) { try document(deep, "a.json") }
+    #expect(throws: ContractError.self) { try document(String(repeating: "- ", count: 100_000) + "x", "a.yaml") }
+  }
+}

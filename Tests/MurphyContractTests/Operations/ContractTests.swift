@@ -1,0 +1,156 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import Testing
+
+@Suite struct ContractTests {
+  @Test func theReferenceContractLoadsWithoutAWarning() throws {
+    let contract = try Contract.load(Repository.referenceContract)
+    #expect(contract.warnings.map(\.text) == [])
+    #expect(contract.operations.count >= 8)
+    #expect(contract.index(of: "listLaws") != nil)
+    let vote = try #require(contract.summaries.first { $0.id == "voteLaw" })
+    #expect(vote.method == "POST")
+    #expect(vote.requiresBody)
+    #expect(vote.statuses.contains("429"))
+    #expect(vote.parameters.contains { $0.name == "X-Device-ID" && $0.location == .header })
+    let index = try #require(contract.index(of: "voteLaw"))
+    let limit = try #require(contract.operations[index].documentedLimits.first)
+    #expect(limit.allow == 30)
+    #expect(limit.per == .seconds(60))
+    #expect(limit.key == "X-Device-ID")
+    #expect(limit.origin == .operation)
+  }
+
+  @Test func anOperationWithoutIdHasAStableNameAndAWarning() throws {
+    let contract = try Contracts.load(
+      """
+        /laws/{id}:
+          get:
+            parameters: [{ name: id, in: path, required: true, schema: {} }]
+            responses: { "200": { description: fine } }
+      """)
+    #expect(contract.operations.map(\.id) == ["GET /laws/{id}"])
+    #expect(contract.index(of: "GET /laws/{id}") == 0)
+    #expect(contract.warnings.first?.message.contains("GET /laws/{id}") == true)
+    #expect(contract.warnings.first?.mark.line == 5)
+  }
+
+  @Test func requestsAreWrittenByTheContract() throws {
+    let contract = try Contracts.load(
+      """
+        /laws/{id}/{rest}:
+          parameters:
+            - { name: id, in: path, required: true, schema: { type: integer } }
+            - { name: rest, in: path, required: true, style: matrix, explode: true, schema: { type: array } }
+          post:
+            operationId: act
+            parameters:
+              - { name: ids, in: query, explode: false, schema: { type: array } }
+              - { name: filter, in: query, content: { application/json: { schema: {} } } }
+              - { name: X-Tags, in: header, schema: { type: array } }
+              - { name: sid, in: cookie, schema: { type: string } }
+            requestBody: { content: { application/json: { schema: {} } } }
+            responses: { "200": { description: fine } }
+      """)
+    let target = try contract.request(
+      operation: 0, path: ["id": 7, "rest": ["a", "b c"]],
+      query: [("ids", [1, 2]), ("filter", ["a": 1]), ("other", "x y"), ("none", .null)],
+      headers: [("x-tags", ["a", "b"]), ("X-Plain", "ü")], cookies: [("sid", "1 2"), ("t", true)])
+    #expect(target.method == "POST")
+    #expect(target.pathAndQuery == "/laws/7/;rest=a;rest=b%20c?ids=1,2&filter=%7B%22a%22%3A1%7D&other=x%20y")
+    #expect(
+      target.headers == [
+        HeaderField("x-tags", "a,b"), HeaderField("X-Plain", "ü"), HeaderField("Cookie", "sid=1%202; t=true"),
+      ])
+    let body = try contract.body(operation: 0, ["a": [1, 2.50]])
+    #expect(String(decoding: body.bytes, as: UTF8.self) == "{\"a\":[1,2.5]}")
+    #expect(body.contentType == "application/json")
+    #expect(throws: RequestError.self) { try contract.request(operation: 0, path: ["id": 7]) }
+    #expect(throws: RequestError.self) { try contract.request(operation: 0, path: ["id": "", "rest": "a"]) }
+    #expect(throws: RequestError.self) {
+      try contract.request(operation: 0, path: ["id": 7, "rest": "a"], headers: [("X", "a\r\nEvil: 1")])
+    }
+  }
+
+  @Test func serversFillInTheirVariables() throws {
+    let contract = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: {} } }",
+      rest: """
+        servers:
+          - url: https://{region}.example.org/{base}
+            variables: { region: { default: eu, enum: [eu, us] }, base: { default: v1 } }
+        """)
+    #expect(contract.servers.map { $0.url() } == ["https://eu.example.org/v1"])
+    #expect(contract.servers[0].url(["region": "us"]) == "https://us.example.org/v1")
+  }
+
+  @Test func credentialsComeFromTheEnvironmentAndAreSecret() throws {
+    let contract = try Contracts.load(
+      """
+        /a: { get: { operationId: a, responses: {} } }
+        /b: { get: { operationId: b, security: [{ api-key: [] }, { basic: [], crumb: [] }], responses: {} } }
+        /c: { get: { operationId: c, security: [], responses: {} } }
+      """,
+      rest: """
+        security: [{ bearerAuth: [] }]
+        components:
+          securitySchemes:
+            bearerAuth: { type: http, scheme: bearer }
+            api-key: { type: apiKey, in: query, name: key }
+            basic: { type: http, scheme: Basic }
+            crumb: { type: apiKey, in: cookie, name: crumb }
+        """)
+    let bearer = contract.credentials(operation: 0, environment: ["MURPHY_AUTH_BEARERAUTH": "token1"])
+    #expect(bearer.headers == [HeaderField("Authorization", "Bearer token1")])
+    #expect(bearer.secrets == ["token1"])
+    #expect(contract.credentials(operation: 0, environment: [:]).missing == ["MURPHY_AUTH_BEARERAUTH"])
+    let other = contract.credentials(operation: 0, environment: ["T": "token2"], variables: ["bearerAuth": "T"])
+    #expect(other.headers == [HeaderField("Authorization", "Bearer token2")])
+    let both = contract.credentials(
+      operation: 1, environment: ["MURPHY_AUTH_BASIC": "user:pass", "MURPHY_AUTH_CRUMB": "c"])
+    #expect(both.headers == [HeaderField("Authorization", "Basic dXNlcjpwYXNz")])
+    #expect(both.cookies.map(\.name) == ["crumb"])
+    #expect(both.cookies.map(\.value) == ["c"])
+    #expect(both.secrets.contains("dXNlcjpwYXNz"))
+    #expect(contract.credentials(operation: 2, environment: [:]) == Credentials())
+  }
+
+  @Test func limitsComeFromTheNearestExtension() throws {
+    let contract = try Contracts.load(
+      """
+        /a:
+          x-ratelimit: { allow: 10, per: 1m }
+          get: { operationId: a, responses: {}, x-ratelimit: [{ allow: 5, per: 1s, key: ip }, { allow: 100, per: 1h }] }
+          put: { operationId: b, responses: {} }
+        /c:
+          get: { operationId: c, responses: { "429": { description: slow down, headers: { Retry-After: {} } } } }
+      """)
+    #expect(contract.operations[0].documentedLimits.map(\.allow) == [5, 100])
+    #expect(contract.operations[0].documentedLimits.map(\.per) == [.seconds(1), .seconds(3600)])
+    #expect(contract.operations[1].documentedLimits.map(\.origin) == [.path])
+    #expect(contract.operations[2].documentedLimits.map(\.origin) == [.response])
+    #expect(contract.operations[2].documentedLimits.map(\.headers) == [["Retry-After"]])
+  }
+
+  @Test func allMistakesAreReportedAtOnce() throws {
+    let error = #expect(throws: ContractError.self) {
+      try Contracts.load(
+        """
+          /a:
+            get:
+              operationId: a
+              parameters: [{ name: x, in: qury, schema: {} }, { $ref: "#/components/parameters/None" }]
+              responses: { "2000": { description: no }, "200": { $ref: "#/components/responses/Ok" } }
+        """)
+    }
+    #expect(error?.diagnostics.map(\.mark.line) == [7, 7, 8, 8])
+  }
+
+  @Test func otherVersionsAreRefusedWithASentence() {
+    for text in ["swagger: '2.0'", "openapi: 4.0.0", "a: 1", "[]", "x"] {
+      let error = #expect(throws: ContractError.self) { try Contract.parse(text, file: "/t.yaml") }
+      #expect(error?.diagnostics.count == 1)
+    }
+  }
+}

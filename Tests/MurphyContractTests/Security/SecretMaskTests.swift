@@ -1,0 +1,26 @@
+import MurphyContract
+import MurphyModel
+import Testing
+
+@Suite struct SecretMaskTests {
+  private let mask = SecretMask(secrets: ["s3cr3t/token", "s3cr3t", "abc"], headers: ["X-Tenant"])
+
+  @Test func secretHeadersKeepOnlyTheirShape() {
+    #expect(mask.masked(HeaderField("Authorization", "Bearer zzz")) == HeaderField("Authorization", "Bearer ***"))
+    #expect(mask.masked(HeaderField("cookie", "a=1; b=2")) == HeaderField("cookie", "a=***; b=***"))
+    #expect(
+      mask.masked(HeaderField("Set-Cookie", "sid=1; Path=/; HttpOnly"))
+        == HeaderField("Set-Cookie", "sid=***; Path=/; HttpOnly"))
+    #expect(mask.masked(HeaderField("x-api-key", "k")) == HeaderField("x-api-key", "***"))
+    #expect(mask.masked(HeaderField("x-tenant", "t")) == HeaderField("x-tenant", "***"))
+  }
+
+  @Test func literalSecretsAreMaskedWhereverTheyOccur() {
+    #expect(mask.masked("a s3cr3t/token b s3cr3t c s3cr3t%2Ftoken") == "a *** b *** c ***")
+    #expect(mask.masked(HeaderField("X-Echo", "s3cr3t!")) == HeaderField("X-Echo", "***!"))
+  }
+
+  @Test func shortTextsAreNotTakenForSecrets() {
+    #expect(mask.masked("abc abcd") == "abc abcd")
+  }
+}
