@@ -1,0 +1,108 @@
+/// Marks between two axes, with words for those who do not see it.
+package struct Chart: Sendable {
+  /// Unique in the document.
+  package var id: String
+  package var title: String
+  /// What the drawing shows, in a sentence with its numbers.
+  package var description: String
+  package var x: Axis
+  package var y: Axis
+  package var marks: [any Mark]
+  /// Whether the x axis shows its labels; charts above another one with the same axis do not.
+  package var labelsX = true
+  /// Lines of words above the plot, for a chart that has no heading beside it.
+  package var heading: [String] = []
+
+  package init(id: String, title: String, description: String, x: Axis, y: Axis, marks: [any Mark]) {
+    self.id = id
+    self.title = title
+    self.description = description
+    self.x = x
+    self.y = y
+    self.marks = marks
+  }
+
+  /// The drawing at one size. `variant` keeps ids apart when a chart is drawn more than once.
+  package func svg(_ size: ChartSize, variant: String = "") -> Markup {
+    let frame = frame(size)
+    let name = id + variant
+    return element(
+      .svg, .class("chart \(variant)"),
+      Attribute("viewBox", "0 0 \(Coordinate.text(size.width)) \(Coordinate.text(height(size)))"),
+      Attribute("role", "img"), Attribute("aria-labelledby", "\(name)-title \(name)-desc")
+    ) {
+      element(.title, .id("\(name)-title"), text: title)
+      element(.desc, .id("\(name)-desc"), text: description)
+      grid(frame, size)
+      headingLines
+      marks.map { $0.draw(in: frame) }
+      endLabels(frame)
+    }
+  }
+
+  private var headingLines: Markup {
+    .group(
+      heading.enumerated().map { index, words in
+        element(
+          .text, .class(index == 0 ? "heading" : "subheading"), Attribute("x", 0),
+          Attribute("y", 13 + Double(index) * 15), text: words)
+      })
+  }
+
+  private func height(_ size: ChartSize) -> Double { size.height - (labelsX ? 0 : 14) }
+
+  private func frame(_ size: ChartSize) -> Frame {
+    let right = size.width - size.right
+    let bottom = height(size) - (labelsX ? 20 : 6)
+    return Frame(
+      x: Scale(x.kind, x.domain, from: size.left, to: right), y: Scale(y.kind, y.domain, from: bottom, to: size.top),
+      left: size.left, right: right, top: size.top, bottom: bottom)
+  }
+
+  private func grid(_ frame: Frame, _ size: ChartSize) -> Markup {
+    let rows = y.ticks ?? frame.y.ticks(about: max(Int((frame.bottom - frame.top) / 45), 2))
+    let columns = x.ticks ?? frame.x.ticks(about: max(Int((frame.right - frame.left) / 80), 2))
+    return element(.g, .class("axes"), .decorative) {
+      element(
+        .path, .class("grid"),
+        Attribute(
+          "d",
+          rows.map { row in
+            "M\(Coordinate.text(frame.left)) \(Coordinate.text(frame.y.position(row)))H\(Coordinate.text(frame.right))"
+          }.joined()))
+      for row in rows {
+        element(
+          .text, .class("y"), Attribute("x", frame.left - 7), Attribute("y", frame.y.position(row) + 4),
+          text: y.label(row))
+      }
+      if labelsX {
+        for column in thinned(columns, frame) {
+          element(
+            .text, .class("x"), Attribute("x", frame.x.position(column)), Attribute("y", frame.bottom + 16),
+            text: x.label(column))
+        }
+      }
+      if !y.title.isEmpty {
+        element(.text, .class("name"), Attribute("x", 0), Attribute("y", 11), text: y.title)
+      }
+    }
+  }
+
+  /// Every n-th label, so that neighbours do not touch.
+  private func thinned(_ ticks: [Double], _ frame: Frame) -> [Double] {
+    let widest = Double(ticks.map { x.label($0).count }.max() ?? 1) * 7 + 8
+    let every = max(Int((widest * Double(ticks.count) / max(frame.right - frame.left, 1)).rounded(.up)), 1)
+    return ticks.enumerated().filter { $0.offset.isMultiple(of: every) }.map(\.element)
+  }
+
+  private func endLabels(_ frame: Frame) -> Markup {
+    let labels = EndLabel.spread(
+      marks.compactMap { $0.endLabel(in: frame) }, gap: 13, within: frame.top...max(frame.bottom, frame.top))
+    return .group(
+      labels.map { label in
+        element(
+          .text, .class("end \(label.style)"), Attribute("x", frame.right + 6), Attribute("y", label.y + 4),
+          text: label.text)
+      })
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Maps a domain of values to a range of coordinates.
+///
+///     linear  p = from + (v − lower) / (upper − lower) · (to − from)
+///     log     the same, of log₁₀ v
+package struct Scale: Sendable {
+  package enum Kind: Sendable { case linear, log }
+
+  package let kind: Kind
+  package let lower: Double
+  package let upper: Double
+  package let from: Double
+  package let to: Double
+
+  /// An empty or reversed domain is widened, and a logarithmic one kept above zero.
+  package init(_ kind: Kind, _ domain: ClosedRange<Double>, from: Double, to: Double) {
+    self.kind = kind
+    let floor = kind == .log ? max(domain.lowerBound, 1e-9) : domain.lowerBound
+    lower = floor.isFinite ? floor : 0
+    let least = kind == .log ? lower * 1.01 : lower + max(lower.magnitude * 1e-9, 1e-9)
+    upper = domain.upperBound.isFinite ? max(domain.upperBound, least) : least
+    self.from = from
+    self.to = to
+  }
+
+  /// Values outside of the domain land on its ends.
+  package func position(_ value: Double) -> Double {
+    guard value.isFinite else { return value > 0 ? to : from }
+    let clamped = min(max(value, lower), upper)
+    let share =
+      switch kind {
+      case .linear: (clamped - lower) / (upper - lower)
+      case .log: log10(clamped / lower) / log10(upper / lower)
+      }
+    return from + share * (to - from)
+  }
+
+  /// Round values within the domain, about `count` of them.
+  package func ticks(about count: Int) -> [Double] {
+    switch kind {
+    case .linear: Self.roundSteps(from: lower, to: upper, about: count)
+    case .log: logTicks(about: count)
+    }
+  }
+
+  /// Steps of 1, 2 or 5 times a power of ten.
+  private static func roundSteps(from lower: Double, to upper: Double, about count: Int) -> [Double] {
+    let rough = (upper - lower) / Double(max(count, 1))
+    let power = pow(10, Foundation.floor(log10(rough)))
+    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.999 } ?? power * 10
+    let first = (lower / step - 1e-9).rounded(.up)
+    let last = (upper / step + 1e-9).rounded(.down)
+    guard last >= first, last - first < 1000 else { return [] }
+    return stride(from: first, through: last, by: 1).map { $0 * step }
+  }
+
+  /// Powers of ten; with 2 and 5 times them where the domain spans few decades.
+  private func logTicks(about count: Int) -> [Double] {
+    let first = Int(Foundation.floor(log10(lower)))
+    let last = Int(Foundation.ceil(log10(upper)))
+    for multiples in [[1.0, 2, 5], [1.0, 3], [1.0]] {
+      let ticks = (first...max(first, last)).flatMap { power in multiples.map { $0 * pow(10, Double(power)) } }
+        .filter { $0 >= lower * 0.999 && $0 <= upper * 1.001 }
+      if ticks.count <= count + 1 || multiples.count == 1 { return ticks }
+    }
+    return []
+  }
+}

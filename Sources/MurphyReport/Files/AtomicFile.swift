@@ -1,0 +1,78 @@
+import Glibc
+
+/// Writes files so that a reader sees the old content or the new one, and never a part.
+public enum AtomicFile {
+  /// Writes beside `path`, flushes to the disk, and renames over it. A device, as `/dev/stdout`, is written directly.
+  /// - Throws: `ReportError` with the path and what to do. The old file is then untouched.
+  public static func write(_ text: String, to path: String) throws(ReportError) {
+    var information = stat()
+    if stat(path, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
+      if information.st_mode & S_IFMT == S_IFDIR { throw failure(path, EISDIR) }
+      return try put(text, to: path, flags: O_WRONLY)
+    }
+    let draft = "\(path).\(getpid()).part"
+    do throws(ReportError) {
+      try put(text, to: draft, flags: O_WRONLY | O_CREAT | O_TRUNC, named: path)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    guard rename(draft, path) == 0 else {
+      let code = errno
+      unlink(draft)
+      throw failure(path, code)
+    }
+  }
+
+  /// Makes the folder and those above it.
+  public static func makeFolder(_ path: String) throws(ReportError) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/" + part
+      if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure(made, errno, operation: "make the folder") }
+    }
+    var information = stat()
+    guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else {
+      throw failure(path, ENOTDIR, operation: "make the folder")
+    }
+  }
+
+  private static func put(_ text: String, to path: String, flags: Int32, named: String? = nil) throws(ReportError) {
+    let file = open(path, flags | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw failure(named ?? path, errno) }
+    var text = text
+    var code = text.withUTF8 { put(UnsafeRawBufferPointer($0), file) }
+    if code == 0, flags & O_CREAT != 0, fsync(file) != 0 { code = errno }
+    // Some file systems tell of a full disk only here.
+    if close(file) != 0, code == 0 { code = errno }
+    if code != 0 { throw failure(named ?? path, code) }
+  }
+
+  /// Zero, or the system's error number.
+  private static func put(_ bytes: UnsafeRawBufferPointer, _ file: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+
+  private static func failure(_ path: String, _ code: Int32, operation: String = "write") -> ReportError {
+    let advice =
+      switch code {
+      case ENOSPC, EDQUOT: "Free some space, or choose another folder with --report."
+      case EACCES, EPERM, EROFS: "Make the folder writable, or choose another one with --report."
+      case ENOENT: "Make the folder first, or choose another one with --report."
+      case EISDIR: "Choose the name of a file."
+      case ENOTDIR: "A file stands where a folder is needed; choose another folder with --report."
+      case ENAMETOOLONG: "Choose a shorter name with --report."
+      default: "Choose another folder with --report."
+      }
+    return ReportError(operation, path, reason: String(cString: strerror(code)).lowercased(), advice: advice)
+  }
+}

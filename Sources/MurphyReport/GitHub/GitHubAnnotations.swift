@@ -1,0 +1,48 @@
+import MurphyModel
+
+/// Findings as workflow commands, which GitHub Actions shows beside the lines of a change.
+public struct GitHubAnnotations: Sendable {
+  public let result: RunResult
+
+  public init(_ result: RunResult) { self.result = result }
+
+  /// GitHub shows ten errors and ten warnings of a step.
+  private static let shownOfEach = 10
+
+  /// One command a line, worst first, and last a notice with what was left out; empty without a finding.
+  public var text: String {
+    let errors = result.findings.filter { $0.severity == .error }
+    let warnings = result.findings.filter { $0.severity == .warning }
+    let shown = errors.prefix(Self.shownOfEach) + warnings.prefix(Self.shownOfEach)
+    var lines = shown.map(command)
+    let cut = errors.count + warnings.count - shown.count
+    if cut > 0 {
+      lines.append(
+        "::notice title=murphy::\(counted(cut, "more finding")) in the report of \(Self.message(result.run.scenario))")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func command(_ finding: Finding) -> String {
+    var properties: [(String, String)] = []
+    if let source = finding.evidence?.source {
+      properties += [("file", source.file), ("line", "\(source.line)"), ("col", "\(source.column)")]
+    } else if !result.run.scenarioFile.isEmpty {
+      properties.append(("file", result.run.scenarioFile))
+    }
+    properties.append(("title", [finding.kind, finding.operation].compactMap { $0 }.joined(separator: " ")))
+    let list = properties.map { "\($0)=\(Self.property($1))" }.joined(separator: ",")
+    let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
+    return "::\(finding.severity.rawValue) \(list)::"
+      + Self.message("\(finding.message) (\(finding.occurrence)\(threshold))")
+  }
+
+  /// The escapes of actions/toolkit, `command.ts`.
+  package static func message(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  package static func property(_ text: String) -> String {
+    message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

@@ -1,0 +1,112 @@
+import MurphyModel
+
+/// `junit.xml`: one case per promise, valid against Jenkins' schema (xunit-plugin, `junit-10.xsd`).
+///
+/// A broken promise is a `failure`, a doubtful generator an `error`. A promise without enough samples is an `error`
+/// when it decided the run, and `skipped` in a run that passed all the same.
+public struct JUnitReport: Sendable {
+  public let result: RunResult
+
+  public init(_ result: RunResult) { self.result = result }
+
+  public var text: String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + document.xml + "\n"
+  }
+
+  private var document: Markup {
+    let promises = result.promises
+    let groups = Promise.Group.allCases.map { group in (group, promises.filter { $0.group == group }) }
+      .filter { !$0.1.isEmpty }
+    return element(
+      .testsuites, Attribute("name", result.run.scenario), Attribute("tests", "\(promises.count)"),
+      Attribute("failures", "\(count(.failure, promises))"), Attribute("errors", "\(count(.error, promises))"),
+      Attribute("time", seconds)
+    ) {
+      for (group, promises) in groups { suite(group, promises) }
+    }
+  }
+
+  private func suite(_ group: Promise.Group, _ promises: [Promise]) -> Markup {
+    element(
+      .testsuite, Attribute("name", "\(result.run.scenario): \(group.rawValue)"),
+      Attribute("tests", "\(promises.count)"),
+      Attribute("failures", "\(count(.failure, promises))"), Attribute("errors", "\(count(.error, promises))"),
+      Attribute("skipped", "\(count(.skipped, promises))"), Attribute("timestamp", result.run.started),
+      Attribute("time", seconds)
+    ) {
+      "\n"
+      element(.properties) {
+        property("verdict", result.verdict.word)
+        property("seed", String(result.run.seed))
+        property("target", result.run.target)
+        property("murphy", result.run.murphy)
+      }
+      for promise in promises {
+        "\n"
+        testcase(promise)
+      }
+      "\n"
+    }
+  }
+
+  private func testcase(_ promise: Promise) -> Markup {
+    element(
+      .testcase, Attribute("name", promise.name), Attribute("classname", "murphy.\(promise.group.rawValue)"),
+      Attribute("time", "0")
+    ) {
+      if let tag = tag(promise) {
+        element(tag, Attribute("type", promise.outcome.word), Attribute("message", promise.sentence)) {
+          details(promise)
+        }
+      } else {
+        element(.systemOut, text: promise.sentence)
+      }
+    }
+  }
+
+  /// The findings behind a broken promise, with the command that repeats each.
+  private func details(_ promise: Promise) -> String {
+    let behind = result.findings.filter { $0.group == promise.group && names($0, in: promise) }
+    return behind.prefix(10).map { finding in
+      ([finding.message, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl].compactMap { $0 })
+        .joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  private func names(_ finding: Finding, in promise: Promise) -> Bool {
+    guard let operation = finding.operation else { return true }
+    return promise.name.hasPrefix(operation + " ") || promise.name.hasPrefix(operation + ":")
+  }
+
+  private enum Mark { case failure, error, skipped }
+
+  private func mark(_ promise: Promise) -> Mark? {
+    switch promise.outcome {
+    case .kept: nil
+    case .broken: .failure
+    case .doubtful: .error
+    case .noData: result.verdict == .pass ? .skipped : .error
+    }
+  }
+
+  private func tag(_ promise: Promise) -> Tag? {
+    switch mark(promise) {
+    case .failure: .failure
+    case .error: .error
+    case .skipped: .skipped
+    case nil: nil
+    }
+  }
+
+  private func count(_ wanted: Mark, _ promises: [Promise]) -> Int { promises.count { mark($0) == wanted } }
+
+  private func property(_ name: String, _ value: String) -> Markup {
+    element(.property, Attribute("name", name), Attribute("value", value))
+  }
+
+  /// Digits and a point, as Surefire writes times.
+  private var seconds: String {
+    let duration = result.run.duration
+    return duration.isFinite && duration >= 0 ? Coordinate.text(duration) : "0"
+  }
+}

@@ -1,0 +1,30 @@
+/// An attribute of an element. None takes a URL from data: a report links only within itself.
+package struct Attribute: Sendable, Hashable {
+  package let name: String
+  /// Nil for an attribute that counts by being there.
+  package let value: String?
+
+  package init(_ name: StaticString, _ value: String?) {
+    self.name = name.description
+    self.value = value
+  }
+
+  /// A number with at most two decimals.
+  package init(_ name: StaticString, _ value: Double) { self.init(name, Coordinate.text(value)) }
+
+  package static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
+  package static func id(_ name: String) -> Attribute { Attribute("id", name) }
+  /// A link to an element of this document.
+  package static func anchor(_ id: String) -> Attribute { Attribute("href", "#" + id) }
+  package static func scope(_ scope: Scope) -> Attribute { Attribute("scope", scope.rawValue) }
+  package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
+  /// Drawn for the eye alone; the same is said elsewhere in words.
+  package static let decorative = Attribute("aria-hidden", "true")
+  package static let open = Attribute("open", nil)
+  /// A width in per cent of the surrounding box.
+  package static func width(percent: Double) -> Attribute {
+    Attribute("style", "width:\(Coordinate.text(min(max(percent, 0), 100)))%")
+  }
+
+  package enum Scope: String, Sendable { case row, col }
+}

@@ -1,0 +1,40 @@
+import MurphyModel
+
+/// `report.html`: one file that needs no network and no script, drawn from the result alone.
+public struct HTMLReport: Sendable {
+  public let result: RunResult
+
+  public init(_ result: RunResult) { self.result = result }
+
+  /// The whole document. Its size is bounded: long lists are cut, and the page says what was cut.
+  public var text: String {
+    let sections = Self.sections.map { ($0, $0.init(result: result)) }
+      .filter { $1.content != nil }
+    let contents = sections.map { kind, _ in (kind.id, kind.title) }
+    return Page(
+      title: "\(result.verdict.word) · \(result.run.scenario)",
+      body: .group([
+        VerdictSection(result: result).markup,
+        Page.contents(contents),
+        element(.main) { for (_, section) in sections { section.markup } },
+        footer,
+      ])
+    ).text
+  }
+
+  private static let sections: [any ReportSection.Type] = [
+    PromisesSection.self, FindingsSection.self, TimeSection.self, OperationsSection.self, DistributionSection.self,
+    BudgetsSection.self, LimitsSection.self, StateSection.self, CoverageSection.self, SessionsSection.self,
+    LedgerSection.self, GeneratorSection.self, RunSection.self,
+  ]
+
+  private var footer: Markup {
+    element(.footer) {
+      element(
+        .p,
+        text:
+          "murphy \(result.run.murphy) · seed \(result.run.seed) · the same numbers are in result.json (\(result.format))"
+      )
+    }
+  }
+}

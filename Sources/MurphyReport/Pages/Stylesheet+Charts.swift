@@ -1,0 +1,40 @@
+extension Stylesheet {
+  static let charts: StaticString = """
+
+    svg.chart{display:block;width:100%;height:auto;font-family:inherit;overflow:visible}
+    svg.narrow{display:none}
+    .chart text{font-size:11.5px;fill:var(--muted)}
+    .chart text.y{text-anchor:end}.chart text.x{text-anchor:middle}
+    .chart .name{font-size:11.5px;font-weight:600;fill:var(--ink)}
+    .chart .heading{font-size:13px;font-weight:600;fill:var(--ink)}.chart .subheading{font-size:11.5px}
+    .chart .grid{stroke:var(--line);stroke-width:1;fill:none;shape-rendering:crispEdges}
+    .line{fill:none;stroke:var(--ink);stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
+    .line.p50{stroke:var(--p50);stroke-width:2.2}.line.p95{stroke:var(--p95)}.line.p99{stroke:var(--p99)}
+    .chart .end{font-weight:600}
+    .chart .end.p50{fill:var(--p50)}.chart .end.p95{fill:var(--p95)}.chart .end.p99{fill:var(--p99)}
+    .dots.max{fill:var(--max)}.dots.ring{fill:none;stroke:currentColor;stroke-width:1.4}
+    .line.planned{stroke:var(--ink);stroke-width:1.1;stroke-dasharray:3 3}
+    .area{stroke:none}.area.sent{fill:var(--sent);fill-opacity:.55}.area.users{fill:var(--sent);fill-opacity:.4}
+    .area.limited{fill:var(--limited)}.area.failed{fill:var(--failed)}
+    .chart .end.limited{fill:var(--doubt)}.chart .end.failed{fill:var(--broken)}
+    .rule path{stroke:var(--muted);stroke-width:1;stroke-dasharray:1 3;fill:none}
+    .rule.limit path{stroke:var(--broken);stroke-dasharray:none}.rule.limit text{fill:var(--broken)}
+    .line.latency{stroke:var(--p50);stroke-width:2}.line.service{stroke:var(--muted);stroke-dasharray:3 3}
+    .band.window{fill:var(--window)}
+    .ticks path{fill:none;stroke-width:1.1}
+    .ticks .admitted{stroke:var(--kept)}.ticks .refused{stroke:var(--broken);stroke-width:1.6}
+    .ticks .unknown{fill:var(--paper);stroke:var(--none);stroke-width:1.3}
+    .bracket path{fill:none;stroke:var(--ink);stroke-width:1.4}
+    .chart .bracket text{fill:var(--ink);font-weight:600}
+    .heat .h0{fill:var(--h0)}.heat .h1{fill:var(--h1)}.heat .h2{fill:var(--h2)}
+    .heat .h3{fill:var(--h3)}.heat .h4{fill:var(--h4)}.heat .h5{fill:var(--h5)}
+    figcaption{margin-top:.5rem;font-size:.875rem;color:var(--muted)}
+    .scale i{display:inline-block;width:1.1rem;height:.7rem;vertical-align:-.05rem}
+    .scale .h0{background:var(--h0)}.scale .h1{background:var(--h1)}.scale .h2{background:var(--h2)}
+    .scale .h3{background:var(--h3)}.scale .h4{background:var(--h4)}.scale .h5{background:var(--h5)}
+    .panels svg+svg{margin-top:.6rem}
+    .multiples{display:grid;grid-template-columns:repeat(auto-fill,minmax(17.5rem,1fr));gap:1.75rem 2rem;margin-bottom:2.25rem}
+    .strip{margin-top:1.1rem}.strip h4 small{margin-left:.75rem;font-weight:400}
+
+    """
+}

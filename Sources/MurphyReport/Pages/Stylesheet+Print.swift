@@ -1,0 +1,23 @@
+extension Stylesheet {
+  /// On paper everything is unfolded, and nothing is split that belongs together.
+  static let print: StaticString = """
+
+    @media print{
+    @page{margin:14mm 13mm}
+    :root{--paper:#fff}
+    html{font-size:12px}
+    header.verdict,main,footer{padding-inline:0;max-width:none}
+    header.verdict::before{position:absolute;print-color-adjust:exact}
+    nav,.command button{display:none}
+    section{padding-top:1.25rem}section+section{margin-top:1.25rem}
+    h2,h3,h4{break-after:avoid}
+    figure,.finding .what,tr,.equation,.promises li,.strip{break-inside:avoid}
+    details::details-content{content-visibility:visible;block-size:auto}
+    details>:not(summary){display:block}
+    summary{color:var(--muted)}
+    pre{max-height:none;overflow:visible}
+    .gauge,.gauge i,.outcomes i,.key i,.scale i,mark,pre,svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    }
+
+    """
+}

@@ -1,0 +1,34 @@
+extension Stylesheet {
+  static let verdict: StaticString = """
+
+    header.verdict{padding-block:2.25rem 2.5rem;position:relative}
+    header.verdict::before{content:"";position:fixed;inset:0 0 auto;height:6px;background:var(--tone)}
+    .verdict.pass{--tone:var(--kept)}.verdict.fail{--tone:var(--broken)}
+    .verdict.invalid{--tone:var(--doubt)}.verdict.no-data{--tone:var(--none)}
+    .kicker{color:var(--muted);font-size:.875rem}
+    .kicker strong{color:var(--ink);letter-spacing:.01em}
+    h1{margin-top:1.4rem;font-weight:400}
+    h1 .word{display:block;color:var(--tone);font-weight:800;font-size:clamp(3.25rem,9vw,5.5rem);line-height:.95;
+    letter-spacing:-.035em}
+    h1 .sign{font-weight:600;font-size:.78em;margin-right:.22em;letter-spacing:0}
+    h1 .scenario{display:block;margin-top:1.1rem;font-size:1.625rem;line-height:1.2;letter-spacing:-.015em;font-weight:600}
+    .answer{font-size:1.125rem;margin-top:.35rem;max-width:46rem}
+    .reasons{margin-top:1rem;max-width:50rem}
+    .reasons li{padding:.28rem 0 .28rem 1.1rem;border-left:2px solid var(--tone);margin-bottom:.3rem}
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:1.25rem 1.5rem;margin-top:2rem}
+    .figures dt{font-size:.8125rem;color:var(--muted)}
+    .figures dd{font-size:1.625rem;line-height:1.25;font-weight:600;letter-spacing:-.02em}
+    .figures small{display:block;font-weight:400;letter-spacing:0;line-height:1.35}
+    .promises li{display:flex;gap:.9rem;align-items:baseline;padding:.3rem 0}
+    .promises .badge{flex:0 0 5rem}
+    .promises .seen{color:var(--muted);margin-left:.4em}
+    .promises strong{font-weight:600}
+    .promises.open{margin-bottom:1rem}
+    .promises.open li{padding:.45rem 0;border-bottom:1px solid var(--line)}
+    .promises.kept{color:inherit;columns:2;column-gap:2.5rem;font-size:.9375rem}
+    .promises.kept li{break-inside:avoid}
+    .promises.kept .badge{flex-basis:4rem}
+    .promises.kept .seen{display:block;margin:0;font-size:.8125rem}
+
+    """
+}

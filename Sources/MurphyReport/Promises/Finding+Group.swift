@@ -1,0 +1,38 @@
+import MurphyModel
+
+extension Finding {
+  /// The judge that speaks: the part of `kind` before the first point.
+  package var group: Promise.Group {
+    switch kind.prefix(while: { $0 != "." }) {
+    case "contract": .contract
+    case "budget": .budget
+    case "limit": .limit
+    case "state": .state
+    case "coverage": .coverage
+    case "generator": .generator
+    default: .transport
+    }
+  }
+
+  /// `seen once at 4.2 s`, `seen 31 times from 4.2 s to 38.1 s`
+  package var occurrence: String {
+    let first = Figure.seconds(firstSeen).text
+    if count == 1 { return "seen once at \(first)" }
+    return "seen \(Figure.count(count).text) times from \(first) to \(Figure.seconds(lastSeen).text)"
+  }
+
+  /// The load at which it begins, when it never came below: `only above 180 requests/s`.
+  ///
+  /// True only if each stage with an occurrence has a higher rate than each stage without one, and the quieter
+  /// stages saw enough requests: at the rate of the busier ones at least three occurrences would be expected there.
+  package var loadThreshold: String? {
+    let with = load.filter { $0.occurrences > 0 }
+    let without = load.filter { $0.occurrences == 0 && $0.requests > 0 }
+    guard let lowestWith = with.map(\.rate).min(), let highestWithout = without.map(\.rate).max(),
+      highestWithout < lowestWith
+    else { return nil }
+    let share = Double(with.reduce(0) { $0 + $1.occurrences }) / Double(max(with.reduce(0) { $0 + $1.requests }, 1))
+    guard share * Double(without.reduce(0) { $0 + $1.requests }) >= 3 else { return nil }
+    return "only above \(Figure.digits(highestWithout)) requests/s"
+  }
+}

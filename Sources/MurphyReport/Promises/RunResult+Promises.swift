@@ -1,0 +1,101 @@
+import MurphyModel
+
+extension RunResult {
+  /// Every promise of the run in the order of the report; each finding that breaks one is behind exactly one.
+  package var promises: [Promise] {
+    contractPromises + budgetPromises + limitPromises + statePromises + otherBrokenPromises + coveragePromises
+      + [generatorPromise]
+  }
+
+  /// One per operation: every answer matches the contract.
+  private var contractPromises: [Promise] {
+    let broken = Dictionary(
+      grouping: findings.filter { $0.group == .contract && $0.severity == .error }, by: \.operation)
+    var promises = operations.map { operation in
+      let name = "\(operation.operation) answers as documented"
+      let answers = operation.outcomes.answered
+      if let found = broken[operation.operation] { return Promise(.contract, name, .broken, Self.sentence(found)) }
+      if answers == 0 { return Promise(.contract, name, .noData, "no answer was received") }
+      return Promise(.contract, name, .kept, "\(Figure.count(answers).text) \(answers == 1 ? "answer" : "answers")")
+    }
+    let named = Set(operations.map(\.operation))
+    for (operation, found) in broken.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+      if let operation, named.contains(operation) { continue }
+      promises.append(
+        Promise(.contract, "\(operation ?? "the API") answers as documented", .broken, Self.sentence(found)))
+    }
+    return promises
+  }
+
+  private var budgetPromises: [Promise] {
+    budgets.map { row in
+      Promise(.budget, row.title, Promise.Outcome(row.verdict), row.sentence)
+    }
+  }
+
+  private var limitPromises: [Promise] {
+    limits.map { row in
+      let outcome: Promise.Outcome =
+        switch row.verdict {
+        case .overAdmission, .overThrottling, .contradictory: .broken
+        case .consistent: .kept
+        case .inconclusive: .noData
+        }
+      return Promise(.limit, "\(row.name): \(row.policy)", outcome, row.sentence)
+    }
+  }
+
+  private var statePromises: [Promise] {
+    state.map { row in
+      Promise(.state, row.name, Promise.Outcome(row.verdict), row.sentence)
+    }
+  }
+
+  /// Errors that no row of a table stands for: dishonest `Retry-After` headers, lost connections, and the like.
+  private var otherBrokenPromises: [Promise] {
+    let accounted: Set<Promise.Group> = [
+      .contract, .budget, .generator, .coverage,
+    ]
+    let rowKinds: Set<String> = ["limit.over-admission", "limit.over-throttling", "limit.contradictory"]
+    let loose = findings.filter { finding in
+      guard finding.severity == .error, !accounted.contains(finding.group) else { return false }
+      if rowKinds.contains(finding.kind) { return limits.isEmpty }
+      return finding.group != .state || state.allSatisfy { $0.verdict != .fail }
+    }
+    let grouped = Dictionary(grouping: loose) { "\($0.kind) \($0.operation ?? "")" }
+    return grouped.sorted { $0.key < $1.key }.map { _, found in
+      let first = found[0]
+      let name = (first.operation.map { "\($0): " } ?? "") + "no \(first.kind)"
+      return Promise(first.group, name, .broken, Self.sentence(found))
+    }
+  }
+
+  private var coveragePromises: [Promise] {
+    guard let required = coverage.required else { return [] }
+    let limit = Figure(Figure.decimals(required, 2), "%").text
+    let observed = Figure.percent(coverage.seen, of: coverage.items.count).text
+    let outcome = Promise.Outcome(coverage.verdict ?? .noData)
+    return [
+      Promise(
+        .coverage, "contract coverage ≥ \(limit)", outcome,
+        "\(coverage.seen) of \(coverage.items.count) seen, \(observed)")
+    ]
+  }
+
+  private var generatorPromise: Promise {
+    let doubts = generator.doubts
+    return Promise(
+      .generator, "murphy kept up", doubts.isEmpty ? .kept : .doubtful,
+      doubts.isEmpty
+        ? "sends were at most \(Figure.latency(generator.lateness.p99).text) late (p99)"
+        : doubts.joined(separator: "; "))
+  }
+
+  private static func sentence(_ findings: [Finding]) -> String {
+    guard let worst = findings.max(by: { $0.count < $1.count }) else { return "" }
+    let more = findings.count - 1
+    let times = worst.count == 1 ? "once" : "\(Figure.count(worst.count).text) times"
+    return "\(worst.message) (\(times))"
+      + (more == 0 ? "" : more == 1 ? ", and 1 more finding" : ", and \(more) more findings")
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import MurphyJSON
+import MurphyModel
+
+/// `result.json`: the product's public record of a run, from which every report is drawn.
+public enum ResultFile {
+  public static let name = "result.json"
+
+  /// The result as JSON text: keys in snake_case and in the order of the types, one fact a line.
+  public static func encode(_ result: RunResult) throws -> String {
+    JSONLayout.text(try JSONTreeEncoder.encode(result)) + "\n"
+  }
+
+  /// Reads a result; keys that this version does not know are passed over.
+  /// - Throws: `ReportError` that says what in the text is not as it should be.
+  public static func decode(_ text: String, path: String = name) throws(ReportError) -> RunResult {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let data = Data(text.utf8)
+    do {
+      let header = try decoder.decode(Header.self, from: data)
+      guard header.format == RunResult.currentFormat else {
+        throw ReportError(
+          "read", path,
+          reason: "its format is \"\(header.format)\", and this version reads \"\(RunResult.currentFormat)\"",
+          advice: "Use the version of murphy that wrote it.")
+      }
+      return try decoder.decode(RunResult.self, from: data)
+    } catch let error as ReportError {
+      throw error
+    } catch {
+      throw ReportError(
+        "read", path, reason: reason(error, text), advice: "Give a result.json that murphy run wrote.")
+    }
+  }
+
+  /// Writes the result atomically.
+  public static func write(_ result: RunResult, to path: String) throws {
+    try AtomicFile.write(try encode(result), to: path)
+  }
+
+  /// Reads a result from a file.
+  public static func read(_ path: String) throws(ReportError) -> RunResult {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw ReportError(
+        "read", path, reason: "there is no readable UTF-8 text", advice: "Give a result.json that murphy run wrote.")
+    }
+    return try decode(text, path: path)
+  }
+
+  private struct Header: Decodable { var format: String }
+
+  private static func reason(_ error: any Error, _ text: String) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      "\(place(context.codingPath)) lacks \"\(snakeCase(key.stringValue))\""
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      "\(place(context.codingPath)) is of the wrong type"
+    case DecodingError.dataCorrupted(let context):
+      context.codingPath.isEmpty ? syntax(text) : "\(place(context.codingPath)): \(context.debugDescription)"
+    default: "\(error)"
+    }
+  }
+
+  /// Where the text stops being JSON.
+  private static func syntax(_ text: String) -> String {
+    do {
+      _ = try JSONValue.parse(text)
+      return "it is not a result"
+    } catch {
+      return "it is not JSON (\(error.description))"
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    path.isEmpty
+      ? "the file" : "/" + path.map { $0.intValue.map(String.init) ?? snakeCase($0.stringValue) }.joined(separator: "/")
+  }
+}
+
+/// `inFlightAtEnd` as `in_flight_at_end`.
+func snakeCase(_ name: String) -> String {
+  var text = ""
+  for letter in name {
+    if letter.isUppercase {
+      if !text.isEmpty { text += "_" }
+      text += letter.lowercased()
+    } else {
+      text.append(letter)
+    }
+  }
+  return text
+}

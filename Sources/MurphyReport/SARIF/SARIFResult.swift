@@ -1,0 +1,78 @@
+import MurphyJSON
+import MurphyModel
+
+/// One finding as a result of SARIF §3.27.
+struct SARIFResult {
+  let finding: Finding
+  let run: RunInfo
+  /// The rules' ids, in the order of the driver's list.
+  let kinds: [String]
+
+  var value: JSONValue {
+    var value: JSONObject = [
+      "ruleId": .string(finding.kind),
+      "ruleIndex": .number(JSONNumber(kinds.firstIndex(of: finding.kind) ?? -1)),
+      "level": .string(finding.severity.rawValue),
+      "message": .object(["text": .string(message)]),
+      "locations": .array([location]),
+      "partialFingerprints": .object(["murphyFinding/v1": .string(finding.fingerprint)]),
+      "occurrenceCount": .number(JSONNumber(max(finding.count, 1))),
+    ]
+    if let properties { value["properties"] = properties }
+    return .object(value)
+  }
+
+  private var message: String {
+    let subject = finding.operation.map { "\($0): " } ?? ""
+    let threshold = finding.loadThreshold.map { " It comes \($0)." } ?? ""
+    return ([subject + finding.message + " (\(finding.occurrence))." + threshold] + finding.details.prefix(8))
+      .joined(separator: "\n")
+  }
+
+  /// The line of the contract; without one, the contract or scenario as a whole.
+  private var location: JSONValue {
+    var place: JSONObject = [:]
+    if let source = finding.evidence?.source {
+      place["artifactLocation"] = artifact(source.file)
+      place["region"] = .object([
+        "startLine": .number(JSONNumber(max(source.line, 1))),
+        "startColumn": .number(JSONNumber(max(source.column, 1))),
+      ])
+    } else {
+      place["artifactLocation"] = artifact(finding.group == .contract ? run.contractFile : run.scenarioFile)
+      place["region"] = .object(["startLine": .number(JSONNumber(1))])
+    }
+    var location: JSONObject = ["physicalLocation": .object(place)]
+    if let operation = finding.operation {
+      location["logicalLocations"] = .array([.object(["name": .string(operation), "kind": "function"])])
+    }
+    return .object(location)
+  }
+
+  private func artifact(_ path: String) -> JSONValue {
+    .object(["uri": .string(Self.uri(path))])
+  }
+
+  /// A path as a URI reference (RFC 3986 §3.3): relative ones stay relative.
+  static func uri(_ path: String) -> String {
+    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    var text = path.hasPrefix("/") ? "file://" : ""
+    for byte in path.utf8 {
+      if unreserved.contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let hexadecimal = String(byte, radix: 16, uppercase: true)
+        text += "%" + (hexadecimal.count == 1 ? "0" : "") + hexadecimal
+      }
+    }
+    return text
+  }
+
+  private var properties: JSONValue? {
+    var properties: JSONObject = [:]
+    if let curl = finding.evidence?.curl { properties["curl"] = .string(curl) }
+    if let pointer = finding.evidence?.instancePointer { properties["instancePointer"] = .string(pointer) }
+    if let pointer = finding.evidence?.schemaPointer { properties["schemaPointer"] = .string(pointer) }
+    return properties.isEmpty ? nil : .object(properties)
+  }
+}

@@ -1,0 +1,30 @@
+/// What a kind of finding means, for the list of rules.
+enum SARIFRule {
+  static func sentence(_ kind: String) -> String {
+    sentences[kind] ?? families[String(kind.prefix { $0 != "." })] ?? "A promise of the API was broken."
+  }
+
+  private static let sentences = [
+    "contract.status": "The contract does not document the status of an answer.",
+    "contract.content-type": "The contract does not document the content type of an answer.",
+    "contract.header": "A header of an answer does not match the contract, or is missing.",
+    "contract.body": "The body of an answer does not match its schema in the contract.",
+    "contract.undocumented": "An answer has a field that the contract does not document.",
+    "limit.over-admission": "A rate limit admitted more requests than it promises.",
+    "limit.over-throttling": "A rate limit refused a request that it promises to admit.",
+    "limit.contradictory": "No rate limit of the promised kind decides as this one did.",
+    "limit.retry-after": "A refusal says a wrong time at which to try again.",
+    "budget.latency": "An operation was slower than its budget.",
+    "budget.errors": "An operation failed more often than its budget.",
+  ]
+
+  private static let families = [
+    "contract": "An answer does not match the contract.",
+    "limit": "A rate limit does not keep its promise.",
+    "budget": "A budget was exceeded.",
+    "state": "The state of the API contradicts what it had accepted.",
+    "transport": "A request had no complete answer.",
+    "coverage": "The run saw less of the contract than was required.",
+    "generator": "Murphy itself could not keep up with the load.",
+  ]
+}

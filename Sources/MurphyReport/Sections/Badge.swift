@@ -1,0 +1,41 @@
+import MurphyModel
+
+/// An outcome as a sign and a word, so that it is told without colour.
+enum Badge {
+  static func of(_ outcome: Promise.Outcome) -> Markup { badge(outcome.sign, outcome.word, style(outcome)) }
+
+  static func of(_ severity: Finding.Severity) -> Markup {
+    switch severity {
+    case .error: badge("✗", "error", "broken")
+    case .warning: badge("!", "warning", "doubt")
+    case .note: badge("i", "note", "none")
+    }
+  }
+
+  static func of(_ verdict: LimitRow.Verdict) -> Markup {
+    switch verdict {
+    case .overAdmission: badge("✗", "over-admission", "broken")
+    case .overThrottling: badge("✗", "over-throttling", "broken")
+    case .contradictory: badge("✗", "contradictory", "broken")
+    case .consistent: badge("✓", "consistent", "kept")
+    case .inconclusive: badge("○", "inconclusive", "none")
+    }
+  }
+
+  /// The stylesheet's class of an outcome.
+  static func style(_ outcome: Promise.Outcome) -> String {
+    switch outcome {
+    case .kept: "kept"
+    case .broken: "broken"
+    case .noData: "none"
+    case .doubtful: "doubt"
+    }
+  }
+
+  private static func badge(_ sign: String, _ word: String, _ style: String) -> Markup {
+    element(.span, .class("badge \(style)")) {
+      element(.span, .class("sign"), .decorative, text: sign)
+      word
+    }
+  }
+}

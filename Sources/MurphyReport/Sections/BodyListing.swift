@@ -1,0 +1,104 @@
+import MurphyJSON
+
+/// A body over several lines, the value that a pointer names marked, and far away lines left out.
+package struct BodyListing {
+  package struct Line: Sendable, Hashable {
+    package var text: String
+    /// Belongs to the value that the pointer names.
+    package var marked: Bool
+  }
+
+  package let lines: [Line]
+
+  /// Lines shown before and after the marked ones, and at most.
+  private static let around = 8
+  private static let most = 48
+  private static let charactersOfText = 4_000
+  private static let charactersOfLine = 400
+
+  /// A body that is not JSON, or was cut, stays as it is.
+  package init(_ body: String, pointer: String?) {
+    guard let value = try? JSONValue.parse(body) else {
+      let text = String(body.prefix(Self.charactersOfText)) + (body.count > Self.charactersOfText ? "…" : "")
+      lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.most)
+        .map { Line(text: String($0), marked: false) }
+      return
+    }
+    // The whole body marked would mark nothing.
+    let tokens = pointer.flatMap { JSONPointer($0) }?.tokens ?? []
+    var writer = BodyWriter(target: tokens.isEmpty ? nil : tokens)
+    writer.write(value)
+    lines = Self.window(writer.lines)
+  }
+
+  package var markup: Markup {
+    .group(
+      lines.enumerated().map { index, line in
+        let lineBreak: Markup = index == 0 ? .nothing : .text("\n")
+        return .group([lineBreak, line.marked ? element(.mark, text: line.text) : .text(line.text)])
+      })
+  }
+
+  /// The lines around the marked ones; what is left out becomes a line that says how much.
+  private static func window(_ lines: [Line]) -> [Line] {
+    let lines = lines.map { line in
+      line.text.count <= charactersOfLine
+        ? line : Line(text: line.text.prefix(charactersOfLine) + "…", marked: line.marked)
+    }
+    guard lines.count > most else { return lines }
+    let first = lines.firstIndex(where: \.marked).map { max($0 - around, 0) } ?? 0
+    let last = min((lines.lastIndex(where: \.marked) ?? most - around) + around, first + most, lines.count)
+    var shown: [Line] = []
+    if first > 0 { shown.append(Line(text: "⋯ \(counted(first, "line"))", marked: false)) }
+    shown += lines[first..<last]
+    if last < lines.count { shown.append(Line(text: "⋯ \(counted(lines.count - last, "line"))", marked: false)) }
+    return shown
+  }
+}
+
+/// Writes JSON line by line and knows which lines belong to the target.
+private struct BodyWriter {
+  private(set) var lines: [BodyListing.Line] = []
+  /// Tokens from here to the target; nil when the target lies elsewhere.
+  private let target: [String]?
+
+  init(target: [String]?) { self.target = target }
+
+  mutating func write(_ value: JSONValue) {
+    write(value, prefix: "", suffix: "", depth: 0, rest: target, marked: false)
+  }
+
+  private mutating func write(
+    _ value: JSONValue, prefix: String, suffix: String, depth: Int, rest: [String]?, marked: Bool
+  ) {
+    let marked = marked || rest?.isEmpty == true
+    switch value {
+    case .array(let values) where !values.isEmpty:
+      add(prefix + "[", depth, marked)
+      for (index, value) in values.enumerated() {
+        write(
+          value, prefix: "", suffix: index == values.count - 1 ? "" : ",", depth: depth + 1,
+          rest: Self.next(rest, String(index)), marked: marked)
+      }
+      add("]" + suffix, depth, marked)
+    case .object(let object) where !object.isEmpty:
+      add(prefix + "{", depth, marked)
+      for (index, member) in object.members.enumerated() {
+        write(
+          member.value, prefix: JSONValue.string(member.key).text + ": ",
+          suffix: index == object.count - 1 ? "" : ",", depth: depth + 1, rest: Self.next(rest, member.key),
+          marked: marked)
+      }
+      add("}" + suffix, depth, marked)
+    default: add(prefix + value.text + suffix, depth, marked)
+    }
+  }
+
+  private static func next(_ rest: [String]?, _ token: String) -> [String]? {
+    rest?.first == token ? Array((rest ?? []).dropFirst()) : nil
+  }
+
+  private mutating func add(_ text: String, _ depth: Int, _ marked: Bool) {
+    lines.append(BodyListing.Line(text: String(repeating: "  ", count: min(depth, 40)) + text, marked: marked))
+  }
+}

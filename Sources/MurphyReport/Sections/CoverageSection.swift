@@ -1,0 +1,91 @@
+import MurphyModel
+
+/// What of the contract the run saw, and what it never saw.
+struct CoverageSection: ReportSection {
+  static let id = "coverage"
+  static let title = "Contract coverage"
+
+  let result: RunResult
+
+  /// Names in a list beyond this are counted, not listed.
+  private static let namesShown = 80
+
+  var content: Markup? {
+    let coverage = result.coverage
+    guard !coverage.items.isEmpty else { return nil }
+    return .group([
+      lead(sentence(coverage)),
+      element(.div, .class("coverage")) {
+        for operation in Self.grouped(coverage.items) { block(operation.name, operation.items) }
+      },
+    ])
+  }
+
+  private func sentence(_ coverage: Coverage) -> String {
+    let share = Figure.percent(coverage.seen, of: coverage.items.count).text
+    let gate = coverage.required.map { ", \(Figure(Figure.decimals($0, 2), "%").text) required" } ?? ""
+    return
+      "\(Figure.count(coverage.seen).text) of \(Figure.count(coverage.items.count).text) documented things were seen (\(share)\(gate)). "
+      + "What was never seen was not tested by this run."
+  }
+
+  private func block(_ name: String, _ items: [CoverageItem]) -> Markup {
+    let seen = items.count { $0.count > 0 }
+    return element(.details) {
+      element(.summary) {
+        element(.span, .class("name"), text: name.isEmpty ? "the API" : name)
+        element(.span, .class("gauge plain"), .decorative) {
+          element(.i, .width(percent: Double(seen) * 100 / Double(items.count)))
+        }
+        element(.span, .class("share"), text: "\(seen) of \(items.count)")
+      }
+      for kind in Self.kinds(items) { line(kind, items.filter { $0.kind == kind }) }
+    }
+  }
+
+  private func line(_ kind: String, _ items: [CoverageItem]) -> Markup {
+    element(.div, .class("kind")) {
+      element(.h3, text: Self.words(kind))
+      element(.ul) {
+        for item in items.prefix(Self.namesShown) {
+          element(.li, .class(item.count > 0 ? "kept" : "never")) {
+            element(.span, .class("sign"), .decorative, text: item.count > 0 ? "✓" : "○")
+            element(.code, text: item.name)
+            element(.small, text: item.count > 0 ? "× \(Figure.count(item.count).text)" : "never seen")
+          }
+        }
+        if items.count > Self.namesShown {
+          element(.li, .class("cut"), text: "and \(counted(items.count - Self.namesShown, "more", "more"))")
+        }
+      }
+    }
+  }
+
+  private static func kinds(_ items: [CoverageItem]) -> [String] {
+    var kinds: [String] = []
+    for item in items where !kinds.contains(item.kind) { kinds.append(item.kind) }
+    return kinds
+  }
+
+  /// Items by operation, in the contract's order.
+  private static func grouped(_ items: [CoverageItem]) -> [(name: String, items: [CoverageItem])] {
+    let groups = Dictionary(grouping: items, by: \.operation)
+    var named: Set<String> = []
+    return items.compactMap { item in
+      named.insert(item.operation).inserted ? (item.operation, groups[item.operation] ?? []) : nil
+    }
+  }
+
+  private static func words(_ kind: String) -> String {
+    switch kind {
+    case "operation": "operation"
+    case "status": "statuses"
+    case "media-type": "media types"
+    case "header": "headers"
+    case "branch": "branches"
+    case "enum": "enum values"
+    case "property": "properties"
+    default: kind
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import MurphyModel
+
+/// Whether murphy itself kept up, and so whether its numbers can be believed.
+struct GeneratorSection: ReportSection {
+  static let id = "generator"
+  static let title = "Generator health"
+
+  let result: RunResult
+
+  private var report: GeneratorReport { result.generator }
+
+  var content: Markup? {
+    .group([
+      doubts,
+      element(.dl, .class("facts")) {
+        for (name, value) in facts {
+          element(.div) {
+            element(.dt, text: name)
+            element(.dd, text: value)
+          }
+        }
+      },
+    ])
+  }
+
+  private var doubts: Markup {
+    if report.doubts.isEmpty {
+      return lead("Murphy kept up with the load, so these numbers are the server's and not murphy's.")
+    }
+    return element(.ul, .class("doubts")) { for doubt in report.doubts { element(.li, text: doubt) } }
+  }
+
+  private var facts: [(String, String)] {
+    let late = report.lateness
+    return [
+      ("offered", "\(Figure.rate(report.offered).text) planned"),
+      ("achieved", "\(Figure.rate(report.achieved).text) sent"),
+      (
+        "lateness of sends",
+        late.count == 0
+          ? "no send"
+          : "p50 \(Figure.latency(late.p50).text), p99 \(Figure.latency(late.p99).text), at most \(Figure.latency(late.max).text)"
+      ),
+      (
+        "loop stalls over 50 ms",
+        report.loopStalls == 0
+          ? "none; the longest pause was \(Figure.latency(report.longestStall).text)"
+          : "\(report.loopStalls), the longest \(Figure.latency(report.longestStall).text)"
+      ),
+      ("busiest core", Figure(Figure.decimals(report.cpuPercent, 1), "%").text),
+      ("loops", "\(report.loops)"), ("most users at once", Figure.count(report.peakUsers).text),
+      ("most memory", Figure.bytes(report.peakMemory).text),
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+import MurphyModel
+
+/// The account of every request, written as the sums that must hold.
+struct LedgerSection: ReportSection {
+  static let id = "ledger"
+  static let title = "Ledger"
+
+  let result: RunResult
+
+  private var ledger: Ledger { result.ledger }
+
+  var content: Markup? {
+    .group([
+      lead("Every request that the scenario wanted is accounted for; what was not sent or not checked has a line."),
+      element(.div, .class("equations")) {
+        equation(
+          ("planned", ledger.planned), [("sent", ledger.sent), ("dropped", ledger.droppedTotal)])
+        equation(
+          ("sent", ledger.sent),
+          [
+            ("answered", ledger.answered), ("lost", ledger.transport), ("cancelled", ledger.cancelled),
+            ("in flight at the end", ledger.inFlightAtEnd),
+          ])
+        equation(
+          ("answered", ledger.answered),
+          [("conformant", ledger.conformant), ("violating", ledger.violating), ("unchecked", ledger.uncheckedTotal)])
+      },
+      reasons("Dropped, because", ledger.dropped), reasons("Not checked, because", ledger.unchecked),
+      ledger.redirects > 0
+        ? element(.p, text: "\(counted(ledger.redirects, "answer")) redirected, and none of them was followed.")
+        : .nothing,
+      account,
+    ])
+  }
+
+  private func equation(_ total: (String, Int), _ parts: [(String, Int)]) -> Markup {
+    element(.p, .class("equation")) {
+      term(total, "")
+      for (index, part) in parts.enumerated() { term(part, index == 0 ? "=" : "+") }
+    }
+  }
+
+  /// A sign and the number after it stay on one line.
+  private func term(_ term: (String, Int), _ sign: String) -> Markup {
+    element(.span, .class("term\(term.1 == 0 ? " zero" : "")")) {
+      if !sign.isEmpty { element(.span, .class("op"), text: "\(sign) ") }
+      element(.strong, text: Figure.count(term.1).text)
+      " "
+      element(.small, text: term.0)
+    }
+  }
+
+  private func reasons(_ title: String, _ reasons: [ReasonCount]) -> Markup {
+    guard !reasons.isEmpty else { return .nothing }
+    return .group([
+      element(.h3, text: title),
+      element(.ul, .class("plain")) {
+        for reason in reasons.prefix(20) { element(.li, text: "\(Figure.count(reason.count).text) × \(reason.reason)") }
+        if reasons.count > 20 { element(.li, text: "and \(counted(reasons.count - 20, "more reason"))") }
+      },
+    ])
+  }
+
+  private var account: Markup {
+    let broken = ledger.contradictions
+    if broken.isEmpty { return element(.p, .class("sum kept"), text: "✓ The account adds up.") }
+    return element(.ul, .class("sum broken")) { for sentence in broken { element(.li, text: "✗ \(sentence)") } }
+  }
+}

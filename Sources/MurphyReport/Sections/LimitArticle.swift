@@ -1,0 +1,81 @@
+import MurphyModel
+
+/// One policy: the judge's sentence, the strips of its keys, and the proof request by request.
+struct LimitArticle {
+  let row: LimitRow
+  let number: Int
+  /// Seconds of the run.
+  let duration: Double
+
+  private static let stripsShown = 6
+  private static let proofShown = 60
+
+  var markup: Markup {
+    element(.article, .class("limit")) {
+      element(.h3) {
+        row.name
+        " "
+        Badge.of(row.verdict)
+      }
+      element(.p, text: row.sentence)
+      notes
+      strips
+      proof
+    }
+  }
+
+  private var notes: Markup {
+    let notes = [
+      row.refutes,
+      row.tick.map { "Holds for a server whose clock ticks as coarsely as \(Figure.latency($0 * 1e6).text)." },
+      row.operations.count > 1 ? "Counts together: \(row.operations.joined(separator: ", "))." : nil,
+    ].compactMap { $0 }
+    return .group(notes.map { element(.p, .class("lead"), text: $0) })
+  }
+
+  @MarkupBuilder private var strips: Markup {
+    if !row.strips.isEmpty {
+      element(.figure, .class("strips")) {
+        for (index, strip) in row.strips.prefix(Self.stripsShown).enumerated() {
+          StripChart(strip: strip, row: row, id: "strip-\(number)-\(index + 1)", duration: duration).markup
+        }
+        element(.figcaption) {
+          "Each tick is a request: admitted above the line, refused below it, unknown as a ring on it. "
+          row.window == nil ? "" : "Shaded: every other window. "
+          row.witness.isEmpty ? "" : "The bracket spans the requests that prove it."
+        }
+      }
+    }
+    if row.strips.count > Self.stripsShown {
+      element(.p, .class("cut"), text: "\(counted(row.strips.count - Self.stripsShown, "key")) not drawn.")
+    }
+  }
+
+  @MarkupBuilder private var proof: Markup {
+    if !row.witness.isEmpty {
+      element(.details) {
+        element(.summary, text: "The proof: \(counted(row.witness.count, "request"))")
+        Table(
+          caption: "The requests that prove it",
+          columns: [.text("request"), .number("sent"), .number("answered"), .number("status"), .text("decision")],
+          rows: row.witness.prefix(Self.proofShown).enumerated().map { proofRow($0 + 1, $1) }, style: "dense"
+        ).markup
+        if row.witness.count > Self.proofShown {
+          element(
+            .p, .class("cut"), text: "\(counted(row.witness.count - Self.proofShown, "more request")) in result.json.")
+        }
+      }
+    }
+  }
+
+  private func proofRow(_ number: Int, _ request: WitnessRequest) -> [Markup] {
+    [
+      .text("\(number). \(request.operation)"), .text(Self.moment(request.sent)),
+      .text(request.answered.map(Self.moment) ?? "never"), .text(request.status == 0 ? "–" : String(request.status)),
+      .text(request.decision.rawValue),
+    ]
+  }
+
+  /// To the millisecond, as a proof needs it.
+  private static func moment(_ seconds: Double) -> String { Figure(Figure.decimals(seconds, 3), "s").text }
+}

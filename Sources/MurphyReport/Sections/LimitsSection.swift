@@ -1,0 +1,32 @@
+import MurphyModel
+
+/// The rate limits: a table of the policies, and for each of them its keys with every request as a tick.
+struct LimitsSection: ReportSection {
+  static let id = "limits"
+  static let title = "Rate limits"
+
+  let result: RunResult
+
+  var content: Markup? {
+    guard !result.limits.isEmpty else { return nil }
+    return .group([
+      Table(
+        caption: "Policies with what was observed",
+        columns: [
+          .text("limit"), .text("policy"), .text("declared by"), .number("keys"), .number("admitted"),
+          .number("refused"), .number("unknown"), .text(""),
+        ], rows: result.limits.map(row)
+      ).markup,
+      .group(
+        result.limits.enumerated().map { LimitArticle(row: $1, number: $0 + 1, duration: result.run.duration).markup }),
+    ])
+  }
+
+  private func row(_ row: LimitRow) -> [Markup] {
+    [
+      element(.span, .class("name"), text: row.name), .text(row.policy), .text(row.declaredBy),
+      .text(Figure.count(row.keys).text), .text(Figure.count(row.admitted).text),
+      .text(Figure.count(row.refused).text), .text(Figure.count(row.unknown).text), Badge.of(row.verdict),
+    ]
+  }
+}

@@ -1,0 +1,34 @@
+import MurphyModel
+
+/// How often a finding came at each stage of the load: a bar per stage.
+struct LoadDrift {
+  let finding: Finding
+
+  var markup: Markup {
+    let stages = finding.load.filter { $0.requests > 0 }
+    guard stages.count > 1 else { return .nothing }
+    let highest = stages.map(share).max() ?? 0
+    return element(.div, .class("drift")) {
+      element(.h4, text: "By load")
+      element(.ul) {
+        for stage in stages.prefix(24) { line(stage, highest) }
+      }
+    }
+  }
+
+  private func share(_ stage: LoadOccurrence) -> Double { Double(stage.occurrences) / Double(stage.requests) }
+
+  private func line(_ stage: LoadOccurrence, _ highest: Double) -> Markup {
+    element(.li) {
+      element(.span, .class("stage"), text: "\(stage.stage)")
+      element(.span, .class("gauge broken"), .decorative) {
+        element(.i, .width(percent: highest > 0 ? share(stage) * 100 / highest : 0))
+      }
+      element(
+        .span, .class("share"),
+        text:
+          "\(Figure.percent(stage.occurrences, of: stage.requests).text) of \(counted(stage.requests, "request")) at \(Figure.rate(stage.rate).text)"
+      )
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import MurphyModel
+
+/// One part of the page, drawn from the result alone.
+protocol ReportSection: Sendable {
+  /// The anchor, unique in the page.
+  static var id: String { get }
+  static var title: String { get }
+
+  init(result: RunResult)
+
+  /// Nil when the run has nothing to show here; the section and its entry in the contents are then left out.
+  var content: Markup? { get }
+}
+
+extension ReportSection {
+  /// The section with its heading.
+  var markup: Markup {
+    guard let content else { return .nothing }
+    return element(.section, .id(Self.id), Attribute("aria-labelledby", Self.id + "-heading")) {
+      element(.h2, .id(Self.id + "-heading"), text: Self.title)
+      content
+    }
+  }
+}
+
+/// A sentence under a heading that says what the numbers below mean.
+func lead(_ text: String) -> Markup { element(.p, .class("lead"), text: text) }
+
+/// `1 request`, `12 requests`
+func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+  "\(Figure.count(count).text) \(count == 1 ? singular : plural ?? singular + "s")"
+}

@@ -1,0 +1,31 @@
+import MurphyModel
+
+/// What was run, against what, and how to run it again.
+struct RunSection: ReportSection {
+  static let id = "run"
+  static let title = "Run"
+
+  let result: RunResult
+
+  var content: Markup? {
+    element(.dl, .class("facts")) {
+      for (name, value) in facts {
+        element(.div) {
+          element(.dt, text: name)
+          element(.dd) { value }
+        }
+      }
+    }
+  }
+
+  private var facts: [(String, Markup)] {
+    let run = result.run
+    return [
+      ("scenario", element(.code, text: run.scenarioFile)), ("contract", element(.code, text: run.contractFile)),
+      ("target", element(.code, text: run.target)), ("started", .text(run.started)),
+      ("duration", .text(Figure.seconds(run.duration).text + (run.cutShort ? ", cut short" : ""))),
+      ("load", .group(run.load.map { element(.div, text: $0) })), ("seed", element(.code, text: String(run.seed))),
+      ("murphy", .text(run.murphy)), ("libcurl", .text(run.libcurl)), ("machine", .text(run.machine)),
+    ]
+  }
+}

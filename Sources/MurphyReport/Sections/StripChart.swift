@@ -1,0 +1,90 @@
+import MurphyModel
+
+/// Every request of one key over time, with the windows of the policy and the proof.
+package struct StripChart {
+  package let strip: KeyStrip
+  package let row: LimitRow
+  package let id: String
+  /// Seconds of the run.
+  package let duration: Double
+
+  package init(strip: KeyStrip, row: LimitRow, id: String, duration: Double) {
+    self.strip = strip
+    self.row = row
+    self.id = id
+    self.duration = duration
+  }
+
+  /// A longer strip than this many windows is shown around its proof alone.
+  private static let windowsShown = 6.0
+
+  package var markup: Markup {
+    element(.div, .class("strip")) {
+      element(.h4) {
+        "key "
+        element(.code, text: strip.key)
+        element(.small, text: words)
+      }
+      chart.responsive(height: 86)
+    }
+  }
+
+  package var chart: Chart {
+    let span = span
+    let shown = strip.requests.filter { span.contains($0.at) }
+    func times(_ decision: LimitDecision) -> [Double] { shown.filter { $0.decision == decision }.map(\.at) }
+    let proof = strip.witness.compactMap { strip.requests.indices.contains($0) ? strip.requests[$0] : nil }
+    var marks: [any Mark] = [
+      BandMark(bands(span), style: "window"),
+      StripMark(admitted: times(.admitted), refused: times(.refused), unknown: times(.unknown)),
+    ]
+    if let first = proof.map(\.at).min(), let last = proof.map(\.at).max() {
+      marks.append(BracketMark(first...last, label: proofWords(proof)))
+    }
+    var x = Axis.time(to: span.upperBound)
+    if span.lowerBound > 0 {
+      x = Axis(span, title: x.title) { Figure.seconds($0).text }
+    }
+    return Chart(
+      id: id, title: "Requests of key \(strip.key)", description: words + ".", x: x,
+      y: Axis(-1...1, title: "", ticks: [0]) { _ in "" }, marks: marks)
+  }
+
+  private var words: String {
+    func count(_ decision: LimitDecision) -> Int { strip.requests.count { $0.decision == decision } }
+    let unknown = count(.unknown)
+    return "\(Figure.count(count(.admitted)).text) admitted, \(Figure.count(count(.refused)).text) refused"
+      + (unknown > 0 ? ", \(Figure.count(unknown).text) unknown" : "")
+  }
+
+  private func proofWords(_ proof: [KeyStrip.Tick]) -> String {
+    let admitted = proof.count { $0.decision == .admitted }
+    let refused = proof.count { $0.decision == .refused }
+    let span = (proof.map(\.at).max() ?? 0) - (proof.map(\.at).min() ?? 0)
+    let parts = [admitted > 0 ? "\(admitted) admitted" : "", refused > 0 ? "\(refused) refused" : ""].filter {
+      !$0.isEmpty
+    }
+    return "proof: \(parts.joined(separator: ", ")) within \(Figure.seconds(span).text)"
+  }
+
+  /// The whole run, or the windows around the proof where the run is long.
+  private var span: ClosedRange<Double> {
+    let last = strip.requests.map(\.at).max() ?? 0
+    let whole = 0...max(duration, last, 1)
+    guard let window = row.window, window > 0, whole.upperBound > window * Self.windowsShown else { return whole }
+    let proof = strip.witness.filter { strip.requests.indices.contains($0) }.map { strip.requests[$0].at }
+    let middle = proof.isEmpty ? (strip.requests.first?.at ?? 0) : (proof.min() ?? 0)
+    let from = max(middle - 1.5 * window, 0)
+    return from...max((proof.max() ?? middle) + 1.5 * window, from + Self.windowsShown / 2 * window)
+  }
+
+  /// Every other window, so that neighbours can be told apart.
+  private func bands(_ span: ClosedRange<Double>) -> [ClosedRange<Double>] {
+    guard let window = row.window, window > 0 else { return [] }
+    return strip.windows.sorted().enumerated().compactMap { index, start in
+      let next = index + 1 < strip.windows.count ? strip.windows.sorted()[index + 1] : .infinity
+      guard index.isMultiple(of: 2), start <= span.upperBound, start + window >= span.lowerBound else { return nil }
+      return start...min(start + window, max(next, start))
+    }
+  }
+}

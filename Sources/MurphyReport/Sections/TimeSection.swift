@@ -1,0 +1,116 @@
+import MurphyModel
+
+/// Latency, rate and users over one time axis.
+struct TimeSection: ReportSection {
+  static let id = "time"
+  static let title = "Over time"
+
+  let result: RunResult
+
+  var content: Markup? {
+    let steps = TimelineSteps(result.timeline)
+    guard !steps.steps.isEmpty else { return nil }
+    return .group([
+      lead(sentence(steps)),
+      element(.figure, .class("panels")) {
+        latency(steps).responsive(height: 270)
+        rate(steps).responsive(height: 128)
+        users(steps).responsive(height: 96)
+      },
+      element(.details) {
+        element(.summary, text: "The same as a table")
+        table
+      },
+    ])
+  }
+
+  private func sentence(_ steps: TimelineSteps) -> String {
+    let step = steps.width == 1 ? "each second" : "each \(steps.width) s (the worst second of them)"
+    return
+      "Latency counts from the moment at which a request was meant to be sent, so a server that stalls is seen in full. "
+      + "Percentiles of the answers of \(step)."
+  }
+
+  private var axis: Axis {
+    .time(to: max(result.run.duration, Double((result.timeline.map(\.second).max() ?? 0) + 1)))
+  }
+
+  private func latency(_ steps: TimelineSteps) -> Chart {
+    let maxima = steps.points(\.max).compactMap { $0 }
+    let values = steps.steps.flatMap { [$0.p50, $0.p99, $0.max].compactMap { $0 } }
+    var marks: [any Mark] = stageRules
+    marks.append(ScatterMark(maxima, style: "max", radius: 1.4, label: maxima.isEmpty ? nil : "max"))
+    for (series, style) in [(\TimelineSteps.Step.p99, "p99"), (\.p95, "p95"), (\.p50, "p50")] {
+      marks.append(LineMark(steps.points { $0[keyPath: series] }, style: style, label: style))
+    }
+    var chart = Chart(
+      id: "time-latency", title: "Latency over time", description: latencyWords(steps), x: axis,
+      y: .latency(values), marks: marks)
+    chart.labelsX = false
+    return chart
+  }
+
+  private func latencyWords(_ steps: TimelineSteps) -> String {
+    guard let worst = steps.steps.max(by: { ($0.p99 ?? 0) < ($1.p99 ?? 0) }), let p99 = worst.p99 else {
+      return "No answer was received."
+    }
+    return "Highest p99 \(Figure.latency(p99).text) at \(Figure.seconds(worst.start).text)."
+  }
+
+  private func rate(_ steps: TimelineSteps) -> Chart {
+    let width = Double(steps.width)
+    let highest = steps.steps.map { max($0.sent, $0.planned) }.max() ?? 0
+    func points(_ value: (TimelineSteps.Step) -> Double) -> [Point] { steps.steps.map { Point($0.start, value($0)) } }
+    var marks: [any Mark] = stageRules(labels: false)
+    marks.append(StepMark(points(\.sent), width: width, style: "sent", label: "sent"))
+    if steps.steps.contains(where: { $0.limited > 0 }) {
+      marks.append(StepMark(points { $0.limited + $0.failed }, width: width, style: "limited", label: "limited"))
+    }
+    if steps.steps.contains(where: { $0.failed > 0 }) {
+      marks.append(StepMark(points(\.failed), width: width, style: "failed", label: "failed"))
+    }
+    marks.append(LineMark(steps.points(\.planned), style: "planned", label: "planned"))
+    var chart = Chart(
+      id: "time-rate", title: "Requests per second over time",
+      description: "At most \(Figure.digits(highest)) requests a second.", x: axis,
+      y: .quantity(to: highest, title: "requests/s"), marks: marks)
+    chart.labelsX = false
+    return chart
+  }
+
+  private func users(_ steps: TimelineSteps) -> Chart {
+    let highest = steps.steps.map(\.users).max() ?? 0
+    let points = steps.steps.map { Point($0.start, $0.users) }
+    return Chart(
+      id: "time-users", title: "Users with a session running, over time",
+      description: "At most \(counted(Int(highest), "user")).", x: axis, y: .quantity(to: highest, title: "users"),
+      marks: stageRules(labels: false) + [StepMark(points, width: Double(steps.width), style: "users", label: "users")])
+  }
+
+  private var stageRules: [any Mark] { stageRules(labels: true) }
+
+  private func stageRules(labels: Bool) -> [any Mark] {
+    LoadStage.read(result.run.load).map { stage in
+      RuleMark(
+        .vertical, at: stage.start, style: "stage", label: labels ? stage.words : nil, room: stage.end - stage.start)
+    }
+  }
+
+  private var table: Markup {
+    let steps = TimelineSteps(result.timeline, atMost: 60)
+    let rows = steps.steps.map { step in
+      [.text(Figure.seconds(step.start).text)]
+        + [
+          Figure.digits(step.sent), Figure.digits(step.failed), Figure.digits(step.limited), Figure.digits(step.users),
+        ]
+        .map(Markup.text)
+        + [step.p50, step.p95, step.p99, step.max].map { .text($0.map(Figure.milliseconds) ?? "–") }
+    }
+    return Table(
+      caption: "Load and latency over time",
+      columns: [.text("from")]
+        + ["sent/s", "failed/s", "limited/s", "users", "p50 ms", "p95 ms", "p99 ms", "max ms"].map { .number($0) },
+      rows: rows, style: "dense"
+    ).markup
+  }
+}

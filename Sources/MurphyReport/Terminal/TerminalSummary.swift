@@ -1,0 +1,96 @@
+import MurphyModel
+
+/// What a run prints when it ends: a row per operation, the findings worst first, the promises, and last the verdict.
+public struct TerminalSummary: Sendable {
+  public let result: RunResult
+  /// Columns of the terminal.
+  public let width: Int
+  /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
+  public let colour: Bool
+
+  public init(_ result: RunResult, width: Int = 80, colour: Bool = false) {
+    self.result = result
+    self.width = min(max(width, 40), 200)
+    self.colour = colour
+  }
+
+  private static let findingsShown = 12
+  private static let promisesShown = 20
+
+  /// The lines; the last one is the verdict's word alone.
+  public var text: String {
+    [operations, findings, promises, reasons].filter { !$0.isEmpty }
+      .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+  }
+
+  private var operations: [String] {
+    guard !result.operations.isEmpty else { return [] }
+    let rows = result.operations.map { operation in
+      let outcomes = operation.outcomes
+      let failed = outcomes.clientError + outcomes.serverError + outcomes.transport
+      let answered = operation.latency.count > 0
+      return [
+        TerminalText.safe(operation.operation), Figure.count(operation.requests).text,
+        Figure.digits(operation.throughput), Figure.count(outcomes.limited).text, Figure.count(failed).text,
+      ]
+        + [operation.latency.p50, operation.latency.p95, operation.latency.p99, operation.latency.max]
+        .map { answered ? Figure.latency($0).text : "–" }
+    }
+    let table = TerminalTable(
+      header: ["operation", "requests", "/s", "limited", "failed", "p50", "p95", "p99", "max"], rows: rows,
+      dispensable: [8, 2, 3, 5, 7])
+    let lines = table.lines(width: width)
+    return [paint(lines[0], .faint)] + lines.dropFirst()
+  }
+
+  private var findings: [String] {
+    let shown = result.findings.prefix(Self.findingsShown)
+    var lines = shown.flatMap { finding in
+      let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
+      let subject = [finding.operation, finding.kind].compactMap { $0 }.map(TerminalText.safe).joined(separator: " ")
+      let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
+      return ["\(sign) \(paint(TerminalText.cut(subject, to: width - 8), .bold))"]
+        + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))")
+    }
+    let cut = result.findings.count - shown.count
+    if cut > 0 { lines.append(paint("and \(counted(cut, "more finding")) in the report", .faint)) }
+    return lines
+  }
+
+  private var promises: [String] {
+    let all = result.promises
+    let open = all.filter { $0.outcome != .kept }
+    let kept = all.count - open.count
+    var lines = open.prefix(Self.promisesShown).flatMap { promise in
+      let style: TerminalText.Style = promise.outcome == .broken ? .red : .yellow
+      let words = TerminalText.wrap(
+        "\(TerminalText.safe(promise.name)): \(TerminalText.safe(promise.sentence))", to: width - 11)
+      let label = promise.outcome.sign + " " + promise.outcome.word
+      let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
+      return words.enumerated().map { index, words in
+        index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: 11) + words
+      }
+    }
+    if open.count > Self.promisesShown { lines.append(paint("and \(open.count - Self.promisesShown) more", .faint)) }
+    if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
+    return lines
+  }
+
+  private var reasons: [String] {
+    result.reasons.prefix(8).flatMap { indented(TerminalText.safe($0)) }
+  }
+
+  private var verdict: String {
+    switch result.verdict {
+    case .pass: paint(result.verdict.word, .boldGreen)
+    case .fail: paint(result.verdict.word, .boldRed)
+    case .invalid, .noData: paint(result.verdict.word, .boldYellow)
+    }
+  }
+
+  private func indented(_ text: String) -> [String] { TerminalText.wrap(text, to: width - 2).map { "  " + $0 } }
+
+  private func paint(_ text: String, _ style: TerminalText.Style) -> String {
+    colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,44 @@
+import MurphyReport
+import Testing
+
+@Suite("Markup")
+struct MarkupTests {
+  @Test("text and attribute values cannot become markup")
+  func escapes() {
+    let hostile = "<script>alert('x')</script>\" onload=\"&amp;"
+    let markup = element(.p, .class(hostile), text: hostile)
+    #expect(
+      markup.html
+        == "<p class=\"&lt;script&gt;alert('x')&lt;/script&gt;&quot; onload=&quot;&amp;amp;\">"
+        + "&lt;script&gt;alert('x')&lt;/script&gt;\" onload=\"&amp;amp;</p>")
+  }
+
+  @Test("control characters that XML and HTML forbid are replaced, not dropped")
+  func controls() {
+    #expect(
+      element(.p, text: "a\u{0}b\u{1B}[31mc\u{FFFE}\u{85}").xml == "<p>a\u{FFFD}b\u{FFFD}[31mc\u{FFFD}\u{FFFD}</p>")
+    #expect(element(.p, text: "a\tb\nc\rd").xml == "<p>a\tb\nc&#13;d</p>")
+  }
+
+  @Test("a direction override in data does not reach the page")
+  func directions() {
+    #expect(element(.p, text: "a\u{202E}b\u{2066}c").html == "<p>a\u{FFFD}b\u{FFFD}c</p>")
+  }
+
+  @Test("empty elements close themselves in XML, and in HTML only those that never have content")
+  func emptyElements() {
+    #expect(element(.p).xml == "<p/>")
+    #expect(element(.p).html == "<p></p>")
+    #expect(element(.br).html == "<br>")
+  }
+
+  @Test(
+    "coordinates have at most two decimals and never an exponent",
+    arguments: [
+      (0.0, "0"), (1, "1"), (-1.5, "-1.5"), (0.004, "0"), (12.345, "12.35"), (0.05, "0.05"), (-0.02, "-0.02"),
+      (.nan, "0"), (.infinity, "0"), (1e300, "0"),
+    ])
+  func coordinates(value: Double, text: String) {
+    #expect(Coordinate.text(value) == text)
+  }
+}

@@ -1,0 +1,113 @@
+import MurphyModel
+
+/// A run in which each judge but the generator's finds something.
+enum FailingSample {
+  static let result = make()
+
+  private static func make() -> RunResult {
+    var result = SampleRun(seconds: 40).result(.fail)
+    result.findings = findings
+    result.reasons = [
+      "listLaws broke its contract in 214 of 9,120 answers: /data/3/score is a string where a number is documented.",
+      "listLaws p99 is 1.34s, and the budget is 800ms.",
+      "Of 1,204 accepted votes 3 were counted twice.",
+      "12 requests had no complete answer.",
+    ]
+    result.ledger.conformant -= 235
+    result.ledger.violating = 214
+    result.ledger.answered -= 12
+    result.ledger.transport = 12
+    result.ledger.unchecked = [ReasonCount(reason: "the body was cut at 8 MB", count: 9)]
+    result.operations[0].outcomes.ok -= 60
+    result.operations[0].outcomes.serverError = 48
+    result.operations[0].outcomes.transport = 12
+    result.operations[3].outcomes.ok -= 300
+    result.operations[3].outcomes.limited = 288
+    result.operations[3].outcomes.clientError = 12
+    slowDown(&result)
+    result.budgets[1].observed = "1.34s"
+    result.budgets[1].verdict = .fail
+    result.budgets[3].observed = "0.37%"
+    result.budgets[3].verdict = .fail
+    result.state[0].sentence = "1,204 accepted votes, 1,207 counted"
+    result.state[0].verdict = .fail
+    return result
+  }
+
+  /// From second 26 the server stalls for two seconds, and everybody waits.
+  private static func slowDown(_ result: inout RunResult) {
+    var latency = result.operations[0].latency.histogram
+    for index in 0..<480 { latency.record(Int64(2_000_000_000 - index * 4_000_000)) }
+    result.operations[0].latency = LatencySummary(latency)
+    for second in 26..<29 {
+      result.timeline[second].p50 = 900_000 - Double(second - 26) * 250_000
+      result.timeline[second].p95 = 1_800_000 - Double(second - 26) * 300_000
+      result.timeline[second].p99 = 1_940_000 - Double(second - 26) * 310_000
+      result.timeline[second].max = 2_000_000 - Double(second - 26) * 310_000
+      result.timeline[second].outcomes.serverError = 16
+      result.timeline[second].outcomes.transport = 4
+      result.timeline[second].outcomes.ok -= 20
+      result.timeline[second].outcomes.limited = 96
+      result.timeline[second].buckets += [600_000, 80, 1_200_000, 110, 2_000_000, 90]
+      result.timeline[second].findings = 20
+    }
+  }
+
+  private static let findings: [Finding] = [
+    Finding(
+      kind: "contract.body", severity: .error, operation: "listLaws",
+      message: "/data/3/score is \"17\" (a string), and the schema wants a number",
+      details: ["of 4 branches of oneOf, the first comes closest: it fails only here"], count: 214, firstSeen: 21.4,
+      lastSeen: 40.02, discriminator: "listLaws 200 /data/*/score type",
+      evidence: Evidence(
+        exchange: exchange,
+        curl:
+          "curl -sS -X GET 'http://127.0.0.1:40123/api/v1/laws?limit=25&offset=50' -H 'X-Device-ID: 7d1f3f0e-6f4d-4a58-9df1-1f2c4f6f7a10' -H 'Authorization: ***'",
+        instancePointer: "/data/3/score", schemaPointer: "openapi.yaml#/components/schemas/Law/properties/score/type",
+        source: SourceMark(file: "scenarios/murphys-laws/openapi.yaml", line: 214, column: 11)),
+      load: [
+        LoadOccurrence(stage: "ramp 0/s..20/s, first half", requests: 820, occurrences: 0, rate: 96),
+        LoadOccurrence(stage: "ramp 0/s..20/s, second half", requests: 2_140, occurrences: 0, rate: 180),
+        LoadOccurrence(stage: "hold 20/s", requests: 6_160, occurrences: 214, rate: 412),
+      ]),
+    Finding(
+      kind: "state.lost-update", severity: .error, operation: "voteLaw",
+      message: "law 42 has 19 upvotes after 17 accepted ones", count: 3, firstSeen: 31.2, lastSeen: 39.7),
+    Finding(
+      kind: "transport.timeout", severity: .error, operation: "listLaws",
+      message: "no complete answer within 10 s", count: 12, firstSeen: 26.1, lastSeen: 28.4,
+      evidence: Evidence(
+        exchange: Exchange(
+          method: "GET", url: "http://127.0.0.1:40123/api/v1/laws?q=toast",
+          requestHeaders: [HeaderField("accept", "application/json")],
+          requestBody: nil, status: nil, responseHeaders: [], responseBody: nil, responseSize: 0, sent: 26.1,
+          took: 10_000_000), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
+    Finding(
+      kind: "budget.latency", severity: .error, operation: "listLaws", message: "p99 is 1.34s, and the budget is 800ms",
+      firstSeen: 0, lastSeen: 40.2),
+    Finding(
+      kind: "contract.header", severity: .warning, operation: "voteLaw",
+      message: "the documented header Retry-After is missing from a 429", count: 288, firstSeen: 12.8, lastSeen: 40.1),
+    Finding(
+      kind: "contract.vacuous", severity: .note, operation: "getLaw",
+      message: "the schema of 404 accepts every body; it cannot fail"),
+  ]
+
+  private static let exchange = Exchange(
+    method: "GET", url: "http://127.0.0.1:40123/api/v1/laws?limit=25&offset=50",
+    requestHeaders: [
+      HeaderField("accept", "application/json"), HeaderField("x-device-id", "7d1f3f0e-6f4d-4a58-9df1-1f2c4f6f7a10"),
+      HeaderField("authorization", "***"),
+    ], requestBody: nil, status: 200,
+    responseHeaders: [
+      HeaderField("content-type", "application/json; charset=utf-8"), HeaderField("content-length", "8059"),
+    ],
+    responseBody: body, responseSize: body.utf8.count, sent: 21.4, took: 4_312)
+
+  private static let body =
+    "{\"data\":["
+    + (0..<25).map { index in
+      "{\"id\":\(51 + index),\"title\":\"Murphy's law \(index)\",\"text\":\"If anything can go wrong, it will.\","
+        + "\"score\":\(index == 3 ? "\"17\"" : "\(index)"),\"upvotes\":\(20 + index),\"downvotes\":\(index)}"
+    }.joined(separator: ",") + "],\"limit\":25,\"offset\":50,\"total\":1234}"
+}

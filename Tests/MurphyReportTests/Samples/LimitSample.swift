@@ -1,0 +1,72 @@
+import MurphyModel
+
+/// A run that drives voters through the edges of their windows: one limit holds, one admits too many.
+enum LimitSample {
+  static let result = make()
+
+  private static func make() -> RunResult {
+    var result = SampleRun(seconds: 40).result(.fail)
+    result.run.scenario = "Voting bursts"
+    result.reasons = ["voteLaw admitted 31 votes of one device within 58.2 s, and 30 in 60 s are allowed."]
+    result.limits = [violated, kept, untested]
+    result.findings = [
+      Finding(
+        kind: "limit.over-admission", severity: .error, operation: "voteLaw",
+        message: "31 requests were admitted within 9.3 s, and 30 per 10 s are allowed", count: 2, firstSeen: 10.2,
+        lastSeen: 31.9,
+        evidence: Evidence(
+          curl:
+            "for i in $(seq 31); do curl -sS -X POST 'http://127.0.0.1:40123/api/v1/laws/7/vote' -H 'X-Device-ID: a'; done"
+        )),
+      Finding(
+        kind: "limit.retry-after", severity: .error, operation: "voteLaw",
+        message: "Retry-After: 1, but a request 1.4 s later was refused again", count: 41, firstSeen: 11.1,
+        lastSeen: 38.0),
+    ]
+    return result
+  }
+
+  private static let violated = LimitRow(
+    name: "voteLaw", operations: ["voteLaw"], policy: "30 per 10s, fixed window, key X-Device-ID",
+    declaredBy: "scenario", verdict: .overAdmission,
+    sentence: "31 requests of device 7d1f3f0e were admitted within 9.3 s; no window of 10 s may admit more than 30.",
+    keys: 24, requests: 1_811, admitted: 1_522, refused: 288, unknown: 1, allowance: 30, window: 10, tick: 0.05,
+    refutes: "Refutes every fixed window of 9.4 s or longer with an allowance of 30 or less.",
+    witness: proof,
+    strips: [
+      strip("7d1f3f0e…", perWindow: 34, seed: 1, proven: true),
+      strip("a51c9e22…", perWindow: 27, seed: 2, proven: false),
+    ])
+
+  private static let kept = LimitRow(
+    name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60s, sliding log, key source address",
+    declaredBy: "contract", verdict: .consistent,
+    sentence: "Every decision on 4 addresses is one that the policy allows.", keys: 4, requests: 9_120, admitted: 9_120,
+    refused: 0, unknown: 0, allowance: 100, window: 60, tick: 1)
+
+  private static let untested = LimitRow(
+    name: "submitLaw", operations: ["submitLaw"], policy: "3 per 60s, any algorithm, key source address",
+    declaredBy: "headers", verdict: .inconclusive, sentence: "Two requests cannot test an allowance of 3.", keys: 1,
+    requests: 2, admitted: 2, refused: 0, unknown: 0, allowance: 3, window: 60)
+
+  private static let proof = (0..<31).map { index in
+    WitnessRequest(
+      operation: "voteLaw", sent: 10.2 + Double(index) * 0.3, answered: 10.206 + Double(index) * 0.3,
+      decision: .admitted, status: 200)
+  }
+
+  private static func strip(_ key: String, perWindow: Int, seed: UInt64, proven: Bool) -> KeyStrip {
+    var random = RandomSource(seed: seed)
+    var ticks: [KeyStrip.Tick] = []
+    for window in 0..<4 {
+      for index in 0..<perWindow {
+        let at = Double(window) * 10 + 0.2 + Double(index) * 9.3 / Double(perWindow) + random.unit() * 0.05
+        let decision: LimitDecision =
+          index == 12 && window == 2 ? .unknown : index < (window == 1 && proven ? 31 : 30) ? .admitted : .refused
+        ticks.append(KeyStrip.Tick(at: at, decision: decision))
+      }
+    }
+    return KeyStrip(
+      key: key, requests: ticks, windows: [0, 10, 20, 30], witness: proven ? Array(perWindow..<perWindow + 31) : [])
+  }
+}

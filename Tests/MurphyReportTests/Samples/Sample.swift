@@ -1,0 +1,62 @@
+import MurphyModel
+
+/// Results as runs give them, the same on every machine: what the reports are drawn from in the tests.
+enum Sample {
+  static let pass = SampleRun(seconds: 40).result(.pass)
+  static let fail = FailingSample.result
+  static let limits = LimitSample.result
+  static let invalid = makeInvalid()
+  static let noData = makeNoData()
+  static let empty = makeEmpty()
+  static let hostile = HostileSample.result
+
+  static let all: [(name: String, result: RunResult)] = [
+    ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
+    ("hostile", hostile),
+  ]
+
+  private static func makeInvalid() -> RunResult {
+    var result = SampleRun(seconds: 40).result(.invalid)
+    result.reasons = [
+      "Murphy was the bottleneck: it sent 212 of 412 requests/s.",
+      "Sends were 184 ms late (p99); at most 10 ms can carry a verdict.",
+    ]
+    result.generator.doubts = result.reasons
+    result.generator.achieved = 212
+    result.generator.offered = 412
+    result.generator.loopStalls = 31
+    result.generator.longestStall = 412_000
+    result.generator.cpuPercent = 99.6
+    var late = LatencyHistogram()
+    for index in 1...1000 { late.record(Int64(index) * 190_000) }
+    result.generator.lateness = LatencySummary(late)
+    return result
+  }
+
+  private static func makeNoData() -> RunResult {
+    var result = SampleRun(seconds: 5).result(.noData)
+    result.reasons = ["The budget \"submitLaw p95 ≤ 500ms\" saw no sample; at least 20 are needed."]
+    result.budgets.append(
+      BudgetRow(
+        operation: "submitLaw", metric: "p95", limit: "500ms", observed: nil, samples: 0, samplesNeeded: 20,
+        verdict: .noData))
+    return result
+  }
+
+  /// A run whose target was lost before the first answer.
+  private static func makeEmpty() -> RunResult {
+    var result = SampleRun(seconds: 1).result(.invalid)
+    result.reasons = ["The run was cut short after 0.4 s."]
+    result.operations = []
+    result.sessions = []
+    result.ledger = Ledger()
+    result.budgets = []
+    result.state = []
+    result.coverage = Coverage()
+    result.timeline = []
+    result.run.duration = 0
+    result.run.cutShort = true
+    result.generator.lateness = LatencySummary(LatencyHistogram())
+    return result
+  }
+}

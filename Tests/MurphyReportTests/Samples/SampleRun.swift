@@ -1,0 +1,173 @@
+import Foundation
+import MurphyModel
+
+/// A faultless run of the reference API's release gate: a ramp, then a hold, lognormal service times.
+struct SampleRun {
+  var seconds: Int
+
+  private static let operations: [(id: String, method: String, path: String, share: Int, median: Double)] = [
+    ("listLaws", "GET", "/api/v1/laws", 58, 3.4), ("getLaw", "GET", "/api/v1/laws/{id}", 17, 0.9),
+    ("getLawOfTheDay", "GET", "/api/v1/law-of-day", 9, 1.4), ("voteLaw", "POST", "/api/v1/laws/{id}/vote", 14, 6.2),
+    ("listCategories", "GET", "/api/v1/categories", 2, 2.1),
+  ]
+
+  func result(_ verdict: Verdict) -> RunResult {
+    var random = RandomSource(seed: 2026)
+    var records = Self.operations.map { OperationRecord(operation: $0.id, method: $0.method, path: $0.path) }
+    var timeline: [TimelinePoint] = []
+    var all = LatencyHistogram()
+    for second in 0..<seconds {
+      let rate = 412 * min(Double(second + 1) / 10, 1)
+      timeline.append(point(second, Int(rate + random.unit() * 8), &records, &random, &all))
+    }
+    let sent = records.reduce(0) { $0 + $1.sent }
+    var ledger = Ledger()
+    ledger.planned = sent
+    ledger.sent = sent
+    ledger.answered = sent - 31
+    ledger.cancelled = 31
+    ledger.conformant = sent - 31
+    return RunResult(
+      verdict: verdict, reasons: [], run: info, operations: records.map(operation), sessions: sessions, ledger: ledger,
+      findings: [], budgets: budgets(records), limits: [], state: state, coverage: coverage(records),
+      generator: generator(sent), timeline: timeline)
+  }
+
+  /// One second: `rate` requests over the operations, by their shares.
+  private func point(
+    _ second: Int, _ rate: Int, _ records: inout [OperationRecord], _ random: inout RandomSource,
+    _ all: inout LatencyHistogram
+  ) -> TimelinePoint {
+    var point = TimelinePoint(second: second)
+    var latencies = LatencyHistogram()
+    for _ in 0..<rate {
+      let draw = Int(random.unit() * 100)
+      var sum = 0
+      let index =
+        Self.operations.firstIndex {
+          sum += $0.share; return draw < sum
+        } ?? 0
+      let service = Self.operations[index].median * 1e6 * exp(0.55 * normal(&random))
+      let late = random.unit() < 0.02 ? service * 4 : 20_000 + random.unit() * 60_000
+      records[index].sent += 1
+      records[index].planned += 1
+      if index == 0, records[0].outcomes.cancelled < 31, random.unit() < 0.01 {
+        records[index].outcomes.cancelled += 1
+        continue
+      }
+      records[index].outcomes.ok += 1
+      records[index].bytesReceived += index == 0 ? 8_059 : 315
+      records[index].service.record(Int64(service))
+      records[index].latency.record(Int64(service + late))
+      latencies.record(Int64(service + late))
+    }
+    all.merge(latencies)
+    fill(&point, latencies, rate)
+    return point
+  }
+
+  private func fill(_ point: inout TimelinePoint, _ latencies: LatencyHistogram, _ rate: Int) {
+    func microseconds(_ percent: Double) -> Double { Double(latencies.percentile(percent)) / 1e3 }
+    point.planned = rate
+    point.sent = rate
+    point.outcomes.ok = Int(latencies.count)
+    point.users = rate * 3 / 2
+    point.p50 = microseconds(50)
+    point.p95 = microseconds(95)
+    point.p99 = microseconds(99)
+    point.max = microseconds(100)
+    var lower: Int64 = 0
+    for power in 0..<28 {
+      let upper = Int64(100_000 * pow(1.5, Double(power)))
+      let count = latencies.count(within: lower...upper)
+      if count > 0 { point.buckets += [Double(upper) / 1e3, Double(count)] }
+      lower = upper + 1
+    }
+  }
+
+  /// Standard normal, by Box and Muller.
+  private func normal(_ random: inout RandomSource) -> Double {
+    (-2 * log(1 - random.unit())).squareRoot() * cos(2 * .pi * random.unit())
+  }
+
+  private func operation(_ record: OperationRecord) -> OperationResult {
+    OperationResult(
+      operation: record.operation, method: record.method, path: record.path, requests: record.sent,
+      throughput: Double(record.outcomes.answered) / Double(seconds), outcomes: record.outcomes,
+      statuses: [StatusCount(status: 200, count: record.outcomes.ok)], latency: LatencySummary(record.latency),
+      service: LatencySummary(record.service), bytesReceived: record.bytesReceived)
+  }
+
+  private var info: RunInfo {
+    RunInfo(
+      scenario: "Murphy's Laws release gate", scenarioFile: "scenarios/murphys-laws/release-gate.yaml",
+      contractFile: "scenarios/murphys-laws/openapi.yaml", seed: 1_949, target: "http://127.0.0.1:40123",
+      started: "2026-11-21T02:14:07Z", duration: Double(seconds) + 0.21, cutShort: false, murphy: "0.1.0",
+      libcurl: "7.88.1", machine: "2 × AMD EPYC 7B13, Linux 6.1, Debian 12",
+      load: ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
+  }
+
+  private var sessions: [SessionResult] {
+    [
+      SessionResult(session: "browse", started: 421, completed: 398, failed: [], unfinished: 23),
+      SessionResult(session: "search", started: 208, completed: 204, failed: [], unfinished: 4),
+      SessionResult(
+        session: "vote", started: 71, completed: 69,
+        failed: [ReasonCount(reason: "save ids: $.data[*].id matched nothing", count: 1)], unfinished: 1),
+    ]
+  }
+
+  private func budgets(_ records: [OperationRecord]) -> [BudgetRow] {
+    func row(_ index: Int, _ metric: String, _ limit: String, _ observed: String) -> BudgetRow {
+      BudgetRow(
+        operation: records[index].operation, metric: metric, limit: limit, observed: observed,
+        samples: records[index].outcomes.answered, samplesNeeded: 20, verdict: .pass)
+    }
+    return [
+      row(0, "p95", "300ms", "8.74ms"), row(0, "p99", "800ms", "16.9ms"), row(3, "p95", "200ms", "16.1ms"),
+      BudgetRow(
+        operation: "*", metric: "errors", limit: "0.1%", observed: "0%",
+        samples: records.reduce(0) { $0 + $1.outcomes.answered }, samplesNeeded: 1_000, verdict: .pass),
+    ]
+  }
+
+  private var state: [StateRow] {
+    [
+      StateRow(
+        name: "every accepted vote counts once", sentence: "1,204 accepted votes, 1,204 counted", samples: 1_204,
+        verdict: .pass),
+      StateRow(
+        name: "upvotes never go back", sentence: "8,211 readings of 612 laws, none below an earlier one",
+        samples: 8_211, verdict: .pass),
+    ]
+  }
+
+  private func coverage(_ records: [OperationRecord]) -> Coverage {
+    var items: [CoverageItem] = []
+    for record in records {
+      let answered = record.outcomes.ok
+      func add(_ kind: String, _ name: String, _ count: Int) {
+        items.append(CoverageItem(kind: kind, operation: record.operation, name: name, count: count))
+      }
+      add("operation", record.operation, answered)
+      for (status, seen) in [("200", true), ("400", false), ("429", false)] {
+        add("status", status, seen ? answered : 0)
+      }
+      add("media-type", "200 application/json", answered)
+      add("header", "429 Retry-After", 0)
+      add("property", "/data/0/title", answered * 9 / 10)
+      add("property", "/data/0/category_context", record.operation == "listLaws" ? 0 : answered)
+      add("enum", "/data/0/status = published", answered)
+    }
+    return Coverage(items: items, required: 50, verdict: .pass)
+  }
+
+  private func generator(_ sent: Int) -> GeneratorReport {
+    var lateness = LatencyHistogram()
+    for index in 1...1000 { lateness.record(Int64(index * index) / 4 + 8_000) }
+    let rate = Double(sent) / Double(seconds)
+    return GeneratorReport(
+      loops: 2, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: 3_120, cpuPercent: 38.4, offered: rate,
+      achieved: rate, peakUsers: 618, peakMemory: 61_300_000, doubts: [])
+  }
+}
