@@ -1,0 +1,32 @@
+/// A query string as forms write it: `name=value` joined by `&`, `+` for a space, percent-encoded UTF-8.
+struct QueryString: Sendable, Equatable {
+  var pairs: [(name: String, value: String)]
+
+  init(_ text: String?) {
+    pairs = (text ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      return (Self.decode(sides[0]), sides.count == 2 ? Self.decode(sides[1]) : "")
+    }
+  }
+
+  static func == (a: QueryString, b: QueryString) -> Bool { a.pairs.elementsEqual(b.pairs, by: ==) }
+
+  private static func decode(_ text: some Sequence<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let value = hexadecimal(rest.prefix(2)) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.count == 2, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-") else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+
+/// All limiters of the API behind one door: who comes, on which counter, and whether to let them in.
+final class LimitGate: Sendable {
+  private let settings: LimitSettings
+  private let faults: FaultPlan
+  /// One limiter for each policy; two that take turns in a server with that fault.
+  private let limiters: [LimitPolicyName: [Limiter]]
+  private let turns = Atomic<Int>(0)
+  private let memory = Mutex<Memory>(Memory())
+
+  private struct Memory {
+    /// Keys that the fault keeps out for good.
+    var lockedOut: Set<String> = []
+    var lastRefusal: (key: String, time: Int64)?
+  }
+
+  init(_ settings: LimitSettings, faults: FaultPlan) {
+    self.settings = settings
+    self.faults = faults
+    let offset = MonotonicClock.wallOffset()
+    let pairs = LimitPolicyName.allCases.map { policy in
+      var rule = settings.rule(for: policy)
+      rule.wallOffset = offset
+      let flawed = rule.flawed(by: faults)
+      return (policy, (0..<(faults.has(.limitPerProcess) ? 2 : 1)).map { _ in Limiter(rule: flawed) })
+    }
+    limiters = settings.isOff ? [:] : Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  /// Counts the request and returns the header fields that tell of it, or throws a `Refusal`.
+  func admit(_ caller: Caller, to policy: LimitPolicyName) async throws -> [(String, String)] {
+    guard let group = limiters[policy], !faults.has(.limitUnlimited) else { return [] }
+    let limiter = group.count == 1 ? group[0] : group[turns.wrappingAdd(1, ordering: .relaxed).newValue % group.count]
+    let key = caller.limitKey(faults)
+    var decision = try await decide(limiter, key)
+    if faults.has(.limitNeverResets) { keepOut("\(policy) \(key)", limiter.rule, &decision) }
+    guard decision.isAdmitted else {
+      if faults.has(.limitSlowsNeighbours) {
+        memory.withLock { $0.lastRefusal = (key, MonotonicClock.now()) }
+      }
+      throw Refusal(policy: policy, rule: settings.rule(for: policy), decision: decision)
+    }
+    if isNeighbourOfRefused(key) { try await Task.sleep(for: .milliseconds(400)) }
+    return settings.headers == .none ? [] : settings.headers.fields(decision, limiter.rule, policy)
+  }
+
+  /// The header fields of a refused request.
+  func fields(_ refusal: Refusal) -> [(String, String)] {
+    settings.headers.fields(refusal.decision, refusal.rule, refusal.policy)
+  }
+
+  private func decide(_ limiter: Limiter, _ key: String) async throws -> LimitDecision {
+    guard faults.has(.limitRace) else {
+      return limiter.admit(key, at: MonotonicClock.now(), countsRefusals: faults.has(.limitCountsRefused))
+    }
+    let decision = limiter.peek(key, at: MonotonicClock.now())
+    if decision.isAdmitted {
+      try await Task.sleep(for: .milliseconds(10))
+      limiter.record(key, at: MonotonicClock.now())
+    }
+    return decision
+  }
+
+  private func keepOut(_ key: String, _ rule: LimitRule, _ decision: inout LimitDecision) {
+    memory.withLock { memory in
+      if !decision.isAdmitted {
+        memory.lockedOut.insert(key)
+      } else if memory.lockedOut.contains(key) {
+        decision = LimitDecision(isAdmitted: false, wait: rule.window, remaining: 0, reset: rule.window)
+      }
+    }
+  }
+
+  private func isNeighbourOfRefused(_ key: String) -> Bool {
+    guard faults.has(.limitSlowsNeighbours) else { return false }
+    return memory.withLock { memory in
+      guard let last = memory.lastRefusal else { return false }
+      return last.key != key && MonotonicClock.now() - last.time < 1_000_000_000
+    }
+  }
+}
+
+extension LimitRule {
+  /// The rule as a limiter with these faults understands it.
+  fileprivate func flawed(by faults: FaultPlan) -> LimitRule {
+    var rule = self
+    let more = (faults.has(.limitPlusOne) ? 1 : 0) - (faults.has(.limitMinusOne) ? 1 : 0)
+    rule.allowance = max(1, allowance + more)
+    rule.burst = max(1, burst + more)
+    if faults.has(.limitWindowShort) { rule.window = window * 3 / 4 }
+    if faults.has(.limitWindowLong) { rule.window = window * 4 / 3 }
+    return rule
+  }
+}

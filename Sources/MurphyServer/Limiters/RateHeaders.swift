@@ -1,0 +1,52 @@
+import Foundation
+import Hummingbird
+
+/// How the server speaks of its limits in every answer of a limited operation.
+public enum RateHeaders: String, CaseIterable, Sendable {
+  /// Not at all; a refusal has `Retry-After` all the same.
+  case none
+  /// `X-RateLimit-Limit`, `-Remaining` and `-Reset` in seconds from now.
+  case xRateLimit = "x-ratelimit"
+  /// The same with `-Reset` in seconds since 1970.
+  case xRateLimitEpoch = "x-ratelimit-epoch"
+  /// `RateLimit-Limit`, `-Remaining`, `-Reset` and `-Policy` (draft-polli-ratelimit-headers).
+  case draft3 = "draft-3"
+  /// `RateLimit: limit=…, remaining=…, reset=…` (draft-ietf-httpapi-ratelimit-headers-07).
+  case draft7 = "draft-7"
+  /// `RateLimit: "name";r=…;t=…` (draft-ietf-httpapi-ratelimit-headers-10).
+  case draft10 = "draft-10"
+
+  /// The fields for one decision. Seconds are rounded up, as a client has to wait them.
+  func fields(_ decision: LimitDecision, _ rule: LimitRule, _ policy: LimitPolicyName) -> [(String, String)] {
+    let limit = rule.algorithm == .tokenBucket ? rule.burst : rule.allowance
+    let reset = Self.seconds(decision.isAdmitted ? decision.reset : max(decision.reset, decision.wait))
+    let window = Self.seconds(rule.window)
+    switch self {
+    case .none: return []
+    case .xRateLimit, .xRateLimitEpoch:
+      let epoch = self == .xRateLimitEpoch ? Int(Date().timeIntervalSince1970.rounded(.up)) : 0
+      return [
+        ("X-RateLimit-Limit", "\(limit)"), ("X-RateLimit-Remaining", "\(decision.remaining)"),
+        ("X-RateLimit-Reset", "\(epoch + reset)"),
+      ]
+    case .draft3:
+      return [
+        ("RateLimit-Policy", "\(limit);w=\(window)"), ("RateLimit-Limit", "\(limit)"),
+        ("RateLimit-Remaining", "\(decision.remaining)"), ("RateLimit-Reset", "\(reset)"),
+      ]
+    case .draft7:
+      return [
+        ("RateLimit-Policy", "\(limit);w=\(window)"),
+        ("RateLimit", "limit=\(limit), remaining=\(decision.remaining), reset=\(reset)"),
+      ]
+    case .draft10:
+      let next = decision.isAdmitted ? reset : max(1, Self.seconds(decision.wait))
+      return [
+        ("RateLimit-Policy", "\"\(policy.rawValue)\";q=\(limit);w=\(window)"),
+        ("RateLimit", "\"\(policy.rawValue)\";r=\(decision.remaining);t=\(next)"),
+      ]
+    }
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> Int { Int((Double(nanoseconds) / 1e9).rounded(.up)) }
+}

@@ -1,0 +1,50 @@
+/// Two aligned counters: the estimate is `previous · (1 − f) + current`, where `f` is the part of the current window
+/// that has passed; admitted is who finds an estimate below the allowance.
+struct SlidingCounter: RequestCounter {
+  private var index = Int64.min
+  private var current = 0
+  private var previous = 0
+
+  private mutating func advance(to now: Int64, under rule: LimitRule) {
+    let reached = rule.windowIndex(at: now)
+    guard reached != index else { return }
+    previous = index != .min && reached == index + 1 ? current : 0
+    (index, current) = (reached, 0)
+  }
+
+  private func estimate(at now: Int64, under rule: LimitRule) -> Double {
+    let passed = Double(now - rule.windowStart(index)) / Double(rule.window)
+    return Double(previous) * (1 - passed) + Double(current)
+  }
+
+  mutating func nextAdmission(at now: Int64, under rule: LimitRule) -> Int64 {
+    advance(to: now, under: rule)
+    guard estimate(at: now, under: rule) >= Double(rule.allowance) else { return now }
+    let start = rule.windowStart(index)
+    if current < rule.allowance {
+      return max(now, start + Self.fall(from: previous, below: rule.allowance - current, window: rule.window))
+    }
+    return start + rule.window + Self.fall(from: current, below: rule.allowance, window: rule.window)
+  }
+
+  /// Nanoseconds into a window after which `count · (1 − f)` is below `limit`.
+  private static func fall(from count: Int, below limit: Int, window: Int64) -> Int64 {
+    guard count >= limit else { return 0 }
+    return Int64((1 - Double(limit) / Double(count)) * Double(window)) + 1
+  }
+
+  mutating func record(at now: Int64, under rule: LimitRule) {
+    advance(to: now, under: rule)
+    current += 1
+  }
+
+  mutating func recordRefusal(at now: Int64, under rule: LimitRule) { record(at: now, under: rule) }
+
+  mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
+    advance(to: now, under: rule)
+    let free = (Double(rule.allowance) - estimate(at: now, under: rule)).rounded(.up)
+    return (max(Int(free), 0), rule.windowStart(index + 1))
+  }
+
+  func isIdle(at now: Int64, under rule: LimitRule) -> Bool { rule.windowIndex(at: now) > index + 1 }
+}
