@@ -1,18 +1,28 @@
 /// Two aligned counters: admitted while `previous · (1 − f) + current < L`, f the share of the current window gone.
 ///
 /// The phase is unknown, so it is searched: a cell of phases is impossible when some request contradicts all of it.
-/// A cell that nothing contradicts is split, down to W/960; one that stays is an explanation. The requests that
+/// A cell that nothing contradicts is split, down to W/15,360; one that stays is an explanation. The requests that
 /// contradicted the last cells are tried first on the next one, so that most cells cost nothing.
 ///
-/// In a cell with boundaries in [B⁻, B⁺], for a request whose window is certain:
+/// In a cell with boundaries in [B⁻, B⁺], for a request whose window is certain, what was decided by then is split
+/// between the two windows so that the estimate is smallest, or largest:
 ///
-///     current ≥ #{R < s} − #{S < B⁺}          previous ≥ #{R < B⁻} − #{S < B⁺ − W}
-///     current ≤ #{S ≤ r} − #{R < B⁻}          previous ≤ #{S ≤ B⁺} − #{R < B⁻ − W}
+///     current  ≥ #{R < s} − #{S < B⁺}        current + previous ≥ #{R < s} − #{S < B⁺ − W}
+///     current  ≤ #{S ≤ r} − #{R < B⁻}        current + previous ≤ #{S ≤ r} − #{R < B⁻ − W}
+///
+/// Bounding the sum, and not each window by itself, keeps the requests near the boundary in the proof: they count in
+/// one of the two.
 package enum SlidingCounterRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     guard trace.certainSent.count > terms.allowance else { return nil }
     var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: false)
-    return search.isFeasible() ? nil : OverAdmission(hint: search.contradicting)
+    if search.isFeasible() { return nil }
+    // Each contradiction rests on what was counted in two windows before it.
+    var hint = Set<Int>()
+    for index in search.contradicting where hint.count < 20_000 {
+      hint.formUnion(trace.requests(before: index, within: 2 * terms.window))
+    }
+    return OverAdmission(hint: hint.sorted())
   }
 
   /// A refusal needs an estimate of at least L, so at least L possible admissions within two windows before it.

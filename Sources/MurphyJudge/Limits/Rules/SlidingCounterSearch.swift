@@ -16,7 +16,8 @@ struct SlidingCounterSearch {
   private let firstJudgedRefusal: Double
 
   private static let coarseCells = 60
-  private static let finestShare = 1.0 / 960
+  /// Cells are split in four down to 1/15,360 of the window, but not below what the slack blurs anyway.
+  private static let finestShare = 1.0 / 15_360
 
   init(_ trace: LimitTrace, _ terms: LimitTerms, admissions: Bool, refusals: Bool) {
     self.trace = trace
@@ -49,7 +50,7 @@ struct SlidingCounterSearch {
       contradicting.append(killer)
       return false
     }
-    if width <= terms.window * Self.finestShare * 1.001 { return true }
+    if width <= max(terms.window * Self.finestShare, LimitTerms.slack / 2) * 1.001 { return true }
     for part in 0..<4 where explains(from: low + Double(part) * width / 4, width: width / 4) { return true }
     return false
   }
@@ -77,12 +78,13 @@ struct SlidingCounterSearch {
     if request.role == .possible { return false }
     let from = request.sent - terms.tick
     let number = ((from - cell.p1) / terms.window).rounded(.down)
-    if number != cell.number { cell.move(to: number, trace, terms, sent: sent, possibleSent: possibleSent) }
+    if number != cell.number { cell.move(to: number, trace, terms, sent: sent) }
     guard from >= cell.latestBoundary, request.settled < cell.earliestBoundary + terms.window else { return false }
     let limit = Double(terms.allowance)
     if admissions {
-      let current = max(0, Int(settledBefore[index]) - cell.sentBeforeLatest)
-      let previous = Double(cell.previousLow)
+      let decided = Int(settledBefore[index])
+      let current = max(0, decided - cell.sentBeforeLatest)
+      let previous = Double(max(0, decided - cell.sentBeforePrevious) - current)
       if request.role == .certain {
         let gone = share(request.settled - cell.earliestBoundary)
         if previous * (1 - gone) + Double(current) >= limit + 1e-6 { return true }
@@ -112,7 +114,7 @@ struct SlidingCounterSearch {
     var latestBoundary = 0.0
     var sentBeforeLatest = 0
     var settledBeforeEarliest = 0
-    var previousLow = 0
+    var sentBeforePrevious = 0
     var previousHigh = 0
 
     init(p0: Double, p1: Double) {
@@ -121,7 +123,7 @@ struct SlidingCounterSearch {
     }
 
     mutating func move(
-      to number: Double, _ trace: LimitTrace, _ terms: LimitTerms, sent: [Double], possibleSent: [Double]
+      to number: Double, _ trace: LimitTrace, _ terms: LimitTerms, sent: [Double]
     ) {
       self.number = number
       let window = terms.window
@@ -129,11 +131,9 @@ struct SlidingCounterSearch {
       earliestBoundary = p0 + number * window - slack
       latestBoundary = p1 + number * window + slack
       sentBeforeLatest = sent.count(below: latestBoundary)
-      let settledLow = trace.certainSettled.count(below: earliestBoundary)
-      previousLow = max(0, settledLow - sent.count(below: latestBoundary - window))
+      sentBeforePrevious = sent.count(below: latestBoundary - window)
       settledBeforeEarliest = trace.possibleSettled.count(below: earliestBoundary)
-      previousHigh =
-        possibleSent.count(upTo: latestBoundary) - trace.possibleSettled.count(below: earliestBoundary - window)
+      previousHigh = settledBeforeEarliest - trace.possibleSettled.count(below: earliestBoundary - window)
     }
   }
 }

@@ -1,0 +1,29 @@
+import MurphyModel
+
+/// What the limit judge must know besides the log and the policies.
+public struct LimitJudgeOptions: Sendable {
+  /// The counters were empty when the run began, as with an embedded target started for it. Otherwise a key counts as
+  /// quiet only once the log itself shows a whole window without it.
+  public var startsQuiet: Bool
+  /// The step of the server's clock where it is known, for policies that do not say.
+  public var tick: Duration?
+  /// How long after a lost request was sent the server may still decide on it.
+  public var decisionTimeout: Duration
+  /// For `curl` lines: where the API is, without a slash at the end.
+  public var target: String
+  public var operations: [OperationSummary]
+  /// A refusal slower than this, 99th percentile, is a finding; nil: not judged.
+  public var refusalBudget: Duration?
+
+  public init(
+    startsQuiet: Bool = false, tick: Duration? = nil, decisionTimeout: Duration = .seconds(60),
+    target: String = "$TARGET", operations: [OperationSummary] = [], refusalBudget: Duration? = nil
+  ) {
+    self.startsQuiet = startsQuiet
+    self.tick = tick
+    self.decisionTimeout = decisionTimeout
+    self.target = target
+    self.operations = operations
+    self.refusalBudget = refusalBudget
+  }
+}

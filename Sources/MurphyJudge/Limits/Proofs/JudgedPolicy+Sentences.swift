@@ -1,0 +1,89 @@
+import MurphyModel
+
+/// All that the limit judge says about a proof, in one place.
+extension JudgedPolicy {
+  func sentence(_ verdict: Verdict) -> String {
+    let key = keys[verdict.key]
+    let requests = verdict.proof.witness.map { key.trace.requests[$0] }
+    let name = policy.name
+    guard let first = requests.first else {
+      return "\(name): the answers to key \(key.key) cannot come from \(policy.text)."
+    }
+    let admitted = requests.count { $0.role == .certain }
+    let end = requests.map(\.settled).max() ?? first.settled
+    switch verdict.proof.kind {
+    case .overAdmission:
+      if end - first.sent < policy.window.inSeconds {
+        return
+          "\(name) admitted \(admitted) requests of key \(key.key) within \(text(end - first.sent)), from \(moment(first.sent)) on: more than \(policy.text)."
+      }
+      return
+        "\(name) admitted \(admitted) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all admit, whenever in their flight it decided."
+    case .overThrottling:
+      guard let refused = requests.last(where: { $0.role == .refused }) else {
+        return "\(name) refused requests of key \(key.key) that \(policy.text) cannot all refuse."
+      }
+      let refusals = requests.count { $0.role == .refused }
+      if refusals > 1 {
+        return
+          "\(name) refused \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all refuse."
+      }
+      let counted = requests.count - 1
+      return
+        "\(name) refused a request of key \(key.key) at \(moment(refused.sent)) when at most \(counted) \(counted == 1 ? "request" : "requests") could have counted: \(policy.text) still had room."
+    case .contradictory:
+      return
+        "\(name) admitted and refused requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) as \(policy.text) cannot do both: another algorithm, window or count is at work."
+    }
+  }
+
+  /// The range of policies that the proof refutes.
+  func refutation(_ verdict: Verdict) -> String? {
+    let clock = "survives a server clock that steps by \(text(verdict.proof.tick))"
+    guard let allowance = verdict.proof.refutedAllowance else { return "The proof " + clock + "." }
+    switch verdict.proof.kind {
+    case .overAdmission:
+      return "Refuted for every allowance up to \(allowance) per \(policy.windowText); the proof \(clock)."
+    case .overThrottling:
+      return "Refuted for every allowance from \(allowance) per \(policy.windowText) on; the proof \(clock)."
+    case .contradictory: return "The proof " + clock + "."
+    }
+  }
+
+  /// The witness as lines, a long run of equal outcomes shortened.
+  func witnessLines(_ verdict: Verdict, most: Int = 12) -> [String] {
+    let trace = keys[verdict.key].trace
+    let requests = verdict.proof.witness.map { trace.requests[$0] }
+    func line(_ request: LimitTrace.Request) -> String {
+      let status = log.observations[request.id].status
+      let answer = status == 0 ? "never answered" : "answered \(moment(request.settled)) with \(status)"
+      return "sent \(moment(request.sent)), \(answer): \(request.decision.rawValue)"
+    }
+    if requests.count <= most { return requests.map(line) }
+    return requests.prefix(most / 2).map(line) + ["… \(requests.count - most) more …"]
+      + requests.suffix(most / 2).map(line)
+  }
+
+  /// A shell line that sends the witness again, with its pauses.
+  func curl(_ verdict: Verdict) -> String? {
+    let trace = keys[verdict.key].trace
+    let requests = verdict.proof.witness.map { trace.requests[$0] }
+    guard let first = requests.first else { return nil }
+    let observation = log.observations[first.id]
+    let identity = log.identities[Int(observation.identity)]
+    let command = CurlLine(
+      operation: log.operations[Int(observation.operation)], identity: identity, target: options.target,
+      operations: options.operations)
+    return command.sequence(requests.map(\.sent))
+  }
+
+  func text(_ seconds: Double) -> String { Duration.seconds((seconds * 1e4).rounded() / 1e4).text }
+
+  /// A moment of the run, to the millisecond.
+  func moment(_ seconds: Double) -> String {
+    let thousandths = Int((seconds * 1000).rounded())
+    let rest = String(thousandths.magnitude % 1000)
+    return
+      "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
+  }
+}

@@ -1,0 +1,77 @@
+import MurphyModel
+
+/// One policy beside the traces of all its keys.
+struct JudgedPolicy {
+  let policy: LimitPolicy
+  let log: LimitLog
+  let isShared: Bool
+  let options: LimitJudgeOptions
+  let keys: [KeyedTrace]
+  let unkeyed: Int
+  /// The tick that a violation must survive to count, seconds.
+  let gate: Double
+  /// Of a policy that shares its operations: refusals, as observations, that it cannot explain at the gate's tick.
+  let unexplained: Set<Int>
+
+  /// A key and what was proven of it.
+  struct Verdict {
+    var key: Int
+    var proof: LimitProof
+  }
+
+  init(_ policy: LimitPolicy, log: LimitLog, shared: Bool, options: LimitJudgeOptions) {
+    self.policy = policy
+    self.log = log
+    self.options = options
+    isShared = shared
+    (keys, unkeyed) = KeyedTrace.traces(of: log, under: policy, shared: shared, options: options)
+    let window = policy.window.inSeconds
+    gate = (policy.tick ?? options.tick)?.inSeconds ?? LimitProof.coarsestTick(for: window)
+    guard shared else {
+      unexplained = []
+      return
+    }
+    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate)
+    var found: Set<Int> = []
+    for key in keys {
+      for j in LimitCheck.unexplainedRefusals(key.trace, policy.algorithm, terms) {
+        found.insert(key.trace.requests[j].id)
+      }
+    }
+    unexplained = found
+  }
+
+  func covers(_ observation: Int) -> Bool {
+    policy.covers(log.operations[Int(log.observations[observation].operation)])
+  }
+
+  /// What is proven, the gravest first.
+  func proofs(inexplicable: Set<Int>?) -> [Verdict] {
+    keys.indices.compactMap { index in
+      LimitProof.find(in: keys[index].trace, policy: policy, inexplicable: inexplicable).map {
+        Verdict(key: index, proof: $0)
+      }
+    }
+    .sorted { left, right in
+      let leftCounts = left.proof.tick >= gate
+      let rightCounts = right.proof.tick >= gate
+      if leftCounts != rightCounts { return leftCounts }
+      if left.proof.kind != right.proof.kind { return left.proof.kind > right.proof.kind }
+      return (left.proof.witness.count, left.key) < (right.proof.witness.count, right.key)
+    }
+  }
+
+  /// Whether the traffic could have shown a violation: something was refused, or more than the allowance was admitted
+  /// within a window.
+  var wasTested: Bool {
+    keys.contains { key in
+      if !key.trace.refused.isEmpty { return true }
+      let sent = key.trace.certainSent
+      let settled = key.trace.certainSettled
+      guard sent.count > policy.allowance else { return false }
+      return (policy.allowance..<sent.count).contains {
+        settled[$0] - sent[$0 - policy.allowance] < policy.window.inSeconds
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import MurphyModel
+
+/// A violation on one key: what was proven, by which few requests, and how firmly.
+package struct LimitProof: Sendable {
+  package enum Kind: Int, Sendable, Comparable {
+    case contradictory, overThrottling, overAdmission
+
+    package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  package var kind: Kind
+  /// Indices into the trace's requests, ascending.
+  package var witness: [Int]
+  /// The coarsest server clock under which it still holds, seconds.
+  package var tick: Double
+  /// Every allowance up to this (over-admission) or from this on (over-throttling) is refuted.
+  package var refutedAllowance: Int?
+
+  /// Server clock ticks under which verdicts are tried, seconds: milliseconds to `int(time.time())`.
+  package static let ticks = [1e-3, 1e-2, 1e-1, 1]
+
+  /// The coarsest tick that a limiter with this window may have: windows are whole multiples of the clock's step.
+  package static func coarsestTick(for window: Double) -> Double {
+    for tick in ticks.reversed() {
+      let steps = window / tick
+      if steps >= 1, (steps - steps.rounded()).magnitude < 1e-6 * steps { return tick }
+    }
+    return ticks[0]
+  }
+
+  /// Judges one key; nil when the finest clock already explains everything.
+  ///
+  /// - Parameter inexplicable: refusals (observation ids) that no policy of several explains; nil when this is the only one.
+  package static func find(in trace: LimitTrace, policy: LimitPolicy, inexplicable: Set<Int>? = nil) -> LimitProof? {
+    var terms = LimitTerms(allowance: policy.allowance, window: policy.window.inSeconds, tick: ticks[0])
+    guard let kind = kind(of: trace, policy.algorithm, terms, inexplicable) else { return nil }
+    for tick in ticks.dropFirst().reversed() {
+      terms.tick = tick
+      if self.kind(of: trace, policy.algorithm, terms, inexplicable) == kind { break }
+      terms.tick = ticks[0]
+    }
+    var proof = LimitProof(kind: kind, witness: [], tick: terms.tick)
+    switch kind {
+    case .overAdmission: proof.explainExcess(trace, policy.algorithm, terms)
+    case .overThrottling: proof.explainRefusal(trace, policy.algorithm, terms, inexplicable)
+    case .contradictory: proof.explainContradiction(trace, policy.algorithm, terms)
+    }
+    return proof
+  }
+
+  private static func kind(
+    of trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ inexplicable: Set<Int>?
+  ) -> Kind? {
+    switch LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms) {
+    case .overAdmission: return .overAdmission
+    case .overThrottling: return .overThrottling
+    case .contradictory: return .contradictory
+    case .consistent: break
+    }
+    guard let inexplicable, !inexplicable.isEmpty else { return nil }
+    let unexplained = LimitCheck.unexplainedRefusals(trace, algorithm, terms)
+    return unexplained.contains { inexplicable.contains(trace.requests[$0].id) } ? .overThrottling : nil
+  }
+
+  private mutating func explainExcess(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms) {
+    let hint = LimitCheck.excess(trace, algorithm, terms)?.hint ?? []
+    // Around the hint the search costs little; without one the whole trace is bisected.
+    let near = trace.requests(around: hint, within: 3 * terms.window)
+    let part = near.map { trace.restricted(to: $0) } ?? trace
+    let local = LimitCheck.excess(part, algorithm, terms) == nil ? trace : part
+    let reach = WitnessReduction.largest(from: terms.allowance, atMost: 4 * terms.allowance + 1000) {
+      LimitCheck.excess(local, algorithm, LimitTerms(allowance: $0, window: terms.window, tick: terms.tick)) != nil
+    }
+    refutedAllowance = reach
+    witness = WitnessReduction.reduce(trace, hint: hint) { LimitCheck.excess($0, algorithm, terms) != nil }
+  }
+
+  private mutating func explainRefusal(
+    _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ inexplicable: Set<Int>?
+  ) {
+    func refusals(_ terms: LimitTerms) -> [Int] {
+      LimitCheck.unexplainedRefusals(trace, algorithm, terms).filter {
+        inexplicable?.contains(trace.requests[$0].id) ?? true
+      }
+    }
+    guard let first = refusals(terms).first else { return explainContradiction(trace, algorithm, terms) }
+    refutedAllowance = WitnessReduction.smallest(1...terms.allowance) {
+      !refusals(LimitTerms(allowance: $0, window: terms.window, tick: terms.tick)).isEmpty
+    }
+    let span = algorithm == .slidingCounter || algorithm == .any ? 2 * terms.window : terms.window
+    witness = trace.requests(before: first, within: span)
+  }
+
+  private mutating func explainContradiction(
+    _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
+  ) {
+    if let contradiction = LimitCheck.rule(for: algorithm)?.contradicts(trace, terms), !contradiction.requests.isEmpty {
+      witness = contradiction.requests
+      return
+    }
+    // The earliest moment by which it was impossible: refusals settled by then, everything else sent by then.
+    func seen(by moment: Double) -> LimitTrace {
+      trace.restricted(
+        to: trace.requests.indices.filter {
+          let request = trace.requests[$0]
+          return request.role == .refused ? request.settled <= moment : request.sent <= moment
+        })
+    }
+    let moments = trace.refused.map { trace.requests[$0].settled }.sorted()
+    guard !moments.isEmpty else { return }
+    let failing = WitnessReduction.smallest(0...(moments.count - 1)) {
+      !LimitCheck.outcome(of: seen(by: moments[$0]), algorithm: algorithm, terms: terms).isConsistent
+    }
+    let end = moments[failing]
+    let last = trace.requests.indices.filter {
+      trace.requests[$0].sent <= end && trace.requests[$0].settled > end - 2 * terms.window
+    }
+    witness = Array(last.suffix(60))
+  }
+}
+
+extension LimitCheck {
+  /// Over-admission alone; for `any` only if all five algorithms show it.
+  static func excess(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms) -> OverAdmission? {
+    if let rule = rule(for: algorithm) { return rule.overAdmits(trace, terms) }
+    var found: OverAdmission?
+    for rule in LimitAlgorithm.concrete.compactMap(rule(for:)) {
+      guard let excess = rule.overAdmits(trace, terms) else { return nil }
+      if found == nil || found?.hint.isEmpty == true { found = excess }
+    }
+    return found
+  }
+
+  /// Refusals that the algorithm cannot explain one by one; for `any` those that none of the five can.
+  static func unexplainedRefusals(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms) -> [Int] {
+    if let rule = rule(for: algorithm) { return rule.unexplainedRefusals(trace, terms, firstOnly: false) }
+    var common: Set<Int>?
+    for rule in LimitAlgorithm.concrete.compactMap(rule(for:)) {
+      let unexplained = Set(rule.unexplainedRefusals(trace, terms, firstOnly: false))
+      common = common.map { $0.intersection(unexplained) } ?? unexplained
+    }
+    return (common ?? []).sorted()
+  }
+}
+
+extension LimitTrace {
+  /// All requests within `window` seconds of the given ones, or nil for none given.
+  func requests(around indices: [Int], within window: Double) -> [Int]? {
+    guard let first = indices.first, let last = indices.last else { return nil }
+    let from = requests[first].sent - window
+    let to = requests[last].settled + window
+    return requests.indices.filter { requests[$0].sent >= from && requests[$0].sent <= to }
+  }
+}

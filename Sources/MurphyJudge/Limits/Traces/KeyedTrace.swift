@@ -1,0 +1,115 @@
+import MurphyModel
+
+/// One key's requests under one policy.
+package struct KeyedTrace: Sendable {
+  /// The key's value as a person reads it; `everybody` for a global one.
+  package var key: String
+  package var trace: LimitTrace
+  /// All of the key's observations, also those that the trace leaves out.
+  package var observations: [Int]
+
+  /// Splits a log by a policy's key, busiest key first. O(n log n) in the observations covered.
+  ///
+  /// - Parameter shared: other policies cover some of the same operations, so a refusal may be theirs.
+  package static func traces(
+    of log: LimitLog, under policy: LimitPolicy, shared: Bool = false, options: LimitJudgeOptions = LimitJudgeOptions()
+  ) -> (traces: [KeyedTrace], unkeyed: Int) {
+    let covered = log.operations.map { policy.covers($0) }
+    var keyOfIdentity: [Int] = []
+    var keys: [String] = []
+    var indexOfKey: [String: Int] = [:]
+    for identity in log.identities {
+      guard let value = policy.key.value(for: identity) else {
+        keyOfIdentity.append(-1)
+        continue
+      }
+      if let known = indexOfKey[value] {
+        keyOfIdentity.append(known)
+      } else {
+        indexOfKey[value] = keys.count
+        keyOfIdentity.append(keys.count)
+        keys.append(value)
+      }
+    }
+    var members = [[Int]](repeating: [], count: keys.count)
+    var unkeyed = 0
+    for (index, observation) in log.observations.enumerated() where covered[Int(observation.operation)] {
+      let key = keyOfIdentity[Int(observation.identity)]
+      if key < 0 { unkeyed += 1 } else { members[key].append(index) }
+    }
+    let order = keys.indices.filter { !members[$0].isEmpty }.sorted {
+      (members[$1].count, $0) < (members[$0].count, $1)
+    }
+    let traces = order.map { key in
+      KeyedTrace(
+        key: readable(keys[key], policy.key), trace: trace(of: members[key], in: log, policy, shared, options),
+        observations: members[key])
+    }
+    return (traces, unkeyed)
+  }
+
+  private static func readable(_ value: String, _ key: LimitKey) -> String {
+    if key.parts.isEmpty { return "everybody" }
+    let parts = value.split(separator: "\u{1F}", omittingEmptySubsequences: false)
+    return zip(parts, key.parts).map { text, part in
+      if part == .token { return "token " + Finding.fingerprint(of: [String(text)]).prefix(6) }
+      return text.isEmpty ? "this host" : text.count > 40 ? text.prefix(18) + "…" + text.suffix(4) : String(text)
+    }.joined(separator: " + ")
+  }
+
+  private static func trace(
+    of members: [Int], in log: LimitLog, _ policy: LimitPolicy, _ shared: Bool, _ options: LimitJudgeOptions
+  ) -> LimitTrace {
+    let timeout = options.decisionTimeout.inSeconds
+    // Whether an answer is a refusal depends on the status, and rarely on the header set.
+    let statuses = Set(policy.refusals.map { UInt16(clamping: $0.status) })
+    var requests: [LimitTrace.Request] = []
+    requests.reserveCapacity(members.count)
+    var passing: [(sent: Double, settled: Double)] = []
+    for index in members {
+      let observation = log.observations[index]
+      let sent = Double(observation.sent - log.start) * 1e-9
+      guard let answered = observation.answered, observation.status != 0 else {
+        requests.append(LimitTrace.Request(sent: sent, settled: sent + timeout, role: .possible, id: index))
+        continue
+      }
+      let settled = Double(answered - log.start) * 1e-9
+      var role = LimitTrace.Role.certain
+      if statuses.contains(observation.status),
+        policy.refuses(
+          status: Int(observation.status),
+          headers: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)])
+      {
+        role = .refused
+      } else if observation.status >= 400 {
+        switch policy.counts.failed {
+        case .yes: break
+        case .perhaps: role = .possible
+        case .no:
+          // Counted until the limiter learnt that it failed, perhaps, and given back then.
+          passing.append((sent, settled))
+          continue
+        }
+      }
+      requests.append(LimitTrace.Request(sent: sent, settled: settled, role: role, id: index))
+    }
+    if !passing.isEmpty {
+      passing.sort { $0.sent < $1.sent }
+      var latest = -Double.infinity
+      let until = passing.map {
+        latest = max(latest, $0.settled)
+        return latest
+      }
+      let starts = passing.map(\.sent)
+      requests.removeAll { request in
+        guard request.role == .refused else { return false }
+        let before = starts.count(upTo: request.settled)
+        return before > 0 && until[before - 1] >= request.sent
+      }
+    }
+    let first = requests.lazy.map(\.sent).min() ?? 0
+    return LimitTrace(
+      requests, startsQuiet: options.startsQuiet || first >= policy.window.inSeconds * (1 + LimitTerms.drift),
+      refusedMayCount: shared || policy.counts.refused != .no, sharesRefusals: shared)
+  }
+}
