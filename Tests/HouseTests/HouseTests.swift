@@ -13,7 +13,7 @@ import Testing
     "MurphyScenario": ["MurphyModel", "MurphyJSON", "Yams"],
     "MurphyEngine": ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"],
     "MurphyJudge": ["MurphyModel"],
-    "MurphyReport": ["MurphyModel"],
+    "MurphyReport": ["MurphyModel", "MurphyJSON"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport",

@@ -39,7 +39,7 @@ public enum VerdictJudge {
     if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
 
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
-    missing += limits.filter { $0.verdict == .inconclusive }.map(\.sentence)
+    missing += limits.filter { $0.verdict == .inconclusive && $0.declaredBy == "scenario" }.map(\.sentence)
     missing += state.filter { $0.verdict == .noData }.map(\.sentence)
     if coverage.verdict == .noData { missing.append(coverage.sentence) }
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }

@@ -8,40 +8,46 @@ public struct LatencyHistogram: Sendable {
   /// One hour: longer durations are recorded as this.
   public static let highest: Int64 = 3_600_000_000_000
 
-  private var counts: Histogram<UInt64>
+  /// About 260 KB, made with the first sample: a contract may have thousands of operations that nobody calls.
+  private var counts: Histogram<UInt64>?
 
-  public init() {
-    counts = Histogram(highestTrackableValue: UInt64(Self.highest), numberOfSignificantValueDigits: .three)
-  }
+  public init() {}
 
-  public var count: UInt64 { counts.totalCount }
-  public var isEmpty: Bool { counts.totalCount == 0 }
-  public var min: Int64 { isEmpty ? 0 : Int64(counts.min) }
-  public var max: Int64 { isEmpty ? 0 : Int64(counts.max) }
-  public var mean: Double { isEmpty ? 0 : counts.mean }
+  public var count: UInt64 { counts?.totalCount ?? 0 }
+  public var isEmpty: Bool { count == 0 }
+  public var min: Int64 { Int64(counts?.min ?? 0) }
+  public var max: Int64 { Int64(counts?.max ?? 0) }
+  public var mean: Double { counts?.mean ?? 0 }
 
   public mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
 
   public mutating func record(_ nanoseconds: Int64, count: UInt64) {
     let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
-    counts.record(UInt64(clamped), count: count)
+    if counts == nil { counts = Self.emptyCounts }
+    counts?.record(UInt64(clamped), count: count)
   }
 
-  public mutating func merge(_ other: LatencyHistogram) { counts.add(other.counts) }
+  public mutating func merge(_ other: LatencyHistogram) {
+    guard let added = other.counts else { return }
+    if counts == nil { counts = Self.emptyCounts }
+    counts?.add(added)
+  }
 
   /// The smallest recorded duration such that `percent` of all samples are at most that, in nanoseconds.
-  public func percentile(_ percent: Double) -> Int64 {
-    isEmpty ? 0 : Int64(counts.valueAtPercentile(percent))
-  }
+  public func percentile(_ percent: Double) -> Int64 { Int64(counts?.valueAtPercentile(percent) ?? 0) }
 
   /// How many samples lie in the bucket of `range`'s ends and between, in nanoseconds.
   public func count(within range: ClosedRange<Int64>) -> UInt64 {
-    counts.count(within: UInt64(range.lowerBound)...UInt64(range.upperBound))
+    counts?.count(within: UInt64(range.lowerBound)...UInt64(range.upperBound)) ?? 0
   }
 
   /// Every bucket that holds samples: its value in nanoseconds and its count, ascending.
   public var buckets: [Bucket] {
-    counts.recordedValues().map { Bucket(value: Int64($0.value), count: $0.count) }
+    counts?.recordedValues().map { Bucket(value: Int64($0.value), count: $0.count) } ?? []
+  }
+
+  private static var emptyCounts: Histogram<UInt64> {
+    Histogram(highestTrackableValue: UInt64(highest), numberOfSignificantValueDigits: .three)
   }
 
   /// A bucket of the histogram.

@@ -1,0 +1,9 @@
+// What a user of the library touches: `import Murphy` is enough.
+@_exported import MurphyContract
+@_exported import MurphyEngine
+@_exported import MurphyJSON
+@_exported import MurphyJudge
+@_exported import MurphyModel
+@_exported import MurphyReport
+@_exported import MurphyScenario
+@_exported import MurphyServer

@@ -1,0 +1,34 @@
+import MurphyJudge
+import MurphyModel
+import MurphyScenario
+
+extension Gate {
+  /// The verdict on a run, with a row for each promise. A pure function of the record.
+  public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
+    let expectations = scenario.expectations
+    let budgets = BudgetJudge.judge(expectations.budgets, record: record)
+    let limits = judgeLimits(record)
+    let coverage = judge(record.coverage)
+    let findings = (record.findings + limits.findings + coverage.findings).sorted(by: Finding.isWorse)
+    let judged = VerdictJudge.judge(
+      cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: [],
+      coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
+      failOnUnchecked: options.failOnUnchecked || expectations.failOnUnchecked)
+    return RunResult(
+      verdict: judged.verdict, reasons: judged.reasons, run: record.info,
+      operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
+      sessions: record.sessions, ledger: record.ledger, findings: findings, budgets: budgets, limits: limits.rows,
+      state: [], coverage: coverage.coverage, generator: record.generator, timeline: record.timeline)
+  }
+}
+
+extension OperationResult {
+  init(_ record: OperationRecord, elapsed: Double) {
+    let answered = Double(record.outcomes.answered)
+    self.init(
+      operation: record.operation, method: record.method, path: record.path, requests: record.sent,
+      throughput: elapsed > 0 ? (answered / elapsed * 100).rounded() / 100 : 0, outcomes: record.outcomes,
+      statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
+      bytesReceived: record.bytesReceived)
+  }
+}

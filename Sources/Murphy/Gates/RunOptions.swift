@@ -1,0 +1,30 @@
+import MurphyEngine
+import MurphyModel
+import MurphyServer
+
+/// What a run is asked for, beyond the scenario's own words.
+public struct RunOptions: Sendable {
+  /// Replaces the scenario's target.
+  public var target: Target?
+  /// Replaces the scenario's seed; without either a fresh one is drawn, and recorded.
+  public var seed: UInt64?
+  /// Multiplies arrival rates and users.
+  public var load = 1.0
+  /// Stretches or shortens all stages alike to this length.
+  public var duration: Duration?
+  /// Replaces the load by this many users at once.
+  public var users: Int?
+  /// Only sessions of these names; empty for all.
+  public var only: [String] = []
+  /// Threads that make load; nil for one per core.
+  public var loops: Int?
+  /// Options of the embedded reference API: faults, limiter, time scale.
+  public var reference = ReferenceOptions()
+  /// PEM file of trusted authorities.
+  public var authorities: String?
+  /// Environment variables that the scenario and the contract's security schemes may read.
+  public var environment: [String: String] = [:]
+  public var failOnUnchecked = false
+
+  public init() {}
+}

@@ -1,0 +1,27 @@
+import MurphyServer
+
+/// A target that can be sent to now; an embedded one is stopped with `stop`.
+struct RunningTarget: Sendable {
+  var url: String
+  /// Factor on the length of the limiter's windows.
+  var timeScale = 1.0
+  private var server: RunningServer?
+
+  /// Starts an embedded reference API on a free port, or takes the URL as it is.
+  static func start(_ target: Target, reference: ReferenceOptions) async throws -> RunningTarget {
+    switch target {
+    case .url(let url): return RunningTarget(url: url)
+    case .embedded(let system, let settings):
+      do {
+        var options = reference
+        for setting in settings { try options.set(setting.name, to: setting.value) }
+        let server = try await ReferenceServer.start(system: system, options: options)
+        return RunningTarget(url: server.url, timeScale: options.limits.timeScale, server: server)
+      } catch let error as ServerError {
+        throw GateError.usage(error.description)
+      }
+    }
+  }
+
+  func stop() async { await server?.stop() }
+}

@@ -1,0 +1,42 @@
+import MurphyModel
+import MurphyServer
+
+/// What a run is made against.
+public enum Target: Sendable {
+  /// A server somewhere: its origin, with a path in front of all operations or without.
+  case url(String)
+  /// A reference API that murphy starts itself, on a free port of the loopback.
+  case embedded(system: String, settings: [Setting])
+
+  /// One option of a reference API, `fault=stall`.
+  public struct Setting: Sendable, Hashable {
+    public var name: String
+    public var value: String
+  }
+
+  /// - Parameter text: a URL, or `embedded:SYSTEM`, or `embedded:SYSTEM?fault=stall&time-scale=0.1` with the options
+  ///   that `murphy serve` takes.
+  public init(_ text: String) throws(GateError) {
+    if text.hasPrefix("embedded:") {
+      let parts = text.dropFirst("embedded:".count).split(separator: "?", maxSplits: 1).map(String.init)
+      guard let system = parts.first else {
+        throw .usage("the target \"\(text)\" names no system. Known: \(ReferenceServer.systems.joined(separator: ", ")).")
+      }
+      let settings = parts.count < 2 ? [] : parts[1].split(separator: "&").map { Setting(pair: $0) }
+      self = .embedded(system: system, settings: settings)
+    } else if text.hasPrefix("http://") || text.hasPrefix("https://") {
+      self = .url(text)
+    } else {
+      throw .usage(
+        "the target \"\(text)\" is no URL. Expected http://HOST:PORT, https://HOST or embedded:SYSTEM"
+          + (text.contains("://") ? "." : "; did you mean http://\(text)?"))
+    }
+  }
+}
+
+extension Target.Setting {
+  fileprivate init(pair: Substring) {
+    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    self.init(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Murphy
+
+/// What GitHub Actions shows of a run: the step summary and annotations (workflow commands).
+enum GitHubActions {
+  static func publish(_ result: RunResult, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    guard environment["GITHUB_ACTIONS"] == "true" else { return }
+    let annotations = GitHubAnnotations(result).text
+    if !annotations.isEmpty { Console.printRaw(annotations.hasSuffix("\n") ? annotations : annotations + "\n") }
+    guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+    let summary = Data((MarkdownReport(result).text + "\n").utf8)
+    if !FileManager.default.fileExists(atPath: path) { FileManager.default.createFile(atPath: path, contents: nil) }
+    guard let handle = FileHandle(forWritingAtPath: path), (try? handle.seekToEnd()) != nil,
+      (try? handle.write(contentsOf: summary)) != nil
+    else {
+      Console.error("murphy: cannot append to $GITHUB_STEP_SUMMARY (\(path)); the summary is in the report folder.")
+      return
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Murphy
+import Synchronization
+
+/// The run while it runs: one live line on a terminal, a plain line every few seconds without one.
+///
+/// Goes to standard error, so that standard output holds only the result. Callable from any thread.
+final class ProgressLine: Sendable {
+  private let isQuiet: Bool
+  private let isLive = Console.isErrorTerminal
+  private let lastPlain = Mutex(-Double.infinity)
+  /// Seconds between plain lines.
+  private static let interval = 5.0
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func show(_ snapshot: Snapshot) {
+    guard !isQuiet else { return }
+    if isLive {
+      Console.errorInPlace("\r\u{1B}[2K" + String(Self.text(snapshot).prefix(max(Console.width - 1, 20))))
+    } else {
+      let isDue = lastPlain.withLock { last in
+        guard snapshot.elapsed - last >= Self.interval else { return false }
+        last = snapshot.elapsed
+        return true
+      }
+      if isDue { Console.error(Self.text(snapshot)) }
+    }
+  }
+
+  func end() {
+    if isLive && !isQuiet { Console.errorInPlace("\r\u{1B}[2K") }
+  }
+
+  /// `12s/40s  184 req/s  31 users  p95 12ms  0 errors  0 findings`
+  static func text(_ snapshot: Snapshot) -> String {
+    let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
+    var parts = [
+      "\(Int(snapshot.elapsed))s/\(Int(snapshot.duration.rounded(.up)))s", "\(snapshot.rate) req/s",
+      "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
+    ]
+    if let p95 = snapshot.p95 { parts.append("p95 " + Duration.microseconds(Int64(p95)).text) }
+    parts.append("\(snapshot.outcomes.limited) limited")
+    parts.append("\(errors) error\(errors == 1 ? "" : "s")")
+    parts.append("\(snapshot.findings) finding\(snapshot.findings == 1 ? "" : "s")")
+    return parts.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Murphy
+
+/// `murphy`: one file for each verb under `Verbs`.
+@main struct MurphyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "murphy",
+    abstract: "Replays user sessions against an HTTP API and judges every answer: may this release go out?",
+    discussion: """
+      Exit status: 0 pass, 1 fail (the API broke a promise), 2 usage or a bad input file, 3 target unreachable, \
+      4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \
+      the words PASS, FAIL, INVALID, NO DATA last.
+      """,
+    version: Murphy.version,
+    subcommands: [
+      RunVerb.self, CheckVerb.self, ServeVerb.self, LimitsVerb.self, TuneVerb.self, ReportVerb.self, SchemaVerb.self,
+      JSONPathVerb.self,
+    ])
+
+  /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.
+  static func main() async {
+    Console.ignoreBrokenPipes()
+    do {
+      var command = try parseAsRoot()
+      if var verb = command as? any AsyncParsableCommand {
+        try await verb.run()
+      } else {
+        try command.run()
+      }
+    } catch let status as ExitStatus {
+      Console.exit(status)
+    } catch {
+      let code = exitCode(for: error)
+      if code == .validationFailure {
+        Console.error(fullMessage(for: error))
+        Console.exit(.usage)
+      }
+      if code == .success { Console.print(fullMessage(for: error)) } else { Console.error(fullMessage(for: error)) }
+      Console.exit(code == .success ? .pass : .usage)
+    }
+    Console.exit(.pass)
+  }
+}

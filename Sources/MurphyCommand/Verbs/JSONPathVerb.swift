@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy jsonpath QUERY FILE`: RFC 9535 by itself.
+struct JSONPathVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jsonpath", abstract: "Runs a JSONPath query (RFC 9535) and prints the nodes with normalized paths.",
+    discussion: "Exit status 2 and a caret for a query that is not valid.")
+
+  @Argument(help: "The query: '$.data[*].id'.") var query: String
+  @Argument(help: "A JSON file, or - for standard input.") var file: String
+
+  func run() throws {
+    let path: JSONPath
+    do {
+      path = try JSONPath(query)
+    } catch {
+      Console.error("murphy jsonpath: \(error)")
+      throw ExitStatus.usage
+    }
+    let document = try InputFile.json(file)
+    let rows = path.nodes(in: document).map { node in
+      JSONValue.object(JSONObject([("path", .string(node.path)), ("value", node.value)]))
+    }
+    Console.print(JSONValue.array(rows).text)
+  }
+}

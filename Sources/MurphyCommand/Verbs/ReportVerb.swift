@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy report RESULT`: any report from a result file; the run is over.
+struct ReportVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Draws a report from a result file, on standard output.")
+
+  @Argument(help: "A result.json, or the folder that holds it.") var result: String?
+  @Option(help: "One of: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")).") var format = "html"
+  @Option(help: "A file to write instead of standard output.") var output: String?
+  @Flag(help: "Print the JSON Schema of result.json.") var schema = false
+
+  func run() throws {
+    if schema {
+      Console.printRaw(ResultFile.schema)
+      return
+    }
+    guard let wanted = ReportFormat(rawValue: format) else {
+      let known = ReportFormat.allCases.map(\.rawValue)
+      let nearest = nearestName(to: format, among: known).map { " Did you mean \"\($0)\"?" } ?? ""
+      Console.error("murphy report: unknown format \"\(format)\".\(nearest) Known: \(known.joined(separator: ", ")).")
+      throw ExitStatus.usage
+    }
+    guard let result else {
+      Console.error("murphy report: name a result.json, or the folder that holds it.")
+      throw ExitStatus.usage
+    }
+    var folder: ObjCBool = false
+    let isFolder = FileManager.default.fileExists(atPath: result, isDirectory: &folder) && folder.boolValue
+    do {
+      let text = try wanted.text(of: ResultFile.read(isFolder ? "\(result)/\(ResultFile.name)" : result))
+      if let output { try AtomicFile.write(text, to: output) } else { Console.printRaw(text) }
+    } catch {
+      throw Failure.report(error, as: .usage)
+    }
+  }
+}

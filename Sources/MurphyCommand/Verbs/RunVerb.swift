@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy run SCENARIO`: replays the sessions, judges every answer, writes the reports.
+struct RunVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Replays a scenario's sessions, judges every answer and writes reports.")
+
+  @Argument(help: "A scenario file.") var scenario: String
+  @OptionGroup var load: LoadArguments
+  @OptionGroup var reference: ReferenceArguments
+  @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
+  @Flag(help: "Print the schedule of arrivals and draws, and send nothing.") var plan = false
+  @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
+  @Flag(help: "No progress, only the verdict.") var quiet = false
+
+  func run() async throws {
+    let gate: Gate
+    var options: RunOptions
+    do {
+      options = try load.options(reference: reference)
+      options.failOnUnchecked = failOnUnchecked
+      gate = try Gate.load(scenario, environment: options.environment)
+      for warning in gate.warnings where !quiet { Console.error(warning.text) }
+      if plan {
+        Console.printRaw(try gate.plan(options))
+        return
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+
+    let folder = ReportFolder(path: report, scenario: gate.scenario.name)
+    do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
+
+    let stop = StopSignal()
+    let interrupts = Interrupts {
+      Console.error("\nStopping: sessions end, the reports are written. Again to quit at once.")
+      stop.request()
+    }
+    let progress = ProgressLine(isQuiet: quiet)
+    let record: RunRecord
+    do {
+      record = try await gate.run(options, stop: stop) { progress.show($0) }
+    } catch {
+      progress.end()
+      Console.print(Verdict.invalid.word)
+      throw Failure.report(error)
+    }
+    withExtendedLifetime(interrupts) {}
+    progress.end()
+
+    let result = gate.judge(record, options: options)
+    let written = folder.write(result)
+    GitHubActions.publish(result)
+    let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
+    if let written { Console.print("\n\(written)") }
+    Console.print(summary.text)
+    throw result.wasAnswered ? result.verdict.exitStatus : .unreachable
+  }
+}
+
+extension RunResult {
+  /// False when requests were sent and every one failed on the way.
+  fileprivate var wasAnswered: Bool { ledger.answered > 0 || ledger.transport == 0 || run.cutShort }
+}
