@@ -25,6 +25,10 @@ package struct ChartSize: Sendable, Hashable {
 extension Chart {
   /// The drawing twice, for wide and for narrow pages; the stylesheet shows the one that fits.
   package func responsive(height: Double) -> Markup {
-    .group([svg(.wide(height), variant: "wide"), svg(.narrow(height), variant: "narrow")])
+    responsive(wide: .wide(height), narrow: .narrow(height))
+  }
+
+  package func responsive(wide: ChartSize, narrow: ChartSize) -> Markup {
+    .group([svg(wide, variant: "wide"), svg(narrow, variant: "narrow")])
   }
 }

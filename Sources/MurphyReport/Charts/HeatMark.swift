@@ -1,6 +1,4 @@
-import Foundation
-
-/// Cells shaded by how much they hold, in six steps of the logarithm, each step one path.
+/// Cells shaded by how much they hold, in six steps of the square root, each step one path.
 package struct HeatMark: Mark {
   /// A rectangle in the values of the axes.
   package struct Cell: Sendable, Hashable {
@@ -23,10 +21,10 @@ package struct HeatMark: Mark {
 
   /// The step of a weight, from 0 for the faintest; the heaviest cell is the last step.
   ///
-  ///     step = ⌈steps · log(1 + w) / log(1 + max)⌉ − 1
+  ///     step = ⌈steps · √(w / max)⌉ − 1
   package static func step(_ weight: Double, of heaviest: Double) -> Int {
     guard heaviest > 0, weight > 0 else { return 0 }
-    let share = log(1 + weight) / log(1 + heaviest)
+    let share = (weight / heaviest).squareRoot()
     return min(max(Int((share * Double(steps)).rounded(.up)) - 1, 0), steps - 1)
   }
 

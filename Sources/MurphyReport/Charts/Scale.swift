@@ -48,7 +48,8 @@ package struct Scale: Sendable {
   private static func roundSteps(from lower: Double, to upper: Double, about count: Int) -> [Double] {
     let rough = (upper - lower) / Double(max(count, 1))
     let power = pow(10, Foundation.floor(log10(rough)))
-    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.999 } ?? power * 10
+    // Half a step more is better than a single line.
+    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.8 } ?? power * 10
     let first = (lower / step - 1e-9).rounded(.up)
     let last = (upper / step + 1e-9).rounded(.down)
     guard last >= first, last - first < 1000 else { return [] }

@@ -10,7 +10,7 @@ public struct HTMLReport: Sendable {
   public var text: String {
     let sections = Self.sections.map { ($0, $0.init(result: result)) }
       .filter { $1.content != nil }
-    let contents = sections.map { kind, _ in (kind.id, kind.title) }
+    let contents = sections.map { kind, _ in (kind.id, kind.entry) }
     return Page(
       title: "\(result.verdict.word) · \(result.run.scenario)",
       body: .group([

@@ -34,6 +34,7 @@ extension Stylesheet {
     .scale .h3{background:var(--h3)}.scale .h4{background:var(--h4)}.scale .h5{background:var(--h5)}
     .panels svg+svg{margin-top:.6rem}
     .multiples{display:grid;grid-template-columns:repeat(auto-fill,minmax(17.5rem,1fr));gap:1.75rem 2rem;margin-bottom:2.25rem}
+    .limit{padding-top:1.6rem}.limit .lead{margin:.15rem 0 0}.limit h3 .badge{margin-left:.5rem}
     .strip{margin-top:1.1rem}.strip h4 small{margin-left:.75rem;font-weight:400}
 
     """

@@ -7,7 +7,9 @@ extension Stylesheet {
     .coverage{display:grid;gap:0}
     .coverage summary{width:100%;display:grid;grid-template-columns:minmax(10rem,18rem) 7.5rem 1fr;gap:1rem;align-items:center;
     color:inherit;border-bottom:1px solid var(--line);padding:.45rem 0}
-    .coverage summary::before{content:"";display:none}
+    .coverage summary .name::before{content:"";display:inline-block;margin:0 .55em .1em .1em;
+    border:.28em solid transparent;border-right-width:0;border-left:.38em solid var(--muted)}
+    .coverage [open] summary .name::before{transform:rotate(90deg)}
     .coverage .share{color:var(--muted);font-size:.875rem}
     .coverage .kind{display:grid;grid-template-columns:8rem 1fr;gap:1rem;padding:.5rem 0}
     .coverage .kind h3{font-size:.8125rem;color:var(--muted);font-weight:500}

@@ -12,7 +12,7 @@ extension Stylesheet {
     nav ul{flex-wrap:nowrap;overflow-x:auto;scrollbar-width:none}
     nav li{white-space:nowrap}
     svg.wide{display:none}svg.narrow{display:block;max-width:32rem}
-    .promises.kept{columns:1}
+    .promises.kept{columns:1}.promises.open .seen{display:block;margin:0}
     .promises li{gap:.6rem}.promises .badge{flex-basis:4.6rem}
     section{padding-top:2rem}section+section{margin-top:2rem}
     table.rows,.rows tbody,.rows tr,.rows td,.rows th{display:block}

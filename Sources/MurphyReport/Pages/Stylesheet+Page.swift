@@ -3,7 +3,7 @@ extension Stylesheet {
 
     header.verdict,nav,main,footer{max-width:70rem;margin:0 auto;padding-inline:3rem}
     nav{border-block:1px solid var(--line);max-width:none}
-    nav ul{max-width:64rem;margin:0 auto;display:flex;flex-wrap:wrap;gap:0 1.35rem;padding:.55rem 0}
+    nav ul{max-width:64rem;margin:0 auto;display:flex;flex-wrap:wrap;gap:0 1.25rem;padding:.55rem 0}
     nav a{color:var(--muted);text-decoration:none;font-size:.875rem;line-height:2}
     nav a:hover{color:var(--ink);text-decoration:underline;text-underline-offset:.25em}
     section{padding:2.75rem 0 0}
@@ -15,10 +15,10 @@ extension Stylesheet {
     .badge .sign{font-weight:700}
     .kept{color:var(--kept)}.broken{color:var(--broken)}.doubt{color:var(--doubt)}.none{color:var(--none)}
     .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:.35rem 2.5rem}
-    .facts>div{display:grid;grid-template-columns:9.5rem 1fr;gap:.75rem;padding:.3rem 0}
+    .facts>div{display:grid;grid-template-columns:9.5rem 1fr;gap:.75rem;padding:.3rem 0;align-items:baseline}
     .facts dt{color:var(--muted);font-size:.9375rem}
     .gauge{position:relative;display:inline-block;width:7.5rem;height:.5rem;background:var(--sheet);
-    border-radius:1px;vertical-align:middle;overflow:hidden;box-shadow:inset 0 0 0 1px var(--line)}
+    max-width:100%;border-radius:1px;vertical-align:middle;overflow:hidden;box-shadow:inset 0 0 0 1px var(--line)}
     .gauge i{position:absolute;inset:0 auto 0 0;background:currentColor}
     .gauge.plain{color:var(--p50)}
 

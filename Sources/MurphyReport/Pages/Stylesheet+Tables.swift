@@ -11,6 +11,8 @@ extension Stylesheet {
     .rows.dense{font-size:.8125rem}.rows.dense th,.rows.dense td{padding-block:.25rem}
     .operations{font-size:.875rem}
     .operations th,.operations td{padding-inline:.45rem}
+    .operations tbody th{min-width:9.5rem}
+    .operations .n small{font-size:.75rem}
     .outcomes{display:flex;width:8.5rem;height:.625rem;gap:1px;margin:.25rem 0 .2rem;overflow:hidden}
     .outcomes i,.key i{background:var(--ok)}
     i.ok{background:var(--ok)}i.limited{background:var(--limited)}i.client{background:var(--client)}

@@ -10,12 +10,11 @@ extension Stylesheet {
     h1{margin-top:1.4rem;font-weight:400}
     h1 .word{display:block;color:var(--tone);font-weight:800;font-size:clamp(3.25rem,9vw,5.5rem);line-height:.95;
     letter-spacing:-.035em}
-    h1 .sign{font-weight:600;font-size:.78em;margin-right:.22em;letter-spacing:0}
     h1 .scenario{display:block;margin-top:1.1rem;font-size:1.625rem;line-height:1.2;letter-spacing:-.015em;font-weight:600}
     .answer{font-size:1.125rem;margin-top:.35rem;max-width:46rem}
-    .reasons{margin-top:1rem;max-width:50rem}
-    .reasons li{padding:.28rem 0 .28rem 1.1rem;border-left:2px solid var(--tone);margin-bottom:.3rem}
-    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:1.25rem 1.5rem;margin-top:2rem}
+    .reasons{margin-top:1.1rem;max-width:50rem;padding-left:1.1rem;border-left:3px solid var(--tone)}
+    .reasons li{padding:.15rem 0}
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.1rem,1fr));gap:1.25rem;margin-top:2rem}
     .figures dt{font-size:.8125rem;color:var(--muted)}
     .figures dd{font-size:1.625rem;line-height:1.25;font-weight:600;letter-spacing:-.02em}
     .figures small{display:block;font-weight:400;letter-spacing:0;line-height:1.35}

@@ -14,9 +14,11 @@ extension Finding {
     }
   }
 
-  /// `seen once at 4.2 s`, `seen 31 times from 4.2 s to 38.1 s`
+  /// `seen once at 4.2 s`, `seen 31 times from 4.2 s to 38.1 s`, `over the whole run`
   package var occurrence: String {
     let first = Figure.seconds(firstSeen).text
+    // Found in the sums of the run or in its files, not at a moment.
+    if count == 1, firstSeen == 0, lastSeen == 0 || lastSeen > firstSeen { return "over the whole run" }
     if count == 1 { return "seen once at \(first)" }
     return "seen \(Figure.count(count).text) times from \(first) to \(Figure.seconds(lastSeen).text)"
   }

@@ -62,11 +62,12 @@ extension RunResult {
       if rowKinds.contains(finding.kind) { return limits.isEmpty }
       return finding.group != .state || state.allSatisfy { $0.verdict != .fail }
     }
-    let grouped = Dictionary(grouping: loose) { "\($0.kind) \($0.operation ?? "")" }
-    return grouped.sorted { $0.key < $1.key }.map { _, found in
-      let first = found[0]
-      let name = (first.operation.map { "\($0): " } ?? "") + "no \(first.kind)"
-      return Promise(first.group, name, .broken, Self.sentence(found))
+    let grouped = Dictionary(grouping: loose) { finding in
+      let what = finding.group == .transport ? "every request is answered" : "no \(finding.kind)"
+      return finding.operation.map { "\($0): \(what)" } ?? what
+    }
+    return grouped.sorted { $0.key < $1.key }.map { name, found in
+      Promise(found[0].group, name, .broken, Self.sentence(found))
     }
   }
 

@@ -13,9 +13,9 @@ package enum JSONLayout {
   private static func write(_ value: JSONValue, depth: Int, to text: inout String) {
     switch value {
     case .array(let values) where !values.isEmpty:
-      if values.allSatisfy(isScalar) {
-        // A histogram's buckets: many numbers, no news in their lines.
-        text += value.text
+      // A histogram's buckets: many numbers, no news in lines of their own.
+      if values.allSatisfy({ $0.number != nil }) || fits(value) {
+        text += line(value)
         return
       }
       text += "["
@@ -26,12 +26,9 @@ package enum JSONLayout {
       }
       close("]", depth, &text)
     case .object(let object) where !object.isEmpty:
-      if object.values.allSatisfy(isScalar) {
-        let line = value.text
-        if line.utf8.count <= lineLength {
-          text += line
-          return
-        }
+      if fits(value) {
+        text += line(value)
+        return
       }
       text += "{"
       for (index, member) in object.members.enumerated() {
@@ -43,6 +40,21 @@ package enum JSONLayout {
       }
       close("}", depth, &text)
     default: text += value.text
+    }
+  }
+
+  private static func fits(_ value: JSONValue) -> Bool {
+    let parts = value.array ?? value.object?.values ?? []
+    return parts.allSatisfy(isScalar) && line(value).utf8.count <= lineLength
+  }
+
+  /// On one line, with spaces after commas and colons.
+  private static func line(_ value: JSONValue) -> String {
+    switch value {
+    case .array(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
+    case .object(let object):
+      "{" + object.members.map { "\(JSONValue.string($0.key).text): \($0.value.text)" }.joined(separator: ", ") + "}"
+    default: value.text
     }
   }
 

@@ -5,6 +5,8 @@ import MurphyModel
 /// `result.json`: the product's public record of a run, from which every report is drawn.
 public enum ResultFile {
   public static let name = "result.json"
+  /// The JSON Schema (2020-12) of the file, as `murphy report --schema` prints it.
+  public static let schema = ResultSchema.text
 
   /// The result as JSON text: keys in snake_case and in the order of the types, one fact a line.
   public static func encode(_ result: RunResult) throws -> String {

@@ -35,7 +35,9 @@ package struct BodyListing {
     .group(
       lines.enumerated().map { index, line in
         let lineBreak: Markup = index == 0 ? .nothing : .text("\n")
-        return .group([lineBreak, line.marked ? element(.mark, text: line.text) : .text(line.text)])
+        let indent = String(line.text.prefix { $0 == " " })
+        let words = String(line.text.dropFirst(indent.count))
+        return .group([lineBreak, .text(indent), line.marked ? element(.mark, text: words) : .text(words)])
       })
   }
 

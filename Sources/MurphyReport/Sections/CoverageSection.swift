@@ -4,6 +4,7 @@ import MurphyModel
 struct CoverageSection: ReportSection {
   static let id = "coverage"
   static let title = "Contract coverage"
+  static let entry = "Coverage"
 
   let result: RunResult
 

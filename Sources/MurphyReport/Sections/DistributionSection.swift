@@ -4,6 +4,7 @@ import MurphyModel
 struct DistributionSection: ReportSection {
   static let id = "distribution"
   static let title = "Latency distribution"
+  static let entry = "Distribution"
 
   let result: RunResult
 

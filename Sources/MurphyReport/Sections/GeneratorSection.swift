@@ -4,6 +4,7 @@ import MurphyModel
 struct GeneratorSection: ReportSection {
   static let id = "generator"
   static let title = "Generator health"
+  static let entry = "Generator"
 
   let result: RunResult
 

@@ -4,6 +4,7 @@ import MurphyModel
 struct LimitsSection: ReportSection {
   static let id = "limits"
   static let title = "Rate limits"
+  static let entry = "Limits"
 
   let result: RunResult
 

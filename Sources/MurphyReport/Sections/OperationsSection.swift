@@ -12,14 +12,13 @@ struct OperationsSection: ReportSection {
     let range = LatencySpark.range(of: result.operations.map(\.latency))
     return .group([
       lead(
-        "Latency is what a user waits, from the intended start; service is the server's part, from the actual send. "
-          + "Where latency is far above service, requests had to wait their turn."),
+        "Large is the latency, what a user waits from the intended start; small below it the service time, from the "
+          + "actual send. Where they are far apart, requests had to wait their turn."),
       Table(
         caption: "Requests, outcomes and latency of each operation",
         columns: [
           .text("operation"), .number("requests"), .number("/s"), .text("outcomes"), .number("p50 ms"),
-          .number("p95 ms"), .number("p99 ms"), .number("max ms"), .number("service p50"), .number("service p95"),
-          .number("service p99"), .text("latency spread"),
+          .number("p95 ms"), .number("p99 ms"), .number("max ms"), .text("latency spread"),
         ], rows: result.operations.map { row($0, range) }, style: "operations"
       ).markup,
       element(.p, .class("key"), .decorative) {
@@ -37,8 +36,8 @@ struct OperationsSection: ReportSection {
   }
 
   private func row(_ operation: OperationResult, _ range: ClosedRange<Double>?) -> [Markup] {
-    let answered = operation.latency.count > 0
-    func milliseconds(_ value: Double) -> Markup { .text(answered ? Figure.milliseconds(value) : "–") }
+    let latency = operation.latency
+    let service = operation.service
     return [
       .group([
         element(.span, .class("name"), text: operation.operation),
@@ -46,9 +45,21 @@ struct OperationsSection: ReportSection {
       ]),
       .text(Figure.count(operation.requests).text), .text(Figure.digits(operation.throughput)),
       OutcomeBar(outcomes: operation.outcomes).markup,
-      milliseconds(operation.latency.p50), milliseconds(operation.latency.p95), milliseconds(operation.latency.p99),
-      milliseconds(operation.latency.max), milliseconds(operation.service.p50), milliseconds(operation.service.p95),
-      milliseconds(operation.service.p99), LatencySpark(summary: operation.latency, range: range).markup,
+      pair(latency.p50, service.p50, latency), pair(latency.p95, service.p95, latency),
+      pair(latency.p99, service.p99, latency), pair(latency.max, service.max, latency),
+      LatencySpark(summary: latency, range: range).markup,
     ]
+  }
+
+  /// Latency over service time.
+  private func pair(_ latency: Double, _ service: Double, _ summary: LatencySummary) -> Markup {
+    if summary.count == 0 { return .text("–") }
+    return .group([
+      .text(Figure.milliseconds(latency)),
+      element(.small) {
+        element(.span, .class("spoken"), text: "service ")
+        Figure.milliseconds(service)
+      },
+    ])
   }
 }

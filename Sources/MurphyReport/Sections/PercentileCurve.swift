@@ -15,8 +15,8 @@ package struct PercentileCurve {
     self.y = y
   }
 
-  private static let nines = [
-    (0.0, "0%"), (log10(2), "50%"), (1, "90%"), (2, "99%"), (3, "99.9%"), (4, "99.99%"), (5, "99.999%"),
+  private static let nines: [(Double, String)] = [
+    (log10(2), "50%"), (1, "90%"), (2, "99%"), (3, "99.9%"), (4, "99.99%"), (5, "99.999%"),
   ]
 
   package var chart: Chart {

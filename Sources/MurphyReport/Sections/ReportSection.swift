@@ -5,6 +5,8 @@ protocol ReportSection: Sendable {
   /// The anchor, unique in the page.
   static var id: String { get }
   static var title: String { get }
+  /// The title's short form, for the contents.
+  static var entry: String { get }
 
   init(result: RunResult)
 
@@ -13,6 +15,8 @@ protocol ReportSection: Sendable {
 }
 
 extension ReportSection {
+  static var entry: String { title }
+
   /// The section with its heading.
   var markup: Markup {
     guard let content else { return .nothing }

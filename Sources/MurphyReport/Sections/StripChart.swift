@@ -25,7 +25,9 @@ package struct StripChart {
         element(.code, text: strip.key)
         element(.small, text: words)
       }
-      chart.responsive(height: 86)
+      chart.responsive(
+        wide: ChartSize(width: 960, height: 86, left: 6, right: 14, top: 24),
+        narrow: ChartSize(width: 360, height: 86, left: 6, right: 14, top: 24))
     }
   }
 

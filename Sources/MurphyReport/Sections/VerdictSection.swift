@@ -11,10 +11,7 @@ struct VerdictSection {
         " · \(result.run.target) · \(started)"
       }
       element(.h1) {
-        element(.span, .class("word")) {
-          element(.span, .class("sign"), .decorative, text: sign)
-          result.verdict.word
-        }
+        element(.span, .class("word"), text: result.verdict.word)
         element(.span, .class("spoken"), text: ": ")
         element(.span, .class("scenario"), text: result.run.scenario)
       }
@@ -26,15 +23,6 @@ struct VerdictSection {
         }
       }
       KeyFigures(result: result).markup
-    }
-  }
-
-  private var sign: String {
-    switch result.verdict {
-    case .pass: "✓"
-    case .fail: "✗"
-    case .invalid: "!"
-    case .noData: "○"
     }
   }
 

@@ -76,8 +76,10 @@ public struct TerminalSummary: Sendable {
     return lines
   }
 
+  /// Why there is no verdict; the reasons of a failed run are its broken promises.
   private var reasons: [String] {
-    result.reasons.prefix(8).flatMap { indented(TerminalText.safe($0)) }
+    if result.verdict == .fail, result.promises.contains(where: { $0.outcome == .broken }) { return [] }
+    return result.reasons.prefix(8).flatMap { indented(TerminalText.safe($0)) }
   }
 
   private var verdict: String {

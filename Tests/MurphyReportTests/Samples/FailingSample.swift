@@ -48,7 +48,7 @@ enum FailingSample {
       result.timeline[second].outcomes.transport = 4
       result.timeline[second].outcomes.ok -= 20
       result.timeline[second].outcomes.limited = 96
-      result.timeline[second].buckets += [600_000, 80, 1_200_000, 110, 2_000_000, 90]
+      result.timeline[second].buckets += [SampleRun.bound(22), 80, SampleRun.bound(23), 110, SampleRun.bound(24), 90]
       result.timeline[second].findings = 20
     }
   }

@@ -78,12 +78,15 @@ struct SampleRun {
     point.max = microseconds(100)
     var lower: Int64 = 0
     for power in 0..<28 {
-      let upper = Int64(100_000 * pow(1.5, Double(power)))
+      let upper = Int64(Self.bound(power) * 1e3)
       let count = latencies.count(within: lower...upper)
-      if count > 0 { point.buckets += [Double(upper) / 1e3, Double(count)] }
+      if count > 0 { point.buckets += [Self.bound(power), Double(count)] }
       lower = upper + 1
     }
   }
+
+  /// The upper bound of a bucket of the heat map, microseconds.
+  static func bound(_ power: Int) -> Double { (100 * pow(1.5, Double(power))).rounded() }
 
   /// Standard normal, by Box and Muller.
   private func normal(_ random: inout RandomSource) -> Double {

@@ -1,0 +1,79 @@
+extension ResultSchema {
+  static let findings = """
+        "finding": {
+          "description": "The API is wrong, or murphy was: one row for all equal occurrences.",
+          "type": "object",
+          "required": ["kind", "severity", "message", "details", "count", "first_seen", "last_seen", "fingerprint", "load"],
+          "additionalProperties": false,
+          "properties": {
+            "kind": { "type": "string", "description": "The judge, a point, and what it found: `contract.body`, `limit.over-admission`." },
+            "severity": { "enum": ["note", "warning", "error"] },
+            "operation": { "type": "string", "description": "The operationId; absent for the whole run." },
+            "message": { "type": "string", "description": "What failed, found and expected." },
+            "details": { "type": "array", "items": { "type": "string" } },
+            "count": { "$ref": "#/$defs/count" },
+            "first_seen": { "type": "number" },
+            "last_seen": { "type": "number" },
+            "fingerprint": { "type": "string", "pattern": "^[0-9a-f]{16}$", "description": "Equal findings have equal fingerprints, from run to run." },
+            "evidence": { "$ref": "#/$defs/evidence" },
+            "load": { "type": "array", "items": { "$ref": "#/$defs/load_occurrence" }, "description": "How often it came at each stage of the load; empty when not known." }
+          }
+        },
+        "load_occurrence": {
+          "type": "object",
+          "required": ["stage", "requests", "occurrences", "rate"],
+          "additionalProperties": false,
+          "properties": {
+            "stage": { "type": "string" },
+            "requests": { "$ref": "#/$defs/count", "description": "Requests of the operation answered in the stage." },
+            "occurrences": { "$ref": "#/$defs/count" },
+            "rate": { "type": "number", "minimum": 0, "description": "Requests per second of all operations, mean over the stage." }
+          }
+        }
+    """
+
+  static let evidence = """
+        "evidence": {
+          "description": "What proves a finding. Secrets are masked.",
+          "type": "object",
+          "additionalProperties": false,
+          "properties": {
+            "exchange": { "$ref": "#/$defs/exchange" },
+            "curl": { "type": "string", "description": "A command that repeats the request." },
+            "instance_pointer": { "type": "string", "description": "JSON Pointer into the response body." },
+            "schema_pointer": { "type": "string", "description": "JSON Pointer into the contract." },
+            "source": {
+              "description": "Where in the contract the broken promise stands.",
+              "type": "object",
+              "required": ["file", "line", "column"],
+              "additionalProperties": false,
+              "properties": { "file": { "type": "string" }, "line": { "type": "integer" }, "column": { "type": "integer" } }
+            }
+          }
+        },
+        "exchange": {
+          "description": "One request and its answer as they went over the wire, cut to a size that fits a report.",
+          "type": "object",
+          "required": ["method", "url", "request_headers", "response_headers", "response_size", "sent", "took"],
+          "additionalProperties": false,
+          "properties": {
+            "method": { "type": "string" },
+            "url": { "type": "string" },
+            "request_headers": { "type": "array", "items": { "$ref": "#/$defs/field" } },
+            "request_body": { "type": "string" },
+            "status": { "type": "integer", "description": "Absent when no answer came." },
+            "response_headers": { "type": "array", "items": { "$ref": "#/$defs/field" } },
+            "response_body": { "type": "string", "description": "The beginning of the body; bytes that are not UTF-8 are replaced." },
+            "response_size": { "$ref": "#/$defs/count", "description": "The whole body, bytes." },
+            "sent": { "type": "number", "description": "Seconds since the run's start." },
+            "took": { "type": "number", "description": "Microseconds from send to the last byte." }
+          }
+        },
+        "field": {
+          "type": "object",
+          "required": ["name", "value"],
+          "additionalProperties": false,
+          "properties": { "name": { "type": "string" }, "value": { "type": "string" } }
+        }
+    """
+}

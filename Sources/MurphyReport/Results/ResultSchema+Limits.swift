@@ -1,0 +1,62 @@
+extension ResultSchema {
+  static let limits = """
+        "limit": {
+          "description": "One rate-limit policy and what the run proved about it.",
+          "type": "object",
+          "required": ["name", "operations", "policy", "declared_by", "verdict", "sentence", "keys", "requests", "admitted", "refused", "unknown", "witness", "strips"],
+          "additionalProperties": false,
+          "properties": {
+            "name": { "type": "string" },
+            "operations": { "type": "array", "items": { "type": "string" } },
+            "policy": { "type": "string", "description": "`30 per 60s, fixed window, key X-Device-ID`." },
+            "declared_by": { "type": "string", "description": "`scenario`, `contract`, `headers`." },
+            "verdict": { "enum": ["over-admission", "over-throttling", "contradictory", "consistent", "inconclusive"] },
+            "sentence": { "type": "string" },
+            "keys": { "$ref": "#/$defs/count" },
+            "requests": { "$ref": "#/$defs/count" },
+            "admitted": { "$ref": "#/$defs/count" },
+            "refused": { "$ref": "#/$defs/count" },
+            "unknown": { "$ref": "#/$defs/count", "description": "Requests whose decision was never learnt." },
+            "allowance": { "type": "number" },
+            "window": { "type": "number", "description": "Seconds." },
+            "tick": { "type": "number", "description": "The largest clock tick of the server at which the verdict still holds, seconds." },
+            "refutes": { "type": "string", "description": "The policies that the witness refutes." },
+            "witness": { "type": "array", "items": { "$ref": "#/$defs/witness_request" }, "description": "The few requests that prove a violation." },
+            "strips": { "type": "array", "items": { "$ref": "#/$defs/key_strip" } }
+          }
+        },
+        "decision": { "enum": ["admitted", "refused", "unknown"] },
+        "witness_request": {
+          "type": "object",
+          "required": ["operation", "sent", "decision", "status"],
+          "additionalProperties": false,
+          "properties": {
+            "operation": { "type": "string" },
+            "sent": { "type": "number" },
+            "answered": { "type": "number", "description": "Absent for an answer that never came." },
+            "decision": { "$ref": "#/$defs/decision" },
+            "status": { "type": "integer" }
+          }
+        },
+        "key_strip": {
+          "description": "Every request of one key.",
+          "type": "object",
+          "required": ["key", "requests", "windows", "witness"],
+          "additionalProperties": false,
+          "properties": {
+            "key": { "type": "string", "description": "Shortened." },
+            "requests": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["at", "decision"],
+                "additionalProperties": false,
+                "properties": { "at": { "type": "number" }, "decision": { "$ref": "#/$defs/decision" } }
+              }
+            },
+            "windows": { "type": "array", "items": { "type": "number" }, "description": "Starts, seconds." },
+            "witness": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Indices into requests." }
+          }
+        }
+    """
+}

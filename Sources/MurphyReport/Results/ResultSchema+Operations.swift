@@ -1,0 +1,74 @@
+extension ResultSchema {
+  static let operations = """
+        "operation": {
+          "description": "What one operation of the contract did under load.",
+          "type": "object",
+          "required": ["operation", "method", "path", "requests", "throughput", "outcomes", "statuses", "latency", "service", "bytes_received"],
+          "additionalProperties": false,
+          "properties": {
+            "operation": { "type": "string", "description": "The operationId." },
+            "method": { "type": "string" },
+            "path": { "type": "string" },
+            "requests": { "$ref": "#/$defs/count", "description": "Requests sent." },
+            "throughput": { "type": "number", "minimum": 0, "description": "Answers per second over the run." },
+            "outcomes": { "$ref": "#/$defs/outcomes" },
+            "statuses": { "type": "array", "items": { "$ref": "#/$defs/status_count" }, "description": "Ascending by status." },
+            "latency": { "$ref": "#/$defs/latency", "description": "From the intended start to the last byte." },
+            "service": { "$ref": "#/$defs/latency", "description": "From the actual send to the last byte." },
+            "bytes_received": { "$ref": "#/$defs/count" }
+          }
+        },
+        "outcomes": {
+          "description": "How requests ended.",
+          "type": "object",
+          "required": ["ok", "limited", "client_error", "server_error", "transport", "cancelled"],
+          "additionalProperties": false,
+          "properties": {
+            "ok": { "$ref": "#/$defs/count" },
+            "limited": { "$ref": "#/$defs/count", "description": "Refused by a rate limiter: status 429." },
+            "client_error": { "$ref": "#/$defs/count" },
+            "server_error": { "$ref": "#/$defs/count" },
+            "transport": { "$ref": "#/$defs/count", "description": "No complete answer." },
+            "cancelled": { "$ref": "#/$defs/count" }
+          }
+        },
+        "status_count": {
+          "type": "object",
+          "required": ["status", "count"],
+          "additionalProperties": false,
+          "properties": { "status": { "type": "integer", "minimum": 0, "maximum": 999 }, "count": { "$ref": "#/$defs/count" } }
+        }
+    """
+
+  static let latency = """
+        "latency": {
+          "description": "A histogram with its usual percentiles, microseconds.",
+          "type": "object",
+          "required": ["count", "min", "mean", "p50", "p75", "p90", "p95", "p99", "p999", "max", "histogram"],
+          "additionalProperties": false,
+          "properties": {
+            "count": { "$ref": "#/$defs/count" },
+            "min": { "$ref": "#/$defs/microseconds" },
+            "mean": { "$ref": "#/$defs/microseconds" },
+            "p50": { "$ref": "#/$defs/microseconds" },
+            "p75": { "$ref": "#/$defs/microseconds" },
+            "p90": { "$ref": "#/$defs/microseconds" },
+            "p95": { "$ref": "#/$defs/microseconds" },
+            "p99": { "$ref": "#/$defs/microseconds" },
+            "p999": { "$ref": "#/$defs/microseconds", "description": "The 99.9th percentile." },
+            "max": { "$ref": "#/$defs/microseconds" },
+            "histogram": {
+              "description": "Mergeable without loss: add the counts of equal values.",
+              "type": "object",
+              "required": ["unit", "digits", "buckets"],
+              "additionalProperties": false,
+              "properties": {
+                "unit": { "const": "ns" },
+                "digits": { "const": 3, "description": "Significant decimal digits." },
+                "buckets": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Value and count in turn, values ascending." }
+              }
+            }
+          }
+        }
+    """
+}

@@ -1,0 +1,98 @@
+extension ResultSchema {
+  static let rows = """
+        "budget": {
+          "type": "object",
+          "required": ["operation", "metric", "limit", "samples", "samples_needed", "verdict"],
+          "additionalProperties": false,
+          "properties": {
+            "operation": { "type": "string", "description": "The operationId, or * for all together." },
+            "metric": { "type": "string", "description": "`p95`, `errors`, `mean` …" },
+            "limit": { "type": "string", "description": "As the scenario says it: `300ms`." },
+            "observed": { "type": "string", "description": "In the limit's unit; absent without samples." },
+            "samples": { "$ref": "#/$defs/count" },
+            "samples_needed": { "$ref": "#/$defs/count", "description": "The fewest that can decide it." },
+            "verdict": { "$ref": "#/$defs/row_verdict" }
+          }
+        },
+        "invariant": {
+          "type": "object",
+          "required": ["name", "sentence", "samples", "verdict"],
+          "additionalProperties": false,
+          "properties": {
+            "name": { "type": "string" },
+            "sentence": { "type": "string" },
+            "samples": { "$ref": "#/$defs/count" },
+            "verdict": { "$ref": "#/$defs/row_verdict" }
+          }
+        }
+    """
+
+  static let coverage = """
+        "coverage": {
+          "description": "What of the contract the run saw.",
+          "type": "object",
+          "required": ["items"],
+          "additionalProperties": false,
+          "properties": {
+            "items": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["kind", "operation", "name", "count"],
+                "additionalProperties": false,
+                "properties": {
+                  "kind": { "type": "string", "description": "`operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`." },
+                  "operation": { "type": "string" },
+                  "name": { "type": "string" },
+                  "count": { "$ref": "#/$defs/count", "description": "How many answers showed it." }
+                }
+              }
+            },
+            "required": { "type": "number", "description": "The scenario's gate, per cent." },
+            "verdict": { "$ref": "#/$defs/row_verdict" }
+          }
+        }
+    """
+
+  static let generator = """
+        "generator": {
+          "description": "Whether murphy itself kept up.",
+          "type": "object",
+          "required": ["loops", "lateness", "loop_stalls", "longest_stall", "cpu_percent", "offered", "achieved", "peak_users", "peak_memory", "doubts"],
+          "additionalProperties": false,
+          "properties": {
+            "loops": { "$ref": "#/$defs/count" },
+            "lateness": { "$ref": "#/$defs/latency", "description": "How late sends were, from their intended start." },
+            "loop_stalls": { "$ref": "#/$defs/count", "description": "Times that a loop was away for longer than 50 ms." },
+            "longest_stall": { "$ref": "#/$defs/microseconds" },
+            "cpu_percent": { "type": "number", "minimum": 0, "description": "CPU time over elapsed time, the busiest loop." },
+            "offered": { "type": "number", "minimum": 0, "description": "Planned requests per second." },
+            "achieved": { "type": "number", "minimum": 0, "description": "Sent requests per second." },
+            "peak_users": { "$ref": "#/$defs/count" },
+            "peak_memory": { "$ref": "#/$defs/count", "description": "Resident memory at its highest, bytes." },
+            "doubts": { "type": "array", "items": { "type": "string" }, "description": "Why these numbers cannot carry a verdict; empty when they can." }
+          }
+        }
+    """
+
+  static let timeline = """
+        "second": {
+          "type": "object",
+          "required": ["second", "planned", "sent", "outcomes", "users", "findings", "buckets"],
+          "additionalProperties": false,
+          "properties": {
+            "second": { "$ref": "#/$defs/count", "description": "Seconds since the start." },
+            "planned": { "$ref": "#/$defs/count" },
+            "sent": { "$ref": "#/$defs/count" },
+            "outcomes": { "$ref": "#/$defs/outcomes" },
+            "users": { "$ref": "#/$defs/count", "description": "Users with a session running, at the end of the second." },
+            "findings": { "$ref": "#/$defs/count" },
+            "p50": { "$ref": "#/$defs/microseconds", "description": "Of the answers of this second; absent without any." },
+            "p95": { "$ref": "#/$defs/microseconds" },
+            "p99": { "$ref": "#/$defs/microseconds" },
+            "max": { "$ref": "#/$defs/microseconds" },
+            "buckets": { "type": "array", "items": { "type": "number", "minimum": 0 }, "description": "Upper bound in microseconds and count, in turn." }
+          }
+        }
+    """
+}
