@@ -21,9 +21,9 @@ extension Transfer {
     curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
     curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
     curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    curl_set_long(easy, CURLOPT_HTTP_VERSION, options.version.setting(transport.origin.scheme))
     // Every encoding that this libcurl can undo.
-    curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
+    if options.compression { curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "") }
     curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
     // Each user's handshake is a stranger's: sessions of one must not shorten another's.
@@ -31,7 +31,11 @@ extension Transfer {
     curl_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
     curl_set_long(easy, CURLOPT_TCP_NODELAY, 1)
     if let authorities = options.authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
-    if !transport.hasProxy { curl_set_text(easy, CURLOPT_PROXY, "") }
+    if !options.checksCertificates {
+      curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
+      curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    if let proxy = options.proxy ?? (transport.hasProxy ? nil : "") { curl_set_text(easy, CURLOPT_PROXY, proxy) }
     if let credentials = transport.origin.credentials {
       let parts = credentials.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       curl_set_text(easy, CURLOPT_USERNAME, String(parts[0]))
@@ -102,7 +106,15 @@ extension Transfer {
   private func setHeaders(_ request: HTTPRequest) {
     let old = headerList
     headerList = nil
-    for field in request.headers { append(field) }
+    var cookies: String?
+    for field in request.headers {
+      // libcurl joins these with the jar's to one field.
+      if field.name.lowercased() == "cookie" { cookies = field.value } else { append(field) }
+    }
+    if cookies != nil || hasCookies {
+      curl_set_text(easy, CURLOPT_COOKIE, cookies)
+      hasCookies = cookies != nil
+    }
     if method == .other {
       if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
         headerList = curl_slist_append(headerList, "Content-Type:")
@@ -121,6 +133,16 @@ extension Transfer {
       : field.value
     // libcurl's notation for a header without a value is a semicolon.
     headerList = curl_slist_append(headerList, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+  }
+}
+
+extension TransportOptions.Version {
+  fileprivate func setting(_ scheme: String) -> Int {
+    switch self {
+    case .auto: Int(CURL_HTTP_VERSION_2TLS)
+    case .http1: Int(CURL_HTTP_VERSION_1_1)
+    case .http2: scheme == "https" ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+    }
   }
 }
 

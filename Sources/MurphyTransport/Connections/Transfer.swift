@@ -12,6 +12,8 @@ package final class Transfer {
     case failed(TransportError)
     /// Taken back by the client.
     case cancelled
+    /// Still in flight when the load ended.
+    case abandoned
   }
 
   package internal(set) var ending = Ending.inFlight
@@ -35,6 +37,7 @@ package final class Transfer {
   var bodyLimit = Int.max
   var timeout: Duration = .zero
   var method = MethodSetting.unset
+  var hasCookies = false
   var headerList: UnsafeMutablePointer<curl_slist>?
   private var waiting: UnsafeContinuation<Void, Never>?
 
@@ -77,10 +80,12 @@ package final class Transfer {
   }
 
   /// Takes the request back: the connection is closed, or with HTTP/2 the stream reset.
-  package func cancel() {
-    guard case .inFlight = ending else { return }
+  package func cancel() { takeBack(.cancelled) }
+
+  func takeBack(_ ending: Ending) {
+    guard case .inFlight = self.ending else { return }
     transport.withdraw(self)
-    end(.cancelled, at: .now)
+    end(ending, at: .now)
   }
 
   /// Gives the transfer back; its bytes are gone.

@@ -46,12 +46,13 @@ package final class Transport: Watcher {
   deinit { curl_slist_free_all(addresses) }
 
   /// A new user's connection; nothing is sent yet.
-  package func connect(sourceAddress: String? = nil) throws(SystemError) -> Connection {
+  package func connect(sourceAddress: String? = nil, keepsCookies: Bool = true) throws(SystemError) -> Connection {
     if sourceAddress != nil { usesSourceAddresses = true }
     lastScope += 1
     let multi = try multiWithRoom()
     multi.users += 1
-    return Connection(transport: self, multi: multi, scope: lastScope, sourceAddress: sourceAddress)
+    return Connection(
+      transport: self, multi: multi, scope: lastScope, sourceAddress: sourceAddress, keepsCookies: keepsCookies)
   }
 
   /// The newest multi with room comes first: most users are young.
@@ -109,17 +110,14 @@ package final class Transport: Watcher {
     idle.append(transfer)
   }
 
-  /// Cancels every request in flight; returns how many there were.
-  @discardableResult
-  package func cancelAll() -> Int {
-    let count = inFlight
-    for transfer in transfers where transfer.connection != nil { transfer.cancel() }
-    return count
+  /// Ends every request in flight as abandoned.
+  package func abandonAll() {
+    for transfer in transfers where transfer.connection != nil { transfer.takeBack(.abandoned) }
   }
 
-  /// Cancels what is in flight and frees all that libcurl holds, TCP connections included.
+  /// Abandons what is in flight and frees all that libcurl holds, TCP connections included.
   package func close() {
-    cancelAll()
+    abandonAll()
     transfers = []
     idle = []
     multis = []

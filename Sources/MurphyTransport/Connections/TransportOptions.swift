@@ -2,8 +2,22 @@ import MurphyModel
 
 /// How the users of a run reach their target.
 package struct TransportOptions: Sendable {
-  /// Certificates to trust instead of the system's (PEM); certificates are always checked.
+  package enum Version: Sendable {
+    /// HTTP/2 where the server offers it under TLS (ALPN), else HTTP/1.1.
+    case auto
+    case http1
+    /// HTTP/2 with prior knowledge where there is no TLS.
+    case http2
+  }
+
+  /// Certificates to trust instead of the system's (PEM).
   package var authorities: String?
+  /// Off only on the user's explicit word.
+  package var checksCertificates = true
+  package var version = Version.auto
+  /// Nil takes the environment's proxies, empty none.
+  package var proxy: String?
+  package var compression = true
   package var connectTimeout: Duration = .seconds(10)
   /// From the send to the last byte.
   package var timeout: Duration = .seconds(30)

@@ -56,3 +56,10 @@ package struct OriginError: Error, CustomStringConvertible {
     "cannot use \"\(url)\" as the target: \(reason). A target looks like http://127.0.0.1:8080/v1"
   }
 }
+
+extension Origin {
+  /// The `Host` header's value.
+  package var authority: String {
+    port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)"
+  }
+}

@@ -1,0 +1,79 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+
+/// One virtual user in the hands of a `SwiftSession`: own connection, own cookies.
+///
+/// Belongs to the session's task. Latency counts from the moment that the last answer and the think time after
+/// it made a call due.
+public final class Client {
+  private let run: SessionRun
+
+  init(_ run: SessionRun) { self.run = run }
+
+  /// Number of the virtual user, from 0.
+  public var user: Int { run.scope.user }
+  /// The session's own stream: the same seed gives the same draws.
+  public var random: RandomSource {
+    get { run.random }
+    set { run.random = newValue }
+  }
+
+  /// Calls an operation of the contract and returns its answer, whatever the status.
+  ///
+  /// - Throws: a `ClientError` when no complete answer came or the request cannot be written, and a
+  ///   `CancellationError` when the load is over.
+  @discardableResult
+  public func call(
+    _ operation: String, path: [String: JSONValue] = [:], query: KeyValuePairs<String, JSONValue> = [:],
+    headers: KeyValuePairs<String, JSONValue> = [:], body: JSONValue? = nil
+  ) async throws -> Answer {
+    let contract = run.shard.context.contract
+    guard let index = contract.index(of: operation) else {
+      let near = nearestName(to: operation, among: contract.operations.map(\.id)).map { ". Did you mean \"\($0)\"?" }
+      throw ClientError.unknownOperation("unknown operation \"\(operation)\"\(near ?? "")")
+    }
+    var request: PreparedRequest
+    do {
+      request = try run.shard.requests.write(
+        operation: index, path: path, query: query.map { ($0.key, $0.value) },
+        headers: headers.map { ($0.key, $0.value) },
+        body: body.map { RequestBody(try contract.body(operation: index, $0)) })
+      try run.addClientHeaders(to: &request)
+    } catch {
+      throw ClientError.unwritable("\(operation): \(error)")
+    }
+    do throws(SessionEnd) {
+      return try await send(request, operation)
+    } catch {
+      if case .failed(let reason) = error { throw ClientError.transport(reason) }
+      throw CancellationError()
+    }
+  }
+
+  private func send(_ request: PreparedRequest, _ operation: String) async throws(SessionEnd) -> Answer {
+    try await run.exchange(request, intended: run.due) { transfer throws(SessionEnd) in
+      run.due = transfer.ended
+      if case .failed(let error) = transfer.ending { throw .failed("\(operation): \(error.kind)") }
+      return Answer(
+        operation: operation, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes))
+    }
+  }
+
+  /// Waits as a person would; the next call is due after it.
+  ///
+  /// - Throws: a `CancellationError` when the load is over.
+  public func think(_ time: Duration) async throws {
+    do throws(SessionEnd) {
+      try await run.pause(time.nanoseconds)
+    } catch {
+      throw CancellationError()
+    }
+  }
+
+  /// Waits for a time drawn evenly from `range`.
+  public func think(_ range: ClosedRange<Duration>) async throws {
+    let span = (range.upperBound - range.lowerBound).nanoseconds
+    try await think(range.lowerBound + .nanoseconds(Int64(Double(span) * run.random.unit())))
+  }
+}

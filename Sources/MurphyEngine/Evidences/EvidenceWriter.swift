@@ -1,0 +1,38 @@
+import MurphyModel
+import MurphyTransport
+
+/// Turns an ended request into what a report shows of it; made only for the first of equal findings.
+struct EvidenceWriter {
+  let context: RunContext
+
+  func evidence(_ transfer: Transfer, _ request: PreparedRequest) -> Evidence {
+    let whole = context.mask.masked(exchange(transfer, request))
+    let command = CurlCommand(
+      method: request.http.method, url: whole.url, headers: request.http.headers.map(context.mask.masked),
+      body: request.http.body.map { context.mask.masked(String(decoding: $0, as: UTF8.self)) },
+      authorities: context.transport.authorities, isInsecure: !context.transport.checksCertificates)
+    return Evidence(exchange: whole, curl: command.text)
+  }
+
+  private func exchange(_ transfer: Transfer, _ request: PreparedRequest) -> Exchange {
+    let limit = context.options.evidenceLimit.bytes
+    let isAnswered = if case .answered = transfer.ending { true } else { false }
+    return Exchange(
+      method: request.http.method, url: context.origin.text + request.http.target,
+      requestHeaders: sentHeaders(request.http),
+      requestBody: request.http.body.map { String(decoding: $0.prefix(limit), as: UTF8.self) },
+      status: isAnswered || transfer.status > 0 ? transfer.status : nil, responseHeaders: transfer.headers,
+      responseBody: transfer.bodyBytes.isEmpty
+        ? nil : String(decoding: transfer.bodyBytes.prefix(limit), as: UTF8.self),
+      responseSize: transfer.bodyBytes.count, sent: context.seconds(transfer.sent),
+      took: Double(transfer.ended - transfer.sent) / 1000)
+  }
+
+  /// With the fields that the client adds itself; the jar's cookies are not shown.
+  private func sentHeaders(_ request: HTTPRequest) -> [HeaderField] {
+    var fields = [HeaderField("Host", context.origin.authority)]
+    let own = [HeaderField("User-Agent", context.transport.userAgent), HeaderField("Accept", "*/*")]
+    for field in own where !request.headers.names(field.name) { fields.append(field) }
+    return fields + request.headers
+  }
+}

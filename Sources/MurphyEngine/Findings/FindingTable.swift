@@ -1,0 +1,56 @@
+import MurphyModel
+
+/// Findings of one loop, equal ones in one row, in bounded memory.
+final class FindingTable {
+  struct Row {
+    var finding: Finding
+    /// Occurrences by load stage.
+    var byStage: [Int]
+  }
+
+  /// The kind of the row that counts what found no place.
+  static let overflow = "generator.findings"
+
+  private let context: RunContext
+  private(set) var rows: [Key: Row] = [:]
+  /// Occurrences of findings beyond the limit.
+  private(set) var beyond = 0
+  private(set) var occurrences = 0
+  private(set) var fingerprints: Set<String> = []
+
+  struct Key: Hashable {
+    var kind: String
+    var operation: Int
+    var discriminator: String
+  }
+
+  init(context: RunContext) { self.context = context }
+
+  /// - Parameter evidence: asked for the first occurrence only.
+  func record(_ occurrence: Occurrence, evidence: () -> Evidence?) {
+    occurrences += 1
+    let key = Key(
+      kind: occurrence.kind, operation: occurrence.operation ?? -1, discriminator: occurrence.discriminator)
+    let seconds = context.seconds(occurrence.at)
+    let stage = context.stages.index(at: context.elapsed(occurrence.at))
+    if let index = rows.index(forKey: key) {
+      rows.values[index].finding.count += 1
+      rows.values[index].finding.lastSeen = max(seconds, rows.values[index].finding.lastSeen)
+      rows.values[index].byStage[stage] += 1
+      return
+    }
+    guard rows.count < context.options.findingLimit else {
+      beyond += 1
+      return
+    }
+    let finding = Finding(
+      kind: occurrence.kind, severity: occurrence.severity,
+      operation: occurrence.operation.map { context.contract.operations[$0].id },
+      message: context.mask.masked(occurrence.message), details: occurrence.details.map(context.mask.masked),
+      firstSeen: seconds, lastSeen: seconds, discriminator: occurrence.discriminator, evidence: evidence())
+    var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
+    byStage[stage] = 1
+    rows[key] = Row(finding: finding, byStage: byStage)
+    fingerprints.insert(finding.fingerprint)
+  }
+}

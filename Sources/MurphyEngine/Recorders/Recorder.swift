@@ -1,0 +1,153 @@
+import MurphyContract
+import MurphyModel
+import MurphyTransport
+
+/// All that one loop measures. Belongs to its loop: no locks, merged when the run has ended.
+final class Recorder {
+  let context: RunContext
+  private(set) var operations: [OperationTally?]
+  var sessions: [SessionTally]
+  var ledger = Ledger()
+  private(set) var dropped: [String: Int] = [:]
+  private(set) var unchecked: [String: Int] = [:]
+  private(set) var seconds: [SecondTally] = []
+  private(set) var lateness = LatencyHistogram()
+  let findings: FindingTable
+  var limits: LimitRecorder
+  private(set) var outcomes = Outcomes()
+  /// When the last answer came.
+  private(set) var lastEnd: Instant
+
+  init(context: RunContext) {
+    self.context = context
+    operations = Array(repeating: nil, count: context.contract.operations.count)
+    sessions = Array(repeating: SessionTally(), count: context.scenario.sessions.count)
+    findings = FindingTable(context: context)
+    limits = LimitRecorder(context: context)
+    lastEnd = context.start
+  }
+
+  /// Histograms take 0.5 MB, so only operations that are called have them.
+  func tally(_ operation: Int) -> OperationTally {
+    if let tally = operations[operation] { return tally }
+    let tally = OperationTally(stages: context.stages.count)
+    operations[operation] = tally
+    return tally
+  }
+
+  /// Changes the tally of the second in which `instant` lies.
+  private func second(_ instant: Instant, _ change: (inout SecondTally) -> Void) {
+    let index = max(Int(context.elapsed(instant) / 1_000_000_000), 0)
+    while seconds.count <= index { seconds.append(SecondTally()) }
+    change(&seconds[index])
+  }
+
+  /// A request's moment has come.
+  func plan(_ operation: Int, at intended: Instant) {
+    ledger.planned += 1
+    tally(operation).planned += 1
+    second(intended) { $0.planned += 1 }
+  }
+
+  /// A planned request that will never be sent.
+  func drop(_ reason: String) {
+    dropped.count(reason)
+  }
+
+  /// A session that will never begin: its first request counts as planned.
+  func dropSession(_ reason: String, at intended: Instant) {
+    ledger.planned += 1
+    second(intended) { $0.planned += 1 }
+    drop(reason)
+  }
+
+  func send(_ operation: Int, at sent: Instant) {
+    ledger.sent += 1
+    tally(operation).sent += 1
+    second(sent) { $0.sent += 1 }
+  }
+
+  /// - Parameter late: nanoseconds between the intended moment and the one at which murphy could send.
+  func note(late: Int64) { lateness.record(late) }
+
+  /// A complete answer, or one that was cut off at the size limit.
+  func answer(_ operation: Int, _ transfer: Transfer, intended: Instant) {
+    let tally = tally(operation)
+    ledger.answered += 1
+    if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
+    let before = tally.outcomes
+    tally.count(status: transfer.status)
+    tally.bytesReceived += transfer.bytesReceived
+    tally.answeredByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
+    let latency = transfer.ended - intended
+    tally.latency.record(latency)
+    tally.service.record(transfer.ended - transfer.sent)
+    end(transfer.ended, before, tally.outcomes)
+    second(transfer.ended) { $0.record(latency: latency) }
+  }
+
+  func fail(_ operation: Int, _ transfer: Transfer) {
+    let tally = tally(operation)
+    let before = tally.outcomes
+    ledger.transport += 1
+    tally.outcomes.transport += 1
+    end(transfer.ended, before, tally.outcomes)
+  }
+
+  func cancel(_ operation: Int, _ transfer: Transfer) {
+    let tally = tally(operation)
+    let before = tally.outcomes
+    ledger.cancelled += 1
+    tally.outcomes.cancelled += 1
+    end(transfer.ended, before, tally.outcomes)
+  }
+
+  func abandon() { ledger.inFlightAtEnd += 1 }
+
+  private func end(_ instant: Instant, _ before: Outcomes, _ after: Outcomes) {
+    let change = after.difference(from: before)
+    outcomes += change
+    second(instant) { $0.outcomes += change }
+    if instant > lastEnd { lastEnd = instant }
+  }
+
+  func judge(_ judgement: Judgement) {
+    switch judgement {
+    case .conformant: ledger.conformant += 1
+    case .violating: ledger.violating += 1
+    case .unchecked(let reason): unchecked.count(reason)
+    }
+  }
+
+  func find(_ occurrence: Occurrence, evidence: () -> Evidence?) {
+    second(occurrence.at) { $0.findings += 1 }
+    findings.record(occurrence, evidence: evidence)
+  }
+
+  /// Once a second: users and what the progress line shows.
+  func snapshot(users: Int, at now: Instant) -> ShardSnapshot {
+    second(now) { $0.users = users }
+    var snapshot = ShardSnapshot()
+    snapshot.planned = ledger.planned
+    snapshot.sent = ledger.sent
+    snapshot.outcomes = outcomes
+    snapshot.users = users
+    snapshot.fingerprints = findings.fingerprints
+    snapshot.occurrences = findings.occurrences
+    if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
+    return snapshot
+  }
+}
+
+extension Outcomes {
+  fileprivate func difference(from earlier: Outcomes) -> Outcomes {
+    var change = Outcomes()
+    change.ok = ok - earlier.ok
+    change.limited = limited - earlier.limited
+    change.clientError = clientError - earlier.clientError
+    change.serverError = serverError - earlier.serverError
+    change.transport = transport - earlier.transport
+    change.cancelled = cancelled - earlier.cancelled
+    return change
+  }
+}

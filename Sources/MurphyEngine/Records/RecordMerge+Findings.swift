@@ -1,0 +1,51 @@
+import MurphyModel
+
+extension RecordMerge {
+  /// Equal findings of all loops in one row, worst and most frequent first.
+  var findings: [Finding] {
+    var rows: [String: FindingTable.Row] = [:]
+    for row in shards.flatMap(\.rows) {
+      guard let known = rows[row.finding.fingerprint] else {
+        rows[row.finding.fingerprint] = row
+        continue
+      }
+      rows[row.finding.fingerprint] = merged(known, row)
+    }
+    var findings = rows.values.map { row in
+      var finding = row.finding
+      finding.load = load(row)
+      return finding
+    }
+    findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
+    let beyond = shards.reduce(0) { $0 + $1.beyond }
+    if beyond > 0 {
+      findings.append(
+        Finding(
+          kind: FindingTable.overflow, severity: .warning, operation: nil,
+          message: "\(beyond) more findings came after \(context.options.findingLimit) different ones and were "
+            + "only counted; most often one cause has many faces", count: beyond, discriminator: "overflow"))
+    }
+    return findings
+  }
+
+  private func merged(_ left: FindingTable.Row, _ right: FindingTable.Row) -> FindingTable.Row {
+    var whole = left.finding.firstSeen <= right.finding.firstSeen ? left : right
+    whole.finding.count = left.finding.count + right.finding.count
+    whole.finding.lastSeen = max(left.finding.lastSeen, right.finding.lastSeen)
+    whole.byStage = zip(left.byStage, right.byStage).map { $0 + $1 }
+    return whole
+  }
+
+  /// How often it came at each stage, beside the answers and the rate of that stage.
+  private func load(_ row: FindingTable.Row) -> [LoadOccurrence] {
+    let operation = context.contract.operations.firstIndex { $0.id == row.finding.operation }
+    return context.stages.enumerated().map { index, stage in
+      let answers = shards.flatMap { shard in shard.stages.compactMap { $0?[index] } }.reduce(0, +)
+      let own = operation.map { operation in shards.compactMap { $0.stages[operation]?[index] }.reduce(0, +) }
+      let seconds = Double(stage.end - stage.begin) / 1e9
+      return LoadOccurrence(
+        stage: stage.text, requests: own ?? answers, occurrences: row.byStage[index],
+        rate: seconds > 0 ? (Double(answers) / seconds * 10).rounded() / 10 : 0)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import MurphyModel
+import MurphyTransport
+
+extension RecordMerge {
+  var generator: GeneratorReport {
+    var lateness = LatencyHistogram()
+    for shard in shards { lateness.merge(shard.lateness) }
+    let seconds = max(duration, 0.001)
+    let planned = shards.reduce(0) { $0 + $1.ledger.planned }
+    let sent = shards.reduce(0) { $0 + $1.ledger.sent }
+    let cpu = shards.map { Double($0.figures.cpu) / 1e7 / seconds }.max() ?? 0
+    var report = GeneratorReport(
+      loops: shards.count, lateness: LatencySummary(lateness), loopStalls: shards.reduce(0) { $0 + $1.figures.stalls },
+      longestStall: Double(shards.map(\.figures.longestAway).max() ?? 0) / 1000,
+      cpuPercent: (cpu * 10).rounded() / 10, offered: Double(planned) / seconds, achieved: Double(sent) / seconds,
+      peakUsers: shards.reduce(0) { $0 + $1.peakUsers }, peakMemory: ProcessFigures.peakMemory, doubts: [])
+    report.doubts =
+      GeneratorDoubts(
+        report: report, latency: latency, dropped: droppedByGenerator, planned: planned,
+        exhausted: shards.flatMap(\.rows).filter { $0.finding.kind == "transport.exhausted" }.reduce(0) {
+          $0 + $1.finding.count
+        }
+      ).sentences
+    return report
+  }
+
+  /// Dropped for want of room in murphy, not because the run ended.
+  private var droppedByGenerator: Int {
+    shards.reduce(0) { sum, shard in
+      sum + shard.dropped.filter { $0.key.hasPrefix("more than") }.values.reduce(0, +)
+    }
+  }
+
+  /// Of all operations together.
+  private var latency: LatencyHistogram {
+    var whole = LatencyHistogram()
+    for operation in shards.flatMap(\.operations) { if let operation { whole.merge(operation.latency) } }
+    return whole
+  }
+}

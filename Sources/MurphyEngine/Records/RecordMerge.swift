@@ -1,0 +1,136 @@
+import MurphyModel
+import MurphyTransport
+
+/// Puts the loops' records together.
+struct RecordMerge {
+  let context: RunContext
+  let shards: [ShardRecord]
+  let isCutShort: Bool
+
+  var record: RunRecord {
+    RunRecord(
+      info: info, operations: operations, sessions: sessions, ledger: ledger, findings: findings,
+      coverage: Coverage(items: coverage), timeline: seconds.enumerated().map { $1.point(second: $0) },
+      limitLog: limitLog, generator: generator)
+  }
+
+  /// Seconds from the load's zero to the last answer, at least the load's own length unless it was cut short.
+  var duration: Double {
+    let last = shards.map { context.seconds($0.lastEnd) }.max() ?? 0
+    return max(last, isCutShort ? 0 : context.scenario.load.duration.inSeconds)
+  }
+
+  private var info: RunInfo {
+    RunInfo(
+      scenario: context.scenario.name, scenarioFile: context.scenario.file, contractFile: context.contract.file,
+      seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
+      duration: duration, cutShort: isCutShort, murphy: context.options.version, libcurl: LibcurlVersion.text,
+      machine: Machine.text, load: context.stages.map(\.text))
+  }
+
+  private var operations: [OperationRecord] {
+    context.contract.operations.indices.map { index in
+      let operation = context.contract.operations[index]
+      var whole = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
+      for part in shards.compactMap({ $0.operations[index] }) { whole.merge(part) }
+      whole.statuses.sort { $0.status < $1.status }
+      return whole
+    }
+  }
+
+  private var sessions: [SessionResult] {
+    context.scenario.sessions.indices.map { index in
+      let parts = shards.map { $0.sessions[index] }
+      var failed: [String: Int] = [:]
+      for part in parts { failed.merge(part.failed) }
+      return SessionResult(
+        session: context.scenario.sessions[index].name, started: parts.reduce(0) { $0 + $1.started },
+        completed: parts.reduce(0) { $0 + $1.completed }, failed: failed.reasons,
+        unfinished: parts.reduce(0) { $0 + $1.unfinished })
+    }
+  }
+
+  private var ledger: Ledger {
+    var whole = Ledger()
+    var dropped: [String: Int] = [:]
+    var unchecked: [String: Int] = [:]
+    for shard in shards {
+      whole.planned += shard.ledger.planned
+      whole.sent += shard.ledger.sent
+      whole.answered += shard.ledger.answered
+      whole.transport += shard.ledger.transport
+      whole.cancelled += shard.ledger.cancelled
+      whole.inFlightAtEnd += shard.ledger.inFlightAtEnd
+      whole.conformant += shard.ledger.conformant
+      whole.violating += shard.ledger.violating
+      whole.redirects += shard.ledger.redirects
+      dropped.merge(shard.dropped)
+      unchecked.merge(shard.unchecked)
+    }
+    whole.dropped = dropped.reasons
+    whole.unchecked = unchecked.reasons
+    return whole
+  }
+
+  private var seconds: [SecondTally] {
+    var whole: [SecondTally] = []
+    for shard in shards {
+      for (index, second) in shard.seconds.enumerated() {
+        if whole.count <= index { whole.append(SecondTally()) }
+        whole[index].merge(second)
+      }
+    }
+    return whole
+  }
+
+  private var coverage: [CoverageItem] {
+    guard var whole = shards.first?.coverage else { return [] }
+    for shard in shards.dropFirst() {
+      for (index, item) in shard.coverage.enumerated() where index < whole.count { whole[index].count += item.count }
+    }
+    return whole
+  }
+
+  private var limitLog: LimitLog {
+    var whole = LimitLog(start: context.start)
+    whole.operations = context.contract.operations.map(\.id)
+    for shard in shards { whole.append(shard.limitLog) }
+    whole.observations.sort { $0.sent < $1.sent }
+    return whole
+  }
+}
+
+extension OperationRecord {
+  fileprivate mutating func merge(_ part: OperationRecord) {
+    planned += part.planned
+    sent += part.sent
+    outcomes += part.outcomes
+    latency.merge(part.latency)
+    service.merge(part.service)
+    bytesReceived += part.bytesReceived
+    for entry in part.statuses {
+      if let index = statuses.firstIndex(where: { $0.status == entry.status }) {
+        statuses[index].count += entry.count
+      } else {
+        statuses.append(entry)
+      }
+    }
+  }
+}
+
+extension LimitLog {
+  /// Takes another loop's log over; its texts keep their own numbers behind those that are there.
+  fileprivate mutating func append(_ other: LimitLog) {
+    let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))
+    identities += other.identities
+    headerSets += other.headerSets
+    bodies += other.bodies
+    observations += other.observations.map { observation in
+      var moved = observation
+      moved.identity += identity
+      if moved.headers >= 0 { moved.headers += header }
+      if moved.body >= 0 { moved.body += body }
+      return moved
+    }
+  }
+}

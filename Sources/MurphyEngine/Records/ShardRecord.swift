@@ -1,0 +1,40 @@
+import MurphyModel
+import MurphyTransport
+
+/// What one loop hands over when its part of the run has ended.
+struct ShardRecord: Sendable {
+  var operations: [OperationRecord?]
+  var stages: [[Int]?]
+  var sessions: [SessionTally]
+  var ledger: Ledger
+  var dropped: [String: Int]
+  var unchecked: [String: Int]
+  var seconds: [SecondTally]
+  var lateness: LatencyHistogram
+  var rows: [FindingTable.Row]
+  var beyond: Int
+  var limitLog: LimitLog
+  var coverage: [CoverageItem]
+  var lastEnd: Instant
+  var peakUsers: Int
+  var figures: LoopFigures
+}
+
+extension Shard {
+  /// Everything measured, as values that may leave the loop.
+  func finish() -> ShardRecord {
+    let operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
+      tally.map { tally in
+        var record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
+        tally.add(to: &record)
+        return record
+      }
+    }
+    return ShardRecord(
+      operations: operations, stages: recorder.operations.map { $0?.answeredByStage }, sessions: recorder.sessions,
+      ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
+      lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
+      limitLog: recorder.limits.log, coverage: checker.coverage, lastEnd: recorder.lastEnd, peakUsers: peakUsers,
+      figures: loop.currentFigures())
+  }
+}

@@ -1,0 +1,58 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Writes requests by the contract; those that are always the same are written once. One per loop.
+final class RequestWriter {
+  private let context: RunContext
+  private var constants: [Int: PreparedRequest] = [:]
+
+  init(context: RunContext) { self.context = context }
+
+  /// A request that was kept for a constant step, without the sender's headers.
+  func constant(_ step: CallStep) -> PreparedRequest? { step.isConstant ? constants[Self.key(step)] : nil }
+
+  func keep(_ request: PreparedRequest, for step: CallStep) {
+    if step.isConstant { constants[Self.key(step)] = request }
+  }
+
+  /// A step's place in its file names it.
+  private static func key(_ step: CallStep) -> Int { step.mark.line << 20 | step.mark.column }
+
+  func write(
+    operation: Int, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
+    headers: [(String, JSONValue)] = [], cookies: [(String, JSONValue)] = [], body: RequestBody? = nil,
+    timeout: Duration? = nil
+  ) throws(RequestError) -> PreparedRequest {
+    let credentials = context.credentials[operation]
+    var target = try context.contract.request(
+      operation: operation, path: path, query: query + credentials.query.map { ($0.name, .string($0.value)) },
+      headers: headers, cookies: cookies + credentials.cookies.map { ($0.name, .string($0.value)) })
+    for field in credentials.headers where !target.headers.names(field.name) { target.headers.append(field) }
+    if let body, !target.headers.names("Content-Type") {
+      target.headers.append(HeaderField("Content-Type", body.contentType))
+    }
+    return PreparedRequest(
+      operation: operation,
+      http: HTTPRequest(
+        method: target.method, target: target.pathAndQuery, headers: target.headers, body: body?.bytes,
+        timeout: timeout))
+  }
+}
+
+extension [HeaderField] {
+  /// Whether a field of that name is there, in any case.
+  func names(_ name: String) -> Bool { contains { $0.name.isSameHeader(as: name) } }
+}
+
+extension String {
+  /// Equal without regard to ASCII case, without allocating.
+  func isSameHeader(as other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { a, b in
+        a == b || (a | 0x20 == b | 0x20 && (a | 0x20) >= 0x61 && (a | 0x20) <= 0x7A)
+      }
+  }
+}

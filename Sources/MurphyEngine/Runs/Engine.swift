@@ -1,0 +1,115 @@
+import Foundation
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Runs a scenario's load against a target and returns what it measured. It judges nothing but answers.
+public enum Engine {
+  /// From the start of the loops to the load's zero, so that all of them are ready.
+  private static let lead: Int64 = 30_000_000
+  /// Between two looks at the stop signal.
+  private static let pulse: Duration = .milliseconds(20)
+
+  /// - Parameters:
+  ///   - target: an `http` or `https` URL.
+  ///   - stop: ends the load within a second when it is requested; everything measured is kept.
+  ///   - progress: called about once a second.
+  public static func run(
+    _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
+    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
+  ) async throws(EngineError) -> RunRecord {
+    let context = try context(scenario, contract, target, options)
+    let loops = try start(context.loops)
+    defer { for loop in loops { loop.shutdown() } }
+    let shards = loops.enumerated().map { number, loop in
+      loop.submit { await runShard(context, loop, number) }
+    }
+    let watcher = Task { await watch(context, stop, progress) }
+    var records: [ShardRecord] = []
+    for shard in shards { await records.append(shard.value) }
+    let isCutShort = context.cutting.isRequested
+    watcher.cancel()
+    await watcher.value
+    return RecordMerge(context: context, shards: records, isCutShort: isCutShort).record
+  }
+
+  private static func context(
+    _ scenario: Scenario, _ contract: Contract, _ target: String, _ options: EngineOptions
+  ) throws(EngineError) -> RunContext {
+    _ = LibcurlVersion.prepare
+    ProcessFigures.raiseFileLimit()
+    let origin: Origin
+    let resolved: ResolvedHost?
+    do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
+    do throws(TransportError) { resolved = try ResolvedHost(origin) } catch { throw .unreachable(error.sentence) }
+    if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
+      let names = scenario.sessions.map(\.name)
+      let near = nearestName(to: unknown, among: names).map { ". Did you mean \"\($0)\"?" } ?? ""
+      throw .sessions("no session is named \"\(unknown)\"\(near) There are: \(names.joined(separator: ", "))")
+    }
+    guard !scenario.sessions.isEmpty || !options.sessions.isEmpty else {
+      throw .sessions("there is no session to run")
+    }
+    return RunContext(
+      scenario: scenario, contract: contract, origin: origin, resolved: resolved, options: options,
+      loops: max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1), start: .now + lead)
+  }
+
+  private static func start(_ count: Int) throws(EngineError) -> [EventLoop] {
+    var loops: [EventLoop] = []
+    do throws(SystemError) {
+      for number in 0..<count { loops.append(try EventLoop(number: number)) }
+    } catch {
+      for loop in loops { loop.shutdown() }
+      throw .system(error.description)
+    }
+    return loops
+  }
+
+  private static func runShard(_ context: RunContext, _ loop: EventLoop, _ number: Int) async -> ShardRecord {
+    let shard = Shard(context: context, loop: loop, number: number)
+    await shard.run()
+    return shard.finish()
+  }
+
+  /// Passes the stop signal on to the loops and shows progress, until the run has ended.
+  private static func watch(
+    _ context: RunContext, _ stop: StopSignal, _ progress: @Sendable (Snapshot) -> Void
+  ) async {
+    var shown = 0
+    while !Task.isCancelled {
+      try? await Task.sleep(for: pulse)
+      if stop.isRequested { context.cutting.request() }
+      let elapsed = context.seconds(.now)
+      if Int(elapsed) > shown {
+        shown = Int(elapsed)
+        progress(context.snapshot(elapsed: elapsed))
+      }
+    }
+  }
+}
+
+extension RunContext {
+  /// What all loops published last, together.
+  fileprivate func snapshot(elapsed: Double) -> Snapshot {
+    var whole = Snapshot()
+    whole.elapsed = elapsed
+    whole.duration = scenario.load.duration.inSeconds
+    var last = SecondTally()
+    var fingerprints: Set<String> = []
+    for part in board.all {
+      whole.planned += part.planned
+      whole.sent += part.sent
+      whole.outcomes += part.outcomes
+      whole.users += part.users
+      whole.occurrences += part.occurrences
+      fingerprints.formUnion(part.fingerprints)
+      last.merge(part.lastSecond)
+    }
+    whole.findings = fingerprints.count
+    whole.rate = last.sent
+    whole.p95 = last.percentile(0.95)
+    return whole
+  }
+}

@@ -1,0 +1,26 @@
+import MurphyModel
+
+/// How a run is made, beyond what the scenario says.
+public struct EngineOptions: Sendable {
+  public var seed: UInt64
+  /// Loops, each a thread with users of its own; nil for one per core.
+  public var loops: Int?
+  /// Only sessions of these names, with their shares; empty for all.
+  public var only: [String] = []
+  /// Sessions written in Swift, beside the scenario's.
+  public var sessions: [SwiftSession] = []
+  /// Users with a session running at the same time; arrivals beyond are dropped and counted.
+  public var userLimit = 20_000
+  /// PEM file of trusted authorities; nil for the scenario's or the system's.
+  public var authorities: String?
+  /// The process's environment, for credentials.
+  public var environment: [String: String] = [:]
+  /// This murphy's version, for the record and the `User-Agent`.
+  public var version = "0"
+  /// Bytes of a body that a finding's evidence shows.
+  public var evidenceLimit = ByteCount(4096)
+  /// Different findings that are kept apart; further ones are counted together.
+  public var findingLimit = 500
+
+  public init(seed: UInt64) { self.seed = seed }
+}

@@ -1,0 +1,91 @@
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// All that a run's loops share: immutable.
+final class RunContext: Sendable {
+  let scenario: Scenario
+  let plan: Plan
+  let contract: Contract
+  let origin: Origin
+  let resolved: ResolvedHost?
+  let options: EngineOptions
+  let transport: TransportOptions
+  /// The load's zero.
+  let start: Instant
+  let stages: [LoadStage]
+  /// By operation.
+  let credentials: [Credentials]
+  let mask: SecretMask
+  let limits: LimitInterest
+  /// By session index; nil for a scripted one.
+  let written: [SwiftSession?]
+  let loops: Int
+  let board: SnapshotBoard
+  /// Tells the loops to end now.
+  let cutting = StopSignal()
+
+  init(
+    scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost?, options: EngineOptions,
+    loops: Int, start: Instant
+  ) {
+    self.contract = contract
+    self.origin = origin
+    self.resolved = resolved
+    self.options = options
+    self.loops = loops
+    self.start = start
+    var scenario = scenario
+    if !options.only.isEmpty { scenario.sessions.removeAll { !options.only.contains($0.name) } }
+    let scripted = scenario.sessions.count
+    for session in options.sessions {
+      let mark = SourceMark(file: "Swift", line: 1, column: 1)
+      scenario.sessions.append(SessionScript(name: session.name, share: session.share, steps: [], mark: mark))
+    }
+    written = Array(repeating: nil, count: scripted) + options.sessions
+    self.scenario = scenario
+    plan = Plan(scenario: scenario, seed: options.seed)
+    stages = LoadStage.stages(of: scenario.load)
+    let credentials = contract.operations.indices.map {
+      contract.credentials(operation: $0, environment: options.environment)
+    }
+    self.credentials = credentials
+    limits = LimitInterest(scenario: scenario, contract: contract)
+    mask = SecretMask(secrets: scenario.secrets.values + credentials.flatMap(\.secrets))
+    transport = Self.transportOptions(scenario.settings, options)
+    board = SnapshotBoard(shards: loops)
+  }
+
+  private static func transportOptions(_ settings: ClientSettings, _ options: EngineOptions) -> TransportOptions {
+    var transport = TransportOptions()
+    transport.authorities = options.authorities ?? settings.certificateAuthorities
+    transport.checksCertificates = !settings.insecure
+    transport.connectTimeout = settings.connectTimeout
+    transport.timeout = settings.timeout
+    transport.bodyLimit = settings.maxBody
+    transport.proxy = settings.proxy
+    transport.compression = settings.compression
+    transport.userAgent = "murphy/\(options.version)"
+    transport.version =
+      switch settings.http {
+      case .auto: .auto
+      case .http1: .http1
+      case .http2: .http2
+      }
+    return transport
+  }
+
+  /// When the last stage ends.
+  var loadEnd: Instant { start + scenario.load.duration.nanoseconds }
+
+  /// Nanoseconds since the load began.
+  func elapsed(_ instant: Instant) -> Int64 { instant - start }
+
+  func seconds(_ instant: Instant) -> Double { Double(instant - start) / 1e9 }
+}
+
+extension RunContext {
+  /// Requests of one user in flight at once: six connections as browsers have, or the streams of one.
+  var requestsPerUser: Int { transport.version == .http2 ? 100 : 6 }
+}

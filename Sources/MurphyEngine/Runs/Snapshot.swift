@@ -1,0 +1,46 @@
+import MurphyModel
+import Synchronization
+
+/// Where a run is, once a second: for the progress line.
+public struct Snapshot: Sendable {
+  /// Seconds since the load began.
+  public var elapsed: Double = 0
+  /// Seconds that the load lasts.
+  public var duration: Double = 0
+  public var planned = 0
+  public var sent = 0
+  public var outcomes = Outcomes()
+  /// Sent requests in the last whole second.
+  public var rate = 0
+  /// Users with a session running.
+  public var users = 0
+  /// Different findings so far, and how often they came.
+  public var findings = 0
+  public var occurrences = 0
+  /// The latency's 95th percentile in the last whole second, microseconds; nil without answers.
+  public var p95: Double?
+
+  public init() {}
+}
+
+/// What each loop published last. A loop takes its place's lock once a second.
+final class SnapshotBoard: Sendable {
+  private let places: Mutex<[ShardSnapshot]>
+
+  init(shards: Int) { places = Mutex(Array(repeating: ShardSnapshot(), count: shards)) }
+
+  func publish(_ snapshot: ShardSnapshot, of shard: Int) { places.withLock { $0[shard] = snapshot } }
+
+  var all: [ShardSnapshot] { places.withLock { $0 } }
+}
+
+/// One loop's part of a snapshot.
+struct ShardSnapshot: Sendable {
+  var planned = 0
+  var sent = 0
+  var outcomes = Outcomes()
+  var users = 0
+  var fingerprints: Set<String> = []
+  var occurrences = 0
+  var lastSecond = SecondTally()
+}

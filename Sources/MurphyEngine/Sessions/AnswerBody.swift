@@ -1,0 +1,30 @@
+import MurphyJSON
+import MurphyTransport
+
+/// An answer's body as JSON, parsed when it is first asked for. Valid while the transfer is held.
+final class AnswerBody {
+  private let transfer: Transfer
+  private let parser: TapeParser
+  private var parsed: TapeResult?
+
+  init(_ transfer: Transfer, parser: TapeParser) {
+    self.transfer = transfer
+    self.parser = parser
+  }
+
+  /// What the query finds; nothing in a body that is no JSON.
+  func values(_ path: JSONPath) -> [JSONValue] {
+    switch result {
+    case .tape(let tape): path.values(in: tape)
+    case .value(let value): path.values(in: value)
+    case .malformed: []
+    }
+  }
+
+  private var result: TapeResult {
+    if let parsed { return parsed }
+    let result = parser.parse(transfer.bodyBytes)
+    parsed = result
+    return result
+  }
+}

@@ -1,0 +1,72 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// What an answer made of a call.
+struct CallAnswer {
+  var ended: Instant
+  var reaction: Reaction
+  /// Why the session ends, if it does.
+  var reason = ""
+  /// Nanoseconds that a refusal asks to wait.
+  var retryAfter: Int64 = 0
+}
+
+extension SessionRun {
+  /// Takes saves and checks from the answer and picks the step's reaction.
+  func conclude(_ transfer: Transfer, _ request: PreparedRequest, _ step: CallStep) throws(SessionEnd) -> CallAnswer {
+    let id = step.operation.id
+    switch transfer.ending {
+    case .failed(let error):
+      scope.status = 0
+      return CallAnswer(
+        ended: transfer.ended, reaction: step.reactionToTransportFailure, reason: "\(id): \(error.kind)",
+        retryAfter: Reaction.defaultWait.nanoseconds)
+    case .answered:
+      scope.status = transfer.status
+      let body = AnswerBody(transfer, parser: shard.parser)
+      if !step.checks.isEmpty, try !check(step, transfer, request, body) {
+        return CallAnswer(ended: transfer.ended, reaction: .end, reason: "\(id): not as expected")
+      }
+      if step.savesFrom(transfer.status) { try save(step, transfer, body) }
+      return CallAnswer(
+        ended: transfer.ended, reaction: step.reaction(to: transfer.status), reason: "\(id): status \(transfer.status)",
+        retryAfter: transfer.status < 400 ? 0 : retryAfter(transfer))
+    case .cancelled, .inFlight, .abandoned:
+      return CallAnswer(ended: transfer.ended, reaction: .proceed)
+    }
+  }
+
+  private func save(_ step: CallStep, _ transfer: Transfer, _ body: AnswerBody) throws(SessionEnd) {
+    for save in step.saves {
+      let found: JSONValue?
+      switch save.source {
+      case .status: found = JSONValue(transfer.status)
+      case .header(let name):
+        found = transfer.headers.first { $0.name == name.lowercased() }.map { .string($0.value) }
+      case .body(let path):
+        let values = body.values(path)
+        found = path.isSingular ? values.first : .array(values)
+      }
+      if let found {
+        scope[save.variable] = found
+      } else if let fallback = save.fallback {
+        scope[save.variable] = try evaluate(fallback)
+      } else {
+        throw .failed("\(step.operation.id): nothing to save as \(save.variable.name)")
+      }
+    }
+  }
+
+  /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date counted from the answer's own.
+  private func retryAfter(_ transfer: Transfer) -> Int64 {
+    guard let value = transfer.headers.first(where: { $0.name == "retry-after" })?.value else {
+      return Reaction.defaultWait.nanoseconds
+    }
+    if let seconds = Double(value), seconds >= 0 { return Int64(min(seconds, 1e6) * 1e9) }
+    guard let moment = HTTPDate.seconds(value) else { return Reaction.defaultWait.nanoseconds }
+    let now = transfer.headers.first { $0.name == "date" }.flatMap { HTTPDate.seconds($0.value) }
+    return max((moment - (now ?? WallClock.nanoseconds() / 1_000_000_000)) * 1_000_000_000, 0)
+  }
+}

@@ -1,0 +1,58 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+extension SessionRun {
+  /// Sends a call and waits for its answer; what the user does then is the step's reaction.
+  func execute(_ step: CallStep) async throws(SessionEnd) {
+    let request = try prepare(step)
+    try await perform(request, for: step)
+  }
+
+  /// Sends `request` when it is due, again after a refusal if the step waits for that.
+  func perform(_ request: PreparedRequest, for step: CallStep) async throws(SessionEnd) {
+    for attempt in 0... {
+      let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
+        try conclude(transfer, request, step)
+      }
+      due = answer.ended
+      switch answer.reaction {
+      case .proceed: return
+      case .end: throw .failed(answer.reason)
+      case .wait:
+        guard attempt < Reaction.mostWaits, answer.retryAfter <= Reaction.longestWait.nanoseconds else {
+          throw .failed(answer.reason)
+        }
+        try await pause(answer.retryAfter)
+      }
+    }
+  }
+
+  /// One request over the wire, recorded whatever becomes of it; `use` reads the answer before its bytes go.
+  func exchange<Value>(
+    _ request: PreparedRequest, intended: Instant, started: ((Transfer) -> Void)? = nil,
+    use: (Transfer) throws(SessionEnd) -> Value
+  ) async throws(SessionEnd) -> Value {
+    let recorder = shard.recorder
+    recorder.plan(request.operation, at: intended)
+    guard !shard.isOver else {
+      recorder.drop("the load was over")
+      throw .cut
+    }
+    recorder.note(late: Instant.now - intended)
+    await gate.enter()
+    defer { gate.leave() }
+    guard !shard.isOver else {
+      recorder.drop("the load was over before the user had a free connection")
+      throw .cut
+    }
+    let transfer = connection.start(request.http)
+    defer { transfer.release() }
+    recorder.send(request.operation, at: transfer.sent)
+    started?(transfer)
+    await transfer.finished()
+    shard.record(transfer, request, intended: intended, identity: identity)
+    if case .abandoned = transfer.ending { throw .cut }
+    return try use(transfer)
+  }
+}

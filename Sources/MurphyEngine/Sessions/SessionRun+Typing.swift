@@ -1,0 +1,88 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+extension SessionRun {
+  /// A person typing: requests at the pauses, each of which may take back the one before.
+  func execute(_ step: TypeStep) async throws(SessionEnd) {
+    let text = try evaluate(step.text).interpolated
+    let queries: [TypeStep.Query]
+    do throws(EvaluationError) {
+      queries = try step.queries(typing: text, in: &scope, random: &random)
+    } catch {
+      throw .failed(error.text)
+    }
+    let begin = due
+    var sent: [TypedQuery] = []
+    var cut: SessionEnd?
+    for query in queries {
+      do throws(SessionEnd) {
+        try await wait(until: begin + query.due)
+        if step.newer == .waits { await sent.last?.task?.value }
+        if step.newer == .cancels { sent.last?.supersede() }
+        scope.typed = query.typed
+        let typed = TypedQuery(try prepare(step.call), step: step.call, run: self, due: begin + query.due)
+        typed.task = shard.loop.start(with: typed) { await $0.send() }
+        sent.append(typed)
+      } catch {
+        cut = error
+        break
+      }
+    }
+    for query in sent { await query.task?.value }
+    due = sent.map(\.ended).max() ?? due
+    if let end = cut ?? sent.compactMap(\.end).first { throw end }
+  }
+}
+
+/// One request that typing sent, in a task of its own.
+private final class TypedQuery {
+  private let request: PreparedRequest
+  private let step: CallStep
+  private let run: SessionRun
+  private let due: Instant
+  private weak var transfer: Transfer?
+  private var isSuperseded = false
+  private(set) var end: SessionEnd?
+  private(set) var ended: Instant
+  var task: Task<Void, Never>?
+
+  init(_ request: PreparedRequest, step: CallStep, run: SessionRun, due: Instant) {
+    self.request = request
+    self.step = step
+    self.run = run
+    self.due = due
+    ended = due
+  }
+
+  /// A newer query makes this one pointless: it is taken back while in flight.
+  func supersede() {
+    isSuperseded = true
+    transfer?.cancel()
+  }
+
+  func send() async {
+    do throws(SessionEnd) {
+      let answer = try await run.exchange(request, intended: due, started: hold) { transfer throws(SessionEnd) in
+        transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, step)
+      }
+      transfer = nil
+      if let answer {
+        ended = answer.ended
+        if answer.reaction != .proceed { end = .failed(answer.reason) }
+      }
+    } catch {
+      transfer = nil
+      end = error
+    }
+  }
+
+  private func hold(_ transfer: Transfer) {
+    self.transfer = transfer
+    if isSuperseded { transfer.cancel() }
+  }
+}
+
+extension Transfer.Ending {
+  var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+}

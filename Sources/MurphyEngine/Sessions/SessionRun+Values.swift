@@ -1,0 +1,40 @@
+import MurphyJSON
+import MurphyScenario
+
+extension SessionRun {
+  func evaluate(_ template: Template) throws(SessionEnd) -> JSONValue {
+    do throws(EvaluationError) {
+      return try template.evaluate(in: &scope, random: &random)
+    } catch {
+      throw .failed(error.text)
+    }
+  }
+
+  func evaluate(_ duration: DurationValue) throws(SessionEnd) -> Int64 {
+    do throws(EvaluationError) {
+      return try duration.evaluate(in: &scope, random: &random)
+    } catch {
+      throw .failed(error.text)
+    }
+  }
+
+  func evaluate(_ count: CountValue) throws(SessionEnd) -> Int {
+    do throws(EvaluationError) {
+      return try count.evaluate(in: &scope, random: &random)
+    } catch {
+      throw .failed(error.text)
+    }
+  }
+
+  func isTrue(_ condition: Formula) throws(SessionEnd) -> Bool {
+    do throws(EvaluationError) {
+      return try condition.isTrue(in: &scope, random: &random)
+    } catch {
+      throw .failed(error.text)
+    }
+  }
+
+  func assign(_ set: SetStep) throws(SessionEnd) {
+    for assignment in set.assignments { scope[assignment.variable] = try evaluate(assignment.value) }
+  }
+}

@@ -1,0 +1,112 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// One virtual user going through one session. Lives on its loop, in one task and the tasks of its bursts.
+final class SessionRun {
+  let shard: Shard
+  let arrival: Arrival
+  let connection: Connection
+  var scope: Scope
+  var random: RandomSource
+  /// Headers drawn once for the session.
+  let headers: [HeaderField]
+  /// The client's number in the limit log.
+  let identity: UInt32
+  /// When the next step is due: the arrival, the end of the last step, or think time after it.
+  var due: Instant
+  let gate: RequestGate
+
+  /// What the session does, and who its user is.
+  var script: SessionScript { shard.context.scenario.sessions[arrival.session] }
+
+  init(
+    shard: Shard, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection
+  ) {
+    self.shard = shard
+    self.arrival = arrival
+    self.connection = connection
+    self.due = due
+    scope = start.scope
+    random = start.random
+    headers = start.headers
+    identity = shard.recorder.limits.identity(sourceAddress: start.address ?? "", headers: start.headers)
+    gate = RequestGate(limit: shard.context.requestsPerUser)
+  }
+
+  /// One turn of a burst: the same user with a scope and a stream of its own.
+  init(turn index: Int, of run: SessionRun, due: Instant) {
+    shard = run.shard
+    arrival = run.arrival
+    connection = run.connection
+    headers = run.headers
+    identity = run.identity
+    gate = run.gate
+    scope = run.scope
+    scope.index = index
+    random = RandomSource(seed: run.random.next())
+    self.due = due
+  }
+
+  /// Runs the whole session; never fails the run.
+  func execute() async {
+    var end: SessionEnd?
+    do throws(SessionEnd) {
+      if let written = shard.context.written[arrival.session] {
+        try await execute(written)
+      } else {
+        try await execute(script.steps)
+      }
+    } catch {
+      end = error
+    }
+    shard.ended(arrival.session, end)
+  }
+
+  /// The steps one after the other.
+  func execute(_ steps: [Step]) async throws(SessionEnd) {
+    for step in steps {
+      switch step {
+      case .call(let call): try await execute(call)
+      case .think(let think): try await pause(evaluate(think.pause))
+      case .loop(let loop): try await execute(loop)
+      case .type(let typing): try await execute(typing)
+      case .burst(let burst): try await execute(burst)
+      case .branch(let branch):
+        try await execute(isTrue(branch.condition) ? branch.steps : branch.otherwise)
+      case .choice(let choice): try await execute(choice.draw(&random))
+      case .group(let group): try await execute(group.steps)
+      case .set(let set): try assign(set)
+      case .end: throw .completed
+      }
+    }
+  }
+
+  /// Waits until `nanoseconds` after the last step.
+  func pause(_ nanoseconds: Int64) async throws(SessionEnd) {
+    due = due + nanoseconds
+    try await wait(until: due)
+  }
+
+  func wait(until moment: Instant) async throws(SessionEnd) {
+    guard !shard.isOver else { throw .cut }
+    guard moment > .now else { return }
+    guard await shard.loop.sleep(until: moment), !shard.isOver else { throw .cut }
+  }
+
+  private func execute(_ loop: LoopStep) async throws(SessionEnd) {
+    let outer = scope.index
+    defer { scope.index = outer }
+    let turns = try evaluate(loop.count)
+    for turn in 0..<turns {
+      scope.index = turn
+      if let counter = loop.counter { scope[counter] = JSONValue(turn) }
+      if let condition = loop.condition, try !isTrue(condition) { return }
+      try await execute(loop.steps)
+      // A loop that never waits must not keep the other users of its core from theirs.
+      if turn % 64 == 63 { await Task.yield() }
+      guard !shard.isOver else { throw .cut }
+    }
+  }
+}

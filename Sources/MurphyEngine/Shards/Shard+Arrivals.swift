@@ -1,0 +1,63 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+extension Shard {
+  /// Open model: every `loops`-th arrival of the plan begins on this loop, whatever the target does.
+  func admitArrivals() async {
+    for index in stride(from: number, to: context.plan.arrivals, by: context.loops) {
+      let arrival = context.plan.arrival(index)
+      let due = context.start + arrival.due
+      if due > .now { _ = await loop.sleep(until: due) }
+      // An arrival whose moment never came was not planned.
+      guard !isStopped else { return }
+      admit(arrival, due: due)
+    }
+  }
+
+  /// Begins a session, or counts it as dropped.
+  private func admit(_ arrival: Arrival, due: Instant) {
+    guard users < userLimit else {
+      return recorder.dropSession("more than \(context.options.userLimit) users at once", at: due)
+    }
+    guard let run = begin(arrival, due: due, connection: nil) else { return }
+    loop.start(with: run) { run in
+      await run.execute()
+      run.connection.close()
+    }
+  }
+
+  /// A session that is ready to run; nil when it is dropped.
+  func begin(_ arrival: Arrival, due: Instant, connection: Connection?) -> SessionRun? {
+    do {
+      guard let start = try context.plan.start(arrival, clock: WallClock.nanoseconds) else {
+        recorder.dropSession("a feed has ended", at: due)
+        return nil
+      }
+      let keepsCookies = context.scenario.sessions[arrival.session].client.cookies
+      let connection =
+        try reusable(connection, start.address)
+        ?? transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
+      began(arrival.session)
+      return SessionRun(shard: self, arrival: arrival, start: start, due: due, connection: connection)
+    } catch {
+      recorder.dropSession("a session cannot begin: \(Self.text(error))", at: due)
+      return nil
+    }
+  }
+
+  private static func text(_ error: any Error) -> String {
+    (error as? EvaluationError)?.text ?? "\(error)"
+  }
+
+  /// The TCP connection of the user's last session, without its cookies; nil when this one sends from elsewhere.
+  private func reusable(_ connection: Connection?, _ address: String?) -> Connection? {
+    guard let connection else { return nil }
+    guard connection.sourceAddress == address else {
+      connection.close()
+      return nil
+    }
+    connection.forgetCookies()
+    return connection
+  }
+}

@@ -1,0 +1,79 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// One loop's part of a run: its users, their connections, its recorder. Everything happens on the loop.
+final class Shard {
+  let context: RunContext
+  let loop: EventLoop
+  let number: Int
+  let transport: Transport
+  let recorder: Recorder
+  let checker: any ResponseChecker
+  let parser = TapeParser()
+  let requests: RequestWriter
+
+  /// Users with a session running.
+  private(set) var users = 0
+  private(set) var peakUsers = 0
+  /// Requests and sessions end now: the grace is over or the run was stopped.
+  private(set) var isOver = false
+  /// No session begins any more.
+  private(set) var isStopped = false
+  /// Sessions in Swift, to be told when the load is over.
+  var writtenTasks: [Int: Task<Void, Never>] = [:]
+  private var idleWaiter: UnsafeContinuation<Void, Never>?
+
+  init(context: RunContext, loop: EventLoop, number: Int) {
+    self.context = context
+    self.loop = loop
+    self.number = number
+    transport = Transport(
+      loop: loop, origin: context.origin, options: context.transport, resolved: context.resolved)
+    recorder = Recorder(context: context)
+    checker = JudgeChecker(context: context)
+    requests = RequestWriter(context: context)
+  }
+
+  /// The most users of this loop at a time.
+  var userLimit: Int { max(context.options.userLimit / context.loops, 1) }
+
+  func began(_ session: Int) {
+    users += 1
+    peakUsers = max(peakUsers, users)
+    recorder.sessions[session].started += 1
+  }
+
+  func ended(_ session: Int, _ end: SessionEnd?) {
+    users -= 1
+    switch end {
+    case nil, .completed: recorder.sessions[session].completed += 1
+    case .failed(let reason): recorder.sessions[session].failed.count(reason)
+    case .cut: recorder.sessions[session].unfinished += 1
+    }
+    if users == 0 { idleWaiter.take()?.resume() }
+  }
+
+  /// Lets no session begin any more.
+  func stopArrivals() { isStopped = true }
+
+  /// Ends everything now: sleeps, requests in flight, sessions.
+  func cut() {
+    isStopped = true
+    isOver = true
+    for task in writtenTasks.values { task.cancel() }
+    transport.abandonAll()
+    loop.interruptSleepers()
+  }
+
+  /// Suspends until no user is left, or `giveUp` has passed after which tasks written in Swift are left alone.
+  func idle() async {
+    guard users > 0 else { return }
+    await withUnsafeContinuation { idleWaiter = $0 }
+  }
+
+  /// Resumes `idle` although sessions still run; they are counted as unfinished.
+  func abandonUsers() { idleWaiter.take()?.resume() }
+}

@@ -1,0 +1,60 @@
+import MurphyModel
+
+/// One second of one loop.
+struct SecondTally: Sendable {
+  var planned = 0
+  var sent = 0
+  var outcomes = Outcomes()
+  var users = 0
+  var findings = 0
+  /// Answers' latencies in `LatencyScale`; empty without answers.
+  var latencies: [UInt32] = []
+  var longest: Int64 = 0
+
+  mutating func record(latency: Int64) {
+    if latencies.isEmpty { latencies = Array(repeating: 0, count: LatencyScale.count) }
+    latencies[LatencyScale.bucket(of: latency)] += 1
+    if latency > longest { longest = latency }
+  }
+
+  mutating func merge(_ other: SecondTally) {
+    planned += other.planned
+    sent += other.sent
+    outcomes += other.outcomes
+    users += other.users
+    findings += other.findings
+    longest = max(longest, other.longest)
+    if latencies.isEmpty {
+      latencies = other.latencies
+    } else {
+      for (index, count) in other.latencies.enumerated() { latencies[index] += count }
+    }
+  }
+
+  /// A latency that `share` of the answers do not exceed, microseconds, to 3 %; nil without answers.
+  func percentile(_ share: Double) -> Double? {
+    let total = latencies.reduce(0) { $0 + Int($1) }
+    guard total > 0 else { return nil }
+    var rest = max(Int((Double(total) * share).rounded(.up)), 1)
+    for (index, count) in latencies.enumerated() {
+      rest -= Int(count)
+      if rest <= 0 { return Double(min(LatencyScale.highest(in: index), longest)) / 1000 }
+    }
+    return Double(longest) / 1000
+  }
+
+  func point(second: Int) -> TimelinePoint {
+    var point = TimelinePoint(second: second)
+    point.planned = planned
+    point.sent = sent
+    point.outcomes = outcomes
+    point.users = users
+    point.findings = findings
+    point.p50 = percentile(0.5)
+    point.p95 = percentile(0.95)
+    point.p99 = percentile(0.99)
+    point.max = latencies.isEmpty ? nil : Double(longest) / 1000
+    point.buckets = LatencyScale.coarse(latencies)
+    return point
+  }
+}
