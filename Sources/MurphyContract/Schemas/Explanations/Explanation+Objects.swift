@@ -1,0 +1,108 @@
+import MurphyJSON
+
+extension Explanation {
+  mutating func checkObject(_ site: Site, _ object: JSONObject, _ value: JSONValue, _ outcome: inout Outcome) {
+    switch site.rule.assertion {
+    case .minProperties(let bound):
+      if object.count < bound { fail(&outcome, site, Prose.count(object.count, "property", atLeast: bound)) }
+    case .maxProperties(let bound):
+      if object.count > bound { fail(&outcome, site, Prose.count(object.count, "property", atMost: bound)) }
+    case .required(let names):
+      let missing = names.filter { object[$0] == nil }
+      if !missing.isEmpty { fail(&outcome, site, Prose.missing(missing, object)) }
+    case .dependentRequired(let dependencies):
+      for (name, names) in dependencies where object[name] != nil {
+        let missing = names.filter { object[$0] == nil }
+        if !missing.isEmpty { fail(&outcome, site, Prose.missing(missing, object, becauseOf: name)) }
+      }
+    case .properties(let members): checkMembers(members, site, object, &outcome)
+    case .propertyNames(let node):
+      for member in object.members {
+        let inner = apply(node, to: .string(member.key), at: member.key)
+        guard inner.truth != .valid else { continue }
+        outcome.require(Outcome(truth: inner.truth, reason: inner.reason))
+        if inner.truth == .invalid {
+          path.append(member.key)
+          fail(
+            &outcome, site, "the name \(JSONValue.string(member.key).excerpt) is not allowed", details: inner.violations
+          )
+          path.removeLast()
+        }
+      }
+    case .unevaluatedProperties(let node):
+      if !outcome.isBlurred { checkUnevaluated(node, site, object, &outcome) }
+    case .undocumentedProperties:
+      if !outcome.isBlurred, outcome.evaluated.isDocumented { checkUndocumented(site, object, &outcome) }
+    default: break
+    }
+  }
+
+  private mutating func checkMembers(
+    _ members: ObjectMembers, _ site: Site, _ object: JSONObject, _ outcome: inout Outcome
+  ) {
+    if !members.properties.isEmpty { outcome.evaluated.isDocumented = true }
+    for member in object.members {
+      var isKnown = false
+      if let property = members.property(member.key) {
+        isKnown = true
+        outcome.require(apply(property.node, to: member.value, at: member.key))
+      }
+      for pattern in members.patterns {
+        switch match(pattern.pattern, member.key) {
+        case .yes:
+          isKnown = true
+          outcome.require(apply(pattern.node, to: member.value, at: member.key))
+        case .no: break
+        case .limitExceeded:
+          isKnown = true
+          outcome.require(.unchecked(Prose.unboundedPattern(pattern.pattern, site.node.location)))
+        }
+      }
+      if isKnown {
+        if program.tracksEvaluated { outcome.evaluated.properties.insert(JSONKey(member.key)) }
+      } else if let additional = members.additional {
+        checkAdditional(additional, members, member, site, &outcome)
+      }
+      if outcome.truth == .invalid, !isExplaining { return }
+    }
+    if members.additional != nil { outcome.evaluated.allProperties = true }
+  }
+
+  private mutating func checkAdditional(
+    _ node: NodeID, _ members: ObjectMembers, _ member: JSONObject.Member, _ site: Site, _ outcome: inout Outcome
+  ) {
+    guard program.nodes[Int(node)].isNever else {
+      outcome.require(apply(node, to: member.value, at: member.key))
+      return
+    }
+    path.append(member.key)
+    let rule = SchemaRule(keyword: "additionalProperties", assertion: .never)
+    fail(&outcome, Site(node: site.node, rule: rule), Prose.additional(member.key, members.properties.map(\.name)))
+    path.removeLast()
+  }
+
+  private mutating func checkUnevaluated(
+    _ node: NodeID, _ site: Site, _ object: JSONObject, _ outcome: inout Outcome
+  ) {
+    for member in object.members where !outcome.evaluated.contains(property: member.key) {
+      if program.nodes[Int(node)].isNever {
+        path.append(member.key)
+        fail(&outcome, site, "the property \"\(member.key)\" is not expected: no schema here mentions it")
+        path.removeLast()
+      } else {
+        outcome.require(apply(node, to: member.value, at: member.key))
+      }
+      if outcome.truth == .invalid, !isExplaining { return }
+    }
+    outcome.evaluated.allProperties = true
+  }
+
+  private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout Outcome) {
+    for member in object.members where !outcome.evaluated.contains(property: member.key) {
+      path.append(member.key)
+      fail(&outcome, site, "the property \"\(member.key)\" is not documented")
+      path.removeLast()
+      if !isExplaining { return }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import MurphyJSON
+import MurphyRegex
+
+/// Applies schemas to a value held as a tree: exact in everything, and able to say what is wrong.
+///
+/// Recursion is bounded by depth, work by a budget; beyond either the outcome is unchecked, never a guess.
+struct Explanation {
+  let program: SchemaProgram
+  let explains: Bool
+  let scratch = RegexScratch()
+  var path: [String] = []
+  private var scope: [Int32] = []
+  private var depth = 0
+  private var steps: Int
+  var room = Self.maximumViolations
+
+  /// Violations listed for one value.
+  static let maximumViolations = 100
+  /// Schemas entered one inside the other. A value's depth is bounded by the parser, references multiply it.
+  static let maximumDepth = 2600
+
+  init(program: SchemaProgram, explains: Bool, value: JSONValue) {
+    self.program = program
+    self.explains = explains
+    // Enough for hundreds of schemas on each value; references that multiply exponentially come to an end.
+    steps = 1_000_000 + 200 * value.size
+  }
+
+  /// Still looking for violations: beyond the last one listed, the first is as good as all.
+  var isExplaining: Bool { explains && room > 0 }
+
+  mutating func apply(_ id: NodeID, to value: JSONValue) -> Outcome {
+    let node = program.nodes[Int(id)]
+    if node.rules.isEmpty { return Outcome() }
+    guard depth < Self.maximumDepth else {
+      return .unchecked("schemas are nested deeper than \(Self.maximumDepth) at \(node.location)")
+    }
+    guard steps > 0 else { return .unchecked("too much work: the schema at \(node.location) multiplies without end") }
+    steps -= 1
+    depth += 1
+    let entersResource = !program.dynamicTables.isEmpty && scope.last != node.resource
+    if entersResource { scope.append(node.resource) }
+    defer {
+      depth -= 1
+      if entersResource { scope.removeLast() }
+    }
+    var outcome = Outcome()
+    for rule in node.rules {
+      check(rule, of: node, value, &outcome)
+      if outcome.truth == .invalid, !isExplaining { break }
+    }
+    return outcome
+  }
+
+  /// Applies a schema to a member or item of the current value.
+  mutating func apply(_ id: NodeID, to value: JSONValue, at token: @autoclosure () -> String) -> Outcome {
+    if program.nodes[Int(id)].rules.isEmpty { return Outcome() }
+    guard explains else { return apply(id, to: value) }
+    path.append(token())
+    defer { path.removeLast() }
+    return apply(id, to: value)
+  }
+
+  private mutating func check(
+    _ rule: SchemaRule, of node: SchemaNode, _ value: JSONValue, _ outcome: inout Outcome
+  ) {
+    let site = Site(node: node, rule: rule)
+    switch rule.assertion {
+    case .reference(let target): follow(target, value, &outcome)
+    case .dynamicReference(let table, let initial): follow(dynamicTarget(table, initial), value, &outcome)
+    case .all(let targets): for target in targets { follow(target, value, &outcome) }
+    case .any, .one, .not, .conditional, .dependentSchemas: checkComposition(site, value, &outcome)
+    case .properties, .propertyNames, .required, .dependentRequired, .minProperties, .maxProperties,
+      .unevaluatedProperties, .undocumentedProperties:
+      if case .object(let object) = value { checkObject(site, object, value, &outcome) }
+    case .items, .contains, .minItems, .maxItems, .uniqueItems, .unevaluatedItems:
+      if case .array(let values) = value { checkArray(site, values, value, &outcome) }
+    case .unchecked(let reason): outcome.require(.unchecked(reason))
+    default: checkScalar(site, value, &outcome)
+    }
+  }
+
+  /// Applies a schema to the same value and takes over what it has evaluated.
+  private mutating func follow(_ target: NodeID, _ value: JSONValue, _ outcome: inout Outcome) {
+    let inner = apply(target, to: value)
+    outcome.require(inner)
+    outcome.isBlurred = outcome.isBlurred || inner.isBlurred
+    outcome.evaluated.merge(inner.evaluated)
+  }
+
+  /// The outermost resource of the dynamic scope that has the anchor decides (2020-12 core §8.2.3.2).
+  private func dynamicTarget(_ table: Int, _ initial: NodeID) -> NodeID {
+    let nodes = program.dynamicTables[table].nodes
+    for resource in scope { if let node = nodes[resource] { return node } }
+    return initial
+  }
+
+  /// Where a rule stands, for its violations.
+  struct Site {
+    let node: SchemaNode
+    let rule: SchemaRule
+  }
+
+  mutating func violation(
+    _ site: Site, _ message: @autoclosure () -> String, details: [SchemaViolation] = []
+  ) -> SchemaViolation {
+    room -= 1
+    let keyword = site.rule.keyword
+    // The schema `false` and properties that must not travel are their own place.
+    let place =
+      site.node.isNever || keyword == NodeBuilder.undocumented
+      ? site.node.location : site.node.location.appending(keyword)
+    return SchemaViolation(
+      instancePointer: JSONPointer(tokens: path), schemaPointer: place, keyword: keyword, message: message(),
+      details: details)
+  }
+
+  mutating func fail(
+    _ outcome: inout Outcome, _ site: Site, _ message: @autoclosure () -> String, details: [SchemaViolation] = []
+  ) {
+    outcome.truth = .invalid
+    if isExplaining { outcome.violations.append(violation(site, message(), details: details)) }
+  }
+}

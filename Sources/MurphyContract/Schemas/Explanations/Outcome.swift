@@ -1,0 +1,40 @@
+/// What a schema says of a value.
+struct Outcome {
+  enum Truth { case valid, invalid, unchecked }
+
+  var truth = Truth.valid
+  var violations: [SchemaViolation] = []
+  /// Why it is unchecked.
+  var reason: String?
+  var evaluated = Evaluated()
+  /// An `anyOf` and the like failed, so that what its branches evaluated is not known.
+  var isBlurred = false
+
+  static func unchecked(_ reason: String) -> Outcome { Outcome(truth: .unchecked, reason: reason) }
+
+  var verdict: SchemaVerdict {
+    switch truth {
+    case .valid: .valid
+    case .invalid: .invalid
+    case .unchecked: .unchecked(reason ?? "not checked")
+    }
+  }
+
+  /// Both must hold: what is known to be invalid stays so, whatever could not be checked.
+  mutating func require(_ other: Outcome) {
+    switch other.truth {
+    case .valid: break
+    case .invalid:
+      truth = .invalid
+      violations += other.violations
+    case .unchecked:
+      if truth == .valid { truth = .unchecked }
+      reason = reason ?? other.reason
+    }
+  }
+
+  mutating func fail(_ violation: @autoclosure () -> SchemaViolation, explains: Bool) {
+    truth = .invalid
+    if explains { violations.append(violation()) }
+  }
+}

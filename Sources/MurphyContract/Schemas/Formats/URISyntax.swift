@@ -1,0 +1,153 @@
+/// The grammar of URIs (RFC 3986 appendix A) and IRIs (RFC 3987 §2.2), checked in one pass.
+struct URISyntax {
+  private var reader: FormatReader
+  private let international: Bool
+
+  init(_ text: UnsafeRawBufferPointer, international: Bool) {
+    reader = FormatReader(text)
+    self.international = international
+  }
+
+  /// `URI`: with scheme.
+  var isURI: Bool {
+    var copy = self
+    return copy.scheme() && copy.behindScheme()
+  }
+
+  /// `URI-reference`: with scheme or relative.
+  var isReference: Bool {
+    var copy = self
+    if copy.scheme() { return copy.behindScheme() }
+    copy.reader.index = 0
+    // path-noscheme: a colon in the first segment would make a scheme of it.
+    var first = copy
+    if copy.reader.peek != 0x2F {
+      while first.character(":@", or: nil) {}
+      let end = first.reader.index
+      if copy.reader.text[..<end].contains(0x3A) { return false }
+    }
+    return copy.behindScheme()
+  }
+
+  private mutating func scheme() -> Bool {
+    guard FormatReader.isLetter(reader.peek) else { return false }
+    while true {
+      switch reader.peek {
+      case 0x2B, 0x2D, 0x2E: reader.index += 1
+      case 0x3A:
+        reader.index += 1
+        return true
+      case let byte where FormatReader.isLetter(byte) || FormatReader.isDigit(byte): reader.index += 1
+      default: return false
+      }
+    }
+  }
+
+  /// `hier-part [ "?" query ] [ "#" fragment ]`
+  private mutating func behindScheme() -> Bool {
+    if reader.text[reader.index...].starts(with: [0x2F, 0x2F]) {
+      reader.index += 2
+      guard authority() else { return false }
+      if ![0x2F, 0x3F, 0x23].contains(reader.peek), !reader.isAtEnd { return false }
+    }
+    while reader.peek == 0x2F || character(":@", or: nil) {
+      if reader.peek == 0x2F { reader.index += 1 }
+    }
+    if reader.skip(0x3F) { while character(":@/?", or: .privateUse) {} }
+    if reader.skip(0x23) { while character(":@/?", or: nil) {} }
+    return reader.isAtEnd
+  }
+
+  /// `[ userinfo "@" ] host [ ":" port ]`
+  private mutating func authority() -> Bool {
+    let start = reader.index
+    while character(":", or: nil) {}
+    if !reader.skip(0x40) { reader.index = start }
+    if reader.peek == 0x5B {
+      guard literal() else { return false }
+    } else {
+      while character("", or: nil) {}
+    }
+    if reader.skip(0x3A) { _ = reader.digits() }
+    return true
+  }
+
+  /// `"[" ( IPv6address / IPvFuture ) "]"`
+  private mutating func literal() -> Bool {
+    reader.index += 1
+    if reader.peek | 0x20 == 0x76 {
+      reader.index += 1
+      let start = reader.index
+      while FormatReader.isHex(reader.peek) { reader.index += 1 }
+      guard reader.index > start, reader.skip(0x2E) else { return false }
+      let address = reader.index
+      while reader.peek != 0x25, reader.peek < 0x80, character(":", or: nil) {}
+      return reader.index > address && reader.skip(0x5D)
+    }
+    return reader.ipv6() && reader.skip(0x5D)
+  }
+
+  private enum Extra { case privateUse }
+
+  /// One `unreserved`, `pct-encoded` or `sub-delims` character, or one of `also`; for IRIs also `ucschar`.
+  private mutating func character(_ also: StaticString, or extra: Extra?) -> Bool {
+    let byte = reader.peek
+    if byte == 0x25 {
+      guard reader.index + 2 < reader.text.count, FormatReader.isHex(reader.text[reader.index + 1]),
+        FormatReader.isHex(reader.text[reader.index + 2])
+      else { return false }
+      reader.index += 3
+      return true
+    }
+    if byte < 0x80 {
+      guard Self.isPlain(byte) || (byte != 0 && Self.contains(also, byte)) else { return false }
+      reader.index += 1
+      return true
+    }
+    guard international, let (scalar, length) = Self.scalar(reader.text, at: reader.index) else { return false }
+    guard Self.isInternational(scalar) || (extra != nil && Self.isPrivate(scalar)) else { return false }
+    reader.index += length
+    return true
+  }
+
+  private static func contains(_ set: StaticString, _ byte: UInt8) -> Bool {
+    UnsafeRawBufferPointer(start: set.utf8Start, count: set.utf8CodeUnitCount).contains(byte)
+  }
+
+  /// `unreserved / sub-delims`
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
+    case 0x2D, 0x2E, 0x5F, 0x7E: true
+    case 0x21, 0x24, 0x26...0x2C, 0x3B, 0x3D: true
+    default: false
+    }
+  }
+
+  /// `ucschar` (RFC 3987 §2.2)
+  private static func isInternational(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
+    case 0x10000...0xDFFFD, 0xE1000...0xEFFFD: scalar & 0xFFFF <= 0xFFFD
+    default: false
+    }
+  }
+
+  /// `iprivate`
+  private static func isPrivate(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0xE000...0xF8FF, 0xF0000...0xFFFFD, 0x100000...0x10FFFD: true
+    default: false
+    }
+  }
+
+  /// The code point that starts at `index` of valid UTF-8.
+  static func scalar(_ text: UnsafeRawBufferPointer, at index: Int) -> (UInt32, Int)? {
+    let lead = text[index]
+    let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    guard index + length <= text.count else { return nil }
+    var value = length == 1 ? UInt32(lead) : UInt32(lead) & (0x7F >> UInt32(length))
+    for offset in 1..<max(1, length) { value = value << 6 | UInt32(text[index + offset] & 0x3F) }
+    return (value, length)
+  }
+}

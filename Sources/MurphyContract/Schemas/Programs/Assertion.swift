@@ -1,0 +1,104 @@
+import MurphyJSON
+import MurphyRegex
+
+/// The meaning of a keyword, with other schemas by their number.
+enum Assertion: Sendable {
+  case never
+  case types(TypeSet)
+  /// `enum`, and `const` with one value.
+  case enumeration(EnumeratedValues)
+
+  case minimum(JSONNumber, exclusive: Bool)
+  case maximum(JSONNumber, exclusive: Bool)
+  case multiple(of: JSONNumber)
+
+  case minLength(Int)
+  case maxLength(Int)
+  case pattern(ECMAPattern)
+  case format(Format)
+  case content(EncodedContent)
+
+  case minItems(Int)
+  case maxItems(Int)
+  case uniqueItems
+  /// `prefixItems` (and the list form of `items`) with what holds for the rest.
+  case items(prefix: [NodeID], rest: NodeID?)
+  case contains(ContainedItems)
+  case unevaluatedItems(NodeID)
+
+  case minProperties(Int)
+  case maxProperties(Int)
+  case required([String])
+  case dependentRequired([(String, [String])])
+  case properties(ObjectMembers)
+  case propertyNames(NodeID)
+  case dependentSchemas([(String, NodeID)])
+  case unevaluatedProperties(NodeID)
+  /// As `unevaluatedProperties: false`, for objects some of whose properties are documented.
+  case undocumentedProperties
+
+  case reference(NodeID)
+  case dynamicReference(table: Int, initial: NodeID)
+  case all([NodeID])
+  case any([NodeID])
+  case one([NodeID])
+  case not(NodeID)
+  case conditional(NodeID, then: NodeID?, else: NodeID?)
+
+  /// A keyword that is known and cannot be evaluated.
+  case unchecked(String)
+}
+
+/// The values of an `enum`.
+struct EnumeratedValues: Sendable {
+  let values: [JSONValue]
+  private let set: Set<JSONValue>
+
+  init(_ values: [JSONValue]) {
+    self.values = values
+    set = Set(values)
+  }
+
+  func contains(_ value: JSONValue) -> Bool { set.contains(value) }
+}
+
+/// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
+struct ObjectMembers: Sendable {
+  struct Property: Sendable {
+    let name: String
+    let node: NodeID
+  }
+
+  struct Pattern: Sendable {
+    let pattern: ECMAPattern
+    let node: NodeID
+  }
+
+  var properties: [Property] = []
+  var patterns: [Pattern] = []
+  var additional: NodeID?
+  private(set) var positions: [JSONKey: Int] = [:]
+
+  mutating func add(_ name: String, _ node: NodeID) {
+    positions[JSONKey(name)] = properties.count
+    properties.append(Property(name: name, node: node))
+  }
+
+  func property(_ name: String) -> Property? { positions[JSONKey(name)].map { properties[$0] } }
+}
+
+/// `contains` with its bounds.
+struct ContainedItems: Sendable {
+  let node: NodeID
+  let minimum: Int
+  let maximum: Int?
+  /// Draft 2020-12: items that match count as evaluated.
+  let evaluates: Bool
+}
+
+/// `contentEncoding`, `contentMediaType` and `contentSchema`, asserted together.
+struct EncodedContent: Sendable {
+  let encoding: String?
+  let mediaType: String?
+  let node: NodeID?
+}

@@ -1,0 +1,15 @@
+import MurphyJSON
+
+extension SchemaProgram {
+  /// Checks a value. For values at hand (headers, parameters, documents); bodies go over the tape.
+  public func isValid(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaVerdict {
+    var explanation = Explanation(program: self, explains: false, value: value)
+    return explanation.apply(entry.node, to: value).verdict
+  }
+
+  /// Says why a value is not valid: every violation, up to 100. Empty for a valid (or unchecked) value.
+  public func explain(_ entry: SchemaEntry, _ value: JSONValue) -> [SchemaViolation] {
+    var explanation = Explanation(program: self, explains: true, value: value)
+    return explanation.apply(entry.node, to: value).violations
+  }
+}

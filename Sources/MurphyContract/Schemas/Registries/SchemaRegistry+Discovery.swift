@@ -1,0 +1,113 @@
+import MurphyJSON
+
+extension SchemaRegistry {
+  /// Makes the document's root a resource and finds the ones inside.
+  func addRoot(of document: Int, uri: URIReference, dialect: Dialect) throws(SchemaError) {
+    let value = documents[document].value
+    if dialect.isOpenAPI, value["openapi"] != nil {
+      var inner = dialect
+      if dialect == .openAPI31, let named = value["jsonSchemaDialect"]?.string, let known = Dialect(uri: named) {
+        inner = known
+      }
+      let resource = register(
+        SchemaResource(uri: uri, document: document, root: .root, dialect: inner, vocabularies: .standard))
+      try discoverInOpenAPI(value, at: .root, document: document, resource: resource)
+      return
+    }
+    let (own, vocabularies) = try terms(of: value, at: location(document, .root), dialect: dialect)
+    let resource = register(
+      SchemaResource(uri: uri, document: document, root: .root, dialect: own, vocabularies: vocabularies))
+    try discover(value, at: .root, document: document, resource: resource)
+  }
+
+  /// Finds identifiers in a schema and its subschemas, only where the dialect has subschemas: an `$id` inside `enum`
+  /// or an unknown keyword is no identifier. Iterative; cost linear in the schema.
+  func discover(_ value: JSONValue, at pointer: JSONPointer, document: Int, resource: Int) throws(SchemaError) {
+    var pending = [(value, pointer, resource)]
+    while let (value, pointer, outer) = pending.popLast() {
+      guard case .object(let object) = value else { continue }
+      let resource = try identify(object, value, at: pointer, document: document, resource: outer)
+      for child in SubschemaKeywords.children(of: object, dialect: resources[resource].dialect) {
+        pending.append((child.value, JSONPointer(tokens: pointer.tokens + child.path), resource))
+      }
+    }
+  }
+
+  private func discoverInOpenAPI(
+    _ value: JSONValue, at pointer: JSONPointer, document: Int, resource: Int
+  ) throws(SchemaError) {
+    var pending = [(value, pointer)]
+    while let (value, pointer) = pending.popLast() {
+      switch value {
+      case .array(let values):
+        for (index, child) in values.enumerated() { pending.append((child, pointer.appending(index))) }
+      case .object(let object):
+        for member in object.members {
+          let place = pointer.appending(member.key)
+          if member.key == "schema" {
+            try discover(member.value, at: place, document: document, resource: resource)
+          } else if member.key == "schemas", pointer.tokens == ["components"], case .object(let schemas) = member.value
+          {
+            for schema in schemas.members {
+              try discover(schema.value, at: place.appending(schema.key), document: document, resource: resource)
+            }
+          } else if member.key != "example" && member.key != "examples" {
+            pending.append((member.value, place))
+          }
+        }
+      default: break
+      }
+    }
+  }
+
+  /// Reads the identifiers of one schema object; returns the resource that holds inside of it.
+  private func identify(
+    _ object: JSONObject, _ value: JSONValue, at pointer: JSONPointer, document: Int, resource outer: Int
+  ) throws(SchemaError) -> Int {
+    var resource = outer
+    let dialect = resources[outer].dialect
+    if dialect == .openAPI30 { return outer }
+    let hidden = dialect.refHidesSiblings && object["$ref"] != nil
+    if !hidden, let id = object[dialect == .draft4 ? "id" : "$id"]?.string {
+      let reference = URIReference(id).resolved(against: resources[outer].uri)
+      let isAnchorOnly = id.hasPrefix("#") && dialect.generation <= 7
+      if !isAnchorOnly {
+        var uri = reference
+        uri.fragment = nil
+        if pointer == resources[outer].root {
+          // The root's own name: references resolve against it, and it is found by it.
+          resource = renamed(outer, uri)
+        } else {
+          let (own, vocabularies) = try terms(
+            of: value, at: location(document, pointer), dialect: dialect, vocabularies: resources[outer].vocabularies)
+          resource = register(
+            SchemaResource(uri: uri, document: document, root: pointer, dialect: own, vocabularies: vocabularies))
+        }
+      }
+      if dialect.generation <= 7, let name = reference.fragment, !name.isEmpty, !name.hasPrefix("/") {
+        resources[resource].anchors[name] = pointer
+      }
+    }
+    let generation = resources[resource].dialect.generation
+    if generation >= 2019, let name = object["$anchor"]?.string { resources[resource].anchors[name] = pointer }
+    if generation >= 2020, let name = object["$dynamicAnchor"]?.string {
+      resources[resource].anchors[name] = pointer
+      resources[resource].dynamicAnchors[name] = pointer
+    }
+    if generation == 2019, object["$recursiveAnchor"]?.bool == true, pointer == resources[resource].root {
+      resources[resource].isRecursive = true
+    }
+    return resource
+  }
+
+  /// The same resource under the URI that its `$id` gives; the URI it was registered under finds it still.
+  private func renamed(_ index: Int, _ uri: URIReference) -> Int {
+    let old = resources[index]
+    guard old.uri != uri else { return index }
+    resources[index] = SchemaResource(
+      uri: uri, document: old.document, root: old.root, dialect: old.dialect, vocabularies: old.vocabularies,
+      anchors: old.anchors, dynamicAnchors: old.dynamicAnchors, isRecursive: old.isRecursive)
+    alias(uri, index)
+    return index
+  }
+}

@@ -1,0 +1,48 @@
+import MurphyJSON
+
+/// One schema, ready to validate: the validator for those who need no registry.
+///
+///     let schema = try Schema(json: text)
+///     let problems = schema.validate(instance)
+///     print(problems.isEmpty ? "valid" : problems.map(\.description).joined(separator: "\n"))
+public struct Schema: Sendable {
+  public let program: SchemaProgram
+  public let entry: SchemaEntry
+
+  /// Compiles a schema and all it refers to.
+  /// - Parameters:
+  ///   - dialect: holds where the schema has no `$schema`.
+  ///   - uri: where the schema came from: what references resolve against.
+  ///   - loader: gives the documents that references lead to.
+  /// - Throws: `SchemaError` with the place of the mistake.
+  public init(
+    _ value: JSONValue, dialect: Dialect = .draft202012, options: SchemaOptions = SchemaOptions(),
+    uri: String = "murphy:schema", loader: @escaping SchemaRegistry.Loader = { _ in nil }
+  ) throws(SchemaError) {
+    let registry = SchemaRegistry(loader: loader)
+    try registry.add(value, uri: uri, dialect: dialect)
+    let compiler = SchemaCompiler(registry: registry, options: options)
+    entry = try compiler.compile(uri: uri, pointer: .root)
+    program = compiler.finish()
+  }
+
+  /// As above, from JSON text.
+  public init(
+    json: String, dialect: Dialect = .draft202012, options: SchemaOptions = SchemaOptions(),
+    uri: String = "murphy:schema", loader: @escaping SchemaRegistry.Loader = { _ in nil }
+  ) throws(SchemaError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue.parse(json)
+    } catch {
+      let place = SchemaLocation(document: uri, pointer: .root)
+      throw SchemaError(kind: .unreadable, location: place, message: "the schema is not JSON: \(error)")
+    }
+    try self.init(value, dialect: dialect, options: options, uri: uri, loader: loader)
+  }
+
+  /// Every violation, up to 100; empty where there is none. Ask `verdict` whether all was checked.
+  public func validate(_ value: JSONValue) -> [SchemaViolation] { program.explain(entry, value) }
+
+  public func verdict(_ value: JSONValue) -> SchemaVerdict { program.isValid(entry, value) }
+}

@@ -1,0 +1,37 @@
+import MurphyJSON
+
+/// One way in which an instance breaks its schema.
+public struct SchemaViolation: Sendable, Hashable {
+  /// The offending value.
+  public let instancePointer: JSONPointer
+  /// The keyword that refused it.
+  public let schemaPointer: SchemaLocation
+  public let keyword: String
+  /// What was found and what was expected, in one sentence.
+  public let message: String
+  /// For `anyOf`, `oneOf` and the like: why the branch that came closest failed, then the others.
+  public let details: [SchemaViolation]
+
+  public init(
+    instancePointer: JSONPointer, schemaPointer: SchemaLocation, keyword: String, message: String,
+    details: [SchemaViolation] = []
+  ) {
+    self.instancePointer = instancePointer
+    self.schemaPointer = schemaPointer
+    self.keyword = keyword
+    self.message = message
+    self.details = details
+  }
+}
+
+extension SchemaViolation: CustomStringConvertible {
+  public var description: String { text(indent: 0) }
+
+  /// `/at/this/place: message` with the schema's place beneath, details indented.
+  public func text(indent: Int) -> String {
+    let space = String(repeating: " ", count: indent)
+    let place = instancePointer.tokens.isEmpty ? "the document" : instancePointer.description
+    let own = "\(space)\(place): \(message)\n\(space)  by \(schemaPointer)"
+    return ([own] + details.map { $0.text(indent: indent + 4) }).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,107 @@
+/// A URI reference in its five parts (RFC 3986 §3). Takes any text; `URISyntax` checks the characters.
+struct URIReference: Hashable, Sendable {
+  var scheme: String?
+  var authority: String?
+  var path = ""
+  var query: String?
+  var fragment: String?
+
+  /// Splits as the regular expression of RFC 3986 appendix B does.
+  init(_ text: String) {
+    var rest = text[...].utf8
+    if let hash = rest.firstIndex(of: 0x23) {
+      fragment = String(Substring(rest[rest.index(after: hash)...]))
+      rest = rest[..<hash]
+    }
+    if let mark = rest.firstIndex(of: 0x3F) {
+      query = String(Substring(rest[rest.index(after: mark)...]))
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: 0x3A), colon > rest.startIndex, !rest[..<colon].contains(0x2F) {
+      scheme = String(Substring(rest[..<colon])).lowercased()
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: 0x2F) ?? rest.endIndex
+      authority = String(Substring(rest[..<end]))
+      rest = rest[end...]
+    }
+    path = String(Substring(rest))
+  }
+
+  var text: String { (fragment.map { "\(textWithoutFragment)#\($0)" }) ?? textWithoutFragment }
+
+  var textWithoutFragment: String {
+    var text = scheme.map { "\($0):" } ?? ""
+    if let authority { text += "//\(authority)" }
+    text += path
+    if let query { text += "?\(query)" }
+    return text
+  }
+
+  /// The reference seen from `base` (RFC 3986 §5.2.2).
+  func resolved(against base: URIReference) -> URIReference {
+    var target = self
+    if scheme != nil {
+      target.path = Self.withoutDots(path)
+      return target
+    }
+    target.scheme = base.scheme
+    if authority != nil {
+      target.path = Self.withoutDots(path)
+      return target
+    }
+    target.authority = base.authority
+    if path.isEmpty {
+      target.path = base.path
+      if query == nil { target.query = base.query }
+    } else if path.hasPrefix("/") {
+      target.path = Self.withoutDots(path)
+    } else {
+      target.path = Self.withoutDots(merged(with: base))
+    }
+    return target
+  }
+
+  /// RFC 3986 §5.2.3
+  private func merged(with base: URIReference) -> String {
+    if base.authority != nil, base.path.isEmpty { return "/" + path }
+    let folder = base.path.lastIndex(of: "/").map { base.path[...$0] } ?? ""
+    return folder + path
+  }
+
+  /// RFC 3986 §5.2.4
+  private static func withoutDots(_ path: String) -> String {
+    guard path.utf8.contains(0x2E) else { return path }
+    var output: [Substring] = []
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      switch part {
+      case ".": if isLast { output.append("") }
+      case "..":
+        if output.count > 1 || (output.count == 1 && output[0] != "") { output.removeLast() }
+        if isLast { output.append("") }
+      default: output.append(part)
+      }
+    }
+    return output.joined(separator: "/")
+  }
+
+  /// Percent-encoded bytes decoded (RFC 3986 §2.1); text that is no UTF-8 then stays as it is.
+  static func percentDecoded(_ text: String) -> String {
+    guard text.utf8.contains(0x25) else { return text }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == 0x25, rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? text
+  }
+}

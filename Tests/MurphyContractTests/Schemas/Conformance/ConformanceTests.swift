@@ -1,0 +1,59 @@
+import MurphyContract
+import MurphyJSON
+import Testing
+
+@Suite struct ConformanceTests {
+  static let drafts: [(String, Dialect)] = [
+    ("draft4", .draft4), ("draft6", .draft6), ("draft7", .draft7), ("draft2019-09", .draft201909),
+    ("draft2020-12", .draft202012),
+  ]
+
+  @Test(arguments: drafts) func everyRequiredTestPasses(_ draft: String, _ dialect: Dialect) throws {
+    try run(draft, dialect, formats: false)
+  }
+
+  @Test(arguments: drafts) func everyFormatTestPasses(_ draft: String, _ dialect: Dialect) throws {
+    try run(draft, dialect, formats: true)
+  }
+
+  private func run(_ draft: String, _ dialect: Dialect, formats: Bool) throws {
+    let kind = formats ? "format" : "required"
+    guard ConformanceSuite.isPresent, let groups = try? ConformanceSuite.groups(of: draft, formats: formats) else {
+      print("JSON Schema \(draft), \(kind): skipped, the suite's files are not in \(ConformanceSuite.folder.path)")
+      return
+    }
+    var passed = 0
+    var failures: [String] = []
+    var options = SchemaOptions()
+    options.formatAssertion = formats
+    let tapes = TapeParser()
+    let scratch = SchemaScratch()
+    for group in groups {
+      do {
+        let schema = try Schema(
+          group.schema, dialect: dialect, options: options, uri: "http://localhost:1234/suite/schema.json",
+          loader: ConformanceSuite.remote)
+        for test in group.tests {
+          let expected = test.valid ? SchemaVerdict.valid : .invalid
+          let slow = schema.verdict(test.data)
+          let explained = schema.validate(test.data).isEmpty
+          let fast = Array(test.data.text.utf8).withUnsafeBytes { bytes in
+            schema.program.isValid(schema.entry, tapes.parse(bytes), scratch)
+          }
+          if slow == expected, fast == expected, explained == test.valid {
+            passed += 1
+          } else {
+            failures.append(
+              "\(group.file): \(group.description): \(test.description): tree \(slow), tape \(fast), expected \(expected)"
+            )
+          }
+        }
+      } catch {
+        failures.append("\(group.file): \(group.description): \(error)")
+      }
+    }
+    print("JSON Schema \(draft), \(kind): \(passed) of \(passed + failures.count) pass")
+    #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
+    #expect(passed > 0)
+  }
+}
