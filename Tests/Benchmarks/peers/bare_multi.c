@@ -114,7 +114,7 @@ int main(int count, char **arguments) {
   }
   double elapsed = seconds(CLOCK_MONOTONIC) - start;
   cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-  printf("requests_per_second %.0f\ncpu_us_per_request %.2f\nfailed %ld\nbytes %zu\n", answered / elapsed,
+  printf("%.0f requests/s, %.2f us CPU per request, %ld failed, %zu bytes\n", answered / elapsed,
          cpu * 1e6 / requests, failed, received);
   return failed ? 1 : 0;
 }
