@@ -12,6 +12,7 @@ public enum LimitJudge {
       JudgedPolicy(
         policy, log: log, shared: policies.contains { $0 != policy && $0.overlaps(policy) }, options: options)
     }
+    let answers = log.headerSets.map { LimitAnswer($0) }
     var rows: [LimitRow] = []
     var findings: [Finding] = []
     for (index, policy) in judged.enumerated() {
@@ -26,6 +27,10 @@ public enum LimitJudge {
       let verdicts = policy.proofs(inexplicable: inexplicable)
       rows.append(policy.row(verdicts))
       findings += policy.findings(verdicts)
+      let honesty = HonestyJudge(
+        policy, answers: answers,
+        longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds).max() ?? 0)
+      findings += honesty.findings()
     }
     return (rows, findings)
   }

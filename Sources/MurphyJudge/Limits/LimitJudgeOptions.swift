@@ -7,6 +7,8 @@ public struct LimitJudgeOptions: Sendable {
   public var startsQuiet: Bool
   /// The step of the server's clock where it is known, for policies that do not say.
   public var tick: Duration?
+  /// The server runs on this machine, so that both clocks advance alike.
+  public var sharesClock: Bool
   /// How long after a lost request was sent the server may still decide on it.
   public var decisionTimeout: Duration
   /// For `curl` lines: where the API is, without a slash at the end.
@@ -16,11 +18,13 @@ public struct LimitJudgeOptions: Sendable {
   public var refusalBudget: Duration?
 
   public init(
-    startsQuiet: Bool = false, tick: Duration? = nil, decisionTimeout: Duration = .seconds(60),
+    startsQuiet: Bool = false, tick: Duration? = nil, sharesClock: Bool = false,
+    decisionTimeout: Duration = .seconds(60),
     target: String = "$TARGET", operations: [OperationSummary] = [], refusalBudget: Duration? = nil
   ) {
     self.startsQuiet = startsQuiet
     self.tick = tick
+    self.sharesClock = sharesClock
     self.decisionTimeout = decisionTimeout
     self.target = target
     self.operations = operations

@@ -34,7 +34,7 @@ import Testing
           let (allowance, window) = random.terms()
           let traffic = SimulatedTraffic(allowance: allowance, window: window, &random)
           let admitted = Self.decisions(traffic, fault, algorithm, allowance, window, &random)
-          let terms = LimitTerms(allowance: allowance, window: window)
+          let terms = LimitTerms(allowance: allowance, window: window, drift: 0)
           if !LimitCheck.outcome(of: traffic.trace(admitted), algorithm: algorithm, terms: terms).isConsistent {
             found += 1
           }
@@ -66,7 +66,7 @@ import Testing
           written.append(moment)
           return true
         }
-        let terms = LimitTerms(allowance: allowance, window: window)
+        let terms = LimitTerms(allowance: allowance, window: window, drift: 0)
         if !LimitCheck.outcome(of: traffic.trace(admitted), algorithm: .slidingLog, terms: terms).isConsistent {
           found += 1
         }
@@ -82,7 +82,7 @@ import Testing
       let traffic = SimulatedTraffic(allowance: allowance, window: window, &random)
       var limiter = SlidingLogLimiter(allowance: allowance, window: window, countsRefused: true)
       let admitted = traffic.decisions { limiter.admits(at: $0) }
-      let terms = LimitTerms(allowance: allowance, window: window)
+      let terms = LimitTerms(allowance: allowance, window: window, drift: 0)
       if !LimitCheck.outcome(of: traffic.trace(admitted), algorithm: .slidingLog, terms: terms).isConsistent {
         found += 1
       }

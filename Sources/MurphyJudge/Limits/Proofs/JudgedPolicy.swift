@@ -10,6 +10,7 @@ struct JudgedPolicy {
   let unkeyed: Int
   /// The tick that a violation must survive to count, seconds.
   let gate: Double
+  let drift: Double
   /// Of a policy that shares its operations: refusals, as observations, that it cannot explain at the gate's tick.
   let unexplained: Set<Int>
 
@@ -27,11 +28,12 @@ struct JudgedPolicy {
     (keys, unkeyed) = KeyedTrace.traces(of: log, under: policy, shared: shared, options: options)
     let window = policy.window.inSeconds
     gate = (policy.tick ?? options.tick)?.inSeconds ?? LimitProof.coarsestTick(for: window)
+    drift = options.sharesClock ? 0 : LimitTerms.usualDrift
     guard shared else {
       unexplained = []
       return
     }
-    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate)
+    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate, drift: drift)
     var found: Set<Int> = []
     for key in keys {
       for j in LimitCheck.unexplainedRefusals(key.trace, policy.algorithm, terms) {
@@ -48,7 +50,7 @@ struct JudgedPolicy {
   /// What is proven, the gravest first.
   func proofs(inexplicable: Set<Int>?) -> [Verdict] {
     keys.indices.compactMap { index in
-      LimitProof.find(in: keys[index].trace, policy: policy, inexplicable: inexplicable).map {
+      LimitProof.find(in: keys[index].trace, policy: policy, drift: drift, inexplicable: inexplicable).map {
         Verdict(key: index, proof: $0)
       }
     }

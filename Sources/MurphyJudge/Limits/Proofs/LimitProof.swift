@@ -31,8 +31,11 @@ package struct LimitProof: Sendable {
   /// Judges one key; nil when the finest clock already explains everything.
   ///
   /// - Parameter inexplicable: refusals (observation ids) that no policy of several explains; nil when this is the only one.
-  package static func find(in trace: LimitTrace, policy: LimitPolicy, inexplicable: Set<Int>? = nil) -> LimitProof? {
-    var terms = LimitTerms(allowance: policy.allowance, window: policy.window.inSeconds, tick: ticks[0])
+  package static func find(
+    in trace: LimitTrace, policy: LimitPolicy, drift: Double = LimitTerms.usualDrift, inexplicable: Set<Int>? = nil
+  ) -> LimitProof? {
+    var terms = LimitTerms(
+      allowance: policy.allowance, window: policy.window.inSeconds, tick: ticks[0], drift: drift)
     guard let kind = kind(of: trace, policy.algorithm, terms, inexplicable) else { return nil }
     for tick in ticks.dropFirst().reversed() {
       terms.tick = tick
@@ -69,7 +72,7 @@ package struct LimitProof: Sendable {
     let part = near.map { trace.restricted(to: $0) } ?? trace
     let local = LimitCheck.excess(part, algorithm, terms) == nil ? trace : part
     let reach = WitnessReduction.largest(from: terms.allowance, atMost: 4 * terms.allowance + 1000) {
-      LimitCheck.excess(local, algorithm, LimitTerms(allowance: $0, window: terms.window, tick: terms.tick)) != nil
+      LimitCheck.excess(local, algorithm, terms.with(allowance: $0)) != nil
     }
     refutedAllowance = reach
     witness = WitnessReduction.reduce(trace, hint: hint) { LimitCheck.excess($0, algorithm, terms) != nil }
@@ -85,7 +88,7 @@ package struct LimitProof: Sendable {
     }
     guard let first = refusals(terms).first else { return explainContradiction(trace, algorithm, terms) }
     refutedAllowance = WitnessReduction.smallest(1...terms.allowance) {
-      !refusals(LimitTerms(allowance: $0, window: terms.window, tick: terms.tick)).isEmpty
+      !refusals(terms.with(allowance: $0)).isEmpty
     }
     let span = algorithm == .slidingCounter || algorithm == .any ? 2 * terms.window : terms.window
     witness = trace.requests(before: first, within: span)

@@ -108,7 +108,7 @@ package enum AlignedWindowRule: LimitRule {
     for k in 0..<(trace.certainSent.count - allowance) {
       let settled = trace.certainSettled[k + allowance]
       let sent = trace.certainSent[k]
-      let slack = LimitTerms.slack + LimitTerms.drift * (settled - trace.start)
+      let slack = LimitTerms.slack + terms.drift * (settled - trace.start)
       let low = sent - terms.tick - slack
       let length = settled + slack - low
       if length < terms.window, !body(low, length, k) { return }
@@ -135,7 +135,7 @@ package enum AlignedWindowRule: LimitRule {
       } else {
         let latest = min(trace.possibleSettled[started - needed], refusal.settled)
         let sent = refusal.sent - terms.tick
-        let slack = LimitTerms.slack + LimitTerms.drift * (refusal.settled - trace.start)
+        let slack = LimitTerms.slack + terms.drift * (refusal.settled - trace.start)
         if sent - latest >= terms.longWindow + LimitTerms.slack {
           verdict = .impossible
         } else if sent > latest {
@@ -160,7 +160,7 @@ package enum AlignedWindowRule: LimitRule {
       let refusal = trace.requests[j]
       let next = trace.certainSent.count(upTo: refusal.settled + terms.tick)
       guard next < earliestSettled.count else { return true }
-      let slack = LimitTerms.slack + LimitTerms.drift * (refusal.settled - trace.start)
+      let slack = LimitTerms.slack + terms.drift * (refusal.settled - trace.start)
       let low = refusal.sent - terms.tick - slack
       let length = earliestSettled[next] + slack - low
       return length >= terms.window || body(j, low, length)

@@ -6,20 +6,27 @@ package struct LimitTerms: Sendable, Hashable {
   /// The server's clock shows some moment of the last `tick` seconds, so a decision made at d was made as of a
   /// moment in [d − tick, d].
   package var tick: Double
+  /// How far the server's clock may run apart from ours, over elapsed time; 0 on the same machine.
+  package var drift: Double
 
-  package init(allowance: Int, window: Double, tick: Double = 0) {
+  package init(allowance: Int, window: Double, tick: Double = 0, drift: Double = LimitTerms.usualDrift) {
     self.allowance = allowance
     self.window = window
     self.tick = tick
+    self.drift = drift
+  }
+
+  func with(allowance: Int) -> LimitTerms {
+    LimitTerms(allowance: allowance, window: window, tick: tick, drift: drift)
   }
 
   /// Slack for `<` against `<=` and for rounding to milliseconds, seconds.
   package static let slack = 2e-3
-  /// How far two clocks may run apart, over elapsed time. NTP slews by at most 5e-4, usually below 5e-5.
-  package static let drift = 1e-4
+  /// Between two machines: NTP slews by at most 5e-4, usually by less than 5e-5.
+  package static let usualDrift = 1e-4
 
   /// The window if the server's clock runs fast: over-admission is proven against this.
-  var shortWindow: Double { window * (1 - Self.drift) }
+  var shortWindow: Double { window * (1 - drift) }
   /// The window if the server's clock runs slow: over-throttling is proven against this.
-  var longWindow: Double { window * (1 + Self.drift) }
+  var longWindow: Double { window * (1 + drift) }
 }

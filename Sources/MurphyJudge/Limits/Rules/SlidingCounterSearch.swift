@@ -127,7 +127,7 @@ struct SlidingCounterSearch {
     ) {
       self.number = number
       let window = terms.window
-      let slack = LimitTerms.slack + LimitTerms.drift * (number * window - trace.start).magnitude
+      let slack = LimitTerms.slack + terms.drift * (number * window - trace.start).magnitude
       earliestBoundary = p0 + number * window - slack
       latestBoundary = p1 + number * window + slack
       sentBeforeLatest = sent.count(below: latestBoundary)

@@ -109,7 +109,7 @@ package struct KeyedTrace: Sendable {
     }
     let first = requests.lazy.map(\.sent).min() ?? 0
     return LimitTrace(
-      requests, startsQuiet: options.startsQuiet || first >= policy.window.inSeconds * (1 + LimitTerms.drift),
+      requests, startsQuiet: options.startsQuiet || first >= policy.window.inSeconds * (1 + LimitTerms.usualDrift),
       refusedMayCount: shared || policy.counts.refused != .no, sharesRefusals: shared)
   }
 }

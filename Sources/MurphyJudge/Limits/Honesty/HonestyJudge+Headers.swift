@@ -1,0 +1,125 @@
+import MurphyModel
+
+/// R1, R6: what can be read from one answer alone.
+extension HonestyJudge {
+  func judgeSyntax(_ trace: HonestyTrace) {
+    var firstQuotas: [LimitQuota]?
+    for event in trace.events {
+      guard let answer = answer(event) else {
+        if event.role == .refused { noHint(event) }
+        continue
+      }
+      for mistake in answer.mistakes {
+        tally.add("header-syntax", .error, at: event, discriminator: String(mistake.prefix(while: { $0 != "`" }))) {
+          mistake + "."
+        }
+      }
+      if event.role == .refused, !answer.hintsRetry { noHint(event) }
+      judgeConsistency(event, answer)
+      if !answer.quotas.isEmpty {
+        if let firstQuotas, firstQuotas != answer.quotas {
+          tally.add("policy-changes", .warning, at: event) {
+            "RateLimit-Policy says \(text(answer.quotas)) \(moment(event.sent)) and said \(text(firstQuotas)) before; it should stay the same between answers."
+          }
+        }
+        firstQuotas = firstQuotas ?? answer.quotas
+        judgeQuotas(event, answer.quotas)
+      }
+    }
+  }
+
+  private func noHint(_ event: HonestyTrace.Event) {
+    tally.add("no-retry-hint", .note, at: event) {
+      "A refusal says nothing about when to come back: neither Retry-After nor a reset (RFC 6585 §4 allows that, clients do not like it)."
+    }
+  }
+
+  private func judgeConsistency(_ event: HonestyTrace.Event, _ answer: LimitAnswer) {
+    for statement in answer.statements {
+      if let remaining = statement.remaining {
+        if remaining < 0 {
+          tally.add("remaining-impossible", .error, at: event, discriminator: "negative") {
+            "\(statement.dialect.rawValue) says that \(remaining) requests remain: less than none."
+          }
+        } else if let limit = statement.limit, remaining > limit {
+          tally.add("remaining-impossible", .error, at: event, discriminator: "above") {
+            "\(statement.dialect.rawValue) says that \(remaining) requests remain of \(limit)."
+          }
+        } else if event.role == .refused, remaining > 0, !shared {
+          tally.add("remaining-impossible", .error, at: event, discriminator: "refused") {
+            "A request was refused while \(statement.dialect.rawValue) says that \(remaining) remain."
+          }
+        }
+      }
+      if let limit = statement.limit, !shared, limit != policy.allowance, policy.algorithm != .tokenBucket,
+        policy.algorithm != .any || answer.statements.count == 1
+      {
+        tally.add("header-contradicts-policy", .error, at: event, discriminator: "limit") {
+          "\(statement.dialect.rawValue) says that the limit is \(limit); \(policy.declaredBy.rawValue) promises \(policy.text)."
+        }
+      }
+      judgeReset(event, answer, statement)
+    }
+    if event.role == .refused { judgeBody(event) }
+  }
+
+  /// A reset that lies behind the answer, or further ahead than any window: a wrong unit or clock.
+  private func judgeReset(
+    _ event: HonestyTrace.Event, _ answer: LimitAnswer, _ statement: LimitStatement
+  ) {
+    let ahead: Double
+    switch statement.reset {
+    case .delta(let seconds): ahead = seconds
+    case .epoch(let moment):
+      guard let date = answer.date else { return }
+      ahead = moment - date
+    case nil: return
+    }
+    let longest = max(longestWindow, answer.quotas.compactMap(\.window).map(Double.init).max() ?? 0)
+    if ahead < -2 - tick || ahead > 2 * longest + 2 + tick {
+      tally.add("reset-implausible", .error, at: event, discriminator: statement.dialect.rawValue) {
+        "\(statement.dialect.rawValue) puts the reset \(text(ahead)) ahead, with windows of \(text(longest)): a wrong unit or clock."
+      }
+    }
+    // RateLimit draft: Retry-After should not point before the moment given by `t`.
+    if statement.dialect == .draft, statement.remaining == 0, event.role == .refused, let wait = wait(event),
+      case .delta(let t) = statement.reset, wait.seconds + wait.uncertainty < t
+    {
+      tally.add("retry-after-before-reset", .warning, at: event) {
+        "Retry-After says \(text(wait.seconds)), earlier than the \(text(t)) of RateLimit's `t`."
+      }
+    }
+  }
+
+  private func judgeQuotas(_ event: HonestyTrace.Event, _ quotas: [LimitQuota]) {
+    let window = policy.window.inSeconds
+    let matches = quotas.contains { quota in
+      guard let seconds = quota.window else { return quota.quota == policy.allowance }
+      let rate = Double(quota.quota) / Double(seconds)
+      // Windows shorter than a second, or not whole, cannot be said in this header.
+      let windowFits = (Double(seconds) - window).magnitude < 1
+      return (quota.quota == policy.allowance && windowFits)
+        || (policy.algorithm == .tokenBucket && (rate - policy.rate.perSecond).magnitude < 0.01 * rate)
+    }
+    if !matches {
+      tally.add("header-contradicts-policy", .error, at: event, discriminator: "policy") {
+        "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) promises \(policy.text)."
+      }
+    }
+  }
+
+  private func judgeBody(_ event: HonestyTrace.Event) {
+    let index = log.observations[event.observation].body
+    guard index >= 0, let said = RetryHint.seconds(inBody: log.bodies[Int(index)]), let wait = wait(event),
+      (said - wait.seconds).magnitude > 1 + wait.uncertainty
+    else { return }
+    tally.add("body-contradicts-header", .error, at: event) {
+      "The refusal's body says to retry after \(text(said)), its Retry-After header after \(text(wait.seconds))."
+    }
+  }
+
+  private func text(_ quotas: [LimitQuota]) -> String {
+    quotas.map { quota in quota.window.map { "\(quota.quota) per \($0)s" } ?? "\(quota.quota)" }
+      .joined(separator: ", ")
+  }
+}

@@ -1,0 +1,65 @@
+import MurphyModel
+
+/// R5: `remaining` that repeats within a window, or falls by more than was sent.
+extension HonestyJudge {
+  func judgeRemaining(_ trace: HonestyTrace) {
+    guard !shared else { return }
+    judgeRepeats(trace)
+    judgeJumps(trace)
+  }
+
+  /// Two admissions of one fixed window that leave the same number remaining: an update was lost, which is proof of a
+  /// race before any limit is exceeded.
+  private func judgeRepeats(_ trace: HonestyTrace) {
+    guard policy.algorithm == .fixed || policy.algorithm == .fixedAligned,
+      !trace.events.contains(where: { $0.role == .possible })
+    else { return }
+    struct Seen {
+      var event: HonestyTrace.Event
+      var low: Double
+      var high: Double
+    }
+    var seen: [Int: Seen] = [:]
+    for event in trace.events where event.role == .certain {
+      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].remaining,
+        remaining > 0, let reset = answer.statements[0].reset
+      else { continue }
+      // Where this window ends on the client's clock, or the server's where the header says so.
+      let end: (low: Double, high: Double)
+      switch reset {
+      case .delta(let seconds): end = (event.sent - tick + seconds - 1, event.settled + seconds + 1)
+      case .epoch(let moment): end = (moment - 1, moment + 1)
+      }
+      if let other = seen[remaining], other.event.operation == event.operation,
+        max(end.high - other.low, other.high - end.low) < policy.window.inSeconds * (1 - LimitTerms.usualDrift)
+      {
+        tally.add("remaining-repeats", .error, at: event) {
+          "Two admissions of key \(trace.key) in one window, sent \(moment(other.event.sent)) and \(moment(event.sent)), both leave \(remaining): one of them was not counted."
+        }
+      }
+      seen[remaining] = Seen(event: event, low: end.low, high: end.high)
+    }
+  }
+
+  /// Fewer remain than all requests that can have counted explain.
+  private func judgeJumps(_ trace: HonestyTrace) {
+    guard trustsStart else { return }
+    let span = policy.algorithm == .slidingCounter || policy.algorithm == .any ? 2.0 : 1.0
+    let window = policy.window.inSeconds * (1 + LimitTerms.usualDrift) * span + tick + LimitTerms.slack
+    // Every request, whatever came of it: one that was refused may have been counted by a careless limiter, and that
+    // is a throttling question.
+    let sent = trace.events.map(\.sent)
+    let settled = trace.events.map(\.settled).sorted()
+    for event in trace.events where event.role == .certain {
+      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].remaining,
+        let limit = answer.statements[0].limit
+      else { continue }
+      let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)
+      if remaining + possible + 1 < limit {
+        tally.add("remaining-jumps", .warning, at: event) {
+          "\(remaining) of \(limit) remain for key \(trace.key) \(moment(event.sent)), when at most \(possible) requests can have counted: the counter counts something else as well."
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import MurphyModel
+
+/// R2, R3 and R4: whether waiting as told is enough, and not too much.
+extension HonestyJudge {
+  /// R2: a client that waited as long as told, while nobody else counted, is refused again. R3: a request was admitted
+  /// sooner than told, by waiting alone.
+  func judgeRetryAfter(_ trace: HonestyTrace) {
+    var waiting: [HonestyTrace.Event] = []
+    var promises: [UInt64: (until: Double, refusal: HonestyTrace.Event)] = [:]
+    var settled: [HonestyTrace.Event] = []
+    for event in trace.events {
+      // Refusals answered before this was sent, by client and operation.
+      settled.removeAll { refusal in
+        guard refusal.settled < event.sent else { return false }
+        remember(refusal, in: &promises)
+        return true
+      }
+      switch event.role {
+      case .possible: continue
+      case .certain:
+        let client = UInt64(event.operation) << 32 | UInt64(event.identity)
+        guard let promise = promises[client], let wait = wait(promise.refusal) else { continue }
+        if promise.until > event.settled + 1 + tick + LimitTerms.slack {
+          promises[client] = nil
+          let refusal = promise.refusal
+          tally.add("retry-after-too-long", .error, at: refusal) {
+            "A refusal \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request was admitted after \(text(event.settled - refusal.sent)) of waiting alone."
+          }
+        }
+      case .refused:
+        settled.append(event)
+        judgeLength(event)
+        guard !shared else { continue }
+        let change = trace.latestChange(upTo: event.settled)
+        waiting.removeAll { $0.sent <= change }
+        if let kept = waiting.first(where: { refusal in
+          guard let wait = wait(refusal) else { return false }
+          return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
+        }), let wait = wait(kept) {
+          tally.add("retry-after-too-short", .error, at: kept) {
+            "A refusal \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it, with nothing else counted in between, was refused again."
+          }
+          waiting.removeAll()
+        }
+        if event.sent > change, wait(event) != nil {
+          waiting.append(event)
+          // The earliest promise decides; a flood of refusals need not all be kept.
+          if waiting.count > 256 { waiting.removeFirst(128) }
+        }
+      }
+    }
+  }
+
+  private func remember(
+    _ refusal: HonestyTrace.Event, in promises: inout [UInt64: (until: Double, refusal: HonestyTrace.Event)]
+  ) {
+    guard let wait = wait(refusal) else { return }
+    let client = UInt64(refusal.operation) << 32 | UInt64(refusal.identity)
+    let until = refusal.sent + wait.seconds - wait.uncertainty
+    if until > promises[client]?.until ?? -.infinity { promises[client] = (until, refusal) }
+  }
+
+  /// No limiter of the five keeps anybody out for longer than its window.
+  private func judgeLength(_ event: HonestyTrace.Event) {
+    guard policy.counts.refused == .no, let wait = wait(event) else { return }
+    if wait.seconds - wait.uncertainty > longestWindow + 1 + tick + LimitTerms.slack {
+      tally.add("retry-after-too-long", .error, at: event, discriminator: "window") {
+        "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow))."
+      }
+    }
+  }
+
+  /// R4: as long as nothing counts in between, all refusals wait for one moment. In whole seconds rounded any way, that
+  /// moment is after sent + wait − 1 and not after settled + wait.
+  func judgeDrift(_ trace: HonestyTrace) {
+    guard !shared, policy.counts.refused == .no else { return }
+    var begin = -Double.infinity
+    var low = -Double.infinity
+    var high = Double.infinity
+    var first: HonestyTrace.Event?
+    var dates: (low: Double, high: Double) = (.infinity, -.infinity)
+    for event in trace.events where event.role == .refused {
+      let change = trace.latestChange(upTo: event.settled)
+      guard event.sent > change else { continue }
+      if change > begin || first == nil {
+        begin = change
+        (low, high, first) = (-.infinity, .infinity, event)
+        dates = (.infinity, -.infinity)
+      }
+      guard let answer = answer(event) else { continue }
+      switch answer.retryAfter {
+      case .seconds(let seconds):
+        low = max(low, event.sent - tick + Double(seconds) - 1)
+        high = min(high, event.settled + Double(seconds))
+      case .date(let date): dates = (min(dates.low, date), max(dates.high, date))
+      case nil: continue
+      }
+      let spread = max(low - high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
+      if spread > 0, let start = first {
+        tally.add("retry-after-drift", .error, at: event) {
+          "Refusals \(moment(start.sent)) and \(moment(event.sent)), with nothing counted in between, promise moments that lie \(text(spread)) further apart than rounding explains: they cannot all be the same release."
+        }
+        first = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MurphyModel
+
+/// Whether what a limiter says about itself is true: the rules R1 to R6 of ALGORITHMS.md A3.6, and its manners.
+package struct HonestyJudge {
+  let policy: LimitPolicy
+  let log: LimitLog
+  let answers: [LimitAnswer]
+  /// Another policy covers some of the same operations: a refusal may be that one's, and so may a header.
+  let shared: Bool
+  /// The longest window of all policies that share operations with this one, seconds.
+  let longestWindow: Double
+  /// The server clock's step that must be granted, seconds.
+  let tick: Double
+  let traces: [HonestyTrace]
+  let trustsStart: Bool
+  /// Shared by all rules of this judge, and by nobody else.
+  let tally: HonestyTally
+
+  init(_ judged: JudgedPolicy, answers: [LimitAnswer], longestWindow: Double) {
+    policy = judged.policy
+    log = judged.log
+    self.answers = answers
+    shared = judged.isShared
+    self.longestWindow = longestWindow
+    tick = judged.gate
+    trustsStart = judged.options.startsQuiet
+    tally = HonestyTally(log: judged.log, options: judged.options)
+    let log = judged.log
+    let policy = judged.policy
+    traces = judged.keys.map { HonestyTrace($0, log: log, policy: policy) }
+  }
+
+  func findings() -> [Finding] {
+    for trace in traces {
+      judgeSyntax(trace)
+      judgeRetryAfter(trace)
+      judgeDrift(trace)
+      judgeRemaining(trace)
+    }
+    judgeRefusalBodies()
+    judgeStatuses()
+    judgeNeighbours()
+    judgeSlowRefusals()
+    return tally.findings
+  }
+
+  func answer(_ event: HonestyTrace.Event) -> LimitAnswer? { event.answer < 0 ? nil : answers[event.answer] }
+
+  /// Seconds to wait as the answer says, and how much less the server may have meant: dates are cut to seconds twice.
+  func wait(_ event: HonestyTrace.Event) -> (seconds: Double, uncertainty: Double)? {
+    guard let answer = answer(event) else { return nil }
+    switch answer.retryAfter {
+    case .seconds(let seconds): return (Double(seconds), 0)
+    case .date(let date): return answer.date.map { (date - $0, 1) }
+    case nil: return nil
+    }
+  }
+
+  func text(_ seconds: Double) -> String { Duration.seconds((seconds * 1000).rounded() / 1000).text }
+  func moment(_ seconds: Double) -> String { "at " + text(seconds) }
+}

@@ -1,0 +1,60 @@
+import MurphyModel
+
+/// One key's requests with what the answers said about the limit.
+struct HonestyTrace {
+  struct Event {
+    var sent: Double
+    /// Infinite for an answer that never came.
+    var settled: Double
+    var role: LimitTrace.Role
+    var observation: Int
+    /// Index into the parsed answers, -1 without headers.
+    var answer: Int
+    var operation: UInt32
+    var identity: UInt32
+  }
+
+  let key: String
+  /// Ascending by `sent`.
+  let events: [Event]
+  /// Of the requests that may have counted: all that was sent, ascending, and the latest settled up to there.
+  private let countedSent: [Double]
+  private let latestSettled: [Double]
+
+  init(_ keyed: KeyedTrace, log: LimitLog, policy: LimitPolicy) {
+    key = keyed.key
+    let refusedMayCount = policy.counts.refused != .no
+    events = keyed.observations.map { index in
+      let observation = log.observations[index]
+      let headers = observation.headers
+      var role = LimitTrace.Role.possible
+      if observation.answered != nil, observation.status != 0 {
+        if policy.refuses(
+          status: Int(observation.status), headers: headers < 0 ? [] : log.headerSets[Int(headers)])
+        {
+          role = .refused
+        } else if observation.status < 400 {
+          role = .certain
+        }
+      }
+      return Event(
+        sent: Double(observation.sent - log.start) * 1e-9,
+        settled: observation.answered.map { Double($0 - log.start) * 1e-9 } ?? .infinity, role: role,
+        observation: index, answer: Int(headers), operation: observation.operation, identity: observation.identity)
+    }
+    .sorted { $0.sent < $1.sent }
+    let counted = events.filter { $0.role != .refused || refusedMayCount }
+    countedSent = counted.map(\.sent)
+    var latest = -Double.infinity
+    latestSettled = counted.map {
+      latest = max(latest, $0.settled)
+      return latest
+    }
+  }
+
+  /// The latest moment, at or before `moment`, until which a counted request may have changed the limiter's state.
+  func latestChange(upTo moment: Double) -> Double {
+    let before = countedSent.count(upTo: moment)
+    return before == 0 ? -.infinity : latestSettled[before - 1]
+  }
+}

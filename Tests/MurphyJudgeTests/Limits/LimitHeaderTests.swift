@@ -1,0 +1,103 @@
+import MurphyJudge
+import MurphyModel
+import Testing
+
+@Suite struct LimitHeaderTests {
+  @Test func `HTTP dates in all three forms are one moment`() {
+    for text in [
+      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    ] {
+      #expect(HTTPDate.seconds(text) == 784_111_777, "\(text)")
+    }
+    for text in ["06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT", "soon", ""] {
+      #expect(HTTPDate.seconds(text) == nil, "\(text)")
+    }
+    #expect(HTTPDate.seconds(iso: "1994-11-06T08:49:37Z") == 784_111_777)
+    #expect(HTTPDate.seconds(iso: "1994-11-06T09:49:37.5+01:00") == 784_111_777.5)
+  }
+
+  @Test func `Retry-After is whole seconds or a date and nothing else`() {
+    #expect(RetryAfter("120") == .seconds(120))
+    #expect(RetryAfter("Sun, 06 Nov 1994 08:49:37 GMT") == .date(784_111_777))
+    for text in ["1.5", "-1", "60s", "", "+5"] { #expect(RetryAfter(text) == nil, "\(text)") }
+  }
+
+  @Test func `structured fields parse as RFC 9651 says`() throws {
+    let members = try #require(StructuredField.list(#""burst";q=100;w=60,"daily";q=1000;w=86400;pk=:YWJj:"#))
+    #expect(members.map(\.item) == [.string("burst"), .string("daily")])
+    #expect(members[1].parameters == ["q": .integer(1000), "w": .integer(86400), "pk": .bytes("YWJj")])
+    #expect(
+      StructuredField.dictionary("limit=100, remaining=50, reset=30")?.map(\.key) == ["limit", "remaining", "reset"])
+    #expect(StructuredField.list(#"a;b;c=1.5, "x\"y", ?1, @1659578233"#)?.count == 4)
+    for text in [#""open"#, "1,", "1 2", "1.", "1.2345", ";q=1", "1;Q=1", "\u{e9}", "1234567890123456"] {
+      #expect(StructuredField.list(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `every dialect says the same`() {
+    let date = HeaderField("date", "Sun, 06 Nov 1994 08:49:37 GMT")
+    let draft = LimitAnswer([HeaderField("ratelimit", #""default";r=50;t=30"#)])
+    #expect(draft.statements == [statement(.draft, nil, 50, .delta(30))])
+    let draft7 = LimitAnswer([HeaderField("ratelimit", "limit=100, remaining=50, reset=30")])
+    #expect(draft7.statements == [statement(.draft7, 100, 50, .delta(30))])
+    let draft6 = LimitAnswer([
+      HeaderField("ratelimit-limit", "100, 100;w=60"), HeaderField("ratelimit-remaining", "50"),
+      HeaderField("ratelimit-reset", "30"),
+    ])
+    #expect(draft6.statements == [statement(.draft6, 100, 50, .delta(30))])
+    for (value, reset) in [
+      ("30", LimitStatement.Reset.delta(30)), ("1784111777", .epoch(1_784_111_777)),
+      ("1784111777250", .epoch(1_784_111_777.25)), ("1994-11-06T08:49:37Z", .epoch(784_111_777)),
+    ] {
+      let answer = LimitAnswer([
+        date, HeaderField("x-ratelimit-limit", "100"), HeaderField("x-ratelimit-remaining", "50"),
+        HeaderField("x-ratelimit-reset", value),
+      ])
+      #expect(answer.statements == [statement(.vendor, 100, 50, reset)], "\(value)")
+      #expect(answer.mistakes.isEmpty)
+    }
+    #expect(LimitAnswer([HeaderField("ratelimit-policy", #""burst";q=100;w=60"#)]).quotas == [quota(100, 60)])
+    #expect(LimitAnswer([HeaderField("ratelimit-policy", "100;w=60")]).quotas == [quota(100, 60)])
+  }
+
+  @Test(arguments: [
+    HeaderField("retry-after", "1.5"), HeaderField("ratelimit", "50 left"), HeaderField("ratelimit", #""x";t=3"#),
+    HeaderField("ratelimit-policy", #""x";w=60"#), HeaderField("ratelimit-policy", #""x";q=1;w=0"#),
+    HeaderField("x-ratelimit-remaining", "many"), HeaderField("x-ratelimit-reset", "soon"),
+  ])
+  func `malformed headers are mistakes that name what was expected`(_ field: HeaderField) throws {
+    let mistake = try #require(LimitAnswer([field]).mistakes.first)
+    #expect(mistake.contains(field.value))
+  }
+
+  @Test func `Date headers narrow the clock's offset`() throws {
+    var random = RandomSource(seed: 3)
+    for _ in 0..<200 {
+      var clock = ServerClock()
+      let offset = random.uniform(-50, 50)
+      for _ in 0..<300 {
+        let sent = random.uniform(0, 30)
+        let decided = sent + random.exponential(mean: 0.01)
+        clock.observe(
+          date: (decided + offset).rounded(.down), sent: sent, answered: decided + random.exponential(mean: 0.01))
+      }
+      let found = try #require(clock.offset)
+      #expect((found - offset).magnitude <= clock.uncertainty + 1e-9)
+      #expect(clock.uncertainty < 0.1)
+    }
+  }
+
+  private func statement(
+    _ dialect: LimitStatement.Dialect, _ limit: Int?, _ remaining: Int?, _ reset: LimitStatement.Reset?
+  ) -> LimitStatement {
+    var statement = LimitAnswer([HeaderField("x-ratelimit-limit", "1")]).statements[0]
+    (statement.dialect, statement.limit, statement.remaining, statement.reset) = (dialect, limit, remaining, reset)
+    return statement
+  }
+
+  private func quota(_ quota: Int, _ window: Int) -> LimitQuota {
+    var value = LimitAnswer([HeaderField("ratelimit-policy", "1;w=1")]).quotas[0]
+    (value.quota, value.window) = (quota, window)
+    return value
+  }
+}
