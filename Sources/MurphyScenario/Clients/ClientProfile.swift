@@ -4,15 +4,13 @@ import MurphyModel
 package struct ClientProfile: Sendable {
   /// Sent with every request; a call's own header of the same name replaces it.
   package var headers: [ClientHeader] = []
-  /// Names drawn once when a session begins, in this order, before the headers.
+  /// Names drawn once when a session begins, in this order, before headers and address.
   package var variables: [Assignment] = []
   /// Whether cookies are kept, each user its own.
   package var cookies = true
   package var authentication: Authentication?
-  /// Local addresses to send from, one per user in turn; empty for the system's choice.
-  package var sourceAddresses: [String] = []
-  /// Whether one user's sessions share a connection (`user`) or begin with a new one (`session`).
-  package var freshConnections = true
+  /// The local address to send from, drawn once; nil for the system's choice.
+  package var address: Template?
 
   package init() {}
 }

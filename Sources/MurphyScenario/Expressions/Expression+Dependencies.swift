@@ -8,6 +8,7 @@ extension Expression {
     case .binary(_, let left, let right): [left, right]
     case .conditional(let condition, let yes, let no): [condition, yes, no]
     case .call(_, let arguments): arguments
+    case .list(let elements): elements
     case .choice(let choices): choices.map(\.value)
     }
   }

@@ -45,6 +45,10 @@ extension Expression {
       values.reserveCapacity(arguments.count)
       for argument in arguments { values.append(try argument.value(in: &scope, random: &random)) }
       return try function.apply(values, scope: &scope, random: &random)
+    case .list(let elements):
+      var values: [JSONValue] = []
+      for element in elements { values.append(try element.value(in: &scope, random: &random)) }
+      return .array(values)
     case .choice(let choices):
       let index = weightedIndex(of: choices.map(\.weight), at: random.unit())
       return try choices[index].value.value(in: &scope, random: &random)

@@ -15,6 +15,8 @@ package indirect enum Expression: Sendable, Hashable {
   /// `condition ? a : b`; only one of the two is evaluated.
   case conditional(Expression, Expression, Expression)
   case call(Function, [Expression])
+  /// `[1, 2, 3]`
+  case list([Expression])
   /// `choose(a: 3, b: 1)`
   case choice([Choice])
 

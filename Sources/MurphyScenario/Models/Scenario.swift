@@ -16,7 +16,6 @@ public struct Scenario: Sendable {
   /// Used when the command line names none.
   public var seed: UInt64?
   package var settings = ClientSettings()
-  package var client = ClientProfile()
   package var feeds: [Feed] = []
   package var sessions: [SessionScript]
   public var load: LoadProfile
@@ -27,6 +26,11 @@ public struct Scenario: Sendable {
   package var secrets = Secrets()
   /// What is questionable, but no mistake.
   public var warnings: [Diagnostic] = []
+
+  /// The contract's path as the process can open it; nil without one.
+  public var contractFile: String? {
+    contract.map { ScenarioFiles.path($0, relativeTo: file) }
+  }
 
   package init(
     name: String, file: String, sessions: [SessionScript], load: LoadProfile,

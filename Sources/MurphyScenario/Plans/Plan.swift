@@ -66,15 +66,16 @@ package struct Plan: Sendable {
       scope[feed.variable] = row
     }
     var random = RandomSource(seed: arrival.seed)
-    for assignment in scenario.client.variables {
+    for assignment in script.client.variables {
       scope[assignment.variable] = try assignment.value.evaluate(in: &scope, random: &random)
     }
     var headers: [HeaderField] = []
-    for header in scenario.client.headers where header.isDrawnOnce {
+    for header in script.client.headers where header.isDrawnOnce {
       let value = try header.value.evaluate(in: &scope, random: &random)
       if value != .null { headers.append(HeaderField(header.name, value.interpolated)) }
     }
-    return SessionStart(scope: scope, random: random, headers: headers)
+    let address = try script.client.address?.evaluate(in: &scope, random: &random)
+    return SessionStart(scope: scope, random: random, headers: headers, address: address?.interpolated)
   }
 }
 
@@ -84,4 +85,6 @@ package struct SessionStart: Sendable {
   package var random: RandomSource
   /// The client's headers that are drawn once.
   package var headers: [HeaderField]
+  /// The local address to send from; nil for the system's choice.
+  package var address: String?
 }

@@ -1,0 +1,40 @@
+import Foundation
+import MurphyJSON
+import MurphyModel
+
+extension Authentication {
+  /// Where the credentials go, and what they are for this session.
+  package struct Credentials: Sendable, Hashable {
+    package var place: KeyPlace
+    package var name: String
+    package var value: String
+  }
+
+  /// Evaluated for each request, as a token may be saved on the way; throws `unset` until it is.
+  package func credentials(
+    in scope: inout Scope, random: inout RandomSource
+  ) throws(EvaluationError) -> Credentials {
+    switch self {
+    case .bearer(let token):
+      let value = try token.evaluate(in: &scope, random: &random).interpolated
+      return Credentials(place: .header, name: "Authorization", value: "Bearer \(value)")
+    case .basic(let user, let password):
+      let name = try user.evaluate(in: &scope, random: &random).interpolated
+      let secret = try password.evaluate(in: &scope, random: &random).interpolated
+      let encoded = Data("\(name):\(secret)".utf8).base64EncodedString()
+      return Credentials(place: .header, name: "Authorization", value: "Basic \(encoded)")
+    case .apiKey(let name, let place, let value):
+      return Credentials(
+        place: place, name: name, value: try value.evaluate(in: &scope, random: &random).interpolated)
+    }
+  }
+
+  /// The templates whose values are secrets.
+  var secrets: [Template] {
+    switch self {
+    case .bearer(let token): [token]
+    case .basic(_, let password): [password]
+    case .apiKey(_, _, let value): [value]
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// Cuts an expression into words.
+struct ExpressionLexer {
+  static let longest = 4096
+
+  let characters: [Character]
+  private(set) var position = 0
+
+  init(_ characters: [Character], from position: Int = 0) {
+    self.characters = characters
+    self.position = position
+  }
+
+  mutating func token() throws(ExpressionMistake) -> ExpressionToken {
+    while position < characters.count, characters[position].isWhitespace { position += 1 }
+    let start = position
+    guard position < characters.count else { return ExpressionToken(kind: .end, offset: start, width: 1) }
+    let kind: ExpressionToken.Kind =
+      switch characters[position] {
+      case "'", "\"": .text(try text())
+      case let digit where digit.isASCII && digit.isNumber: .number(try number())
+      case let letter where Self.beginsName(letter): .name(name())
+      default: .symbol(try symbol())
+      }
+    return ExpressionToken(kind: kind, offset: start, width: position - start)
+  }
+
+  static func beginsName(_ character: Character) -> Bool {
+    character == "_" || (character.isASCII && character.isLetter)
+  }
+
+  static func continuesName(_ character: Character) -> Bool {
+    beginsName(character) || (character.isASCII && character.isNumber)
+  }
+
+  private mutating func name() -> String {
+    let start = position
+    while position < characters.count, Self.continuesName(characters[position]) { position += 1 }
+    return String(characters[start..<position])
+  }
+
+  private mutating func digits() {
+    while position < characters.count, characters[position].isASCII, characters[position].isNumber { position += 1 }
+  }
+
+  /// JSON's numbers without the sign.
+  private mutating func number() throws(ExpressionMistake) -> String {
+    let start = position
+    digits()
+    if position + 1 < characters.count, characters[position] == ".", characters[position + 1].isNumber {
+      position += 1
+      digits()
+    }
+    if position < characters.count, Self.beginsName(characters[position]) {
+      _ = name()
+      let text = String(characters[start..<position])
+      throw ExpressionMistake(
+        message: "\(text) is no number; a number with a unit is a text here, in quotes", offset: start,
+        width: position - start)
+    }
+    return String(characters[start..<position])
+  }
+
+  /// `'…'` or `"…"`, with `\n`, `\t`, `\\` and the quote itself as escapes.
+  private mutating func text() throws(ExpressionMistake) -> String {
+    let start = position
+    let quote = characters[position]
+    position += 1
+    var text = ""
+    while position < characters.count {
+      let character = characters[position]
+      position += 1
+      if character == quote { return text }
+      guard character == "\\" else {
+        text.append(character)
+        continue
+      }
+      guard position < characters.count else { break }
+      switch characters[position] {
+      case "n": text.append("\n")
+      case "t": text.append("\t")
+      case "\\", quote: text.append(characters[position])
+      default:
+        throw ExpressionMistake(
+          message: "\\\(characters[position]) is no escape; they are \\n, \\t, \\\\ and \\\(quote)",
+          offset: position - 1,
+          width: 2)
+      }
+      position += 1
+    }
+    throw ExpressionMistake(message: "the quote has no end", offset: start)
+  }
+
+  private mutating func symbol() throws(ExpressionMistake) -> String {
+    let two = String(characters[position..<min(position + 2, characters.count)])
+    if ["==", "!=", "<=", ">=", "&&", "||"].contains(two) {
+      position += 2
+      return two
+    }
+    let one = String(characters[position])
+    guard "+-*/%<>!()[],.?:".contains(one) else {
+      let hint = ["=": ". Did you mean \"==\"?", "&": ". Did you mean \"&&\"?", "|": ". Did you mean \"||\"?"]
+      throw ExpressionMistake(message: "unexpected \"\(one)\"\(hint[one] ?? "")", offset: position)
+    }
+    position += 1
+    return one
+  }
+}

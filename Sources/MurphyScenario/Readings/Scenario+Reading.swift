@@ -1,0 +1,71 @@
+import Foundation
+import MurphyModel
+import Yams
+
+extension Scenario {
+  /// Reads a scenario and holds it against its contract.
+  ///
+  /// - Parameters:
+  ///   - file: as the name of marks, and what relative paths start from.
+  ///   - operations: those of the contract; nil checks no name of an operation.
+  ///   - toleratesMissingEnvironment: `env(NAME)` of an unset variable is an empty text, as a lint needs it.
+  /// - Throws: every mistake at once.
+  public static func parse(
+    text: String, file: String, operations: [OperationSummary]?, files: ScenarioFiles = .disk,
+    environment: [String: String] = ProcessInfo.processInfo.environment, toleratesMissingEnvironment: Bool = false
+  ) throws(ScenarioError) -> Scenario {
+    let yaml = YAMLFile(SourceText(file: file, text: text))
+    guard let root = yaml.root, yaml.mistakes.isEmpty else { throw ScenarioError(diagnostics: yaml.mistakes) }
+    let reader = ScenarioReader(
+      source: yaml.source, files: files, operations: operations, environment: environment,
+      toleratesMissingEnvironment: toleratesMissingEnvironment)
+    let scenario = reader.scenario(root)
+    guard let scenario, !reader.diagnostics.contains(where: { $0.severity == .error }) else {
+      throw ScenarioError(diagnostics: reader.diagnostics)
+    }
+    return scenario
+  }
+
+  /// Reads a scenario's file and its contract.
+  ///
+  /// - Parameter operations: loads the contract from its path and gives its operations.
+  /// - Throws: `ScenarioError`, and what `operations` throws.
+  public static func load(
+    _ file: String, files: ScenarioFiles = .disk,
+    environment: [String: String] = ProcessInfo.processInfo.environment, toleratesMissingEnvironment: Bool = false,
+    operations: (_ contractFile: String) throws -> [OperationSummary]
+  ) throws -> Scenario {
+    let bytes: [UInt8]
+    do {
+      bytes = try files.read(file)
+    } catch {
+      throw ScenarioError(diagnostics: [
+        Diagnostic(
+          "cannot read the scenario: \(error.localizedDescription)", at: SourceMark(file: file, line: 1, column: 1))
+      ])
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let contract = outline(text: text, file: file).contract
+    let known = try contract.map { try operations(ScenarioFiles.path($0, relativeTo: file)) }
+    return try parse(
+      text: text, file: file, operations: known, files: files, environment: environment,
+      toleratesMissingEnvironment: toleratesMissingEnvironment)
+  }
+
+  /// What can be said of a scenario before its contract is known.
+  public struct Outline: Sendable, Hashable {
+    public var name: String?
+    public var contract: String?
+    public var target: String?
+    /// Whether the text is a scenario rather than some other YAML file.
+    public var isScenario: Bool
+  }
+
+  /// A first look that reports nothing.
+  public static func outline(text: String, file: String) -> Outline {
+    let root = YAMLFile(SourceText(file: file, text: text)).root
+    return Outline(
+      name: root?["name"]?.scalarText, contract: root?["contract"]?.scalarText, target: root?["target"]?.scalarText,
+      isScenario: root?["sessions"] != nil || root?["load"] != nil || root?["contract"] != nil)
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// How a scenario's files are read: from the disk, or from a test's memory.
+public struct ScenarioFiles: Sendable {
+  /// The bytes of a file; throws what a person can read.
+  package var read: @Sendable (String) throws -> [UInt8]
+
+  package init(read: @escaping @Sendable (String) throws -> [UInt8]) { self.read = read }
+
+  public static let disk = ScenarioFiles { path in
+    [UInt8](try Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// `path` as seen from the folder of `file`.
+  package static func path(_ path: String, relativeTo file: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return String(file[...slash]) + path
+  }
+}

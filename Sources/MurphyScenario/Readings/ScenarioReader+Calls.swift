@@ -1,0 +1,95 @@
+import MurphyJSON
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  /// The call whose keys stand among `entries`.
+  func call(_ entries: Entries) -> CallStep? {
+    guard let node = entries["call"], let name = text(node, "an operation") else { return nil }
+    let operation = operation(name, at: node)
+    var call = CallStep(operation: operation ?? OperationReference(id: name), mark: sourceMark(node))
+    call.path = templates(entries["path"], "path")
+    call.query = templates(entries["query"], "query")
+    call.headers = templates(entries["headers"], "headers")
+    call.cookies = templates(entries["cookies"], "cookies")
+    call.body = body(of: entries)
+    call.timeout = duration(entries["timeout"], "a timeout", positive: true)
+    call.reactions = reactions(entries["on"])
+    call.checks = checks(entries["expect"])
+    // Last, so that an answer's names are not known to its own request.
+    call.saves = saves(entries["save"])
+    if let index = operation?.index, let operations {
+      calledOperations.insert(operations[index].id)
+      check(entries, against: operations[index])
+    }
+    return call
+  }
+
+  /// By operationId, or by `METHOD /path`; nil after reporting that there is none.
+  func operation(_ name: String, at node: Node) -> OperationReference? {
+    guard let operations else { return OperationReference(id: name) }
+    if let index = operations.firstIndex(where: { $0.id == name }) {
+      return OperationReference(id: name, index: index)
+    }
+    let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+    if parts.count == 2, parts[1].hasPrefix("/") {
+      let method = parts[0].uppercased()
+      if let index = operations.firstIndex(where: { $0.method.uppercased() == method && $0.path == parts[1] }) {
+        return OperationReference(id: operations[index].id, index: index)
+      }
+      let known = operations.map { "\($0.method.uppercased()) \($0.path)" }
+      report("the contract has no operation \(name)\(suggestion(name, known))", at: node)
+      return nil
+    }
+    let hint = suggestion(name, operations.map(\.id))
+    let few = operations.count <= 12 ? "; the contract has \(operations.map(\.id).joined(separator: ", "))" : ""
+    report("unknown operation \"\(name)\"\(hint.isEmpty ? few : hint)", at: node)
+    return nil
+  }
+
+  private func body(of entries: Entries) -> BodyTemplate? {
+    let given = ["body", "form", "text"].filter { entries.has($0) }
+    if given.count > 1 {
+      report("a call has only one of \"body\", \"form\" or \"text\"", at: entries.keyNode(given[1]))
+    }
+    let contentType = text(entries["content-type"], "content-type")
+    if given.isEmpty, contentType != nil {
+      report("a content-type without a body", at: entries.keyNode("content-type"))
+    }
+    switch given.first {
+    case "body": return template(entries["body"]).map { .json($0, contentType: contentType ?? "application/json") }
+    case "form": return .form(templates(entries["form"], "form"))
+    case "text":
+      return textTemplate(entries["text"], "text").map { .text($0, contentType: contentType ?? "text/plain") }
+    default: return nil
+    }
+  }
+
+  private func reactions(_ node: Node?) -> [(trigger: Trigger, reaction: Reaction)] {
+    guard let node else { return [] }
+    return mapping(node, "on").compactMap { name, keyNode, value in
+      let reaction = choice(value, "a reaction", Reaction.self)
+      let trigger: Trigger? = name == "error" ? .transport : statusPattern(name, at: keyNode).map { .status($0) }
+      guard let reaction, let trigger else { return nil }
+      if trigger == .transport, reaction == .wait {
+        report("nobody says how long to wait when no answer came; take continue or end", at: value)
+      }
+      return (trigger, reaction)
+    }
+  }
+
+  /// `404`, `4XX` or `200..204`.
+  func statusPattern(_ text: String, at node: Node) -> StatusPattern? {
+    let ends = text.components(separatedBy: "..").compactMap { Int($0) }
+    if ends.count == 1, (100...599).contains(ends[0]) { return StatusPattern(ends[0]...ends[0]) }
+    if ends.count == 2, 100 <= ends[0], ends[0] <= ends[1], ends[1] <= 599 { return StatusPattern(ends[0]...ends[1]) }
+    if text.count == 3, text.uppercased().hasSuffix("XX"), let first = text.first?.wholeNumberValue,
+      (1...5).contains(first)
+    {
+      return StatusPattern(first * 100...first * 100 + 99)
+    }
+    report(
+      "a status is a number such as 404, a class such as 4XX, or a range such as 200..204; found \"\(text)\"", at: node)
+    return nil
+  }
+}

@@ -1,0 +1,92 @@
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  /// - Parameter base: what the session's own client is put on top of.
+  func client(_ node: Node?, over base: ClientProfile = ClientProfile()) -> ClientProfile {
+    var client = base
+    guard let node, let entries = entries(node, .client) else { return client }
+    flow.isClient = true
+    defer { flow.isClient = false }
+    readVariables(entries["vars"], into: &client)
+    if let headers = entries["headers"] {
+      for (name, keyNode, value) in mapping(headers, "headers") {
+        guard checkHeaderName(name, at: keyNode), let template = textTemplate(value, "a header's value") else {
+          continue
+        }
+        let header = ClientHeader(
+          name: name, value: template, isDrawnOnce: isDrawnOnce(template, client))
+        client.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        client.headers.append(header)
+      }
+    }
+    if let cookies = boolean(entries["cookies"], "cookies") { client.cookies = cookies }
+    if let auth = entries["auth"] { client.authentication = authentication(auth) ?? client.authentication }
+    if let address = textTemplate(entries["address"], "an address") {
+      client.address = address
+      if !isDrawnOnce(address, client) {
+        report("the address is drawn before the session's first step; it cannot read what steps save", at: entries.node)
+      }
+    }
+    return client
+  }
+
+  private func readVariables(_ node: Node?, into client: inout ClientProfile) {
+    guard let node else { return }
+    for (name, keyNode, value) in mapping(node, "vars") {
+      // The value first: a variable cannot be made of itself.
+      let template = template(value)
+      guard let variable = newVariable(name, at: keyNode), let template else { continue }
+      client.variables.removeAll { $0.variable == variable }
+      client.variables.append(Assignment(variable: variable, value: template))
+    }
+  }
+
+  /// Whether a template reads only what is there before the first step.
+  private func isDrawnOnce(_ template: Template, _ client: ClientProfile) -> Bool {
+    let early = Set(client.variables.map(\.variable)).union(feeds.map(\.variable))
+    return template.variables.allSatisfy(early.contains)
+      && !template.content.expressions.contains { $0.reads(.status) }
+  }
+
+  private func authentication(_ node: Node) -> Authentication? {
+    guard let entries = entries(node, .auth) else { return nil }
+    var authentication: Authentication?
+    if let token = textTemplate(entries["bearer"], "a bearer token") { authentication = .bearer(token) }
+    if let basic = entries["basic"], let parts = self.entries(basic, .basic),
+      let user = textTemplate(parts["user"], "a user"), let password = textTemplate(parts["password"], "a password")
+    {
+      authentication = .basic(user: user, password: password)
+    }
+    if let key = entries["api-key"], let parts = self.entries(key, .apiKey), let name = text(parts["name"], "a name"),
+      let value = textTemplate(parts["value"], "an API key")
+    {
+      let place = parts["in"].flatMap { choice($0, "in", Authentication.KeyPlace.self) } ?? .header
+      authentication = .apiKey(name: name, place: place, value: value)
+    }
+    for secret in authentication?.secrets ?? [] {
+      if case .constant(let value) = secret.content { secrets.insert(value.interpolated) }
+    }
+    return authentication
+  }
+
+  /// RFC 9110 §5.1: a token.
+  func checkHeaderName(_ name: String, at node: Node) -> Bool {
+    let isToken =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte > 0x20 && byte < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
+      }
+    if !isToken { report("\"\(name)\" cannot be a header's name", at: node) }
+    return isToken
+  }
+
+  /// The pairs of what must be a mapping.
+  func mapping(_ node: Node, _ what: String) -> [(key: String, keyNode: Node, value: Node)] {
+    guard case .mapping = node else {
+      report("\(what) is a mapping of names and values; found \(node.kindName)", at: node)
+      return []
+    }
+    return pairs(node)
+  }
+}

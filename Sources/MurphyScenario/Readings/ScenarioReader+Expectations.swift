@@ -1,0 +1,87 @@
+import MurphyJSON
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  func expectations(_ node: Node?) -> Expectations {
+    var expectations = Expectations()
+    guard let node, let entries = entries(node, .expect) else { return expectations }
+    expectations.budgets = budgets(entries["budgets"])
+    expectations.limits = limits(entries["limits"])
+    expectations.coverage = coverage(entries["coverage"])
+    expectations.strictness = strictness(entries["strict"])
+    expectations.failOnUnchecked = boolean(entries["fail-on-unchecked"], "fail-on-unchecked") ?? false
+    if let state = entries["state"], let invariants = elements(state, "state") {
+      expectations.state = invariants.map { invariant in
+        var marks: [String: SourceMark] = [:]
+        note(invariant, .root, &marks)
+        return StateExpectation(value: plainValue(invariant), mark: sourceMark(invariant), marks: marks)
+      }
+    }
+    return expectations
+  }
+
+  /// Keeps where every part of a value stands.
+  private func note(_ node: Node, _ pointer: JSONPointer, _ marks: inout [String: SourceMark]) {
+    guard pointer.tokens.count <= Self.deepestTemplate else { return }
+    marks[pointer.description] = sourceMark(node)
+    switch node {
+    case .sequence(let sequence):
+      for (index, element) in sequence.enumerated() { note(element, pointer.appending(index), &marks) }
+    case .mapping:
+      for (key, _, value) in pairs(node) { note(value, pointer.appending(key), &marks) }
+    case .scalar, .alias: return
+    }
+  }
+
+  private func coverage(_ node: Node?) -> CoverageExpectation? {
+    guard let node else { return nil }
+    guard case .mapping = node else {
+      return percentage(node, "coverage").map { CoverageExpectation(atLeast: $0 * 100) }
+    }
+    guard let entries = entries(node, .coverage) else { return nil }
+    var coverage = CoverageExpectation()
+    coverage.atLeast = percentage(entries["at-least"], "at-least").map { $0 * 100 }
+    if let file = text(entries["baseline"], "baseline") {
+      coverage.baseline = ScenarioFiles.path(file, relativeTo: source.file)
+    }
+    if let only = entries["only"], let kinds = elements(only, "only") {
+      coverage.kinds = kinds.compactMap { known($0, among: CoverageExpectation.knownKinds, "a kind of coverage") }
+    }
+    return coverage
+  }
+
+  private func strictness(_ node: Node?) -> Strictness {
+    var strictness = Strictness()
+    guard let node else { return strictness }
+    let names = Strictness.Rule.allCases.map(\.rawValue)
+    switch node {
+    case .scalar:
+      strictness.rules = Set([known(node, among: names, "strict")].compactMap { $0.flatMap(Strictness.Rule.init) })
+    case .sequence(let sequence):
+      strictness.rules = Set(sequence.compactMap { known($0, among: names, "strict").flatMap(Strictness.Rule.init) })
+    default:
+      guard let entries = entries(node, .strict) else { return strictness }
+      for rule in Strictness.Rule.allCases where boolean(entries[rule.rawValue], rule.rawValue) == true {
+        strictness.rules.insert(rule)
+      }
+      if let allow = entries["allow"], let pointers = elements(allow, "allow") {
+        strictness.allow = pointers.compactMap { pointer in
+          guard let text = text(pointer, "a pointer") else { return nil }
+          if JSONPointer(text) == nil { report("\"\(text)\" is no JSON Pointer; one begins with /", at: pointer) }
+          return text
+        }
+      }
+    }
+    return strictness
+  }
+
+  /// A text that is one of some names.
+  func known(_ node: Node, among names: [String], _ what: String) -> String? {
+    if let text = node.scalarText, names.contains(text) { return text }
+    report(
+      "\(what) is one of \(names.joined(separator: ", ")); found \(found(node))\(suggestion(node.scalarText ?? "", names))",
+      at: node)
+    return nil
+  }
+}

@@ -1,0 +1,117 @@
+import MurphyJSON
+import MurphyModel
+import Yams
+
+extension ScenarioReader: ExpressionNames {
+  func meaning(of name: String, guarded: Bool) -> Result<Expression, NameMistake> {
+    if let context = ContextName(rawValue: name) { return self.context(context) }
+    if let index = feeds.firstIndex(where: { $0.name == name }) {
+      flow.feeds.insert(index)
+      return .success(read(feeds[index].variable))
+    }
+    if flow.known.contains(name) || (guarded && flow.later[name] != nil) { return .success(read(variable(name))) }
+    if let line = flow.later[name] {
+      if flow.isClient { return .success(read(variable(name))) }
+      return .failure(
+        NameMistake(message: "\"\(name)\" is used before it is saved, in line \(line); default(\(name), …) allows that")
+      )
+    }
+    if let function = Function(rawValue: name) {
+      return .failure(NameMistake(message: "\(name) is a function, written \(function.usage)"))
+    }
+    return .failure(NameMistake(message: "unknown variable \"\(name)\"" + nameHint(name)))
+  }
+
+  private func nameHint(_ name: String) -> String {
+    let known = flow.known.sorted() + feeds.map(\.name) + ContextName.allCases.map(\.rawValue)
+    let hint = suggestion(name, known)
+    guard hint.isEmpty else { return hint }
+    return flow.known.isEmpty
+      ? "; nothing is saved before it" : "; known here are \(flow.known.sorted().joined(separator: ", "))"
+  }
+
+  private func context(_ name: ContextName) -> Result<Expression, NameMistake> {
+    switch name {
+    case .typed where !flow.isTyping:
+      .failure(NameMistake(message: "\"typed\" means something within a type step only"))
+    case .index where !flow.isLooping:
+      .failure(NameMistake(message: "\"index\" means something within a repeat or burst only"))
+    default: .success(.context(name))
+    }
+  }
+
+  private func read(_ variable: Variable) -> Expression {
+    readVariables.insert(variable.slot)
+    return .variable(variable)
+  }
+
+  func columns(of variable: Variable) -> [String]? {
+    feeds.first { $0.variable == variable }?.rows.columns
+  }
+
+  func environment(_ name: String, otherwise: String?) -> Result<String, NameMistake> {
+    if let value = environmentVariables[name] {
+      secrets.insert(value)
+      return .success(value)
+    }
+    if let otherwise { return .success(otherwise) }
+    if toleratesMissingEnvironment { return .success("") }
+    return .failure(
+      NameMistake(message: "the environment variable \(name) is not set; set it, or write env(\(name), \"otherwise\")"))
+  }
+
+  /// The variable of a name, with a slot of its own.
+  func variable(_ name: String) -> Variable {
+    if let slot = variables.firstIndex(of: name) { return Variable(name: name, slot: slot) }
+    variables.append(name)
+    return Variable(name: name, slot: variables.count - 1)
+  }
+
+  /// A new name for a value; nil after reporting why it cannot be one.
+  func newVariable(_ name: String, at node: Node) -> Variable? {
+    let characters = Array(name)
+    guard let first = characters.first, ExpressionLexer.beginsName(first),
+      characters.allSatisfy(ExpressionLexer.continuesName)
+    else {
+      report("a name is made of letters, digits and _, and begins with a letter; found \"\(name)\"", at: node)
+      return nil
+    }
+    if ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) {
+      report("\"\(name)\" is a word of the language; take another name", at: node)
+      return nil
+    }
+    if feeds.contains(where: { $0.name == name }) {
+      report("\"\(name)\" is the name of a feed; take another name", at: node)
+      return nil
+    }
+    flow.known.insert(name)
+    return variable(name)
+  }
+
+  /// Every name that steps save or set, with the line of its first place.
+  func savedNames(in node: Node) -> [String: Int] {
+    var names: [String: Int] = [:]
+    func note(_ key: Node) {
+      guard let name = key.scalarText, let line = key.mark?.line else { return }
+      names[name] = min(names[name] ?? .max, line)
+    }
+    var stack = [node]
+    while let next = stack.popLast() {
+      switch next {
+      case .sequence(let sequence): stack.append(contentsOf: sequence)
+      case .mapping(let mapping):
+        for (key, value) in mapping {
+          switch key.scalarText {
+          case "save", "set":
+            if case .mapping(let names) = value { for (name, _) in names { note(name) } }
+          case "as": note(value)
+          case "body", "query", "headers", "form", "path": continue
+          default: stack.append(value)
+          }
+        }
+      case .scalar, .alias: continue
+      }
+    }
+    return names
+  }
+}

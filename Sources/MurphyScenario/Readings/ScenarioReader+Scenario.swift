@@ -1,0 +1,49 @@
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  /// The whole file; nil when too much is missing to go on. Mistakes are in `diagnostics`.
+  func scenario(_ root: Node) -> Scenario? {
+    guard let entries = entries(root, .scenario) else { return nil }
+    let settings = settings(entries["settings"])
+    readFeeds(entries["feeds"])
+    let sessions = sessions(entries["sessions"], client: entries["client"])
+    let load = load(entries["load"])
+    let expectations = expectations(entries["expect"])
+    let name = text(entries["name"], "a name")
+    let target = text(entries["target"], "a target")
+    if let target, let node = entries["target"] { check(target: target, at: node) }
+    warnOfUnused(entries)
+    guard let name, let load, !sessions.isEmpty else { return nil }
+    var scenario = Scenario(
+      name: name, file: source.file, sessions: sessions, load: load, expectations: expectations)
+    scenario.about = text(entries["about"], "about")
+    scenario.contract = text(entries["contract"], "a contract")
+    scenario.target = target
+    scenario.seed = whole(entries["seed"], "a seed", 0...Int.max).map(UInt64.init)
+    scenario.settings = settings
+    scenario.feeds = feeds
+    scenario.variables = variables
+    scenario.secrets = secrets
+    scenario.warnings = diagnostics.filter { $0.severity == .warning }
+    return scenario
+  }
+
+  private func check(target: String, at node: Node) {
+    guard !target.hasPrefix("embedded:"), !target.hasPrefix("http://"), !target.hasPrefix("https://") else { return }
+    report("a target is a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(target)\"", at: node)
+  }
+
+  private func warnOfUnused(_ entries: Entries) {
+    var warned: Set<String> = []
+    for (variable, node) in saved where !readVariables.contains(variable.slot) && warned.insert(variable.name).inserted
+    {
+      warn("\"\(variable.name)\" is saved and never used", at: node)
+    }
+    guard let node = entries["feeds"] else { return }
+    for (name, keyNode, _) in pairs(node) {
+      guard let feed = feeds.first(where: { $0.name == name }) else { continue }
+      if !readVariables.contains(feed.variable.slot) { warn("no session uses the feed \"\(name)\"", at: keyNode) }
+    }
+  }
+}

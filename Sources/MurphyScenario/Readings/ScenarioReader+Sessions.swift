@@ -1,0 +1,149 @@
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  func sessions(_ node: Node?, client baseNode: Node?) -> [SessionScript] {
+    guard let node else { return [] }
+    let pairs = mapping(node, "sessions")
+    if pairs.isEmpty, case .mapping = node { report("a scenario needs a session", at: node, width: 1) }
+    flow = SessionFlow()
+    flow.later = savedNames(in: node)
+    let base = client(baseNode)
+    let baseFlow = flow
+    return pairs.compactMap { name, keyNode, value in
+      guard let entries = entries(value, .session) else { return nil }
+      flow = SessionFlow(known: baseFlow.known, feeds: baseFlow.feeds)
+      flow.later = savedNames(in: value)
+      let client = client(entries["client"], over: base)
+      clientHeaders = client.headers.map(\.name) + (client.authentication == nil ? [] : ["Authorization"])
+      if case .apiKey(let name, .header, _)? = client.authentication { clientHeaders.append(name) }
+      _ = text(entries["about"], "about")
+      let share = share(entries["share"], "a share") ?? 1
+      let steps = steps(entries["steps"])
+      if let node = entries["steps"], steps.isEmpty, case .sequence(let sequence) = node, sequence.isEmpty {
+        report("a session needs a step", at: node)
+      }
+      return SessionScript(
+        name: name, share: share, steps: steps, client: client, feeds: flow.feeds.sorted(), mark: sourceMark(keyNode))
+    }
+  }
+
+  func steps(_ node: Node?) -> [Step] {
+    guard let node, let elements = elements(node, "steps") else { return [] }
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else {
+      report("more than \(Self.deepest) levels of steps", at: node)
+      return []
+    }
+    return elements.compactMap { step($0) }
+  }
+
+  private func step(_ node: Node) -> Step? {
+    if node.scalarText == "end" { return .end }
+    guard case .mapping = node else {
+      report("a step is a mapping such as { call: listLaws } or the word end; found \(found(node))", at: node)
+      return nil
+    }
+    let keys = Set(pairs(node).map(\.key))
+    guard let kind = Vocabulary.steps.first(where: { keys.contains($0.key) }) else {
+      reportUnknownStep(node)
+      return nil
+    }
+    guard let entries = entries(node, kind.vocabulary) else { return nil }
+    switch kind.key {
+    case "type": return typing(entries).map { .type($0) }
+    case "burst": return burst(entries).map { .burst($0) }
+    case "repeat", "while": return loop(entries).map { .loop($0) }
+    case "if": return branch(entries).map { .branch($0) }
+    case "choose": return choices(entries).map { .choice($0) }
+    case "group": return text(entries["group"], "a group").map { .group(GroupStep(name: $0, steps: body(entries))) }
+    case "think":
+      return drawnDuration(entries["think"], "a think time").map { .think(ThinkStep(pause: $0)) }
+    case "set": return .set(SetStep(assignments: assignments(entries["set"])))
+    default: return call(entries).map { .call($0) }
+    }
+  }
+
+  private func reportUnknownStep(_ node: Node) {
+    let kinds = Vocabulary.steps.map(\.key)
+    let first = pairs(node).first
+    let hint = first.map { suggestion($0.key, kinds) } ?? ""
+    let list = hint.isEmpty ? "; its first key is one of \(kinds.joined(separator: ", "))" : hint
+    report("unknown step\(first.map { " \"\($0.key)\"" } ?? "")\(list)", at: first?.keyNode ?? node)
+  }
+
+  /// `steps:`, or the one call that stands in their place.
+  private func body(_ entries: Entries) -> [Step] {
+    if entries.has("steps") {
+      for key in Vocabulary.call.keys.map(\.name) where key != "call" && entries.has(key) {
+        report("\"\(key)\" belongs to a call; put it into one of the steps", at: entries.keyNode(key))
+      }
+      return steps(entries["steps"])
+    }
+    return entries.has("call") ? call(entries).map { [.call($0)] } ?? [] : []
+  }
+
+  private func looping<Result>(_ read: () -> Result) -> Result {
+    let before = flow.isLooping
+    flow.isLooping = true
+    defer { flow.isLooping = before }
+    return read()
+  }
+
+  private func loop(_ entries: Entries) -> LoopStep? {
+    let count = drawnCount(entries["repeat"], "repeat") ?? .constant(LoopStep.mostTurns)
+    let counter = entries["as"].flatMap { node in text(node, "as").flatMap { newVariable($0, at: node) } }
+    return looping {
+      let condition = condition(entries["while"], "while")
+      return LoopStep(count: count, condition: condition, counter: counter, steps: body(entries))
+    }
+  }
+
+  private func burst(_ entries: Entries) -> BurstStep? {
+    let count = drawnCount(entries["burst"], "burst")
+    let over = drawnDuration(entries["over"], "over")
+    let steps = looping { body(entries) }
+    guard let count, let over else { return nil }
+    return BurstStep(count: count, over: over, steps: steps)
+  }
+
+  private func typing(_ entries: Entries) -> TypeStep? {
+    let text = textTemplate(entries["type"], "what is typed")
+    let every = drawnDuration(entries["every"], "every")
+    let debounce = duration(entries["debounce"], "debounce") ?? .zero
+    let newer = choice(entries["newer"], "newer", TypeStep.Newer.self) ?? .cancels
+    let atLeast = whole(entries["at-least"], "at-least", 1...10_000) ?? 1
+    flow.isTyping = true
+    let call = call(entries)
+    flow.isTyping = false
+    guard let text, let every, let call else { return nil }
+    return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: call)
+  }
+
+  private func branch(_ entries: Entries) -> BranchStep? {
+    let condition = condition(entries["if"], "if")
+    let steps = body(entries)
+    let otherwise = self.steps(entries["else"])
+    return condition.map { BranchStep(condition: $0, steps: steps, otherwise: otherwise) }
+  }
+
+  private func choices(_ entries: Entries) -> ChoiceStep? {
+    guard let node = entries["choose"], let ways = elements(node, "choose") else { return nil }
+    if ways.isEmpty { report("choose needs a way", at: node) }
+    return ChoiceStep(
+      ways: ways.compactMap { way in
+        guard let parts = self.entries(way, .way) else { return nil }
+        return ChoiceStep.Way(share: share(parts["share"], "a share") ?? 1, steps: body(parts))
+      })
+  }
+
+  private func assignments(_ node: Node?) -> [Assignment] {
+    guard let node else { return [] }
+    return mapping(node, "set").compactMap { name, keyNode, value in
+      let template = template(value)
+      guard let variable = newVariable(name, at: keyNode), let template else { return nil }
+      return Assignment(variable: variable, value: template)
+    }
+  }
+}

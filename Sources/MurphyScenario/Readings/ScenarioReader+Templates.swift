@@ -1,0 +1,158 @@
+import MurphyJSON
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  static let deepestTemplate = 64
+
+  /// A value in whose texts `${…}` may stand; nil after reporting a mistake in it.
+  func template(_ node: Node?) -> Template? {
+    guard let node, let content = content(node, depth: 0) else { return nil }
+    return Template(content, source: node.scalarText ?? plainValue(node).text)
+  }
+
+  /// A text, number or truth in which `${…}` may stand.
+  func textTemplate(_ node: Node?, _ what: String) -> Template? {
+    guard let node else { return nil }
+    guard case .scalar = node else {
+      report("\(what) is a text; found \(node.kindName)", at: node)
+      return nil
+    }
+    return template(node)
+  }
+
+  /// Named templates in the order written.
+  func templates(_ node: Node?, _ what: String) -> [NamedTemplate] {
+    guard let node else { return [] }
+    guard case .mapping = node else {
+      report("\(what) is a mapping of names and values; found \(node.kindName)", at: node)
+      return []
+    }
+    return pairs(node).compactMap { name, keyNode, value in
+      reject(computedName: name, at: keyNode)
+      return template(value).map { NamedTemplate(name: name, value: $0) }
+    }
+  }
+
+  private func reject(computedName name: String, at node: Node) {
+    if name.contains("${") { report("a name cannot be computed; only values can", at: node) }
+  }
+
+  private func content(_ node: Node, depth: Int) -> Template.Content? {
+    guard depth < Self.deepestTemplate else {
+      report("more than \(Self.deepestTemplate) levels of nesting", at: node)
+      return nil
+    }
+    switch node {
+    case .scalar:
+      guard case .string(let text)? = node.scalarValue else { return .constant(node.scalarValue ?? .null) }
+      return textContent(text, node)
+    case .sequence(let sequence):
+      let elements = sequence.map { content($0, depth: depth + 1) }
+      let whole = elements.compactMap { $0 }
+      guard whole.count == elements.count else { return nil }
+      return Self.folded(.array(whole))
+    case .mapping:
+      let members = pairs(node).map { name, keyNode, value -> Template.Member? in
+        reject(computedName: name, at: keyNode)
+        return content(value, depth: depth + 1).map { Template.Member(name: name, value: $0) }
+      }
+      let whole = members.compactMap { $0 }
+      guard whole.count == members.count else { return nil }
+      return Self.folded(.object(whole))
+    case .alias:
+      report("an alias without its anchor", at: node)
+      return nil
+    }
+  }
+
+  private func textContent(_ text: String, _ node: Node) -> Template.Content? {
+    let pieces: [TemplateText.Piece]
+    do throws(ExpressionMistake) {
+      pieces = try TemplateText(text).pieces
+    } catch {
+      report(error.message, in: node, anchor: String(text.dropFirst(error.offset)), offset: 0, width: error.width)
+      return nil
+    }
+    if pieces.count == 1 {
+      switch pieces[0] {
+      case .literal(let literal): return .constant(.string(literal))
+      case .expression(let source, _):
+        return expression(source, node).map { expression in
+          if case .literal(let value) = expression { .constant(value) } else { .expression(expression) }
+        }
+      }
+    }
+    let parts = pieces.map { piece -> Template.Part? in
+      switch piece {
+      case .literal(let literal): .literal(literal)
+      case .expression(let source, _): expression(source, node).map { .expression($0) }
+      }
+    }
+    let whole = parts.compactMap { $0 }
+    guard whole.count == parts.count else { return nil }
+    return Self.folded(.text(whole))
+  }
+
+  /// One expression of a scalar, without `${` and `}`.
+  func expression(_ source: String, _ node: Node) -> Expression? {
+    switch ExpressionParser.parse(source, names: self) {
+    case .success(let parsed):
+      for text in parsed.secrets { secrets.insert(text) }
+      return parsed.expression
+    case .failure(let mistake):
+      let isWhole = node.scalarText == source
+      report(
+        mistake.message, in: node, anchor: isWhole ? source : "${" + source,
+        offset: mistake.offset + (isWhole ? 0 : 2), width: mistake.width)
+      return nil
+    }
+  }
+
+  /// Content that no session can change is evaluated once.
+  private static func folded(_ content: Template.Content) -> Template.Content {
+    guard content.expressions.allSatisfy(\.isConstant) else { return content }
+    var scope = Scope(variables: 0)
+    var random = RandomSource(seed: 0)
+    return (try? content.value(in: &scope, random: &random)).map { .constant($0) } ?? content
+  }
+
+  /// `"${…}"`, or where `bare` the expression by itself.
+  func formula(_ node: Node?, _ what: String, bare: Bool = true) -> Formula? {
+    guard let node else { return nil }
+    guard let text = node.scalarText else {
+      report("\(what) is an expression; found \(node.kindName)", at: node)
+      return nil
+    }
+    let trimmed = text.trimmingBlanks()
+    if let pieces = try? TemplateText(trimmed).pieces, pieces.count == 1, case .expression(let source, _) = pieces[0] {
+      return expression(source, node).map { Formula($0, source: source.trimmingBlanks()) }
+    }
+    guard bare, !trimmed.contains("${") else {
+      report("\(what) is one expression, ${…}; found \(found(node))", at: node)
+      return nil
+    }
+    return expression(text, node).map { Formula($0, source: trimmed) }
+  }
+
+  /// A condition: something that can be true or false.
+  func condition(_ node: Node?, _ what: String) -> Formula? {
+    guard let node, let formula = formula(node, what) else { return nil }
+    switch formula.expression {
+    case .literal(.bool), .variable, .context, .member, .element, .not, .call, .conditional, .choice: return formula
+    case .binary(let binary, _, _) where binary.precedence <= 4: return formula
+    default:
+      report("\(what) is true or false, as ${status == 200} is; this is not", at: node)
+      return nil
+    }
+  }
+
+  /// The value as written, `${…}` and all.
+  func plainValue(_ node: Node) -> JSONValue {
+    switch node {
+    case .scalar, .alias: node.scalarValue ?? .null
+    case .sequence(let sequence): .array(sequence.map { plainValue($0) })
+    case .mapping: .object(JSONObject(pairs(node).map { ($0.key, plainValue($0.value)) }))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import MurphyModel
+import Yams
+
+/// A YAML file, composed with marks, and what is wrong with it as YAML.
+struct YAMLFile {
+  /// Values that the file may have, aliases unfolded: what keeps a "billion laughs" file from unfolding.
+  static let mostValues = 200_000
+  static let longestFile = 4 << 20
+  /// A key that stands twice is renamed to begin with one of these, so that composing can go on.
+  private static let duplicateMarks: ClosedRange<UInt32> = 0xE000...0xE0FF
+
+  let source: SourceText
+  private(set) var root: Node?
+  private(set) var mistakes: [Diagnostic] = []
+
+  init(_ source: SourceText) {
+    self.source = source
+    guard source.text.utf8.count <= Self.longestFile else {
+      mistakes.append(source.diagnostic("the file is longer than 4 MiB", line: 1, column: 1))
+      return
+    }
+    compose()
+    guard let root, Self.size(root, limit: Self.mostValues) > Self.mostValues else { return }
+    self.root = nil
+    mistakes.append(
+      source.diagnostic("the file's aliases unfold to more than \(Self.mostValues) values", line: 1, column: 1))
+  }
+
+  private mutating func compose() {
+    var text = source.text
+    for mark in Self.duplicateMarks {
+      do {
+        root = try Yams.compose(yaml: text)
+        if root == nil { mistakes.append(source.diagnostic("the file is empty", line: 1, column: 1)) }
+        return
+      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+        guard let renamed = Self.rename(in: text, at: context.mark, mark) else {
+          let key = keys.first ?? ""
+          mistakes.append(
+            source.diagnostic("duplicate key \"\(key)\"", line: context.mark.line, column: context.mark.column))
+          return
+        }
+        text = renamed
+      } catch {
+        mistakes.append(Self.diagnostic(error, source))
+        return
+      }
+    }
+  }
+
+  /// Puts a mark in place of the first character of the key at `place`; nil for a key without one.
+  private static func rename(in text: String, at place: Mark, _ mark: UInt32) -> String? {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard lines.indices.contains(place.line - 1), let scalar = Unicode.Scalar(mark) else { return nil }
+    var characters = Array(lines[place.line - 1].unicodeScalars)
+    var index = place.column - 1
+    if characters.indices.contains(index), characters[index] == "\"" || characters[index] == "'" { index += 1 }
+    guard characters.indices.contains(index), !["\"", "'", ":"].contains(characters[index]) else { return nil }
+    characters[index] = scalar
+    lines[place.line - 1] = String(String.UnicodeScalarView(characters))
+    return lines.joined(separator: "\n")
+  }
+
+  /// The original name of a key that stands again further down; nil for any other key.
+  static func isDuplicate(_ key: String) -> Bool {
+    key.unicodeScalars.first.map { duplicateMarks.contains($0.value) } ?? false
+  }
+
+  /// Values in the tree, counting no further than `limit`.
+  private static func size(_ root: Node, limit: Int) -> Int {
+    var count = 0
+    var stack = [root]
+    while let node = stack.popLast(), count <= limit {
+      count += 1
+      switch node {
+      case .scalar, .alias: continue
+      case .sequence(let sequence): stack.append(contentsOf: sequence)
+      case .mapping(let mapping):
+        for (key, value) in mapping {
+          stack.append(key)
+          stack.append(value)
+        }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,147 @@
+import MurphyModel
+
+extension Vocabulary {
+  static let load = Vocabulary(
+    name: "load", title: "a load", summary: "Stages with what holds for all of them.",
+    keys: [
+      Key(
+        name: "stages", summary: "The stages, one after the other.", shape: .list(.vocabulary("stage")),
+        isRequired: true),
+      Key(
+        name: "arrivals", summary: "even by default; poisson draws the gaps.",
+        shape: .choice(ArrivalPattern.allCases.map(\.rawValue))),
+      Key(
+        name: "iterations", summary: "Closed model: sessions of one user, at most.", shape: .whole(atLeast: 1)),
+      Key(name: "pause", summary: "Closed model: between two sessions of a user.", shape: .drawnDuration),
+    ])
+
+  static let stage = Vocabulary(
+    name: "stage", title: "a stage of the load", summary: "Arrivals of sessions (open model), or users (closed model).",
+    keys: [
+      Key(name: "ramp", summary: "From one arrival rate to another: 0/s..20/s.", shape: .rateRange),
+      Key(name: "hold", summary: "A constant arrival rate.", shape: .rate),
+      Key(name: "spike", summary: "A constant arrival rate, for a short time.", shape: .rate),
+      Key(name: "steps", summary: "Arrival rates in equal steps: 10/s..50/s.", shape: .rateRange),
+      Key(name: "by", summary: "With steps: from one rate to the next.", shape: .rate),
+      Key(name: "each", summary: "With steps: how long each rate is held.", shape: .duration),
+      Key(name: "users", summary: "Users, each with one session after the other: 50, or 0..50.", shape: .users),
+      Key(name: "pause", summary: "Nobody arrives.", shape: .duration),
+      Key(name: "for", summary: "How long the stage lasts.", shape: .duration),
+    ], alternatives: [["ramp", "hold", "spike", "steps", "users", "pause"]])
+
+  static let expect = Vocabulary(
+    name: "expect", title: "expect", summary: "The promises that the run is judged by, besides the contract.",
+    keys: [
+      Key(
+        name: "budgets", summary: "By operationId; \"*\" for all operations together.",
+        shape: .names(.vocabulary("budget"), summary: "An operationId, or \"*\".")),
+      Key(
+        name: "limits", summary: "Rate limits, by operationId or by a name of their own; \"*\" for the whole API.",
+        shape: .names(.vocabulary("limit"), summary: "An operationId, a name, or \"*\".")),
+      Key(
+        name: "coverage", summary: "How much of the contract the run must see.",
+        shape: .either([.share, .vocabulary("coverage")])),
+      Key(
+        name: "strict", summary: "What the contract does not forbid, but this scenario does.",
+        shape: .either([
+          .choice(Strictness.Rule.allCases.map(\.rawValue)), .list(.choice(Strictness.Rule.allCases.map(\.rawValue))),
+          .vocabulary("strict"),
+        ])),
+      Key(name: "fail-on-unchecked", summary: "An answer that could not be checked fails the run.", shape: .boolean),
+      Key(name: "state", summary: "Invariants over sessions.", shape: .list(.anything)),
+    ])
+
+  /// The percentiles that a budget may name.
+  static let percentiles = ["50", "75", "80", "90", "95", "98", "99", "99.5", "99.9", "99.99"]
+
+  private static func percentileKeys(_ what: String) -> [Key] {
+    percentiles.map { Key(name: "p\($0)", summary: "\($0) % of \(what) are at most this.", shape: .duration) } + [
+      Key(name: "mean", summary: "The mean of \(what) is at most this.", shape: .duration),
+      Key(name: "max", summary: "All of \(what) are at most this.", shape: .duration),
+    ]
+  }
+
+  static let budget = Vocabulary(
+    name: "budget", title: "a budget", summary: "What an operation must keep.",
+    keys: percentileKeys("latencies, from the intended start,") + [
+      Key(name: "errors", summary: "Share of failed requests, at most; documented 429s are none.", shape: .share),
+      Key(name: "throughput", summary: "Answers per second, at least.", shape: .rate),
+      Key(name: "service", summary: "Of the service time, from the actual send.", shape: .vocabulary("service")),
+    ])
+
+  static let service = Vocabulary(
+    name: "service", title: "a service budget", summary: "Of the service time, from the actual send.",
+    keys: percentileKeys("service times"))
+
+  static let limit = Vocabulary(
+    name: "limit", title: "a limit", summary: "A rate limit as it is promised.",
+    keys: [
+      Key(name: "allow", summary: "Requests that one window admits.", shape: .whole(atLeast: 1)),
+      Key(name: "per", summary: "The window's length.", shape: .duration),
+      Key(
+        name: "algorithm", summary: "How the limiter counts; any by default.",
+        shape: .choice(LimitAlgorithm.allCases.map(\.rawValue))),
+      Key(name: "rate", summary: "Token bucket: how fast tokens return.", shape: .rate),
+      Key(name: "burst", summary: "Token bucket: how many tokens it holds.", shape: .whole(atLeast: 1)),
+      Key(
+        name: "key", summary: "Whom it counts: a header's name, source-address, token, global, or a list of them.",
+        shape: .either([.text, .list(.text)]), isRequired: true),
+      Key(name: "operations", summary: "The operations that share the counter.", shape: .list(.text)),
+      Key(name: "count", summary: "Which outcomes take from the allowance.", shape: .vocabulary("count")),
+      Key(
+        name: "refusals", summary: "How a refusal is told: 429 by default.",
+        shape: .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
+      Key(name: "tick", summary: "The coarsest step of the limiter's clock, where it is known.", shape: .duration),
+      Key(
+        name: "aligned", summary: "epoch: windows begin at whole multiples of their length since 1970.",
+        shape: .choice(["epoch"])),
+      Key(name: "refusal-budget", summary: "The slowest that a refusal may be.", shape: .duration),
+      Key(name: "longest-wait", summary: "The longest wait that a refusal may ask for.", shape: .duration),
+    ], alternatives: [["allow", "rate"]])
+
+  static let count = Vocabulary(
+    name: "count", title: "count", summary: "Which outcomes, besides successes, take from the allowance.",
+    keys: [
+      Key(
+        name: "failed", summary: "Requests that were let through and failed; perhaps by default.",
+        shape: .choice(["yes", "no", "perhaps"])),
+      Key(
+        name: "refused", summary: "Requests that the limiter refused; no by default.",
+        shape: .choice(["yes", "no", "perhaps"])),
+    ])
+
+  static let refusal = Vocabulary(
+    name: "refusal", title: "a refusal", summary: "A status with a header that makes it a refusal.",
+    keys: [
+      Key(name: "status", summary: "The status.", shape: .whole(atLeast: 100), isRequired: true),
+      Key(name: "header", summary: "The header that must be there.", shape: .text),
+      Key(name: "value", summary: "The header's value.", shape: .text),
+    ])
+
+  static let coverage = Vocabulary(
+    name: "coverage", title: "coverage", summary: "How much of the contract the run must see.",
+    keys: [
+      Key(name: "at-least", summary: "The share that must be seen.", shape: .share),
+      Key(
+        name: "baseline", summary: "A file of what was seen before: nothing of it may be missing now.", shape: .text),
+      Key(
+        name: "only", summary: "The kinds of things that count.",
+        shape: .list(.choice(CoverageExpectation.knownKinds))),
+    ])
+
+  static let strict = Vocabulary(
+    name: "strict", title: "strict", summary: "What the contract does not forbid, but this scenario does.",
+    keys: Strictness.Rule.allCases.map {
+      Key(name: $0.rawValue, summary: "Whether this is a finding.", shape: .boolean)
+    } + [
+      Key(
+        name: "allow", summary: "JSON Pointers of fields that may be undocumented; * stands for any one token.",
+        shape: .list(.text))
+    ])
+
+  /// All, in the order of the schema's definitions.
+  static let all: [Vocabulary] = [
+    scenario, settings, tls, client, auth, basic, apiKey, feed, session, call, save, check, think, loop, burst, type,
+    branch, choice, way, group, set, load, stage, expect, budget, service, limit, count, refusal, coverage, strict,
+  ]
+}

@@ -1,0 +1,156 @@
+extension Vocabulary {
+  static let session = Vocabulary(
+    name: "session", title: "a session", summary: "What one kind of user does, from arrival to leaving.",
+    keys: [
+      Key(name: "about", summary: "Who this user is.", shape: .text),
+      Key(name: "share", summary: "Its weight among the sessions; 1 by default.", shape: .number),
+      Key(
+        name: "client", summary: "Replaces or adds to the scenario's client for this session.",
+        shape: .vocabulary("client")),
+      Key(name: "steps", summary: "What the user does, in order.", shape: .list(.vocabulary("step")), isRequired: true),
+    ])
+
+  /// Keys of a request; also within a type, repeat, burst, if or group that holds only one call.
+  private static let callKeys: [Key] = [
+    Key(name: "call", summary: "The operation's operationId, or METHOD /path as the contract has it.", shape: .text),
+    Key(
+      name: "path", summary: "Path parameters.", shape: .names(.template, summary: "The parameter's name.")),
+    Key(
+      name: "query", summary: "Query parameters; null leaves one out.",
+      shape: .names(.template, summary: "The parameter's name.")),
+    Key(
+      name: "headers", summary: "Request headers; null leaves one out.",
+      shape: .names(.template, summary: "The header's name.")),
+    Key(
+      name: "cookies", summary: "Cookies besides those the user keeps.",
+      shape: .names(.template, summary: "The cookie's name.")),
+    Key(name: "body", summary: "The body, sent as JSON.", shape: .template),
+    Key(
+      name: "form", summary: "The body, sent as application/x-www-form-urlencoded.",
+      shape: .names(.template, summary: "The field's name.")),
+    Key(name: "text", summary: "The body, sent as it is.", shape: .textTemplate),
+    Key(name: "content-type", summary: "The body's media type, where it is not the usual one.", shape: .text),
+    Key(
+      name: "save", summary: "Parts of a 2xx answer (or one with an expected status) to keep under a name.",
+      shape: .names(.either([.path, .vocabulary("save")]), summary: "The name.")),
+    Key(name: "expect", summary: "What the answer must show beyond the contract.", shape: .vocabulary("check")),
+    Key(
+      name: "on",
+      summary: "What the user does on a status (429, 4XX) or an error without an answer: wait, continue or end.",
+      shape: .names(.choice(Reaction.allCases.map(\.rawValue)), summary: "A status, a class of them, or error.")),
+    Key(name: "timeout", summary: "Instead of the settings' timeout.", shape: .duration),
+  ]
+
+  private static let stepsKey = Key(name: "steps", summary: "The steps.", shape: .list(.vocabulary("step")))
+
+  /// Every kind of step and the key that tells it, most telling first.
+  static let steps: [(key: String, vocabulary: Vocabulary)] = [
+    ("type", type), ("burst", burst), ("repeat", loop), ("while", loop), ("if", branch), ("choose", choice),
+    ("group", group), ("think", think), ("set", set), ("call", call),
+  ]
+
+  static let call = Vocabulary(
+    name: "call", title: "a call", summary: "One request.",
+    keys: callKeys.map {
+      var key = $0
+      key.isRequired = key.name == "call"
+      return key
+    })
+
+  static let save = Vocabulary(
+    name: "save", title: "a save", summary: "What to keep of an answer.",
+    keys: [
+      Key(name: "path", summary: "A JSONPath query (RFC 9535) into the body.", shape: .path),
+      Key(name: "header", summary: "A response header's name.", shape: .text),
+      Key(name: "status", summary: "true keeps the status.", shape: .boolean),
+      Key(name: "default", summary: "Taken when there is nothing to keep.", shape: .template),
+    ], alternatives: [["path", "header", "status"]])
+
+  static let check = Vocabulary(
+    name: "check", title: "an expectation of a call", summary: "What the answer must show beyond the contract.",
+    keys: [
+      Key(
+        name: "status", summary: "The status, a class (2XX), a range (200..204), or a list of them.",
+        shape: .either([.status, .list(.status)])),
+      Key(
+        name: "body", summary: "What a JSONPath query must find in the body.",
+        shape: .names(.template, summary: "A JSONPath query.")),
+      Key(
+        name: "headers", summary: "Response headers and their values.",
+        shape: .names(.textTemplate, summary: "The header's name.")),
+    ])
+
+  static let think = Vocabulary(
+    name: "think", title: "a think time", summary: "A pause of the user.",
+    keys: [
+      Key(name: "think", summary: "How long: 2s, 1s..4s, lognormal(3s, 0.8).", shape: .drawnDuration, isRequired: true)
+    ])
+
+  static let loop = Vocabulary(
+    name: "repeat", title: "a repeat", summary: "Steps, or one call, several times; index counts the turns from 0.",
+    keys: [
+      Key(name: "repeat", summary: "How many turns: 3, 2..5, ${count(ids)}; with while, at most.", shape: .drawnCount),
+      Key(name: "while", summary: "Asked before each turn.", shape: .condition),
+      Key(name: "as", summary: "A name for the turn's number besides index.", shape: .text),
+      stepsKey,
+    ] + callKeys, alternatives: [["steps", "call"]])
+
+  static let burst = Vocabulary(
+    name: "burst", title: "a burst",
+    summary: "Steps, or one call, many times, spread evenly; index counts the turns from 0.",
+    keys: [
+      Key(name: "burst", summary: "How many turns.", shape: .drawnCount, isRequired: true),
+      Key(name: "over", summary: "The time that the turns are spread over.", shape: .drawnDuration, isRequired: true),
+      stepsKey,
+    ] + callKeys, alternatives: [["steps", "call"]])
+
+  static let type = Vocabulary(
+    name: "type", title: "a type step", summary: "A person typing; typed is the text so far.",
+    keys: [
+      Key(name: "type", summary: "The text that is typed.", shape: .textTemplate, isRequired: true),
+      Key(name: "every", summary: "From one key to the next.", shape: .drawnDuration, isRequired: true),
+      Key(
+        name: "debounce", summary: "Only a pause this long sends a request; 0s sends on every key.", shape: .duration),
+      Key(
+        name: "newer", summary: "What a request does to the one before it that is still in flight; cancels by default.",
+        shape: .choice(TypeStep.Newer.allCases.map(\.rawValue))),
+      Key(name: "at-least", summary: "Fewer typed characters send nothing; 1 by default.", shape: .whole(atLeast: 1)),
+    ]
+      + callKeys.map {
+        var key = $0
+        key.isRequired = key.name == "call"
+        return key
+      })
+
+  static let branch = Vocabulary(
+    name: "if", title: "an if", summary: "Steps, or one call, under a condition.",
+    keys: [
+      Key(name: "if", summary: "${status == 200 && count(ids) > 0}", shape: .condition, isRequired: true),
+      stepsKey,
+      Key(name: "else", summary: "The steps otherwise.", shape: .list(.vocabulary("step"))),
+    ] + callKeys, alternatives: [["steps", "call"]])
+
+  static let choice = Vocabulary(
+    name: "choose", title: "a choose", summary: "One of several ways to go on.",
+    keys: [
+      Key(name: "choose", summary: "The ways.", shape: .list(.vocabulary("way")), isRequired: true)
+    ])
+
+  static let way = Vocabulary(
+    name: "way", title: "a way of choose", summary: "Steps, or one call, taken with a share.",
+    keys: [Key(name: "share", summary: "Its weight among the ways; 1 by default.", shape: .number), stepsKey] + callKeys
+  )
+
+  static let group = Vocabulary(
+    name: "group", title: "a group", summary: "Steps under one name.",
+    keys: [Key(name: "group", summary: "The name.", shape: .text, isRequired: true), stepsKey] + callKeys,
+    alternatives: [["steps", "call"]])
+
+  static let set = Vocabulary(
+    name: "set", title: "a set", summary: "Names for values, in the order written.",
+    keys: [
+      Key(
+        name: "set", summary: "The names.", shape: .names(.template, summary: "The variable's name."),
+        isRequired: true)
+    ])
+}
