@@ -45,13 +45,13 @@ let package = Package(
     .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
-    .target(name: "CSystem"),
+    .target(name: "CLinux"),
     // 0
     room("MurphyModel", [histogram]),
     room("MurphyRegex", ["CPCRE2"]),
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"]),
     // 1
-    room("MurphyTransport", ["CLibcurl", "CSystem", "MurphyModel", collections]),
+    room("MurphyTransport", ["CLibcurl", "CLinux", "MurphyModel", collections]),
     room("MurphyContract", ["MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
     room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
     // 2

@@ -8,7 +8,7 @@ import Testing
     "MurphyModel": ["Histogram"],
     "MurphyRegex": ["CPCRE2"],
     "MurphyJSON": ["CSimdjson", "MurphyRegex"],
-    "MurphyTransport": ["CLibcurl", "CSystem", "MurphyModel"],
+    "MurphyTransport": ["CLibcurl", "CLinux", "MurphyModel"],
     "MurphyContract": ["MurphyModel", "MurphyJSON", "MurphyRegex", "Yams"],
     "MurphyScenario": ["MurphyModel", "MurphyJSON", "Yams"],
     "MurphyEngine": ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"],

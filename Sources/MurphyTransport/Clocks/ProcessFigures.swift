@@ -1,4 +1,4 @@
-import CSystem
+import CLinux
 
 /// What the system says of this process.
 package enum ProcessFigures {

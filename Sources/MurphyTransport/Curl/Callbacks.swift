@@ -1,5 +1,5 @@
 import CLibcurl
-import CSystem
+import CLinux
 import Glibc
 
 // Functions that libcurl calls, on the loop's thread. At file scope: a closure would carry an isolation.

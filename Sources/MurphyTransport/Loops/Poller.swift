@@ -1,4 +1,4 @@
-import CSystem
+import CLinux
 import Glibc
 
 /// What a descriptor is ready for, or watched for.

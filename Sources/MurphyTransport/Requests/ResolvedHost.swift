@@ -13,7 +13,6 @@ package struct ResolvedHost: Sendable {
     if inet_pton(AF_INET, name, &address) == 1 { return nil }
     if name.hasSuffix(".") { name.removeLast() }
     var hints = addrinfo()
-    hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_ADDRCONFIG
     var found: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(name, nil, &hints, &found)
@@ -26,7 +25,9 @@ package struct ResolvedHost: Sendable {
       let entry = info.pointee
       if getnameinfo(entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        texts.append(String(decoding: bytes, as: UTF8.self))
+        let address = String(decoding: bytes, as: UTF8.self)
+        // Each address comes once per kind of socket.
+        if !texts.contains(address) { texts.append(address) }
       }
       next = entry.ai_next
     }
