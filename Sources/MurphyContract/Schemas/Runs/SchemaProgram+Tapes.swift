@@ -6,12 +6,20 @@ extension SchemaProgram {
     switch document {
     case .tape(let tape): isValid(entry, tape, scratch)
     case .value(let value): isValid(entry, value)
-    case .malformed(let error): error.kind == .syntax ? .invalid : .unchecked("the body is \(error.message)")
+    case .malformed(let error): error.kind == .syntax ? .invalid : .unchecked(error.message)
     }
   }
 
   /// Checks a document on the tape. Does not allocate for a valid one.
+  ///
+  /// What does not pass on the tape is checked again as a tree, which alone knows all.
   public func isValid(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> SchemaVerdict {
-    isValid(entry, tape.value(at: tape.root))
+    var run = TapeRun(tapeProgram, tape, scratch)
+    let holds = run.holds(entry.node, tape.root, nil)
+    let isExhausted = run.isExhausted
+    scratch.arena.releaseAll()
+    if holds { return .valid }
+    if isExhausted { return .unchecked("too much work: the schema at \(location(of: entry)) multiplies without end") }
+    return isValid(entry, tape.value(at: tape.root))
   }
 }

@@ -1,0 +1,72 @@
+import MurphyRegex
+
+/// A program for the tape: schemas as plain memory in a few pools, so that a run counts no references.
+// Written by the lowering, then never again; freed when the last owner goes.
+final class TapeProgram: @unchecked Sendable {
+  let nodes: UnsafePointer<TapeNode>
+  let steps: UnsafePointer<TapeStep>
+  let numbers: UnsafePointer<NumberCheck>
+  let bounds: UnsafePointer<NumberBound>
+  let divisors: UnsafePointer<NumberDivisor>
+  let strings: UnsafePointer<StringCheck>
+  let arrays: UnsafePointer<ArrayCheck>
+  let objects: UnsafePointer<ObjectCheck>
+  let slots: UnsafePointer<PropertySlot>
+  let tables: UnsafePointer<Int32>
+  let bits: UnsafePointer<UInt64>
+  let patternSlots: UnsafePointer<PatternSlot>
+  let dependencies: UnsafePointer<Dependency>
+  let lists: UnsafePointer<Int32>
+  let switches: UnsafePointer<Switch>
+  let cases: UnsafePointer<SwitchCase>
+  let enumerations: UnsafePointer<EnumerationCheck>
+  let names: UnsafePointer<TapeName>
+  let integers: UnsafePointer<Int64>
+  let text: UnsafePointer<UInt8>
+  /// `dynamicTargets[table * resourceCount + resource]`
+  let dynamicTargets: UnsafePointer<Int32>
+  let resourceCount: Int
+  let hasDynamicScope: Bool
+  /// Kept alive here; the run uses them unmanaged.
+  private let patternOwner: [ECMAPattern]
+  let patterns: UnsafePointer<Unmanaged<ECMAPattern>>
+  private let free: [() -> Void]
+
+  init(_ pools: TapePools) {
+    var free: [() -> Void] = []
+    func frozen<Element>(_ array: [Element]) -> UnsafePointer<Element> {
+      let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, array.count))
+      memory.initialize(from: array, count: array.count)
+      free.append { memory.deallocate() }
+      return UnsafePointer(memory)
+    }
+    nodes = frozen(pools.nodes)
+    steps = frozen(pools.steps)
+    numbers = frozen(pools.numbers)
+    bounds = frozen(pools.bounds)
+    divisors = frozen(pools.divisors)
+    strings = frozen(pools.strings)
+    arrays = frozen(pools.arrays)
+    objects = frozen(pools.objects)
+    slots = frozen(pools.slots)
+    tables = frozen(pools.tables)
+    bits = frozen(pools.bits)
+    patternSlots = frozen(pools.patternSlots)
+    dependencies = frozen(pools.dependencies)
+    lists = frozen(pools.lists)
+    switches = frozen(pools.switches)
+    cases = frozen(pools.cases)
+    enumerations = frozen(pools.enumerations)
+    names = frozen(pools.names)
+    integers = frozen(pools.integers)
+    text = frozen(pools.text)
+    dynamicTargets = frozen(pools.dynamicTargets)
+    resourceCount = pools.resourceCount
+    hasDynamicScope = pools.hasDynamicScope
+    patternOwner = pools.patterns
+    patterns = frozen(pools.patterns.map { Unmanaged.passUnretained($0) })
+    self.free = free
+  }
+
+  deinit { for body in free { body() } }
+}

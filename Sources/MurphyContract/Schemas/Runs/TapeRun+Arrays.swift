@@ -1,0 +1,127 @@
+import MurphyJSON
+
+extension TapeRun {
+  mutating func isArray(
+    _ check: UnsafePointer<ArrayCheck>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    let end = tape.contents(at: position).upperBound
+    let prefix = check.pointee.prefix
+    var index = position + 1
+    var count = 0
+    var found = 0
+    while index < end {
+      var isEvaluated = false
+      if count < Int(prefix.count) {
+        isEvaluated = true
+        if !holds(program.lists[Int(prefix.start) + count], index, nil) { return false }
+      } else if check.pointee.rest >= 0 {
+        isEvaluated = true
+        if !holds(check.pointee.rest, index, nil) { return false }
+      }
+      if check.pointee.contains >= 0 {
+        negations &+= 1
+        let isFound = holds(check.pointee.contains, index, nil)
+        negations &-= 1
+        if isOpen { return false }
+        if isFound {
+          found &+= 1
+          isEvaluated = isEvaluated || check.pointee.containsEvaluates
+        }
+      }
+      if isEvaluated, let evaluated { evaluated[1 + count >> 6] |= 1 << UInt64(count & 63) }
+      count &+= 1
+      index = tape.next(after: index)
+    }
+    if count < check.pointee.minimum || count > check.pointee.maximum { return false }
+    if check.pointee.contains >= 0, found < check.pointee.containsMinimum || found > check.pointee.containsMaximum {
+      return false
+    }
+    return !check.pointee.isUnique || count < 2 || areUnique(position, count)
+  }
+
+  /// Equal values have equal signatures: a table of them finds the pairs worth comparing.
+  private mutating func areUnique(_ position: Int, _ count: Int) -> Bool {
+    let mark = scratch.arena.mark
+    defer { scratch.arena.release(mark) }
+    var size = 4
+    while size < count * 2 { size *= 2 }
+    // Two words for each place: the signature and the position.
+    let table = scratch.arena.take(size * 2)
+    let end = tape.contents(at: position).upperBound
+    var index = position + 1
+    while index < end {
+      let signature = signature(index, depth: 0)
+      if isOpen { return false }
+      var place = Int(truncatingIfNeeded: signature) & (size - 1)
+      while table[place * 2 + 1] != 0 {
+        if table[place * 2] == signature, !differ(Int(table[place * 2 + 1]), index) { return false }
+        place = (place + 1) & (size - 1)
+      }
+      table[place * 2] = signature
+      table[place * 2 + 1] = UInt64(index)
+      index = tape.next(after: index)
+    }
+    return true
+  }
+
+  /// Two values of equal signature. Strings and numbers are told apart here, all else by the tree.
+  private mutating func differ(_ left: Int, _ right: Int) -> Bool {
+    if tape.type(at: left) == UInt8(ascii: "\""), tape.type(at: right) == UInt8(ascii: "\"") {
+      return !tape.utf8(at: left).elementsEqual(tape.utf8(at: right))
+    }
+    if tape.type(at: left) == UInt8(ascii: "l"), tape.type(at: right) == UInt8(ascii: "l") {
+      return words[left + 1] != words[right + 1]
+    }
+    return leaveOpen()
+  }
+
+  /// A hash that is equal for equal values: of the type, the number as a double, the ends of strings, and for
+  /// objects and arrays of what is in them, two levels deep; the order of members does not count.
+  private mutating func signature(_ position: Int, depth: Int) -> UInt64 {
+    switch tape.type(at: position) {
+    case UInt8(ascii: "\""):
+      let bytes = tape.utf8(at: position)
+      let start = bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+      let head = TapeName.head(start, bytes.count)
+      return TapeName.hash(bytes.count, head, TapeName.tail(start, bytes.count, head))
+    case UInt8(ascii: "l"): return Self.mix(Double(Int64(bitPattern: words[position + 1])).bitPattern)
+    case UInt8(ascii: "d"), UInt8(ascii: "u"):
+      // -0 and 0 are the same number.
+      return Self.mix((double(position) + 0).bitPattern)
+    case UInt8(ascii: "{"):
+      var sum: UInt64 = 7
+      var strangers: UInt64 = 0
+      var index = position + 1
+      let end = tape.contents(at: position).upperBound
+      while index < end {
+        let name = signature(index, depth: 2)
+        let bit: UInt64 = 1 << (name & 63)
+        if strangers & bit != 0, hasRepeatedName(position) { isOpen = true }
+        strangers |= bit
+        if depth < 2 { sum &+= Self.mix(name &+ signature(index + 1, depth: depth + 1) &* 3) }
+        index = tape.next(after: index + 1)
+      }
+      // Beyond two levels names may repeat unseen.
+      if depth >= 2, end > position + 1 { isOpen = true }
+      return sum
+    case UInt8(ascii: "["):
+      var sum: UInt64 = 11
+      var index = position + 1
+      let end = tape.contents(at: position).upperBound
+      while index < end {
+        sum = Self.mix(sum &+ signature(index, depth: depth + 1))
+        index = tape.next(after: index)
+      }
+      return sum
+    default: return Self.mix(UInt64(tape.type(at: position)))
+    }
+  }
+
+  @inline(__always)
+  private static func mix(_ value: UInt64) -> UInt64 {
+    // SplitMix64's finaliser.
+    var value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,170 @@
+import MurphyJSON
+
+extension TapeRun {
+  mutating func isObject(
+    _ check: UnsafePointer<ObjectCheck>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    let mark = scratch.arena.mark
+    defer { scratch.arena.release(mark) }
+    let seen = scratch.arena.take(check.pointee.words)
+    guard visit(check, position, seen, evaluated), hasRequired(check, seen), satisfies(check, seen, position, evaluated)
+    else { return negations == 0 ? false : refuse(position) }
+    return true
+  }
+
+  /// Goes through the members once.
+  @inline(__always)
+  private mutating func visit(
+    _ check: UnsafePointer<ObjectCheck>, _ position: Int, _ seen: UnsafeMutablePointer<UInt64>,
+    _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    let end = tape.contents(at: position).upperBound
+    let slots = program.slots + Int(check.pointee.slots.start)
+    let slotCount = Int(check.pointee.slots.count)
+    var index = position + 1
+    var guess = 0
+    var count = 0
+    var strangers: UInt64 = 0
+    var isRepeated = false
+    while index < end {
+      let name = tape.utf8(at: index)
+      // A string on the tape has an address.
+      let bytes = name.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+      let head = TapeName.head(bytes, name.count)
+      let tail = TapeName.tail(bytes, name.count, head)
+      var isKnown = false
+      var slot = guess
+      if guess >= slotCount || !slots[guess].name.matches(bytes, name.count, head, tail, text: text) {
+        slot = find(check, slots, bytes, name.count, head, tail)
+      }
+      if slot >= 0 {
+        guess = slot + 1
+        let bit: UInt64 = 1 << UInt64(slot & 63)
+        isRepeated = isRepeated || seen[slot >> 6] & bit != 0
+        seen[slot >> 6] |= bit
+        isKnown = slots[slot].isDeclared
+        let node = slots[slot].node
+        if node >= 0, !holds(node, index + 1, nil) { return false }
+      } else {
+        // Names without a slot: a bit for each, and a look at all of them where bits meet.
+        let bit: UInt64 = 1 << (TapeName.hash(name.count, head, tail) & 63)
+        if strangers & bit != 0 { isRepeated = isRepeated || hasRepeatedName(position) }
+        strangers |= bit
+      }
+      if !isKnown, check.pointee.patterns.count > 0 {
+        guard let matched = matchesPatterns(check, name, index + 1) else { return false }
+        isKnown = matched
+      } else if isKnown, check.pointee.patterns.count > 0, matchesPatterns(check, name, index + 1) == nil {
+        return false
+      }
+      if !isKnown, check.pointee.additional >= 0 {
+        isKnown = true
+        if !holds(check.pointee.additional, index + 1, nil) { return false }
+      }
+      if check.pointee.names >= 0, !holds(check.pointee.names, index, nil) { return false }
+      if isKnown, let evaluated { evaluated[1 + count >> 6] |= 1 << UInt64(count & 63) }
+      count &+= 1
+      index = tape.next(after: index + 1)
+    }
+    if isRepeated { return leaveOpen() }
+    if let evaluated, check.pointee.hasProperties { evaluated[0] |= 1 }
+    return count >= check.pointee.minimum && count <= check.pointee.maximum
+  }
+
+  @inline(__always)
+  private func find(
+    _ check: UnsafePointer<ObjectCheck>, _ slots: UnsafePointer<PropertySlot>, _ bytes: UnsafePointer<UInt8>,
+    _ length: Int, _ head: UInt64, _ tail: UInt64
+  ) -> Int {
+    let table = program.tables + Int(check.pointee.table.start)
+    let mask = Int(check.pointee.table.count) - 1
+    var place = Int(truncatingIfNeeded: TapeName.hash(length, head, tail)) & mask
+    while true {
+      let slot = Int(table[place])
+      if slot < 0 || slots[slot].name.matches(bytes, length, head, tail, text: text) { return slot }
+      place = (place + 1) & mask
+    }
+  }
+
+  /// Nil where a schema behind a matching pattern fails, else whether any pattern matched.
+  private mutating func matchesPatterns(
+    _ check: UnsafePointer<ObjectCheck>, _ name: UnsafeRawBufferPointer, _ value: Int
+  ) -> Bool? {
+    var isKnown = false
+    for index in check.pointee.patterns.range {
+      let slot = program.patternSlots[index]
+      if matches(slot.pattern, name) {
+        isKnown = true
+        if !holds(slot.node, value, nil) { return nil }
+      } else if isOpen {
+        return nil
+      }
+    }
+    return isKnown
+  }
+
+  @inline(__always)
+  private func hasRequired(_ check: UnsafePointer<ObjectCheck>, _ seen: UnsafeMutablePointer<UInt64>) -> Bool {
+    guard check.pointee.required >= 0 else { return true }
+    return contains(seen, program.bits + Int(check.pointee.required), check.pointee.words)
+  }
+
+  @inline(__always)
+  private func contains(
+    _ seen: UnsafeMutablePointer<UInt64>, _ wanted: UnsafePointer<UInt64>, _ words: Int
+  ) -> Bool {
+    for word in 0..<words where seen[word] & wanted[word] != wanted[word] { return false }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func satisfies(
+    _ check: UnsafePointer<ObjectCheck>, _ seen: UnsafeMutablePointer<UInt64>, _ position: Int,
+    _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    for index in check.pointee.dependencies.range {
+      let dependency = program.dependencies[index]
+      let slot = Int(dependency.slot)
+      guard seen[slot >> 6] & 1 << UInt64(slot & 63) != 0 else { continue }
+      if dependency.required >= 0, !contains(seen, program.bits + Int(dependency.required), check.pointee.words) {
+        return false
+      }
+      if dependency.node >= 0, !holds(dependency.node, position, evaluated) { return false }
+    }
+    return true
+  }
+
+  /// A failure that may make the whole valid must not rest on a name that a later one replaces.
+  @inline(never)
+  mutating func refuse(_ position: Int) -> Bool {
+    if hasRepeatedName(position) { isOpen = true }
+    return false
+  }
+
+  /// Whether a name occurs twice in the object. Linear, on a table from the arena.
+  @inline(never)
+  mutating func hasRepeatedName(_ position: Int) -> Bool {
+    let mark = scratch.arena.mark
+    defer { scratch.arena.release(mark) }
+    var size = 8
+    // A member takes two words at least.
+    while size < tape.contents(at: position).count { size *= 2 }
+    let table = scratch.arena.take(size)
+    var index = position + 1
+    let end = tape.contents(at: position).upperBound
+    while index < end {
+      let name = tape.utf8(at: index)
+      let bytes = name.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+      let head = TapeName.head(bytes, name.count)
+      var place =
+        Int(truncatingIfNeeded: TapeName.hash(name.count, head, TapeName.tail(bytes, name.count, head))) & (size - 1)
+      while table[place] != 0 {
+        if tape.utf8(at: Int(table[place])).elementsEqual(name) { return true }
+        place = (place + 1) & (size - 1)
+      }
+      table[place] = UInt64(index)
+      index = tape.next(after: index + 1)
+    }
+    return false
+  }
+}

@@ -1,0 +1,174 @@
+import MurphyJSON
+
+extension TapeRun {
+  mutating func take(
+    _ step: UnsafePointer<TapeStep>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    switch step.pointee.kind {
+    case .enumeration: return isListed(program.enumerations + Int(step.pointee.first), position)
+    case .reference: return holds(step.pointee.first, position, evaluated)
+    case .dynamicReference: return holds(dynamicTarget(step.pointee.first, step.pointee.second), position, evaluated)
+    case .all:
+      for index in step.pointee.list.range where !holds(program.lists[index], position, evaluated) { return false }
+      return true
+    case .any: return anyHolds(step.pointee.list, position, evaluated)
+    case .one: return oneHolds(step.pointee.list, position, evaluated)
+    case .chosen: return chosenHolds(step, position, evaluated)
+    case .not:
+      negations &+= 1
+      defer { negations &-= 1 }
+      return !holds(step.pointee.first, position, nil) && !isOpen
+    case .conditional:
+      let condition = attempt(step.pointee.first, position, evaluated)
+      if isOpen { return false }
+      let next = condition ? step.pointee.second : step.pointee.third
+      return next < 0 || holds(next, position, evaluated)
+    case .unevaluatedItems: return restHolds(step.pointee.first, position, evaluated, type: UInt8(ascii: "["))
+    case .unevaluatedProperties: return restHolds(step.pointee.first, position, evaluated, type: UInt8(ascii: "{"))
+    case .undocumented:
+      guard let evaluated, tape.type(at: position) == UInt8(ascii: "{"), evaluated[0] & 1 != 0 else { return true }
+      return firstUnevaluated(position, evaluated) == nil
+    case .content: return tape.type(at: position) != UInt8(ascii: "\"") || leaveOpen()
+    case .unchecked: return leaveOpen()
+    }
+  }
+
+  /// Applies a schema whose failure is no failure: what it evaluates only counts where it holds.
+  private mutating func attempt(
+    _ node: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    negations &+= 1
+    defer { negations &-= 1 }
+    guard let evaluated else { return holds(node, position, nil) }
+    let mark = scratch.arena.mark
+    defer { scratch.arena.release(mark) }
+    let count = bitCount(position)
+    let own = scratch.arena.take(count)
+    guard holds(node, position, own) else { return false }
+    for word in 0..<count { evaluated[word] |= own[word] }
+    return true
+  }
+
+  private mutating func anyHolds(
+    _ list: Slice, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    var isHeld = false
+    for index in list.range {
+      let holdsHere = attempt(program.lists[index], position, evaluated)
+      if isOpen { return false }
+      if holdsHere, evaluated == nil { return true }
+      isHeld = isHeld || holdsHere
+    }
+    return isHeld
+  }
+
+  private mutating func oneHolds(
+    _ list: Slice, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    var count = 0
+    for index in list.range {
+      if attempt(program.lists[index], position, evaluated) { count &+= 1 }
+      if isOpen || count > 1 { return false }
+    }
+    return count == 1
+  }
+
+  /// Looks at the property that tells the branches apart, and applies the one branch that can hold.
+  private mutating func chosenHolds(
+    _ step: UnsafePointer<TapeStep>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    guard tape.type(at: position) == UInt8(ascii: "{") else {
+      return step.pointee.second == 1
+        ? oneHolds(step.pointee.list, position, evaluated) : anyHolds(step.pointee.list, position, evaluated)
+    }
+    let chosen = program.switches + Int(step.pointee.first)
+    var value = 0
+    var index = position + 1
+    let end = tape.contents(at: position).upperBound
+    while index < end {
+      if isName(chosen.pointee.name, index) {
+        if value != 0 { return leaveOpen() }
+        value = index + 1
+      }
+      index = tape.next(after: index + 1)
+    }
+    if value == 0 { return false }
+    let branch: Int32
+    switch tape.type(at: value) {
+    case UInt8(ascii: "\""):
+      var found = chosen.pointee.anyString
+      for index in chosen.pointee.strings.range where isName(program.cases[index].value, value) {
+        found = program.cases[index].node
+      }
+      branch = found
+    case UInt8(ascii: "n"): branch = chosen.pointee.null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): branch = chosen.pointee.boolean
+    case UInt8(ascii: "{"): branch = chosen.pointee.object
+    case UInt8(ascii: "["): branch = chosen.pointee.array
+    default: branch = chosen.pointee.number
+    }
+    return branch >= 0 && holds(branch, position, evaluated)
+  }
+
+  @inline(__always)
+  private func isName(_ name: TapeName, _ position: Int) -> Bool {
+    let found = tape.utf8(at: position)
+    guard found.count == name.length else { return false }
+    let bytes = found.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+    let head = TapeName.head(bytes, found.count)
+    return name.matches(bytes, found.count, head, TapeName.tail(bytes, found.count, head), text: text)
+  }
+
+  private mutating func isListed(_ check: UnsafePointer<EnumerationCheck>, _ position: Int) -> Bool {
+    switch tape.type(at: position) {
+    case UInt8(ascii: "\""):
+      for index in check.pointee.strings.range where isName(program.names[index], position) { return true }
+      return false
+    case UInt8(ascii: "n"): return check.pointee.allowsNull
+    case UInt8(ascii: "t"): return check.pointee.allowsTrue
+    case UInt8(ascii: "f"): return check.pointee.allowsFalse
+    case UInt8(ascii: "l"):
+      let value = Int64(bitPattern: words[position + 1])
+      for index in check.pointee.integers.range where program.integers[index] == value { return true }
+      return false
+    case UInt8(ascii: "{"): return check.pointee.hasObjects && leaveOpen()
+    case UInt8(ascii: "["): return check.pointee.hasArrays && leaveOpen()
+    default:
+      let isPossible = check.pointee.hasDecimals || check.pointee.integers.count > 0
+      return isPossible && leaveOpen()
+    }
+  }
+
+  /// Applies a schema to the members or items that nothing has evaluated.
+  private mutating func restHolds(
+    _ node: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?, type: UInt8
+  ) -> Bool {
+    guard tape.type(at: position) == type, let evaluated else { return true }
+    let width = type == UInt8(ascii: "{") ? 1 : 0
+    var index = position + 1
+    var count = 0
+    let end = tape.contents(at: position).upperBound
+    while index < end {
+      let bit: UInt64 = 1 << UInt64(count & 63)
+      if evaluated[1 + count >> 6] & bit == 0 {
+        if !holds(node, index + width, nil) { return negations > 0 && width == 1 ? refuse(position) : false }
+        evaluated[1 + count >> 6] |= bit
+      }
+      count &+= 1
+      index = tape.next(after: index + width)
+    }
+    // Bits are by place, so that a name that repeats needs the tree.
+    if width == 1, hasRepeatedName(position) { return leaveOpen() }
+    return true
+  }
+
+  private mutating func firstUnevaluated(_ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>) -> Int? {
+    let count = Int(words[position] >> 32 & 0xFF_FFFF)
+    // The tape's count saturates there.
+    if count == 0xFF_FFFF {
+      isOpen = true
+      return 0
+    }
+    return (0..<count).first { evaluated[1 + $0 >> 6] & 1 << UInt64($0 & 63) == 0 }
+  }
+}

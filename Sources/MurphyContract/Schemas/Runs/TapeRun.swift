@@ -1,0 +1,136 @@
+import MurphyJSON
+import MurphyRegex
+
+/// Applies schemas to a tape. Says `true` only where the tree would say valid; everything else (an invalid value, a
+/// repeated name, a number that needs its digits, a pattern without end) is for the tree to tell.
+///
+/// Lives for one document, on one thread; holds plain pointers, kept alive by its caller.
+struct TapeRun: ~Copyable {
+  let program: TapeProgram
+  let nodes: UnsafePointer<TapeNode>
+  let tape: Tape
+  let words: UnsafePointer<UInt64>
+  let text: UnsafePointer<UInt8>
+  let scratch: SchemaScratch
+  private var depth = 0
+  private var scopeCount = 0
+  private var budget: Int
+  /// Something was met that the tape cannot decide.
+  var isOpen = false
+  /// Inside of `not`, `oneOf` and the like, where a schema that fails may make the whole valid.
+  var negations = 0
+
+  /// Schemas entered one inside the other.
+  static let maximumDepth = 2600
+
+  init(_ program: TapeProgram, _ tape: Tape, _ scratch: SchemaScratch) {
+    self.program = program
+    self.tape = tape
+    self.scratch = scratch
+    nodes = program.nodes
+    words = tape.words
+    text = program.text
+    // As the tree's, in words of the tape.
+    budget = 1_000_000 + 100 * tape.payload(at: 0)
+  }
+
+  var isExhausted: Bool { budget <= 0 }
+
+  /// Whether the value at `position` satisfies the schema.
+  /// - Parameter evaluated: where to note the properties or items looked at: a word of flags and a bit for each.
+  mutating func holds(_ id: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?) -> Bool {
+    let node = nodes + Int(id)
+    if node.pointee.isTrivial { return true }
+    budget &-= 1
+    depth &+= 1
+    guard budget > 0, depth < Self.maximumDepth else { return leaveOpen() }
+    let isHeld: Bool
+    if program.hasDynamicScope || node.pointee.hasUnevaluated {
+      isHeld = holdsWithContext(node, position, evaluated)
+    } else {
+      isHeld = holdsPlainly(node, position, evaluated)
+    }
+    depth &-= 1
+    return isHeld
+  }
+
+  @inline(__always)
+  private mutating func holdsPlainly(
+    _ node: UnsafePointer<TapeNode>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    let types = TypeSet(rawValue: node.pointee.types)
+    switch tape.type(at: position) {
+    case UInt8(ascii: "\""):
+      guard types.contains(.string) else { return false }
+      if node.pointee.string >= 0, !isString(program.strings + Int(node.pointee.string), position) { return false }
+    case UInt8(ascii: "l"):
+      guard !types.isDisjoint(with: [.number, .integer, .writtenInteger]) else { return false }
+      if node.pointee.number >= 0, !isInteger(program.numbers + Int(node.pointee.number), position) { return false }
+    case UInt8(ascii: "d"), UInt8(ascii: "u"):
+      guard types.contains(.number) || isWhole(types, position) else { return false }
+      if node.pointee.number >= 0, !isNumber(program.numbers + Int(node.pointee.number), position) { return false }
+    case UInt8(ascii: "{"):
+      guard types.contains(.object) else { return false }
+      if node.pointee.object >= 0, !isObject(program.objects + Int(node.pointee.object), position, evaluated) {
+        return false
+      }
+    case UInt8(ascii: "["):
+      guard types.contains(.array) else { return false }
+      if node.pointee.array >= 0, !isArray(program.arrays + Int(node.pointee.array), position, evaluated) {
+        return false
+      }
+    case UInt8(ascii: "n"): guard types.contains(.null) else { return false }
+    default: guard types.contains(.boolean) else { return false }
+    }
+    for index in node.pointee.steps.range {
+      if !take(program.steps + index, position, evaluated) { return false }
+    }
+    return true
+  }
+
+  /// With the resource on the dynamic scope, and a bit set of its own where the node asks what was evaluated.
+  private mutating func holdsWithContext(
+    _ node: UnsafePointer<TapeNode>, _ position: Int, _ outer: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
+    let entered = program.hasDynamicScope && (scopeCount == 0 || scratch.scope[scopeCount - 1] != node.pointee.resource)
+    if entered {
+      scratch.scope[scopeCount] = node.pointee.resource
+      scopeCount += 1
+    }
+    defer { if entered { scopeCount -= 1 } }
+    let isContainer = tape.kind(at: position) == .object || tape.kind(at: position) == .array
+    guard node.pointee.hasUnevaluated, isContainer else { return holdsPlainly(node, position, outer) }
+    let mark = scratch.arena.mark
+    defer { scratch.arena.release(mark) }
+    let count = bitCount(position)
+    let own = scratch.arena.take(count)
+    guard holdsPlainly(node, position, own) else { return false }
+    if let outer { for word in 0..<count { outer[word] |= own[word] } }
+    return true
+  }
+
+  /// The words of a bit set for the members or items of a value, with the word of flags.
+  func bitCount(_ position: Int) -> Int {
+    // The tape's own count saturates; each member takes at least two words, each item one.
+    let count = Int(words[position] >> 32 & 0xFF_FFFF)
+    let known = count == 0xFF_FFFF ? tape.contents(at: position).count : count
+    return (known + 63) / 64 + 1
+  }
+
+  /// The tape cannot tell: the tree will.
+  @inline(never)
+  mutating func leaveOpen() -> Bool {
+    isOpen = true
+    return false
+  }
+
+  /// The outermost resource entered that has the anchor, or the initial target.
+  func dynamicTarget(_ table: Int32, _ initial: Int32) -> Int32 {
+    let targets = program.dynamicTargets + Int(table) * program.resourceCount
+    for index in 0..<scopeCount {
+      let target = targets[Int(scratch.scope[index])]
+      if target >= 0 { return target }
+    }
+    return initial
+  }
+}
