@@ -61,7 +61,7 @@ final class Multi: TimerTarget {
     _ = transport.loop.timers.set(Instant(nanoseconds: wanted), .fire(self))
   }
 
-  func timerFired(_ now: Instant) {
+  package func timerFired(_ now: Instant) {
     if let armed, armed <= now.nanoseconds { self.armed = nil }
     guard let wanted = deadline else { return }
     if wanted <= now.nanoseconds {

@@ -2,7 +2,7 @@ import HeapModule
 import MurphyModel
 
 /// What a deadline wakes.
-protocol TimerTarget: AnyObject {
+package protocol TimerTarget: AnyObject {
   func timerFired(_ now: Instant)
 }
 
@@ -10,15 +10,15 @@ protocol TimerTarget: AnyObject {
 ///
 /// A deadline that is taken back stays in the heap until its time and is then passed over: its slot has
 /// moved on to another generation.
-struct TimerQueue {
-  enum Action {
+package struct TimerQueue {
+  package enum Action {
     /// Resumes a sleeping task with `true`.
     case resume(UnsafeContinuation<Bool, Never>)
     case fire(any TimerTarget)
   }
 
   /// Names a deadline that was set.
-  struct Token {
+  package struct Token {
     fileprivate var slot: UInt32
     fileprivate var generation: UInt32
   }
@@ -40,10 +40,12 @@ struct TimerQueue {
   private var slots: [Slot] = []
   private var free: [UInt32] = []
 
-  /// The earliest deadline; it may belong to one taken back, which costs one needless wake-up.
-  var next: Int64? { heap.min?.deadline }
+  package init() {}
 
-  mutating func set(_ deadline: Instant, _ action: Action) -> Token {
+  /// The earliest deadline; it may belong to one taken back, which costs one needless wake-up.
+  package var next: Int64? { heap.min?.deadline }
+
+  package mutating func set(_ deadline: Instant, _ action: Action) -> Token {
     let slot: UInt32
     if let reused = free.popLast() {
       slot = reused
@@ -58,13 +60,13 @@ struct TimerQueue {
   }
 
   /// Takes a deadline back; nothing happens when it has fired already.
-  mutating func cancel(_ token: Token) {
+  package mutating func cancel(_ token: Token) {
     guard slots[Int(token.slot)].generation == token.generation else { return }
     _ = vacate(token.slot)
   }
 
   /// The action of the earliest deadline that is not after `now`.
-  mutating func popDue(_ now: Instant) -> Action? {
+  package mutating func popDue(_ now: Instant) -> Action? {
     while let first = heap.min, first.deadline <= now.nanoseconds {
       heap.removeMin()
       if slots[Int(first.slot)].generation == first.generation { return vacate(first.slot) }

@@ -1,0 +1,63 @@
+import MurphyModel
+import MurphyTransport
+import Testing
+
+@Suite(.serialized) struct NginxTests {
+  @Test func `HTTP/2 is spoken where the server offers it, and one user's requests share a connection`() async throws {
+    guard let nginx = try NginxFixture() else { return }
+    defer { nginx.stop() }
+    var options = TransportOptions()
+    options.authorities = nginx.authority
+    try await withTransport(to: nginx.secure, options: options) { transport in
+      let connection = try transport.connect()
+      let reply = await connection.reply("GET", "/law.json")
+      #expect(reply.status == 200, "\(reply.ending)")
+      #expect(reply.headerBlock.lowercased().contains("x-protocol: http/2.0"))
+      #expect(reply.body.hasPrefix("{\"text\":\"anything"))
+    }
+    options.version = .http1
+    try await withTransport(to: nginx.secure, options: options) { transport in
+      let reply = try await transport.connect().reply("GET", "/law.json")
+      #expect(reply.headerBlock.contains("X-Protocol: HTTP/1.1"))
+    }
+  }
+
+  @Test func `a certificate of an unknown authority is refused`() async throws {
+    guard let nginx = try NginxFixture() else { return }
+    defer { nginx.stop() }
+    let error = try await withTransport(to: nginx.secure) { try await $0.connect().reply("GET", "/law.json").failure }
+    #expect(error?.kind == "encryption")
+    #expect(error?.sentence.contains("authority") == true)
+    var trusting = TransportOptions()
+    trusting.checksCertificates = false
+    let reply = try await withTransport(to: nginx.secure, options: trusting) { transport in
+      try await transport.connect().reply("GET", "/law.json")
+    }
+    #expect(reply.status == 200)
+  }
+
+  @Test func `a certificate for another name is refused`() async throws {
+    guard let nginx = try NginxFixture() else { return }
+    defer { nginx.stop() }
+    var options = TransportOptions()
+    options.authorities = nginx.authority
+    let url = nginx.secure.replacing("localhost", with: "127.0.0.1")
+    let error = try await withTransport(to: url, options: options) { try await $0.connect().reply().failure }
+    #expect(error?.kind == "encryption")
+  }
+
+  @Test func `a compressed body is decoded, and asked for only when compression is wanted`() async throws {
+    guard let nginx = try NginxFixture() else { return }
+    defer { nginx.stop() }
+    var options = TransportOptions()
+    for compression in [true, false] {
+      options.compression = compression
+      let reply = try await withTransport(to: nginx.plain, options: options) { transport in
+        try await transport.connect().reply("GET", "/law.json")
+      }
+      #expect(reply.headerBlock.contains("Content-Encoding: gzip") == compression)
+      #expect(reply.body.hasPrefix("{\"text\":\"anything"))
+      #expect(reply.bodySize == 5_411)
+    }
+  }
+}

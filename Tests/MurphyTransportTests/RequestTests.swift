@@ -1,0 +1,82 @@
+import MurphyModel
+import MurphyTransport
+import Testing
+import WildServer
+
+@Suite struct RequestTests {
+  @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+  func `a method goes over the wire with its body and headers`(_ method: String) async throws {
+    let server = try WildServer { _, connection in connection.answer() }
+    defer { server.stop() }
+    try await withTransport(to: server.url) { transport in
+      let connection = try transport.connect()
+      let headers = [HeaderField("Content-Type", "application/json"), HeaderField("X-Empty", "")]
+      #expect(await connection.reply(method, "/a?b=%20c", headers: headers, body: #"{"a":1}"#).status == 200)
+      #expect(await connection.reply(method, "/bare").status == 200)
+    }
+    let (full, bare) = (server.requests[0], server.requests[1])
+    #expect(full.method == method)
+    #expect(full.target == "/a?b=%20c")
+    #expect(full.body == Array(#"{"a":1}"#.utf8))
+    #expect(full.header("content-type") == "application/json")
+    #expect(full.header("x-empty") == "")
+    #expect(full.header("expect") == nil)
+    #expect(bare.method == method)
+    #expect(bare.body.isEmpty)
+    #expect(bare.header("content-type") == nil)
+    #expect(bare.header("content-length") == (["POST", "PUT", "PATCH"].contains(method) ? "0" : nil))
+  }
+
+  @Test func `HEAD is answered without a body, and GET after it with one`() async throws {
+    let server = try WildServer { request, connection in
+      if request.method == "HEAD" {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
+      } else {
+        connection.answer(body: "[1,2,3,4]")
+      }
+    }
+    defer { server.stop() }
+    let bodies = try await withTransport(to: server.url) { transport in
+      let connection = try transport.connect()
+      return await [connection.reply("HEAD").body, connection.reply().body, connection.reply("HEAD").body]
+    }
+    #expect(bodies == ["", "[1,2,3,4]", ""])
+  }
+
+  @Test func `a line break in a header's value cannot begin another header`() async throws {
+    let server = try WildServer { _, connection in connection.answer() }
+    defer { server.stop() }
+    try await withTransport(to: server.url) { transport in
+      _ = try await transport.connect().reply("GET", "/", headers: [HeaderField("X-A", "1\r\nX-B: 2")])
+    }
+    #expect(server.requests[0].header("x-b") == nil)
+    #expect(server.requests[0].header("x-a") == "1  X-B: 2")
+  }
+
+  @Test func `a proxy gets the whole URL`() async throws {
+    let proxy = try WildServer { _, connection in connection.answer(body: "\"proxied\"") }
+    defer { proxy.stop() }
+    var options = TransportOptions()
+    options.proxy = proxy.url
+    let body = try await withTransport(to: "http://127.0.0.9:81", options: options) { transport in
+      try await transport.connect().reply("GET", "/laws").body
+    }
+    #expect(body == "\"proxied\"")
+    #expect(proxy.requests[0].target == "http://127.0.0.9:81/laws")
+  }
+
+  @Test func `a target's path stands before every request's`() async throws {
+    let server = try WildServer { _, connection in connection.answer() }
+    defer { server.stop() }
+    try await withTransport(to: server.url + "/api/v1/") { transport in
+      _ = try await transport.connect().reply("GET", "/laws?q=1")
+    }
+    #expect(server.requests[0].target == "/api/v1/laws?q=1")
+  }
+
+  @Test(arguments: ["ftp://a", "127.0.0.1:80", "http://", "http://a?b=1", "http://a:99999", "/laws"])
+  func `a target that is no HTTP URL is refused with an example`(_ url: String) {
+    let error = #expect(throws: OriginError.self) { try Origin(url) }
+    #expect(error?.description.contains("A target looks like") == true)
+  }
+}

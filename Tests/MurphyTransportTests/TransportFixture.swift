@@ -1,0 +1,58 @@
+import Foundation
+import MurphyModel
+import MurphyTransport
+
+/// Runs `body` on a loop of its own with a transport to `url`.
+func withTransport<Value: Sendable>(
+  to url: String, options: TransportOptions = TransportOptions(),
+  _ body: @escaping @Sendable (Transport) async throws -> Value
+) async throws -> Value {
+  _ = LibcurlVersion.prepare
+  let loop = try EventLoop(number: 0)
+  defer { loop.shutdown() }
+  let origin = try Origin(url)
+  let resolved = try ResolvedHost(origin)
+  let result = await loop.submit { () -> Result<Value, any Error> in
+    let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
+    defer { transport.close() }
+    do { return .success(try await body(transport)) } catch { return .failure(error) }
+  }.value
+  return try result.get()
+}
+
+/// An ended exchange as a value.
+struct Reply: Sendable {
+  var ending: Transfer.Ending
+  var status: Int
+  var headerBlock: String
+  var body: String
+  var isCutOff: Bool
+  var bodySize: Int
+  var nanoseconds: Int64
+
+  init(_ transfer: Transfer) {
+    ending = transfer.ending
+    status = transfer.status
+    headerBlock = String(decoding: transfer.headerBlock, as: UTF8.self)
+    body = String(decoding: transfer.bodyBytes.prefix(10_000), as: UTF8.self)
+    isCutOff = transfer.isCutOff
+    bodySize = transfer.bodyBytes.count
+    nanoseconds = transfer.ended - transfer.sent
+  }
+
+  var failure: TransportError? { if case .failed(let error) = ending { error } else { nil } }
+  var isAnswered: Bool { if case .answered = ending { true } else { false } }
+}
+
+extension Connection {
+  /// Sends a request, waits for its end and gives the transfer back.
+  func reply(_ method: String = "GET", _ target: String = "/", headers: [HeaderField] = [], body: String? = nil) async
+    -> Reply
+  {
+    let request = HTTPRequest(method: method, target: target, headers: headers, body: body.map { Array($0.utf8) })
+    let transfer = start(request)
+    await transfer.finished()
+    defer { transfer.release() }
+    return Reply(transfer)
+  }
+}
