@@ -7,7 +7,7 @@ extension Gate {
   public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
     let expectations = scenario.expectations
     let budgets = BudgetJudge.judge(expectations.budgets, record: record)
-    let limits = judgeLimits(record)
+    let limits = judgeLimits(record, options: options)
     let coverage = judge(record.coverage)
     let findings = (record.findings + limits.findings + coverage.findings).sorted(by: Finding.isWorse)
     let judged = VerdictJudge.judge(

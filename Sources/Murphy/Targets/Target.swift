@@ -20,7 +20,8 @@ public enum Target: Sendable {
     if text.hasPrefix("embedded:") {
       let parts = text.dropFirst("embedded:".count).split(separator: "?", maxSplits: 1).map(String.init)
       guard let system = parts.first else {
-        throw .usage("the target \"\(text)\" names no system. Known: \(ReferenceServer.systems.joined(separator: ", ")).")
+        throw .usage(
+          "the target \"\(text)\" names no system. Known: \(ReferenceServer.systems.joined(separator: ", ")).")
       }
       let settings = parts.count < 2 ? [] : parts[1].split(separator: "&").map { Setting(pair: $0) }
       self = .embedded(system: system, settings: settings)

@@ -29,10 +29,10 @@ struct LoadArguments: ParsableArguments {
     options.seed = seed
     options.load = load
     options.duration = try duration.map { text in
-      guard let value = Duration(text: text), value > .zero else {
+      guard case .success(let seconds) = Quantity.duration(text), seconds > 0 else {
         throw GateError.usage("--duration takes a time such as 30s or 2m, found \"\(text)\".")
       }
-      return value
+      return .seconds(seconds)
     }
     options.users = users
     options.only = only

@@ -6,7 +6,8 @@ struct ReferenceArguments: ParsableArguments {
   @Option(name: .customLong("fault"), help: "A misbehaviour of the reference API; may be given several times.")
   var faultNames: [String] = []
   @Option(help: "SQLite file of the reference API, or \"memory\".") var database: String?
-  @Option(help: "The reference API's counting algorithm: fixed, fixed-aligned, sliding-log, sliding-counter, token-bucket.")
+  @Option(
+    help: "The reference API's counting algorithm: fixed, fixed-aligned, sliding-log, sliding-counter, token-bucket.")
   var limiter: String?
   @Option(help: "\"off\" lifts all limits of the reference API.") var limits: String?
   @Option(help: "A limit of the reference API in place of the documented one: voteLaw=30/60s. May be repeated.")

@@ -1,0 +1,82 @@
+import Foundation
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+
+extension Gate {
+  /// Reads a scenario and the contract it names.
+  ///
+  /// - Parameters:
+  ///   - file: the scenario, YAML.
+  ///   - environment: variables that `${env(NAME)}` may read.
+  ///   - toleratesMissingEnvironment: an unset variable is an empty text, as a lint needs it.
+  /// - Throws: a `GateError` with every mistake.
+  public static func load(
+    _ file: String, environment: [String: String] = ProcessInfo.processInfo.environment,
+    toleratesMissingEnvironment: Bool = false
+  ) throws(GateError) -> Gate {
+    let text = try text(of: file)
+    guard let named = Scenario.outline(text: text, file: file).contract else {
+      return try withoutContract(text, file, environment)
+    }
+    let contractFile = ScenarioFiles.path(named, relativeTo: file)
+    guard FileManager.default.fileExists(atPath: contractFile) else {
+      throw .usage("\(file): the contract \"\(named)\" is missing: there is no file \(contractFile).")
+    }
+    let contract = try contract(contractFile, JudgeOptions())
+    let scenario: Scenario
+    do {
+      scenario = try Scenario.parse(
+        text: text, file: file, operations: contract.summaries, environment: environment,
+        toleratesMissingEnvironment: toleratesMissingEnvironment)
+    } catch {
+      throw .mistakes(error.diagnostics)
+    }
+    return Gate(scenario: scenario, contract: try strict(contract, scenario))
+  }
+
+  /// A scenario file without `contract:` is a mistake that its own reading reports.
+  private static func withoutContract(
+    _ text: String, _ file: String, _ environment: [String: String]
+  ) throws(GateError) -> Gate {
+    do {
+      _ = try Scenario.parse(text: text, file: file, operations: nil, environment: environment)
+    } catch {
+      throw .mistakes(error.diagnostics)
+    }
+    throw .usage("\(file) names no contract. Add `contract: openapi.yaml`, the OpenAPI document of the API.")
+  }
+
+  private static func text(of file: String) throws(GateError) -> String {
+    let bytes: [UInt8]
+    do {
+      bytes = try ScenarioFiles.disk.read(file)
+    } catch {
+      var folder: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: file, isDirectory: &folder)
+      let reason = !exists ? "there is no such file" : folder.boolValue ? "it is a folder" : "it cannot be read"
+      throw .usage("cannot read the scenario \(file): \(reason).")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .usage("cannot read the scenario \(file): it is not UTF-8 text.")
+    }
+    return text
+  }
+
+  private static func contract(_ file: String, _ options: JudgeOptions) throws(GateError) -> Contract {
+    do {
+      return try Contract.load(file, options: options)
+    } catch {
+      throw .mistakes(error.diagnostics)
+    }
+  }
+
+  /// The contract as strict as the scenario wants it.
+  private static func strict(_ contract: Contract, _ scenario: Scenario) throws(GateError) -> Contract {
+    let strictness = scenario.expectations.strictness
+    var options = JudgeOptions()
+    options.undocumentedFields = strictness.rules.contains(.undocumentedFields)
+    options.allowedFields = strictness.allow
+    return options == JudgeOptions() ? contract : try self.contract(contract.file, options)
+  }
+}

@@ -1,0 +1,74 @@
+import MurphyEngine
+import MurphyModel
+import MurphyScenario
+import MurphyServer
+
+extension Gate {
+  /// Sends the load and returns what was measured.
+  ///
+  /// - Parameters:
+  ///   - stop: ends the load within a second when requested; everything measured is kept.
+  ///   - progress: called about once a second, from any thread.
+  /// - Throws: a `GateError` when the run could not begin. What goes wrong later is in the record.
+  public func run(
+    _ options: RunOptions = RunOptions(), stop: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
+  ) async throws -> RunRecord {
+    let target = try effectiveTarget(options)
+    let running = try await RunningTarget.start(target, reference: options.reference)
+    if case .url(let url) = target {
+      try Reachability.check(url, timeout: .seconds(5), environment: options.environment)
+    }
+    do {
+      var loaded = scenario
+      loaded.load = load(options)
+      let record = try await Engine.run(
+        loaded, contract: contract, target: running.url, options: engineOptions(options), stop: stop,
+        progress: progress)
+      await running.stop()
+      return record
+    } catch let error as EngineError {
+      await running.stop()
+      if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
+      throw GateError.usage(error.description)
+    }
+  }
+
+  /// The schedule of arrivals and draws, the same byte for byte for the same seed; nothing is sent.
+  public func plan(_ options: RunOptions = RunOptions()) throws(GateError) -> String {
+    var loaded = scenario
+    loaded.load = load(options)
+    if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
+      let near = nearestName(to: unknown, among: scenario.sessions.map(\.name)).map { " Did you mean \"\($0)\"?" }
+      throw .usage("no session is named \"\(unknown)\".\(near ?? "")")
+    }
+    if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
+    return Plan(scenario: loaded, seed: seed(options)).text
+  }
+
+  private func load(_ options: RunOptions) -> LoadProfile {
+    var load = scenario.load
+    if let users = options.users {
+      load = .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: load.duration)]))
+    }
+    if let duration = options.duration { load = load.stretched(to: duration) }
+    return options.load == 1 ? load : load.scaled(by: options.load)
+  }
+
+  private func engineOptions(_ options: RunOptions) -> EngineOptions {
+    var engine = EngineOptions(seed: seed(options))
+    engine.loops = options.loops
+    engine.only = options.only
+    engine.sessions = sessions
+    engine.authorities = options.authorities
+    engine.environment = options.environment
+    engine.version = Murphy.version
+    return engine
+  }
+
+  /// The options' seed, else the scenario's, else a fresh one.
+  private func seed(_ options: RunOptions) -> UInt64 {
+    // Below 2^53, so that every JSON reader gives the recorded seed back exactly.
+    options.seed ?? scenario.seed ?? UInt64.random(in: 1..<(1 << 53))
+  }
+}

@@ -1,0 +1,20 @@
+import Murphy
+import Testing
+
+@Suite struct TargetTests {
+  @Test func anEmbeddedTargetCarriesItsSettings() throws {
+    guard case .embedded(let system, let settings) = try Target("embedded:murphys-laws?fault=stall&time-scale=0.1")
+    else {
+      Issue.record("not embedded")
+      return
+    }
+    #expect(system == "murphys-laws")
+    #expect(settings.map(\.name) == ["fault", "time-scale"])
+    #expect(settings.map(\.value) == ["stall", "0.1"])
+  }
+
+  @Test func aHostWithoutSchemeIsToldWhatWasMeant() {
+    let error = #expect(throws: GateError.self) { try Target("localhost:8080") }
+    #expect(error?.description.contains("did you mean http://localhost:8080?") == true)
+  }
+}
