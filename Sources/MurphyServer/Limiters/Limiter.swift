@@ -36,6 +36,9 @@ package final class Limiter: Sendable {
     change(key, at: now) { $0.record(at: now, under: rule) }
   }
 
+  /// Keys that are remembered now.
+  package var keyCount: Int { keys.withLock { $0.counters.count } }
+
   private func decision(_ next: Int64, _ counter: inout any RequestCounter, at now: Int64) -> LimitDecision {
     let (remaining, reset) = counter.remaining(at: now, under: rule)
     return LimitDecision(

@@ -30,8 +30,8 @@ extension Store {
     }
   }
 
-  /// The page that was asked for and the number of laws on all pages. An index serves the descending orders; a search
-  /// scans the laws.
+  /// The page that was asked for and the number of laws on all pages. An index serves the descending orders, and
+  /// searches from three letters on; a shorter search scans the laws.
   func laws(_ query: LawQuery) throws -> (page: [Law], total: Int) {
     let (condition, arguments) = Self.condition(query)
     let direction = query.ascending ? "ASC" : "DESC"
@@ -65,7 +65,10 @@ extension Store {
   private static func condition(_ query: LawQuery) -> (sql: String, arguments: StatementArguments) {
     var terms: [String] = []
     var arguments = StatementArguments()
-    if !query.text.isEmpty {
+    if query.text.unicodeScalars.count >= 3, !query.text.utf8.contains(0) {
+      terms.append("id IN (SELECT rowid FROM law_texts WHERE law_texts MATCH ?)")
+      arguments += ["\"" + query.text.replacing("\"", with: "\"\"") + "\""]
+    } else if !query.text.isEmpty {
       terms.append("instr(haystack, ?) > 0")
       arguments += [query.text]
     }

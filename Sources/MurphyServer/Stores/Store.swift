@@ -25,12 +25,10 @@ final class Store: Sendable {
       throw ServerError("cannot open the database \(file ?? "in memory"): \(Self.reason(error))")
     }
     do {
-      try Self.prepare(database, seed: seed, file: file)
+      try Self.prepare(database, seed: seed)
       (credits, attributions, categories) = try database.read { database in
         (try Self.credits(database), try Self.creditedAttributions(database), try Self.categories(database))
       }
-    } catch let error as ServerError {
-      throw error
     } catch {
       throw ServerError("cannot set up the database \(file ?? "in memory"): \(Self.reason(error))")
     }

@@ -1,0 +1,49 @@
+import MurphyServer
+import Testing
+
+/// Only lower bounds are asked for: a delay that was asked for is never shorter, whatever else the machine does.
+@Suite struct LatencyFaultTests {
+  @Test(arguments: Fault.all.filter { $0.family == .latency })
+  func `a latency fault makes its operation wait`(fault: Fault) async throws {
+    let settings = fault == .slow429 ? [("limit", "votes=1/60s")] : unlimited
+    #expect(try await withServer(settings + [("fault", fault.name)]) { try await shows(fault, $0) })
+  }
+
+  private func shows(_ fault: Fault, _ client: WireClient) async throws -> Bool {
+    switch fault {
+    case .slowList: return try await client.get("/laws").elapsed >= .milliseconds(600)
+    case .slowVote: return try await client.vote("up", on: 1).elapsed >= .milliseconds(500)
+    case .serialVotes:
+      let longest = try await withThrowingTaskGroup(of: Duration.self) { group in
+        for voter in 0..<6 {
+          group.addTask { try await client.with(device: "v\(voter)").vote("up", on: voter + 1).elapsed }
+        }
+        return try await group.reduce(Duration.zero, max)
+      }
+      return longest >= .milliseconds(500)
+    case .stall:
+      var longest = Duration.zero
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(2500) {
+        longest = max(longest, try await client.get("/laws/1").elapsed)
+      }
+      return longest >= .seconds(1)
+    case .growingDelay:
+      _ = try await client.get("/laws/1")
+      try await Task.sleep(for: .seconds(3))
+      return try await client.get("/laws/1").elapsed >= .milliseconds(300)
+    case .slowTail:
+      var slow = 0
+      for _ in 0..<20 { slow += try await client.get("/laws/1").elapsed >= .milliseconds(1500) ? 1 : 0 }
+      return slow >= 1
+    case .slowStart: return try await client.get("/laws/1").elapsed >= .seconds(1)
+    case .slow429:
+      _ = try await client.vote("up", on: 1)
+      let refusal = try await client.vote("up", on: 1)
+      return refusal.status == 429 && refusal.elapsed >= .milliseconds(1500)
+    default:
+      Issue.record("nothing shows \(fault.name)")
+      return false
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import MurphyServer
+import Testing
+
+/// The limiter faults, four votes to a window: of a minute, which no test sees the end of, or of eight seconds for those
+/// that are about its end.
+@Suite struct LimitFaultTests {
+  private func limit(_ fault: Fault) -> [(String, String)] {
+    switch fault {
+    case .limitWindowShort, .limitWindowLong, .limitNeverResets, .limitCountsRefused: [("limit", "votes=4/8s")]
+    default: [("limit", "votes=4/60s")]
+    }
+  }
+
+  @Test(arguments: Fault.all.filter { $0.family == .limits })
+  func `a limiter fault shows in what is refused and how, and only in a server that has it`(fault: Fault) async throws {
+    #expect(try await withServer(limit(fault) + [("fault", fault.name)]) { try await shows(fault, $0) })
+    #expect(try await !withServer(limit(fault)) { try await shows(fault, $0) })
+  }
+
+  private func shows(_ fault: Fault, _ client: WireClient) async throws -> Bool {
+    switch fault {
+    case .limitPlusOne: return try await admitted(of: 8, client) == 5
+    case .limitMinusOne: return try await admitted(of: 8, client) == 3
+    case .limitUnlimited: return try await admitted(of: 8, client) == 8
+    case .limitPerProcess: return try await admitted(of: 12, client) == 8
+    case .limitKeyPath: return try await admitted(of: 8, client, law: { $0 + 1 }) == 8
+    case .limitSilent: return try await admitted(of: 8, client) == 8
+    case .limitRace:
+      return try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<20 { group.addTask { try await client.vote("up", on: 1).status == 200 ? 1 : 0 } }
+        return try await group.reduce(0, +) > 4
+      }
+    case .limitKeyGlobal: return try await isShared(by: client, client.from("127.0.0.2").with(device: "b"))
+    case .limitKeyAddress: return try await isShared(by: client, client.with(device: "b"))
+    case .limitSpoofable:
+      return try await admitted(of: 8, client, headers: { ["X-Forwarded-For": "10.0.0.\($0)"] }) == 8
+    case .limitWindowShort: return try await isAdmitted(after: .milliseconds(6500), client)
+    case .limitWindowLong, .limitNeverResets: return try await !isAdmitted(after: .seconds(8), client)
+    case .limitCountsRefused: return try await !isAdmitted(after: .seconds(8), asking: .seconds(4), client)
+    case .limitCountsFailed:
+      for _ in 0..<4 { _ = try await client.vote("sideways", on: 1) }
+      return try await client.vote("up", on: 1).status == 429
+    case .limitSlowsNeighbours:
+      _ = try await admitted(of: 5, client)
+      return try await client.with(device: "b").vote("up", on: 1).elapsed >= .milliseconds(400)
+    default: return try await shows(fault, in: refusal(client))
+    }
+  }
+
+  private func shows(_ fault: Fault, in refusal: Exchange) throws -> Bool {
+    let header = refusal.headers["retry-after"]
+    let seconds = header.flatMap { Int($0) } ?? -1
+    switch fault {
+    case .limitHTML: return refusal.status == 429 && refusal.headers["content-type"]?.hasPrefix("text/html") == true
+    case .limit503: return refusal.status == 503
+    case .retryAfterShort: return 1...30 ~= seconds
+    case .retryAfterLong: return seconds > 60
+    case .retryAfterConstant: return seconds == 60
+    case .retryAfterMilliseconds: return seconds > 1000
+    case .retryAfterMissing: return header == nil
+    case .retryAfterFraction: return header?.hasSuffix(".5") == true
+    case .retryAfterMismatch: return refusal.json["retry_after"].int != seconds
+    default:
+      Issue.record("nothing shows \(fault.name)")
+      return false
+    }
+  }
+
+  private func admitted(
+    of count: Int, _ client: WireClient, law: (Int) -> Int = { _ in 1 },
+    headers: (Int) -> [String: String] = { _ in [:] }
+  ) async throws -> Int {
+    var admitted = 0
+    for index in 0..<count {
+      let answer = try await client.vote("up", on: law(index), headers: headers(index))
+      admitted += answer.status == 200 ? 1 : 0
+    }
+    return admitted
+  }
+
+  private func isShared(by first: WireClient, _ second: WireClient) async throws -> Bool {
+    _ = try await admitted(of: 5, first)
+    return try await second.vote("up", on: 1).status == 429
+  }
+
+  /// Whether a request is admitted so long after the first answer of a window that was used up, with another try
+  /// `asking` before that.
+  private func isAdmitted(after pause: Duration, asking: Duration? = nil, _ client: WireClient) async throws -> Bool {
+    _ = try await client.vote("up", on: 1)
+    let start = ContinuousClock.now
+    _ = try await admitted(of: 4, client)
+    if let asking {
+      try await Task.sleep(until: start + asking)
+      _ = try await client.vote("up", on: 1)
+    }
+    try await Task.sleep(until: start + pause)
+    return try await client.vote("up", on: 1).status == 200
+  }
+
+  /// A refusal whose honest wait is more than a second shorter than the window.
+  private func refusal(_ client: WireClient) async throws -> Exchange {
+    _ = try await admitted(of: 4, client)
+    try await Task.sleep(for: .milliseconds(1200))
+    return try await client.vote("up", on: 1)
+  }
+}
+
+extension WireClient {
+  fileprivate func from(_ source: String) -> WireClient {
+    var client = self
+    client.source = source
+    return client
+  }
+}

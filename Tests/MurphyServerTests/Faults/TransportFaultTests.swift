@@ -1,0 +1,44 @@
+import MurphyServer
+import Testing
+
+@Suite struct TransportFaultTests {
+  @Test(arguments: Fault.all.filter { $0.family == .transport })
+  func `a transport fault breaks the connection, and only in a server that has it`(fault: Fault) async throws {
+    #expect(try await withServer(unlimited + [("fault", fault.name)]) { try await shows(fault, $0) })
+    #expect(try await !withServer(unlimited) { try await shows(fault, $0) })
+  }
+
+  private func shows(_ fault: Fault, _ client: WireClient) async throws -> Bool {
+    var client = client
+    switch fault {
+    case .reset:
+      return try await breaches(20, "/laws/1", client).filter { $0 == .reset }.count == 2
+    case .cutBody:
+      return try await breaches(20, "/laws", client).filter { $0 == .closedEarly || $0 == .reset }.count == 2
+    case .garbage:
+      return try await breaches(20, "/laws/1", client).filter { $0 == .notHTTP }.count == 2
+    case .hang:
+      client.timeout = .seconds(2)
+      return try await breaches(20, "/laws/1", client).filter { $0 == .timeout }.count == 1
+    case .hugeBody: return try await client.get("/attributions").body.count > 99_000_000
+    case .slowBody: return try await client.get("/attributions").elapsed > .seconds(5)
+    case .earlyClose:
+      let request = "GET /api/v1/laws/1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      client.timeout = .seconds(2)
+      let first = try await client.exchange(request)
+      // A whole answer and then the end; a server that keeps its word waits for the next request until we give up.
+      return first.status == 200 && first.elapsed < .seconds(2) && first.headers["connection"] != "close"
+    default:
+      Issue.record("nothing shows \(fault.name)")
+      return false
+    }
+  }
+
+  private func breaches(_ count: Int, _ path: String, _ client: WireClient) async throws -> [Exchange.Breach] {
+    var breaches: [Exchange.Breach] = []
+    for _ in 0..<count {
+      if let breach = try await client.get(path).breach { breaches.append(breach) }
+    }
+    return breaches
+  }
+}
