@@ -54,13 +54,21 @@ package struct DocumentSet: Sendable {
     return located.document == 0 ? fragment : documents[located.document].text.file + fragment
   }
 
-  /// Splits a schema URI of ours, `file:///a/openapi.yaml#/components/…`, into document and pointer.
-  package func located(uri: String) -> Located? {
-    let parts = uri.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let document = documents.firstIndex(where: { $0.uri == parts[0] }) else { return nil }
-    let text = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
-    guard let pointer = JSONPointer(text) else { return nil }
-    return Located(
-      document: document, pointer: pointer, value: pointer.resolve(in: documents[document].value) ?? .null)
+  /// Where a schema's location is in the documents; nil for documents that are none of these.
+  package func located(_ location: SchemaLocation) -> Located? {
+    guard let document = documents.firstIndex(where: { $0.uri == location.document }) else { return nil }
+    let value = location.pointer.resolve(in: documents[document].value) ?? .null
+    return Located(document: document, pointer: location.pointer, value: value)
+  }
+
+  /// A schema's mistake as a diagnostic.
+  package func diagnostic(
+    _ problem: SchemaError, severity: Diagnostic.Severity, _ consequence: String = ""
+  ) -> Diagnostic {
+    guard let site = located(problem.location) else {
+      let mark = SourceMark(file: documents.first?.text.file ?? "", line: 1, column: 1)
+      return Diagnostic("\(problem.location): \(problem.message)\(consequence)", at: mark, severity: severity)
+    }
+    return diagnostic(problem.message + consequence, at: site, severity: severity)
   }
 }

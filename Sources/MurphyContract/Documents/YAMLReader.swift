@@ -8,12 +8,22 @@ struct YAMLReader {
   /// Aliases may repeat content, but not without bound: the "billion laughs" end here.
   private static let valueLimit = 4_000_000
 
+  /// Anchors of anchors nest; their release does so on the stack.
+  private static let anchorLimit = 5_000
+
   private let text: SourceText
   private var marks = SourceMarks()
+  private var depth = 0
 
   static func read(_ text: SourceText) throws(ContractError) -> (JSONValue, SourceMarks) {
     guard let string = String(validating: text.bytes, as: UTF8.self) else {
       throw ContractError([Diagnostic("not UTF-8", at: SourceMark(file: text.file, line: 1, column: 1))])
+    }
+    guard text.bytes.count(where: { $0 == UInt8(ascii: "&") }) <= anchorLimit || anchors(in: string) <= anchorLimit
+    else {
+      throw ContractError([
+        Diagnostic("more than \(anchorLimit) anchors", at: SourceMark(file: text.file, line: 1, column: 1))
+      ])
     }
     let root: Node?
     do {
@@ -30,11 +40,29 @@ struct YAMLReader {
     return (value, reader.marks)
   }
 
+  /// At least as many as there are: ampersands at the beginning of a word.
+  private static func anchors(in text: String) -> Int {
+    var count = 0
+    var before = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "&"), " \n[{,-:".utf8.contains(before) { count += 1 }
+      before = byte
+    }
+    return count
+  }
+
   private init(text: SourceText) { self.text = text }
 
   private mutating func convert(_ node: Node, named name: SourceMarks.Place?) throws(ContractError) -> JSONValue {
     let index = marks.open(at: place(node), named: name)
-    defer { marks.close(index) }
+    depth += 1
+    defer {
+      marks.close(index)
+      depth -= 1
+    }
+    guard depth <= JSONValue.maximumDepth else {
+      throw error("nested deeper than \(JSONValue.maximumDepth) levels", at: node)
+    }
     guard marks.count <= Self.valueLimit else {
       throw error("aliases expand this file to more than \(Self.valueLimit) values", at: node)
     }

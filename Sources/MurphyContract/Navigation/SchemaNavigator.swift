@@ -21,7 +21,7 @@ final class SchemaNavigator {
     if let known = scopes[key] { return known }
     var scope = SchemaScope()
     var visited: Set<LocationKey> = []
-    collect(schema, into: &scope, &visited)
+    collect(schema, into: &scope, &visited, depth: 0)
     scopes[key] = scope
     return scope
   }
@@ -39,11 +39,14 @@ final class SchemaNavigator {
     return union
   }
 
-  private func collect(_ schema: Located, into scope: inout SchemaScope, _ visited: inout Set<LocationKey>) {
-    guard visited.insert(schema.key).inserted, case .object(let object) = schema.value else { return }
+  private func collect(_ schema: Located, into scope: inout SchemaScope, _ visited: inout Set<LocationKey>, depth: Int)
+  {
+    // Nobody nests so deep; what is deeper is left open rather than walked on the stack.
+    if depth > 200 { scope.isOpaque = true }
+    guard depth <= 200, visited.insert(schema.key).inserted, case .object(let object) = schema.value else { return }
     if let reference = object["$ref"]?.string {
       if let target = try? sources.target(of: reference, from: schema) {
-        collect(target, into: &scope, &visited)
+        collect(target, into: &scope, &visited, depth: depth + 1)
       } else {
         scope.isOpaque = true
       }
@@ -53,7 +56,7 @@ final class SchemaNavigator {
       scope.isOpaque = true
     }
     scope.parts.append(schema)
-    for branch in schema["allOf"]?.items ?? [] { collect(branch, into: &scope, &visited) }
+    for branch in schema["allOf"]?.items ?? [] { collect(branch, into: &scope, &visited, depth: depth + 1) }
     for keyword in ["oneOf", "anyOf"] {
       if let branches = schema[keyword]?.items, !branches.isEmpty {
         scope.choices.append(SchemaChoice(keyword: keyword, branches: branches))

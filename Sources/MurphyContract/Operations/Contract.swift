@@ -17,13 +17,12 @@ public struct Contract: Sendable {
   public let securitySchemes: [String: SecurityScheme]
   public let warnings: [Diagnostic]
 
-  let sources: DocumentSet
-  let schemas: CompiledSchemas
+  package let schemas: SchemaLibrary
   private let indices: [String: Int]
 
   init(
     file: String, version: String, title: String, operations: [Operation], servers: [Server],
-    securitySchemes: [String: SecurityScheme], warnings: [Diagnostic], sources: DocumentSet, schemas: CompiledSchemas
+    securitySchemes: [String: SecurityScheme], warnings: [Diagnostic], schemas: SchemaLibrary
   ) {
     self.file = file
     self.version = version
@@ -32,7 +31,6 @@ public struct Contract: Sendable {
     self.servers = servers
     self.securitySchemes = securitySchemes
     self.warnings = warnings
-    self.sources = sources
     self.schemas = schemas
     indices = Dictionary(operations.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -41,6 +39,9 @@ public struct Contract: Sendable {
   public func index(of operationId: String) -> Int? {
     indices[operationId] ?? operations.firstIndex { "\($0.method) \($0.path)" == operationId }
   }
+
+  var sources: DocumentSet { schemas.sources }
+  var coveragePlan: CoveragePlan { schemas.coveragePlan(self) }
 
   /// What a scenario must know, in the operations' order.
   public var summaries: [OperationSummary] { operations.map(\.summary) }

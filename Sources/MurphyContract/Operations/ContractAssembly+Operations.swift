@@ -89,7 +89,7 @@ extension ContractAssembly {
 
   private mutating func requestBody(_ site: Located) -> Contract.RequestBody? {
     guard let body = resolve(site) else { return nil }
-    let content = mediaTypes(body["content"], compiled: false)
+    let content = mediaTypes(body["content"], isResponse: false)
     return Contract.RequestBody(
       isRequired: body["required"]?.value.bool ?? false, mediaTypes: body["content"]?.members.map(\.key) ?? [],
       source: sources.mark(body), content: content)

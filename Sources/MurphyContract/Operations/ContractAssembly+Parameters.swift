@@ -29,7 +29,7 @@ extension ContractAssembly {
       explode: parameter["explode"]?.value.bool ?? (style == .form || style == .cookie),
       allowReserved: parameter["allowReserved"]?.value.bool ?? false, contentType: content?.key,
       source: sources.mark(parameter, ofName: false),
-      schema: (parameter["schema"] ?? content?.located["schema"]).map { SchemaSite(located: $0, entry: nil) })
+      schema: (parameter["schema"] ?? content?.located["schema"]).map { SchemaSite(located: $0, index: nil) })
   }
 
   private mutating func unplaced(_ name: String, _ parameter: Located) -> Contract.Parameter? {

@@ -13,7 +13,7 @@ extension ContractAssembly {
       guard let response = resolve(site) else { continue }
       promises.append(
         ResponsePromise(
-          status: status, content: mediaTypes(response["content"], compiled: true),
+          status: status, content: mediaTypes(response["content"], isResponse: true),
           headers: headers(response["headers"]),
           pointer: sources.pointerText(site), source: sources.mark(site)))
     }
@@ -21,40 +21,53 @@ extension ContractAssembly {
   }
 
   /// The media types of a `content`, the most specific range first.
-  mutating func mediaTypes(_ content: Located?, compiled: Bool) -> [MediaTypePromise] {
+  mutating func mediaTypes(_ content: Located?, isResponse: Bool) -> [MediaTypePromise] {
     var promises: [MediaTypePromise] = []
-    for (key, site) in content?.members ?? [] {
+    for (key, entry) in content?.members ?? [] {
       guard let range = MediaRange(key) else {
-        report("\"\(key)\" is no media type: one such as application/json is expected", at: site)
+        report("\"\(key)\" is no media type: one such as application/json is expected", at: entry)
         continue
       }
       // 3.2 admits references to media types.
-      guard let media = resolve(site) else { continue }
-      let checked = compiled && (range.admitsJSON || range.isText)
+      guard let media = resolve(entry) else { continue }
+      let isJudged = isResponse && (range.admitsJSON || range.isText)
       promises.append(
         MediaTypePromise(
-          range: range, schema: media["schema"].map { self.site($0, compiled: checked) },
-          isSequence: media["itemSchema"] != nil, pointer: sources.pointerText(media), source: sources.mark(site)))
+          range: range, schema: media["schema"].map { site($0, isJudged: isJudged) },
+          isSequence: media["itemSchema"] != nil,
+          text: media["schema"].map { text(range, $0) } ?? .free, pointer: sources.pointerText(media),
+          source: sources.mark(entry)))
     }
     return promises.sorted { $0.range.specificity > $1.range.specificity }
   }
 
+  private mutating func text(_ range: MediaRange, _ schema: Located) -> TextPromise {
+    guard let resolved = resolve(schema) else { return .unreadable }
+    let asserting = resolved.members.map(\.key).filter {
+      !["description", "title", "example", "contentMediaType"].contains($0)
+    }
+    let isBytes = asserting == ["type", "format"] && ["binary", "byte"].contains(resolved["format"]?.value.string)
+    if resolved.value.bool == true || asserting.isEmpty || isBytes { return .free }
+    guard range.isText else { return .unreadable }
+    switch HeaderShape(schema, in: &sources, explode: false) {
+    case .text: return .scalar(.text)
+    case .scalar(let types): return .scalar(.scalar(types))
+    case .array, .object, .json: return .unreadable
+    }
+  }
+
   private mutating func headers(_ headers: Located?) -> [HeaderPromise] {
-    (headers?.members ?? []).compactMap { name, site in
+    (headers?.members ?? []).compactMap { name, entry -> HeaderPromise? in
       // A response header named Content-Type is ignored (OpenAPI 3.1 §4.8.17.1).
-      guard name.lowercased() != "content-type", let header = resolve(site) else { return nil }
+      guard name.lowercased() != "content-type", let header = resolve(entry) else { return nil }
       let content = header["content"]?.members.first
       let schema = header["schema"] ?? content?.located["schema"]
       let isJSON = content.flatMap { MediaRange($0.key)?.isJSON } ?? false
       let shape = schema.map { HeaderShape($0, in: &sources, explode: header["explode"]?.value.bool ?? false) }
       return HeaderPromise(
         name: name, lowercased: Array(name.lowercased().utf8), isRequired: header["required"]?.value.bool ?? false,
-        shape: isJSON ? .json : shape ?? .text, schema: schema.map { self.site($0, compiled: true) },
+        shape: isJSON ? .json : shape ?? .text, schema: schema.map { site($0, isJudged: true) },
         pointer: sources.pointerText(header), source: sources.mark(header))
     }
-  }
-
-  private mutating func site(_ schema: Located, compiled: Bool) -> SchemaSite {
-    SchemaSite(located: schema, entry: compiled ? schemas?.entry(schema) : nil)
   }
 }

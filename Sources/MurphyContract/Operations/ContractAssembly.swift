@@ -6,9 +6,14 @@ struct ContractAssembly {
   var sources: DocumentSet
   let options: JudgeOptions
   var problems: [Diagnostic] = []
-  var schemas: SchemaAssembly?
+  /// Schemas by which answers are judged, in the order of their use.
+  var sites: [Located] = []
+  private var siteIndices: [LocationKey: Int] = [:]
   /// Names that are taken, so that every operation's id is unique.
   var identifiers: [String: SourceMark] = [:]
+
+  /// Ends the warnings about schemas that cannot be used.
+  static let uncheckedSuffix = "; what it applies to counts as unchecked"
 
   init(sources: DocumentSet, options: JudgeOptions) {
     self.sources = sources
@@ -20,16 +25,29 @@ struct ContractAssembly {
     let root = sources.root(0)
     let version = try version(of: root)
     sources.openReferenced()
-    schemas = SchemaAssembly(sources: sources, version: version, options: options)
     let servers = servers(root["servers"])
     let securitySchemes = securitySchemes(root["components"]?["securitySchemes"])
     let operations = operations(root)
-    problems += schemas?.warnings ?? []
     let errors = problems.filter { $0.severity == .error }
-    guard errors.isEmpty, let compiled = schemas?.finish() else { throw ContractError(errors) }
+    guard errors.isEmpty else { throw ContractError(errors) }
+    let library = SchemaLibrary(sources: sources, version: version, sites: sites)
+    var mode = SchemaVariant.Mode()
+    mode.formatAssertion = options.formatAssertion
+    problems += library.variant(mode).problems.map { problem in
+      sources.diagnostic(problem, severity: .warning, Self.uncheckedSuffix)
+    }
     return Contract(
       file: file, version: version.text, title: root["info"]?["title"]?.value.string ?? "", operations: operations,
-      servers: servers, securitySchemes: securitySchemes, warnings: problems, sources: sources, schemas: compiled)
+      servers: servers, securitySchemes: securitySchemes, warnings: problems, schemas: library)
+  }
+
+  /// The site of a schema by which answers are judged.
+  mutating func site(_ schema: Located, isJudged: Bool) -> SchemaSite {
+    guard isJudged else { return SchemaSite(located: schema, index: nil) }
+    if let known = siteIndices[schema.key] { return SchemaSite(located: schema, index: known) }
+    sites.append(schema)
+    siteIndices[schema.key] = sites.count - 1
+    return SchemaSite(located: schema, index: sites.count - 1)
   }
 
   private func version(of root: Located) throws(ContractError) -> OpenAPIVersion {

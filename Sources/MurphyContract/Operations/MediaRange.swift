@@ -40,6 +40,16 @@ package struct MediaRange: Sendable, Hashable {
   package var admitsJSON: Bool { isJSON || subtype == "*" }
   package var isText: Bool { type == "text" }
 
+  /// Whether an answer of the type `actual` is of this range. A documented parameter must not have another value in
+  /// the answer; `charset` may be left out there, for it has a default.
+  package func takesIn(_ actual: MediaRange) -> Bool {
+    guard type == "*" || type == actual.type, subtype == "*" || subtype == actual.subtype else { return false }
+    return parameters.allSatisfy { parameter in
+      let given = actual.parameters.first { $0.name == parameter.name }?.value
+      return given == parameter.value || given == nil && parameter.name == "charset"
+    }
+  }
+
   /// The more specific range wins (OpenAPI 3.1 §4.8.14.1): the exact type, then `type/*`, then `*/*`; parameters first.
   package var specificity: Int { (type == "*" ? 0 : subtype == "*" ? 1 : 2) * 8 + min(parameters.count, 7) }
 }

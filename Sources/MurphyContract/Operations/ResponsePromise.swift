@@ -45,8 +45,19 @@ package struct MediaTypePromise: Sendable {
   package let schema: SchemaSite?
   /// The content is a sequence of items (3.2 `itemSchema`), which is not checked.
   package let isSequence: Bool
+  /// What can be made of an answer that is not JSON.
+  package let text: TextPromise
   package let pointer: String
   package let source: SourceMark
+}
+
+/// How far a schema can be held against content that is not JSON.
+package enum TextPromise: Sendable {
+  /// The schema says nothing, or that there are bytes: `{}`, `type: string` with `format: binary`.
+  case free
+  /// The whole text is one value.
+  case scalar(HeaderShape)
+  case unreadable
 }
 
 /// A documented response header.
@@ -62,9 +73,9 @@ package struct HeaderPromise: Sendable {
   package let source: SourceMark
 }
 
-/// A schema of the contract: where it stands and its entry into the compiled program.
+/// A schema that the contract uses: where it stands, and its number among the sites of the library.
 package struct SchemaSite: Sendable {
   package let located: Located
-  /// Nil for schemas that are not compiled for responses, such as those of parameters.
-  package let entry: Int?
+  /// Nil for schemas by which no answer is judged, such as those of parameters.
+  package let index: Int?
 }

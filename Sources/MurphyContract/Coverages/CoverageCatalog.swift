@@ -1,0 +1,130 @@
+import MurphyJSON
+
+/// What a body can show of its schema: optional properties, values of enums, branches of `oneOf` and `anyOf`.
+///
+/// A tree along the instance, so that a body is held against it in one walk. Recursive schemas are listed to the
+/// point where they begin to repeat.
+package struct CoverageCatalog: Sendable {
+  package struct Item: Sendable {
+    /// `property`, `enum` or `branch`.
+    package let kind: String
+    package let name: String
+  }
+
+  struct Node: Sendable {
+    var properties: [String: Property] = [:]
+    /// For all items of a list.
+    var items: Int?
+    var values: [(value: JSONValue, item: Int)] = []
+    var branches: [Branch] = []
+
+    struct Property: Sendable {
+      /// Nil for properties that are required: they are always seen.
+      let item: Int?
+      let node: Int?
+    }
+
+    struct Branch: Sendable {
+      /// Index among the library's branches.
+      let index: Int
+      let item: Int
+      let node: Int?
+    }
+  }
+
+  package fileprivate(set) var items: [Item] = []
+  var nodes: [Node] = []
+}
+
+/// Builds the catalog of one schema.
+struct CatalogBuilder {
+  /// More of one body is not listed.
+  private static let itemLimit = 300
+  private static let depthLimit = 10
+
+  private let navigator: SchemaNavigator
+  private let library: SchemaLibrary
+  private var catalog = CoverageCatalog()
+  /// Schemas on the way from the root.
+  private var path: Set<LocationKey> = []
+
+  init(_ library: SchemaLibrary, _ navigator: SchemaNavigator) {
+    self.library = library
+    self.navigator = navigator
+  }
+
+  static func catalog(_ schema: Located, _ library: SchemaLibrary, _ navigator: SchemaNavigator) -> CoverageCatalog {
+    var builder = CatalogBuilder(library, navigator)
+    _ = builder.node([schema], at: "", depth: 0)
+    return builder.catalog
+  }
+
+  /// Nil when there is nothing to see, or when the schemas repeat those around them.
+  private mutating func node(_ schemas: [Located], at place: String, depth: Int) -> Int? {
+    guard depth < Self.depthLimit, catalog.items.count < Self.itemLimit else { return nil }
+    let scope = navigator.scope(of: schemas)
+    let keys = scope.parts.map(\.key).filter { !path.contains($0) }
+    guard !keys.isEmpty || !scope.choices.isEmpty, keys.count == scope.parts.count else { return nil }
+    path.formUnion(keys)
+    defer { path.subtract(keys) }
+    let index = catalog.nodes.count
+    catalog.nodes.append(CoverageCatalog.Node())
+    values(scope, index, place)
+    properties(scope, index, place, depth)
+    let items = scope.parts.flatMap { navigator.schemas(at: 0, in: $0) }
+    if !items.isEmpty {
+      let inner = node(items, at: place + "/*", depth: depth + 1)
+      catalog.nodes[index].items = inner
+    }
+    branches(scope, index, place, depth)
+    return index
+  }
+
+  private mutating func values(_ scope: SchemaScope, _ index: Int, _ place: String) {
+    guard let values = scope.parts.lazy.compactMap({ $0.value["enum"]?.array }).first, (2...50).contains(values.count)
+    else {
+      return
+    }
+    for value in values {
+      guard let item = add("enum", "\(place.isEmpty ? "/" : place) = \(value.text)") else { return }
+      catalog.nodes[index].values.append((value, item))
+    }
+  }
+
+  private mutating func properties(_ scope: SchemaScope, _ index: Int, _ place: String, _ depth: Int) {
+    let required = Set(scope.parts.flatMap { $0.value["required"]?.array?.compactMap(\.string) ?? [] })
+    var names: [String] = []
+    for part in scope.parts {
+      for name in part.value["properties"]?.object?.keys ?? [] where !names.contains(name) { names.append(name) }
+    }
+    for name in names {
+      let schemas = scope.parts.flatMap { navigator.schemas(for: name, in: $0) }
+      // What must not come in an answer cannot be seen.
+      if schemas.contains(where: { $0.value.bool == false || $0.value["writeOnly"]?.bool == true }) { continue }
+      let inner = JSONPointer(tokens: [name]).description
+      let item = required.contains(name) ? nil : add("property", place + inner)
+      let child = node(schemas, at: place + inner, depth: depth + 1)
+      catalog.nodes[index].properties[name] = CoverageCatalog.Node.Property(item: item, node: child)
+    }
+  }
+
+  private mutating func branches(_ scope: SchemaScope, _ index: Int, _ place: String, _ depth: Int) {
+    for choice in scope.choices where choice.keyword != "if" && choice.branches.count > 1 {
+      for (number, branch) in choice.branches.enumerated() {
+        let component = branch.value["$ref"]?.string.flatMap { $0.split(separator: "/").last }
+        let label = component.map { " (\($0))" } ?? ""
+        guard let known = library.branches[branch.key],
+          let item = add("branch", "\(place.isEmpty ? "/" : place) \(choice.keyword) \(number)\(label)")
+        else { continue }
+        let child = node([branch], at: place, depth: depth + 1)
+        catalog.nodes[index].branches.append(CoverageCatalog.Node.Branch(index: known, item: item, node: child))
+      }
+    }
+  }
+
+  private mutating func add(_ kind: String, _ name: String) -> Int? {
+    guard catalog.items.count < Self.itemLimit else { return nil }
+    catalog.items.append(CoverageCatalog.Item(kind: kind, name: name))
+    return catalog.items.count - 1
+  }
+}

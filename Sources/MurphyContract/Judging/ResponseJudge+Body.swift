@@ -1,0 +1,145 @@
+import MurphyJSON
+import MurphyModel
+
+extension ResponseJudge {
+  func body(
+    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ outcome: inout Outcome
+  ) {
+    if slot.promise.content.isEmpty {
+      if !response.body.isEmpty || response.bodyIncomplete {
+        outcome.violations.append(undocumentedBody(response, slot, contentType))
+      }
+      return
+    }
+    guard !contentType.isEmpty else {
+      outcome.violations.append(missingContentType(response, slot))
+      return
+    }
+    guard let media = slot.media(for: contentType) else {
+      outcome.violations.append(undocumentedType(slot, contentType))
+      return
+    }
+    media.count += 1
+    if response.bodyIncomplete {
+      outcome.unchecked = "the body was cut off at the size limit"
+    } else if slot.isJSON {
+      json(response.body, slot, media, &outcome)
+    } else if let schema = media.promise.schema {
+      other(response.body, media, schema, &outcome)
+    }
+  }
+
+  private func json(
+    _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
+  ) {
+    if media.promise.isSequence {
+      outcome.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
+      return
+    }
+    switch bodyParser.parse(body) {
+    case .malformed(let error) where error.kind != .syntax: outcome.unchecked = "the body is \(error.message)"
+    case .malformed(let error): outcome.violations.append(malformed(error, slot, media, isEmpty: body.isEmpty))
+    case .tape(let tape): validate(tape, slot, media, &outcome)
+    case .value(let value): validate(value, slot, media, &outcome)
+    }
+  }
+
+  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
+    guard let site = media.promise.schema?.index else { return }
+    guard let entry = (strict ?? variant).entries[site] else {
+      outcome.unchecked = Self.unusable
+      return
+    }
+    switch (strict ?? variant).program.isValid(entry, tape, scratch) {
+    case .valid:
+      if media.coverage?.wantsNext() == true || (options.vacuity && media.mutated < Mutants.bodies) {
+        sample(tape.value(at: tape.root), slot, media, site)
+      }
+    case .unchecked(let reason): outcome.unchecked = reason
+    case .invalid: refuse(tape.value(at: tape.root), slot, media, site, &outcome)
+    }
+  }
+
+  /// A body that the tape cannot hold, by the exact way.
+  private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
+    guard let site = media.promise.schema?.index else { return }
+    guard let entry = (strict ?? variant).entries[site] else {
+      outcome.unchecked = Self.unusable
+      return
+    }
+    switch (strict ?? variant).program.isValid(entry, value) {
+    case .valid: sample(value, slot, media, site)
+    case .unchecked(let reason): outcome.unchecked = reason
+    case .invalid: refuse(value, slot, media, site, &outcome)
+    }
+  }
+
+  private static let unusable = "the schema of the body cannot be used"
+
+  /// Says what is wrong with a body that the program refused.
+  private func refuse(
+    _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ outcome: inout Outcome
+  ) {
+    let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
+    guard let entry = variant.entries[site] else {
+      outcome.unchecked = Self.unusable
+      return
+    }
+    // A field may be undocumented for one part of an `allOf` and documented by another: the exact walk decides.
+    if strict != nil, let schema = media.promise.schema {
+      outcome.violations += undocumented.find(schema.located, value).map { undocumentedField($0, prefix) }
+      if case .valid = variant.program.isValid(entry, value) {
+        if outcome.violations.isEmpty { sample(value, slot, media, site) }
+        return
+      }
+    }
+    let violations = variant.program.explain(entry, value)
+    outcome.violations += violations.prefix(options.violationsPerResponse).map { bodyViolation($0, prefix) }
+    if violations.isEmpty {
+      outcome.violations.append(
+        ContractViolation(
+          kind: "contract.body", message: "the body breaks its schema", schemaPointer: media.promise.pointer,
+          source: media.promise.source, discriminator: "\(prefix) unexplained"))
+    }
+  }
+
+  /// Coverage from a conformant body, and mutants of the first ones.
+  private func sample(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int) {
+    media.coverage?.observe(value, variant)
+    guard options.vacuity, media.mutated < Mutants.bodies, let schema = media.promise.schema else { return }
+    media.mutated += 1
+    let found = Mutants(contract.schemas, variant).accepted(value, schema.located, site: site)
+    guard !found.isEmpty else { return }
+    let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
+    let violation = vacuousSchema(found, schema.located, prefix)
+    if !vacuous.contains(where: { $0.discriminator == violation.discriminator }) { vacuous.append(violation) }
+  }
+
+  /// Bodies that are not JSON: text can be a string; what else there is cannot be read.
+  private func other(
+    _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ outcome: inout Outcome
+  ) {
+    let range = media.promise.range
+    switch media.promise.text {
+    case .free: return
+    case .unreadable:
+      outcome.unchecked = "a schema for \(range.text) was not checked: only JSON and plain text are read"
+    case .scalar(let shape):
+      guard let site = schema.index, let entry = variant.entries[site] else {
+        outcome.unchecked = Self.unusable
+        return
+      }
+      headerText.write(body, as: shape)
+      headerText.withJSON { json in
+        guard case .tape(let tape) = bodyParser.parse(json) else { return }
+        switch variant.program.isValid(entry, tape, scratch) {
+        case .valid: break
+        case .unchecked(let reason): outcome.unchecked = reason
+        case .invalid:
+          let value = tape.value(at: tape.root)
+          outcome.violations += variant.program.explain(entry, value).map { bodyViolation($0, range.text) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import MurphyJSON
+import MurphyModel
+
+extension ResponseJudge {
+  /// Checks the documented headers and returns the raw content type, empty when there is none.
+  func headers(
+    _ response: ResponseView, _ slot: ResponseSlot, _ outcome: inout Outcome
+  ) -> UnsafeRawBufferPointer {
+    let block = HeaderBlock(response.headerBlock)
+    var contentType = UnsafeRawBufferPointer(start: nil, count: 0)
+    var seen: UInt64 = 0
+    var offset = 0
+    while let line = block.next(&offset) {
+      if HeaderBlock.matches(line.name, Self.contentTypeName) {
+        contentType = line.value
+        continue
+      }
+      for (index, promise) in slot.promise.headers.enumerated() where HeaderBlock.matches(line.name, promise.lowercased)
+      {
+        // Headers past the 64th are looked for anew.
+        if index < 64 { seen |= 1 << UInt64(index) }
+        if case .array = promise.shape { continue }
+        headerText.write(line.value, as: promise.shape)
+        header(promise, line.value, &outcome)
+      }
+    }
+    for (index, promise) in slot.promise.headers.enumerated() {
+      let isPresent = index < 64 ? seen & (1 << UInt64(index)) != 0 : has(promise, block)
+      if isPresent {
+        slot.headerCounts[index] += 1
+        if case .array(let items) = promise.shape { list(promise, items, block, &outcome) }
+      } else if promise.isRequired {
+        outcome.violations.append(missing(promise))
+      }
+    }
+    return contentType
+  }
+
+  private static let contentTypeName = Array("content-type".utf8)
+
+  private func has(_ promise: HeaderPromise, _ block: HeaderBlock) -> Bool {
+    var offset = 0
+    while let line = block.next(&offset) {
+      if HeaderBlock.matches(line.name, promise.lowercased) { return true }
+    }
+    return false
+  }
+
+  /// A list over all lines of the header.
+  private func list(
+    _ promise: HeaderPromise, _ items: HeaderShape.Scalars, _ block: HeaderBlock, _ outcome: inout Outcome
+  ) {
+    headerText.beginList()
+    var first = UnsafeRawBufferPointer(start: nil, count: 0)
+    var offset = 0
+    while let line = block.next(&offset) {
+      guard HeaderBlock.matches(line.name, promise.lowercased) else { continue }
+      if first.isEmpty { first = line.value }
+      headerText.append(line.value, items: items)
+    }
+    headerText.endList()
+    header(promise, first, &outcome)
+  }
+
+  /// Holds the value that ``headerText`` has written against the header's schema.
+  private func header(_ promise: HeaderPromise, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
+    guard let site = promise.schema?.index else { return }
+    guard let entry = variant.entries[site] else {
+      outcome.unchecked = "the schema of the header \(promise.name) cannot be used"
+      return
+    }
+    headerText.withJSON { json in
+      switch headerParser.parse(json) {
+      case .tape(let tape):
+        switch variant.program.isValid(entry, tape, scratch) {
+        case .valid: return
+        case .invalid: break
+        case .unchecked(let reason): outcome.unchecked = "the header \(promise.name): \(reason)"; return
+        }
+        explain(promise, entry, tape.value(at: tape.root), raw, &outcome)
+      case .value(let value): explain(promise, entry, value, raw, &outcome)
+      case .malformed(let error): outcome.violations.append(malformed(promise, raw, error))
+      }
+    }
+  }
+
+  private func explain(
+    _ promise: HeaderPromise, _ entry: SchemaEntry, _ value: JSONValue, _ raw: UnsafeRawBufferPointer,
+    _ outcome: inout Outcome
+  ) {
+    let found = Self.shortened(raw)
+    for violation in variant.program.explain(entry, value) {
+      let site = contract.sources.located(violation.schemaPointer)
+      outcome.violations.append(
+        ContractViolation(
+          kind: "contract.header", message: "the header \(promise.name) is \"\(found)\": \(violation.message)",
+          schemaPointer: site.map(contract.sources.pointerText) ?? violation.schemaPointer.description,
+          source: site.map { contract.sources.mark($0) } ?? promise.source,
+          discriminator: "header \(promise.name.lowercased()) \(violation.keyword)"))
+    }
+  }
+
+  private func missing(_ promise: HeaderPromise) -> ContractViolation {
+    ContractViolation(
+      kind: "contract.header", message: "the header \(promise.name) is missing; the contract requires it",
+      schemaPointer: promise.pointer, source: promise.source,
+      discriminator: "header \(promise.name.lowercased()) missing")
+  }
+
+  private func malformed(
+    _ promise: HeaderPromise, _ raw: UnsafeRawBufferPointer, _ error: JSONError
+  ) -> ContractViolation {
+    ContractViolation(
+      kind: "contract.header",
+      message: "the header \(promise.name) is not JSON: \(error.message); found \"\(Self.shortened(raw))\"",
+      schemaPointer: promise.pointer, source: promise.source,
+      discriminator: "header \(promise.name.lowercased()) malformed")
+  }
+
+  /// At most 80 bytes of a text, for messages.
+  static func shortened(_ raw: UnsafeRawBufferPointer) -> String {
+    let text = String(decoding: raw.prefix(80), as: UTF8.self)
+    return raw.count > 80 ? text + "…" : text
+  }
+}

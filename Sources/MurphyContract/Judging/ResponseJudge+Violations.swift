@@ -1,0 +1,102 @@
+import MurphyJSON
+import MurphyModel
+
+extension ResponseJudge {
+  func bodyViolation(_ violation: SchemaViolation, _ prefix: String) -> ContractViolation {
+    let site = contract.sources.located(violation.schemaPointer)
+    let instance = violation.instancePointer.description
+    let place = instance.isEmpty ? "the body" : instance
+    return ContractViolation(
+      kind: "contract.body", message: "\(place): \(violation.message)", details: Self.details(violation),
+      instancePointer: instance,
+      schemaPointer: site.map(contract.sources.pointerText) ?? violation.schemaPointer.description,
+      source: site.map { contract.sources.mark($0) },
+      discriminator:
+        "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)")
+  }
+
+  /// The branches' own violations, the nearest first; at most twelve lines.
+  private static func details(_ violation: SchemaViolation) -> [String] {
+    var lines: [String] = []
+    func add(_ violations: [SchemaViolation], indent: Int) {
+      for detail in violations where lines.count < 12 {
+        let place = detail.instancePointer.tokens.isEmpty ? "the body" : detail.instancePointer.description
+        lines.append(String(repeating: "  ", count: indent) + "\(place): \(detail.message)")
+        add(detail.details, indent: indent + 1)
+      }
+    }
+    add(violation.details, indent: 0)
+    return lines
+  }
+
+  func undocumentedField(_ field: UndocumentedFields.Field, _ prefix: String) -> ContractViolation {
+    ContractViolation(
+      kind: "contract.undocumented-field",
+      message: "\(field.pointer): no schema documents the field \"\(field.pointer.tokens.last ?? "")\"",
+      details: ["allow it with a pointer pattern such as \(Self.pattern(field.pointer)), or document it"],
+      instancePointer: field.pointer.description, schemaPointer: contract.sources.pointerText(field.schema),
+      source: contract.sources.mark(field.schema),
+      discriminator: "\(prefix) \(Self.pattern(field.pointer)) undocumented")
+  }
+
+  func vacuousSchema(_ mutants: [Mutants.Accepted], _ schema: Located, _ prefix: String) -> ContractViolation {
+    let isWhole = mutants.contains { $0.isWhole }
+    return ContractViolation(
+      kind: "contract.vacuous",
+      message: isWhole
+        ? "the schema of \(prefix) cannot fail: it accepted every mutant of an answer"
+        : "the schema of \(prefix) accepted mutants of an answer that it should refuse",
+      details: mutants.prefix(12).map(\.sentence), schemaPointer: contract.sources.pointerText(schema),
+      source: contract.sources.mark(schema), discriminator: "vacuous \(prefix)")
+  }
+
+  func malformed(_ error: JSONError, _ slot: ResponseSlot, _ media: MediaSlot, isEmpty: Bool) -> ContractViolation {
+    let message =
+      isEmpty
+      ? "the body is empty; \(media.promise.range.text) is documented"
+      : "the body is not JSON: line \(error.line), column \(error.column): \(error.message)"
+    return ContractViolation(
+      kind: "contract.body", message: message, schemaPointer: media.promise.pointer, source: media.promise.source,
+      discriminator: "\(slot.promise.status.text) \(media.promise.range.text) \(isEmpty ? "empty" : "malformed")")
+  }
+
+  func undocumentedBody(
+    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer
+  ) -> ContractViolation {
+    let type = contentType.isEmpty ? "" : " of \(Self.shortened(contentType))"
+    return ContractViolation(
+      kind: "contract.content-type",
+      message: "a body\(type) with \(response.body.count) bytes; for \(slot.promise.status.text) none is documented",
+      schemaPointer: slot.promise.pointer, source: slot.promise.source,
+      discriminator: "\(slot.promise.status.text) body undocumented")
+  }
+
+  func missingContentType(_ response: ResponseView, _ slot: ResponseSlot) -> ContractViolation {
+    let found = response.body.isEmpty ? "neither a body nor a Content-Type" : "a body without Content-Type"
+    return ContractViolation(
+      kind: "contract.content-type",
+      message: "\(found); for \(slot.promise.status.text) documented: \(Self.documented(slot))",
+      schemaPointer: slot.promise.pointer, source: slot.promise.source,
+      discriminator: "\(slot.promise.status.text) content-type missing")
+  }
+
+  func undocumentedType(_ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer) -> ContractViolation {
+    let type = MediaRange(String(decoding: contentType, as: UTF8.self))
+    return ContractViolation(
+      kind: "contract.content-type",
+      message:
+        "the content type \(Self.shortened(contentType)) is not documented for \(slot.promise.status.text); documented: \(Self.documented(slot))",
+      schemaPointer: slot.promise.pointer, source: slot.promise.source,
+      discriminator:
+        "\(slot.promise.status.text) content-type \(type.map { "\($0.type)/\($0.subtype)" } ?? "malformed")")
+  }
+
+  private static func documented(_ slot: ResponseSlot) -> String {
+    slot.promise.content.map(\.range.text).joined(separator: ", ")
+  }
+
+  /// A pointer with `*` for every index: equal for all items of a list.
+  static func pattern(_ pointer: JSONPointer) -> String {
+    JSONPointer(tokens: pointer.tokens.map { Int($0) == nil ? $0 : "*" }).description
+  }
+}

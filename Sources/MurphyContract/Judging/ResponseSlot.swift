@@ -1,0 +1,72 @@
+/// What a judge keeps of an operation.
+final class OperationSlot {
+  let responses: [ResponseSlot]
+  /// Answers to HEAD have none (RFC 9110 §9.3.2).
+  let hasBodies: Bool
+  var count = 0
+
+  init(_ operation: Contract.Operation, _ catalogs: [[CoverageCatalog?]]) {
+    responses = operation.responses.enumerated().map { ResponseSlot($1, catalogs[$0]) }
+    hasBodies = operation.method != "HEAD"
+  }
+
+  func response(to status: Int) -> ResponseSlot? {
+    var ranged: ResponseSlot?
+    var fallback: ResponseSlot?
+    for slot in responses {
+      switch slot.promise.status {
+      case .exactly(let documented): if documented == status { return slot }
+      case .hundred(let hundred): if hundred == status / 100 { ranged = slot }
+      case .any: fallback = slot
+      }
+    }
+    return ranged ?? fallback
+  }
+}
+
+/// What a judge keeps of a documented response: counters and the content type it saw last.
+final class ResponseSlot {
+  let promise: ResponsePromise
+  var count = 0
+  var headerCounts: [Int]
+  let media: [MediaSlot]
+  /// The raw content type of the last answer and its media type, or -1: answers rarely change theirs.
+  private var lastContentType: [UInt8] = []
+  private var lastMedia = -1
+
+  init(_ promise: ResponsePromise, _ catalogs: [CoverageCatalog?]) {
+    self.promise = promise
+    headerCounts = [Int](repeating: 0, count: promise.headers.count)
+    media = promise.content.enumerated().map { MediaSlot($1, catalogs[$0]) }
+  }
+
+  /// The documented media type that takes in the raw content type.
+  func media(for contentType: UnsafeRawBufferPointer) -> MediaSlot? {
+    if !contentType.elementsEqual(lastContentType) || lastContentType.isEmpty {
+      lastContentType = Array(contentType)
+      lastMedia = -1
+      if let actual = MediaRange(String(decoding: contentType, as: UTF8.self)) {
+        lastMedia = promise.content.firstIndex { $0.range.takesIn(actual) } ?? -1
+        isJSON = actual.isJSON
+      }
+    }
+    return lastMedia < 0 ? nil : media[lastMedia]
+  }
+
+  /// Whether the content type asked for last is JSON.
+  private(set) var isJSON = false
+}
+
+/// What a judge keeps of a documented media type.
+final class MediaSlot {
+  let promise: MediaTypePromise
+  let coverage: BodyCoverage?
+  var count = 0
+  /// Bodies that were mutated.
+  var mutated = 0
+
+  init(_ promise: MediaTypePromise, _ catalog: CoverageCatalog?) {
+    self.promise = promise
+    coverage = catalog.map { BodyCoverage($0) }
+  }
+}

@@ -1,0 +1,109 @@
+import MurphyModel
+
+extension Contract {
+  /// Every mistake of an OpenAPI document, in the order of its lines: what breaks the specification's rules as an
+  /// error, what is allowed but cannot be meant as a warning. Nothing is sent.
+  public static func check(_ file: String) -> [Diagnostic] { check(file, reader: .files) }
+
+  package static func check(_ file: String, reader: FileReader) -> [Diagnostic] {
+    var sources = DocumentSet(reader: reader)
+    do throws(ContractError) {
+      _ = try sources.open(FileReader.absolute(file), named: file)
+    } catch {
+      return error.diagnostics
+    }
+    let root = sources.root(0)
+    guard let version = OpenAPIVersion(root) else { return [OpenAPIVersion.diagnostic(root, in: sources)] }
+    sources.openReferenced()
+    var structure = StructureCheck(sources, version.line)
+    structure.run()
+    var paths = PathCheck(sources)
+    paths.run()
+    var found = structure.diagnostics + paths.diagnostics
+    found += unused(structure.uses, in: sources)
+    let hasErrors = found.contains { $0.severity == .error }
+    // The tables say it better than the compiler does where both object to a line.
+    let lines = Set(found.map { SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0) })
+    found += meaning(file, reader, sources, version, hasErrors: hasErrors).filter {
+      !lines.contains(SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0)) || $0.severity == .warning
+    }
+    return ordered(found)
+  }
+
+  /// What only shows when the schemas are compiled.
+  private static func meaning(
+    _ file: String, _ reader: FileReader, _ sources: DocumentSet, _ version: OpenAPIVersion, hasErrors: Bool
+  ) -> [Diagnostic] {
+    let contract: Contract
+    do throws(ContractError) {
+      contract = try load(file, options: JudgeOptions(), reader: reader)
+    } catch {
+      return error.diagnostics
+    }
+    let problems = contract.schemas.variant(SchemaVariant.Mode()).problems
+    var found = problems.map { sources.diagnostic($0, severity: .error) }
+    found += contract.warnings.filter { !$0.message.hasSuffix(ContractAssembly.uncheckedSuffix) }
+    found += contract.idleSchemas()
+    var examples = ExampleCheck(sources, version)
+    if !hasErrors { found += examples.run(dialect: contract.schemas.dialect) }
+    return found
+  }
+
+  /// Answers whose schema can reject nothing, or that have none.
+  private func idleSchemas() -> [Diagnostic] {
+    let version = schemas.version
+    let rejection = RejectionCheck(sources, version)
+    var seen: Set<LocationKey> = []
+    var found: [Diagnostic] = []
+    for operation in operations {
+      for response in operation.responses {
+        for media in response.content where media.range.isJSON {
+          guard let schema = media.schema else {
+            let site = "the answer \(response.status.text) of \(operation.id)"
+            found.append(Self.warning("\(site) has no schema: any JSON is fine", media.source, sources))
+            continue
+          }
+          guard seen.insert(schema.located.key).inserted, !rejection.canReject(schema.located) else { continue }
+          found.append(
+            sources.diagnostic(
+              "this schema can reject nothing: any JSON is fine", at: schema.located, severity: .warning))
+        }
+      }
+    }
+    return found
+  }
+
+  private static func warning(_ message: String, _ mark: SourceMark, _ sources: DocumentSet) -> Diagnostic {
+    let text = sources.documents.first { $0.text.file == mark.file }?.text
+    return text?.diagnostic(message, at: mark, severity: .warning) ?? Diagnostic(message, at: mark, severity: .warning)
+  }
+
+  private static func unused(_ uses: ComponentUses, in sources: DocumentSet) -> [Diagnostic] {
+    // A document without paths is a library of components for others.
+    guard sources.root(0)["paths"]?.members.isEmpty == false else { return [] }
+    return uses.unused(in: sources.root(0)).map { name, site in
+      sources.diagnostic("nothing uses the component \"\(name)\"", at: site, severity: .warning)
+    }
+  }
+
+  /// By file and line, each place and message once; a warning gives way to an error at the same place.
+  private static func ordered(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    let errors = Set(diagnostics.filter { $0.severity == .error }.map(\.mark))
+    var seen: Set<Diagnostic> = []
+    var marks: Set<SourceMark> = []
+    var unique: [Diagnostic] = []
+    for diagnostic in diagnostics where seen.insert(diagnostic).inserted {
+      if diagnostic.severity == .warning, errors.contains(diagnostic.mark) { continue }
+      // The first to speak of a place says it best.
+      if diagnostic.severity == .error, !marks.insert(diagnostic.mark).inserted { continue }
+      unique.append(diagnostic)
+    }
+    let files = Dictionary(
+      unique.enumerated().map { ($1.mark.file, $0) }, uniquingKeysWith: { first, _ in first })
+    return unique.sorted {
+      (files[$0.mark.file] ?? 0, $0.mark.line, $0.mark.column) < (
+        files[$1.mark.file] ?? 0, $1.mark.line, $1.mark.column
+      )
+    }
+  }
+}

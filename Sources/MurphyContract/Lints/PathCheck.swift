@@ -1,0 +1,111 @@
+import MurphyModel
+
+/// Path templates against their parameters and against one another; operationIds.
+struct PathCheck {
+  var sources: DocumentSet
+  var diagnostics: [Diagnostic] = []
+  private var identifiers: [String: SourceMark] = [:]
+
+  init(_ sources: DocumentSet) { self.sources = sources }
+
+  mutating func run() {
+    let paths = (sources.root(0)["paths"]?.members ?? []).filter { $0.key.hasPrefix("/") }
+    var shapes: [String: (path: String, mark: SourceMark)] = [:]
+    var ambiguous: [(path: String, template: PathTemplate, methods: Set<String>)] = []
+    for (path, site) in paths {
+      let template = PathTemplate(path)
+      if template.isBroken { report("the braces of \"\(path)\" do not pair", at: site) }
+      for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
+        report("\"{\(name)}\" stands twice in \"\(path)\"", at: site)
+      }
+      guard let item = try? sources.resolved(site) else { continue }
+      let methods = Set(ContractAssembly.methods.filter { item[$0] != nil || site[$0] != nil })
+      if let first = shapes[template.shape] {
+        report(
+          "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): its operations are unreachable",
+          at: site)
+      } else {
+        shapes[template.shape] = (path, sources.mark(site))
+        // Comparing all pairs costs n²: enough for a person's document, left out for generated ones.
+        for other in ambiguous where paths.count <= 1000 && !other.methods.isDisjoint(with: methods) {
+          guard template.isAmbiguous(with: other.template) else { continue }
+          report(
+            "some requests match both \"\(path)\" and \"\(other.path)\"; which is meant is undefined", at: site,
+            .warning)
+        }
+        ambiguous.append((path, template, methods))
+      }
+      operations(path, template, item, at: site)
+    }
+  }
+
+  private mutating func operations(_ path: String, _ template: PathTemplate, _ item: Located, at site: Located) {
+    let shared = parameters(item["parameters"] ?? site["parameters"])
+    var hasOperation = false
+    for method in ContractAssembly.methods {
+      guard let operation = item[method] ?? site[method] else { continue }
+      hasOperation = true
+      identifier(operation)
+      let own = parameters(operation["parameters"])
+      let all = own + shared.filter { outer in !own.contains { $0.name == outer.name && $0.place == outer.place } }
+      for parameter in all where parameter.place == "path" && !template.names.contains(parameter.name) {
+        var message = "the path parameter \"\(parameter.name)\" is not in \"\(path)\""
+        if let near = nearestName(to: parameter.name, among: template.names) {
+          message += ". Did you mean \"\(near)\"?"
+        }
+        report(message, at: parameter.site)
+      }
+      for name in template.names where !all.contains(where: { $0.place == "path" && $0.name == name }) {
+        report("\"{\(name)}\" of \"\(path)\" is not among the parameters", at: operation)
+      }
+      if ["get", "head"].contains(method), let body = operation["requestBody"] {
+        report("a body of a \(method.uppercased()) request has no meaning (RFC 9110 §9.3.1)", at: body, .warning)
+      }
+      if let status = operation["responses"]?.members, status.isEmpty {
+        report("no response is documented: every answer will be a violation", at: operation, .warning)
+      }
+    }
+    if !hasOperation, item["additionalOperations"] == nil { report("\"\(path)\" has no operation", at: site, .warning) }
+  }
+
+  private struct Named {
+    let name: String
+    let place: String
+    let site: Located
+  }
+
+  private mutating func parameters(_ list: Located?) -> [Named] {
+    var named: [Named] = []
+    for site in list?.items ?? [] {
+      guard let parameter = try? sources.resolved(site), let name = parameter["name"]?.value.string,
+        let place = parameter["in"]?.value.string
+      else { continue }
+      if named.contains(where: { $0.name == name && $0.place == place }) {
+        report("the \(place) parameter \"\(name)\" stands here twice", at: site, ofName: false)
+      }
+      named.append(Named(name: name, place: place, site: site))
+    }
+    return named
+  }
+
+  private mutating func identifier(_ operation: Located) {
+    guard let field = operation["operationId"], let id = field.value.string else {
+      let tokens = operation.pointer.tokens
+      let derived = tokens.count >= 2 ? "\(tokens[tokens.count - 1].uppercased()) \(tokens[tokens.count - 2])" : ""
+      report("no operationId: scenarios call this operation \"\(derived)\"", at: operation, .warning)
+      return
+    }
+    if let first = identifiers[id], first != sources.mark(field) {
+      report("the operationId \"\(id)\" is taken by \(first.text)", at: field, ofName: false)
+    } else {
+      identifiers[id] = sources.mark(field)
+    }
+  }
+
+  private mutating func report(
+    _ message: String, at site: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
+  ) {
+    let diagnostic = sources.diagnostic(message, at: site, ofName: ofName, severity: severity)
+    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+  }
+}

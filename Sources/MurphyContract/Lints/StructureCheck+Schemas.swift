@@ -1,0 +1,116 @@
+import MurphyJSON
+import MurphyModel
+
+extension StructureCheck {
+  mutating func schema(_ site: Located) {
+    guard visitSchema(site) else { return }
+    if line > .v30, site.value.bool != nil { return }
+    guard expect(site, site.value.object != nil, line == .v30 ? "an object (Schema Object)" : "an object or a boolean")
+    else { return }
+    if isReference(site) { schemaReference(site) }
+    if line == .v30, isReference(site) { return }
+    let known = SchemaKeyword.known(line)
+    for (name, value) in site.members where !name.hasPrefix("x-") {
+      if let keyword = known[name] { self.keyword(value, keyword) } else { unknownKeyword(name, value, known) }
+    }
+    bounds(site)
+  }
+
+  private mutating func schemaReference(_ site: Located) {
+    let text = site["$ref"]?.value.string ?? ""
+    let fragment = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
+    // Anchors and identifiers are resolved by the compiler, which reports those that lead nowhere.
+    let isIdentified = line > .v30 && (!fragment.isEmpty && !fragment.hasPrefix("/") || text.contains("://"))
+    if !isIdentified { reference(site, .schema) }
+    guard line == .v30 else { return }
+    let idle = ["$ref", "description", "summary", "title", "example", "deprecated"]
+    for (name, value) in site.members where !idle.contains(name) && !name.hasPrefix("x-") {
+      report("\"\(name)\" beside a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf", at: value, .warning)
+    }
+  }
+
+  private mutating func unknownKeyword(_ name: String, _ value: Located, _ known: [String: SchemaKeyword]) {
+    let near = nearestName(to: name, among: known.keys.sorted())
+    if line == .v30 {
+      var message = "a Schema Object of OpenAPI 3.0 has no \"\(name)\""
+      if SchemaKeyword.known(.v31)[name] != nil {
+        message += ", which came with 3.1"
+      } else if let near {
+        message += ". Did you mean \"\(near)\"?"
+      }
+      report(message, at: value)
+    } else if name == "nullable" {
+      report(
+        "\"nullable\" is of OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]", at: value, .warning)
+    } else if let near {
+      report("the keyword \"\(name)\" is not known and does nothing. Did you mean \"\(near)\"?", at: value, .warning)
+    }
+  }
+
+  private mutating func keyword(_ value: Located, _ keyword: SchemaKeyword) {
+    switch keyword {
+    case .any: break
+    case .string: check(value, .string)
+    case .boolean: check(value, .boolean)
+    case .number: expect(value, value.value.number != nil, "a number")
+    case .positive: expect(value, value.value.double.map { $0 > 0 } ?? false, "a number above 0")
+    case .count: expect(value, value.value.int.map { $0 >= 0 } ?? false, "a whole number from 0 on")
+    case .list: expect(value, value.value.array != nil, "a list")
+    case .names:
+      if expect(value, value.value.array != nil, "a list of names") {
+        for item in value.items { check(item, .string) }
+        let names = value.value.array?.compactMap(\.string) ?? []
+        if Set(names).count != names.count { report("\"required\" names a property twice", at: value) }
+      }
+    case .typeName: types(value)
+    case .schema: schema(value)
+    case .schemas:
+      if expect(value, value.value.array.map { !$0.isEmpty } ?? false, "a list of at least one schema") {
+        for item in value.items { schema(item) }
+      }
+    case .schemaMap:
+      if expect(value, value.value.object != nil, "an object of schemas") {
+        for (_, item) in value.members { schema(item) }
+      }
+    case .object(let kind): check(value, .object(kind))
+    }
+  }
+
+  private mutating func types(_ value: Located) {
+    let names = SchemaKeyword.typeNames + (line == .v30 ? [] : ["null"])
+    if line > .v30, value.value.array != nil {
+      for item in value.items { check(item, .word(names)) }
+    } else {
+      check(value, .word(names))
+    }
+  }
+
+  /// Bounds that no value can meet, and types that their keywords do not touch.
+  private mutating func bounds(_ site: Located) {
+    for (low, high) in [
+      ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
+    ] {
+      guard let lower = site.value[low]?.number, let upper = site.value[high]?.number, upper < lower else { continue }
+      report(
+        "nothing is valid here: \"\(high)\" \(upper.text) is below \"\(low)\" \(lower.text)", at: site[high] ?? site,
+        .warning)
+    }
+    if site.value["type"]?.string == "array", line == .v30, site.value["items"] == nil {
+      report("a schema of type array needs \"items\"", at: site)
+    }
+    requiredNames(site)
+  }
+
+  /// A name in `required` that is nearly, but not quite, one of `properties`.
+  private mutating func requiredNames(_ site: Located) {
+    guard let properties = site.value["properties"]?.object else { return }
+    for item in site["required"]?.items ?? [] {
+      guard let name = item.value.string, properties[name] == nil,
+        let near = nearestName(to: name, among: properties.keys)
+      else { continue }
+      report(
+        "\"\(name)\" is required but not among the properties. Did you mean \"\(near)\"?", at: item, ofName: false,
+        .warning)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import MurphyJSON
+import MurphyModel
+
+/// Holds a document against the specification's tables: every field known, of its type, and none missing.
+///
+/// Files that are referred to are checked as what they are referred to as.
+struct StructureCheck {
+  var sources: DocumentSet
+  let line: OpenAPIVersion.Line
+  var diagnostics: [Diagnostic] = []
+  /// What refers to what, for the search for unused components.
+  var uses = ComponentUses()
+  private var visited: Set<LocationKey> = []
+  /// Targets of references, checked one after the other: a long chain of them costs no stack.
+  private var pending: [(Located, FieldRule)] = []
+
+  init(_ sources: DocumentSet, _ line: OpenAPIVersion.Line) {
+    self.sources = sources
+    self.line = line
+  }
+
+  mutating func run() {
+    check(sources.root(0), .object(.document))
+    while let (site, rule) = pending.popLast() { check(site, rule) }
+  }
+
+  mutating func check(_ site: Located, _ rule: FieldRule) {
+    switch rule {
+    case .any: break
+    case .string: expect(site, site.value.string != nil, "a string")
+    case .boolean: expect(site, site.value.bool != nil, "true or false")
+    case .word(let words): word(site, words)
+    case .object(let kind): object(site, kind)
+    case .referable(let kind): if isReference(site) { reference(site, .referable(kind)) } else { object(site, kind) }
+    case .list(let item):
+      if expect(site, site.value.array != nil, "a list") { for entry in site.items { check(entry, item) } }
+    case .map(let value):
+      if expect(site, site.value.object != nil, "an object") { for (_, entry) in site.members { check(entry, value) } }
+    case .componentMap(let value): components(site, value)
+    case .content: content(site)
+    case .schema: schema(site)
+    }
+  }
+
+  @discardableResult
+  mutating func expect(_ site: Located, _ isRight: Bool, _ expected: String) -> Bool {
+    if !isRight {
+      report("\(label(site)) must be \(expected); found \(Self.found(site.value))", at: site, ofName: false)
+    }
+    return isRight
+  }
+
+  private mutating func word(_ site: Located, _ words: [String]) {
+    guard expect(site, site.value.string != nil, "one of \(words.joined(separator: ", "))") else { return }
+    let text = site.value.string ?? ""
+    guard !words.contains(text) else { return }
+    var message = "\(label(site)) must be one of \(words.joined(separator: ", ")); found \"\(text)\""
+    if let near = nearestName(to: text, among: words) { message += ". Did you mean \"\(near)\"?" }
+    report(message, at: site, ofName: false)
+  }
+
+  private mutating func object(_ site: Located, _ kind: ObjectKind) {
+    guard
+      visited.insert(LocationKey(document: site.document, pointer: kind.rawValue + site.pointer.description)).inserted
+    else { return }
+    guard expect(site, site.value.object != nil, "an object (\(kind.rawValue))") else { return }
+    let rule = kind.rule(line)
+    let fields = rule.fields.filter { $0.since <= line && line <= $0.until }
+    for (name, member) in site.members {
+      if rule.isExtensible, name.hasPrefix("x-") { continue }
+      if let field = fields.first(where: { $0.name == name }) {
+        if name == "$ref" { reference(site, .object(kind)) } else { check(member, field.rule) }
+      } else if let patterned = rule.patterned(name) {
+        check(member, patterned)
+      } else {
+        unknown(name, member, kind, rule)
+      }
+    }
+    for name in rule.required where site.value[name] == nil {
+      report("\(label(site)) lacks \"\(name)\", which \(kind.phrase) needs", at: site)
+    }
+    relations(site, kind)
+  }
+
+  private mutating func unknown(_ name: String, _ member: Located, _ kind: ObjectKind, _ rule: ObjectRule) {
+    if let later = rule.fields.first(where: { $0.name == name }) {
+      let version = later.since == .v32 ? "3.2" : "3.1"
+      report("\"\(name)\" is of OpenAPI \(version); this document says otherwise in \"openapi\"", at: member)
+      return
+    }
+    var message = "\(kind.phrase) has no \"\(name)\""
+    switch kind {
+    case .paths: message = "the path \"\(name)\" must begin with a slash"
+    case .responses: message = "\"\(name)\" is no status: 100 to 599, 1XX to 5XX or default are"
+    default:
+      if let near = nearestName(to: name, among: rule.fields.map(\.name)) { message += ". Did you mean \"\(near)\"?" }
+    }
+    report(message, at: member)
+  }
+
+  private mutating func components(_ site: Located, _ rule: FieldRule) {
+    guard expect(site, site.value.object != nil, "an object") else { return }
+    for (name, entry) in site.members {
+      let isPlain = name.utf8.allSatisfy { isTokenByte($0) && !"!#$%&'*+^`|~".utf8.contains($0) }
+      if name.isEmpty || !isPlain {
+        report("the component name \"\(name)\" may have only letters, digits, dots, hyphens and underscores", at: entry)
+      }
+      check(entry, rule)
+    }
+  }
+
+  private mutating func content(_ site: Located) {
+    guard expect(site, site.value.object != nil, "an object of media types") else { return }
+    for (name, entry) in site.members {
+      if MediaRange(name) == nil {
+        report("\"\(name)\" is no media type: one such as application/json is expected", at: entry)
+      }
+      check(entry, line == .v32 ? .referable(.mediaType) : .object(.mediaType))
+    }
+  }
+
+  /// Whether a schema is seen for the first time.
+  mutating func visitSchema(_ site: Located) -> Bool {
+    visited.insert(LocationKey(document: site.document, pointer: "schema" + site.pointer.description)).inserted
+  }
+
+  func isReference(_ site: Located) -> Bool { site.value["$ref"] != nil }
+
+  /// Follows a reference and checks its target as `rule`.
+  mutating func reference(_ site: Located, _ rule: FieldRule) {
+    guard let field = site["$ref"], expect(field, field.value.string != nil, "a string") else { return }
+    do throws(Diagnostic) {
+      let target = try sources.target(of: field.value.string ?? "", from: site)
+      uses.add(from: site, to: target)
+      guard visited.insert(LocationKey(document: site.document, pointer: "$ref" + site.pointer.description)).inserted
+      else { return }
+      _ = try sources.resolved(site)
+      pending.append((target, rule))
+    } catch {
+      diagnostics.append(error)
+    }
+  }
+
+  mutating func report(
+    _ message: String, at site: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
+  ) {
+    let diagnostic = sources.diagnostic(message, at: site, ofName: ofName, severity: severity)
+    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+  }
+
+  /// `"type"`, or the document.
+  func label(_ site: Located) -> String {
+    guard let last = site.pointer.tokens.last else { return "the document" }
+    let around = JSONPointer(tokens: site.pointer.tokens.dropLast())
+    guard around.resolve(in: sources.documents[site.document].value)?.array != nil else { return "\"\(last)\"" }
+    return "item \(last) of \"\(around.tokens.last ?? "")\""
+  }
+
+  static func found(_ value: JSONValue) -> String {
+    switch value {
+    case .array: "a list"
+    case .object: "an object"
+    case .null: "nothing"
+    default: value.text.utf8.count <= 60 ? value.text : "a \(value.typeName)"
+    }
+  }
+}

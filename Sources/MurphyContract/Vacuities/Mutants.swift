@@ -1,0 +1,135 @@
+import MurphyJSON
+
+/// Changes a conformant body so that its schema should refuse it, and sees whether it does.
+///
+/// At each place of the body (the first item stands for a list) another type is put in, a required field is left
+/// out, a value of an `enum` is changed. At most ``limit`` mutants of a body are tried.
+struct Mutants {
+  /// Bodies of a response that are mutated.
+  static let bodies = 2
+  private static let limit = 60
+
+  /// A mutant that was accepted.
+  struct Accepted {
+    let sentence: String
+    /// Nothing was refused at all.
+    let isWhole: Bool
+  }
+
+  private struct Mutant {
+    let body: JSONValue
+    let sentence: String
+    /// A schema speaks of what was changed, so it should refuse; without this only a schema that refuses nothing
+    /// is reported.
+    let isDue: Bool
+  }
+
+  private let library: SchemaLibrary
+  private let variant: SchemaVariant
+  private let navigator: SchemaNavigator
+
+  init(_ library: SchemaLibrary, _ variant: SchemaVariant) {
+    self.library = library
+    self.variant = variant
+    navigator = SchemaNavigator(library.sources, version: library.version.text)
+  }
+
+  /// The mutants of `body` that the schema of `site` accepted though it should not have; empty for a schema that
+  /// can fail.
+  func accepted(_ body: JSONValue, _ schema: Located, site: Int) -> [Accepted] {
+    guard let entry = variant.entries[site] else { return [] }
+    var mutants: [Mutant] = []
+    collect(body, at: .root, in: body, [schema], &mutants)
+    let survivors = mutants.filter {
+      if case .valid = variant.program.isValid(entry, $0.body) { true } else { false }
+    }
+    let isWhole = survivors.count == mutants.count && !mutants.isEmpty
+    return survivors.filter { isWhole || $0.isDue }.map { Accepted(sentence: $0.sentence, isWhole: isWhole) }
+  }
+
+  private func collect(
+    _ value: JSONValue, at pointer: JSONPointer, in body: JSONValue, _ schemas: [Located], _ mutants: inout [Mutant]
+  ) {
+    guard mutants.count < Self.limit, pointer.tokens.count < 12 else { return }
+    let scope = everything(schemas)
+    let place = pointer.tokens.isEmpty ? "the body" : pointer.description
+    func add(_ replacement: JSONValue?, at target: JSONPointer, _ sentence: String, isDue: Bool) {
+      guard mutants.count < Self.limit else { return }
+      mutants.append(
+        Mutant(body: Self.replacing(target.tokens[...], in: body, by: replacement), sentence: sentence, isDue: isDue))
+    }
+    let swapped = Self.otherType(value)
+    add(
+      swapped, at: pointer, "\(place): \(swapped.typeName) instead of \(value.typeName)",
+      isDue: scope.contains { Self.refuses(swapped, $0) })
+    if case .string(let text) = value, scope.contains(where: { $0.value["enum"] != nil || $0.value["const"] != nil }) {
+      add(.string(text + "-mutant"), at: pointer, "\(place): \"\(text)-mutant\", which is not in the enum", isDue: true)
+    }
+    switch value {
+    case .object(let object):
+      let required = Set(scope.flatMap { $0.value["required"]?.array?.compactMap(\.string) ?? [] })
+      for member in object.members {
+        let inner = pointer.appending(member.key)
+        if required.contains(member.key) { add(nil, at: inner, "\(inner) left out, though required", isDue: true) }
+        let next = scope.flatMap { navigator.schemas(for: member.key, in: $0) }
+        if !next.isEmpty { collect(member.value, at: inner, in: body, next, &mutants) }
+      }
+    case .array(let items):
+      guard let first = items.first else { return }
+      let next = scope.flatMap { navigator.schemas(at: 0, in: $0) }
+      if !next.isEmpty { collect(first, at: pointer.appending(0), in: body, next, &mutants) }
+    default: break
+    }
+  }
+
+  /// All schemas that speak of a place, those of branches too.
+  private func everything(_ schemas: [Located]) -> [Located] {
+    var parts: [Located] = []
+    var pending = schemas
+    var visited: Set<LocationKey> = []
+    while let schema = pending.popLast(), visited.count < 64 {
+      guard visited.insert(schema.key).inserted else { continue }
+      let scope = navigator.scope(of: schema)
+      parts += scope.parts
+      pending += scope.choices.flatMap(\.branches)
+    }
+    return parts
+  }
+
+  /// Objects and lists become text; everything else an object: no union of scalar types takes that in.
+  private static func otherType(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .object, .array: "mutant"
+    default: ["mutant": true]
+    }
+  }
+
+  /// Whether the schema names types and `value`'s is none of them.
+  private static func refuses(_ value: JSONValue, _ schema: Located) -> Bool {
+    switch schema.value["type"] {
+    case .string(let name): name != value.typeName
+    case .array(let names): !names.contains(.string(value.typeName))
+    default: false
+    }
+  }
+
+  private static func replacing(
+    _ tokens: ArraySlice<String>, in value: JSONValue, by replacement: JSONValue?
+  ) -> JSONValue {
+    guard let token = tokens.first else { return replacement ?? .null }
+    switch value {
+    case .object(var object):
+      if tokens.count == 1 {
+        object[token] = replacement
+      } else if let inner = object[token] {
+        object[token] = replacing(tokens.dropFirst(), in: inner, by: replacement)
+      }
+      return .object(object)
+    case .array(var items):
+      guard let index = Int(token), items.indices.contains(index) else { return value }
+      items[index] = replacing(tokens.dropFirst(), in: items[index], by: replacement)
+      return .array(items)
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import MurphyJSON
+
+/// Rewrites `oneOf` and `anyOf` with a `discriminator`, so that its value alone chooses the branch.
+///
+/// ```
+/// { oneOf: [{ $ref: Cat }, …], discriminator: { propertyName: kind, mapping: { cat: Cat } } }
+/// becomes
+/// { oneOf: [{ allOf: [{ $ref: Cat }], properties: { kind: { enum: [cat] } }, required: [kind] }, …], … }
+/// ```
+/// A branch answers to the mapping's names for it and else to its component's name (OpenAPI 3.1 §4.8.25). A branch
+/// that is not a reference has no name, and stays as it is. Pointers to other schemas stay valid; what does not
+/// change is shared with the original.
+struct DiscriminatorView {
+  static func view(of value: JSONValue) -> JSONValue { rewritten(value) ?? value }
+
+  /// Nil when nothing changes.
+  private static func rewritten(_ value: JSONValue) -> JSONValue? {
+    switch value {
+    case .array(let items):
+      var changed: [JSONValue]?
+      for (index, item) in items.enumerated() {
+        guard let new = rewritten(item) else { continue }
+        if changed == nil { changed = items }
+        changed?[index] = new
+      }
+      return changed.map(JSONValue.array)
+    case .object(let object):
+      var changed: JSONObject?
+      for member in object.members where !isData(member.key) {
+        guard let new = rewritten(member.value) else { continue }
+        if changed == nil { changed = object }
+        changed?[member.key] = new
+      }
+      return (discriminated(changed ?? object) ?? changed).map(JSONValue.object)
+    default: return nil
+    }
+  }
+
+  /// Values under these names are data, unless a property is called so: then a branch within stays undiscriminated,
+  /// which `oneOf` judges as well.
+  private static func isData(_ key: String) -> Bool {
+    ["example", "examples", "enum", "const", "default"].contains(key)
+  }
+
+  private static func discriminated(_ object: JSONObject) -> JSONObject? {
+    guard let discriminator = object["discriminator"], let property = discriminator["propertyName"]?.string else {
+      return nil
+    }
+    var changed: JSONObject?
+    for keyword in ["oneOf", "anyOf"] {
+      guard let branches = object[keyword]?.array else { continue }
+      let rewritten = branches.map { branch($0, property, discriminator["mapping"]?.object) }
+      changed = changed ?? object
+      changed?[keyword] = .array(rewritten)
+    }
+    return changed
+  }
+
+  private static func branch(_ branch: JSONValue, _ property: String, _ mapping: JSONObject?) -> JSONValue {
+    guard let reference = branch["$ref"]?.string else { return branch }
+    let names = names(of: reference, mapping)
+    let values: JSONValue = .object(["enum": .array(names.map(JSONValue.string))])
+    return .object([
+      "allOf": .array([branch]), "properties": .object(JSONObject([(property, values)])),
+      "required": .array([.string(property)]),
+    ])
+  }
+
+  /// The discriminator's values that mean the schema `reference` refers to.
+  static func names(of reference: String, _ mapping: JSONObject?) -> [String] {
+    let component = reference.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? reference
+    let mapped = (mapping?.members ?? []).filter {
+      $0.value.string == reference || $0.value.string == component
+    }
+    // The implicit name stays valid beside mapped ones only where the mapping does not use it for another schema.
+    let isTaken = mapping?.members.contains { $0.key == component } ?? false
+    return mapped.map(\.key) + (isTaken || !mapped.isEmpty ? [] : [component])
+  }
+}

@@ -1,0 +1,52 @@
+import MurphyJSON
+import MurphyModel
+import Synchronization
+
+/// The schemas by which answers are judged, compiled once for each way of judging and shared by all loops.
+///
+/// A site is a schema that the contract uses directly: of a media type or a header. Branches are those of `oneOf`
+/// and its like in whatever the sites reach.
+package final class SchemaLibrary: Sendable {
+  package let sources: DocumentSet
+  package let version: OpenAPIVersion
+  package let sites: [Located]
+  package let branches: [LocationKey: Int]
+  private let branchSites: [Located]
+  private let plan = Mutex<CoveragePlan?>(nil)
+  private let variants = Mutex<[SchemaVariant.Mode: SchemaVariant]>([:])
+
+  init(sources: DocumentSet, version: OpenAPIVersion, sites: [Located]) {
+    self.sources = sources
+    self.version = version
+    self.sites = sites
+    branchSites = SchemaSurvey(sources, version).branches(from: sites)
+    branches = Dictionary(branchSites.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The program of a way of judging; compiled at its first use, which takes long for large documents.
+  package func variant(_ mode: SchemaVariant.Mode) -> SchemaVariant {
+    variants.withLock { variants in
+      if let known = variants[mode] { return known }
+      let variant = SchemaVariant(
+        mode, sources: sources, dialect: dialect, sites: sites, branches: mode.isStrict ? [] : branchSites)
+      variants[mode] = variant
+      return variant
+    }
+  }
+
+  /// What bodies can show; listed at its first use.
+  func coveragePlan(_ contract: Contract) -> CoveragePlan {
+    plan.withLock { plan in
+      if let known = plan { return known }
+      let new = CoveragePlan(contract)
+      plan = new
+      return new
+    }
+  }
+
+  /// The dialect of schemas without a `$schema`.
+  var dialect: Dialect {
+    if version.line == .v30 { return .openAPI30 }
+    return sources.root(0)["jsonSchemaDialect"]?.value.string.flatMap { Dialect(uri: $0) } ?? .openAPI31
+  }
+}

@@ -1,0 +1,51 @@
+import MurphyJSON
+import MurphyModel
+
+/// All sites' schemas as one program.
+package struct SchemaVariant: Sendable {
+  package struct Mode: Hashable, Sendable {
+    package var formatAssertion = true
+    /// Objects may only hold what is documented.
+    package var isStrict = false
+    package var direction = SchemaOptions.Direction.response
+  }
+
+  package let program: SchemaProgram
+  /// By site; nil for a schema that cannot be compiled.
+  package let entries: [SchemaEntry?]
+  /// By branch of the library.
+  package let branchEntries: [SchemaEntry?]
+  /// What is wrong with the schemas: what they apply to is unchecked.
+  package let problems: [SchemaError]
+
+  init(_ mode: Mode, sources: DocumentSet, dialect: Dialect, sites: [Located], branches: [Located]) {
+    // Files that no reference named were not opened, and are not fetched now.
+    let registry = SchemaRegistry { _ in nil }
+    var problems: [SchemaError] = []
+    for document in sources.documents {
+      do throws(SchemaError) {
+        try registry.add(DiscriminatorView.view(of: document.value), uri: document.uri, dialect: dialect)
+      } catch {
+        problems.append(error)
+      }
+    }
+    var options = SchemaOptions()
+    options.formatAssertion = mode.formatAssertion
+    options.direction = mode.direction
+    options.invalidKeywords = .unchecked
+    options.rejectsUndocumentedProperties = mode.isStrict
+    let compiler = SchemaCompiler(registry: registry, options: options)
+    func compile(_ site: Located) -> SchemaEntry? {
+      do throws(SchemaError) {
+        return try compiler.compile(uri: sources.documents[site.document].uri, pointer: site.pointer)
+      } catch {
+        problems.append(error)
+        return nil
+      }
+    }
+    entries = sites.map(compile)
+    branchEntries = branches.map(compile)
+    program = compiler.finish()
+    self.problems = problems + compiler.problems
+  }
+}

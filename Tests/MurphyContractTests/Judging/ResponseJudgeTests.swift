@@ -1,0 +1,165 @@
+import MurphyContract
+import MurphyModel
+import Testing
+
+@Suite struct ResponseJudgeTests {
+  private static let paths = """
+      /laws:
+        get:
+          operationId: listLaws
+          responses:
+            "200":
+              description: fine
+              headers:
+                X-Limit: { required: true, schema: { type: integer, minimum: 1 } }
+                X-Tags: { schema: { type: array, items: { type: integer }, maxItems: 3 } }
+                X-Flag: { schema: { type: boolean } }
+                X-Point: { explode: true, schema: { type: object, properties: { x: { type: integer } }, required: [x] } }
+                Content-Type: { required: true, schema: { type: integer } }
+              content:
+                application/json:
+                  schema: { $ref: "#/components/schemas/Law" }
+            "202": { description: no body }
+            "206": { description: text, content: { text/plain: { schema: { type: string, maxLength: 3 } } } }
+            "207": { description: xml, content: { application/xml: { schema: { type: object } }, application/pdf: {} } }
+            4XX: { description: mistakes, content: { "application/*": { schema: { type: object, required: [error] } } } }
+            default: { description: else, content: { application/problem+json: { schema: { type: object } } } }
+        head:
+          operationId: headLaws
+          responses: { "200": { description: fine, content: { application/json: { schema: { type: object } } } } }
+    """
+  private static let rest = """
+    components:
+      schemas:
+        Law:
+          type: object
+          required: [id, title, secret]
+          properties:
+            id: { type: integer }
+            title: { type: string }
+            secret: { type: string, writeOnly: true }
+    """
+  private let judge: ResponseJudge
+  private let limit = ("x-limit", "5")
+
+  init() throws {
+    judge = ResponseJudge(contract: try Contracts.load(Self.paths, rest: Self.rest))
+  }
+
+  private func answer(_ body: String, _ headers: (String, String)..., status: Int = 200) -> Answer {
+    Answer(status: status, headers: [("content-type", "application/json; charset=utf-8")] + headers, body: body)
+  }
+
+  @Test func aConformantAnswerIsConformant() {
+    #expect(judge.judge(answer(#"{"id":1,"title":"x"}"#, limit)).text == "conformant")
+  }
+
+  @Test func aBodyThatBreaksItsSchemaSaysWhereAndWhatWithTheLine() throws {
+    let violation = try #require(judge.judge(answer(#"{"id":"1","title":"x"}"#, limit)).violations.first)
+    #expect(violation.kind == "contract.body")
+    #expect(violation.message.hasPrefix("/id: "))
+    #expect(violation.instancePointer == "/id")
+    #expect(violation.schemaPointer == "#/components/schemas/Law/properties/id/type")
+    #expect(violation.source == SourceMark(file: "/test/openapi.yaml", line: 33, column: 15))
+  }
+
+  @Test func aWriteOnlyPropertyMustNotComeThoughItIsRequired() throws {
+    let violation = try #require(judge.judge(answer(#"{"id":1,"title":"x","secret":"s"}"#, limit)).violations.first)
+    #expect(violation.instancePointer == "/secret")
+  }
+
+  @Test func theDiscriminatorDoesNotDependOnTheAnswer() throws {
+    let first = judge.judge(answer(#"{"id":"1","title":"x"}"#, limit)).violations
+    let second = judge.judge(answer(#"{"id":"long","title":"y"}"#, limit)).violations
+    #expect(first.map(\.discriminator) == second.map(\.discriminator))
+    #expect(first != second)
+  }
+
+  @Test func headersAreHeldAgainstTheirSchemas() {
+    let body = #"{"id":1,"title":"x"}"#
+    #expect(
+      judge.judge(answer(body)).text == "contract.header: the header X-Limit is missing; the contract requires it")
+    for wrong in ["0", "x", "1.5", ""] {
+      let violations = judge.judge(answer(body, ("X-LIMIT", wrong))).violations
+      #expect(violations.map(\.kind) == ["contract.header"], "\(wrong)")
+    }
+    let fine = [("X-Tags", "1, 2,3"), ("X-Tags", ""), ("X-Flag", "true"), ("X-Point", "x=4,y=5")]
+    for header in fine { #expect(judge.judge(answer(body, limit, header)).text == "conformant", "\(header)") }
+    let wrong = [("X-Tags", "1,a"), ("X-Flag", "yes"), ("X-Point", "x=b"), ("X-Point", "y=1")]
+    for header in wrong { #expect(judge.judge(answer(body, limit, header)).violations.count == 1, "\(header)") }
+  }
+
+  @Test func aListHeaderIsCollectedOverItsLines() {
+    let body = #"{"id":1,"title":"x"}"#
+    #expect(judge.judge(answer(body, limit, ("X-Tags", "1"), ("X-Tags", "2, 3"))).text == "conformant")
+    #expect(judge.judge(answer(body, limit, ("X-Tags", "1,2"), ("X-Tags", "3,4"))).violations.count == 1)
+  }
+
+  @Test func undocumentedStatusesAndTypesAreViolations() {
+    var html = answer("<html>", limit)
+    html.headers[0].1 = "text/html"
+    #expect(judge.judge(html).violations.map(\.kind) == ["contract.content-type"])
+    #expect(judge.judge(html).text.contains("documented: application/json"))
+    html.headers.removeFirst()
+    #expect(judge.judge(html).violations.map(\.kind) == ["contract.content-type"])
+    #expect(
+      judge.judge(Answer(status: 202, headers: [], body: "x")).violations.map(\.kind) == ["contract.content-type"])
+    #expect(judge.judge(Answer(status: 202, headers: [])).text == "conformant")
+    #expect(
+      judge.judge(Answer(status: 404), 1).text == "contract.status: status 404 is not documented; documented: 200")
+  }
+
+  @Test func rangesAndDefaultAnswerForStatusesThatAreNotListed() {
+    #expect(judge.judge(.json(#"{"error":1}"#, status: 418)).text == "conformant")
+    #expect(judge.judge(.json("{}", status: 418)).violations.map(\.kind) == ["contract.body"])
+    let problem = Answer(status: 503, headers: [("Content-Type", "application/problem+json")], body: "[]")
+    #expect(judge.judge(problem).violations.map(\.kind) == ["contract.body"])
+  }
+
+  @Test func whatCannotBeCheckedIsNeverPassed() {
+    var xml = Answer(status: 207, headers: [("Content-Type", "application/xml")], body: "<a/>")
+    #expect(judge.judge(xml).text.hasPrefix("unchecked: a schema for application/xml was not checked"))
+    xml.headers = [("Content-Type", "application/pdf")]
+    #expect(judge.judge(xml).text == "conformant")
+    var cut = answer(#"{"id":1"#, limit)
+    cut.isIncomplete = true
+    #expect(judge.judge(cut).text == "unchecked: the body was cut off at the size limit")
+  }
+
+  @Test func plainTextIsHeldAgainstAStringSchema() {
+    var text = Answer(status: 206, headers: [("Content-Type", "text/plain")], body: "a\"b")
+    #expect(judge.judge(text).text == "conformant")
+    text.body = "four"
+    #expect(judge.judge(text).violations.map(\.kind) == ["contract.body"])
+  }
+
+  @Test func answersWithoutContentByProtocolHaveNoBodyToCheck() {
+    #expect(judge.judge(Answer(headers: []), 1).text == "conformant")
+    #expect(judge.judge(Answer(status: 304, headers: [])).text == "conformant")
+    #expect(judge.judge(Answer(status: 204, headers: [])).text == "conformant")
+  }
+
+  @Test("bodies that are no JSON", arguments: ["", "{", "<html>", "{\"id\":1,}", "\u{FEFF}{}", "nul"])
+  func malformed(_ body: String) {
+    #expect(judge.judge(answer(body, limit)).violations.map(\.kind) == ["contract.body"])
+  }
+
+  @Test func theNumberOfViolationsIsBounded() throws {
+    let contract = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { application/json: { schema: "
+        + "{ type: array, items: { type: integer } } } } } } } }")
+    let judge = ResponseJudge(contract: contract)
+    let body = "[" + (0..<1000).map { _ in "\"x\"" }.joined(separator: ",") + "]"
+    #expect(judge.judge(.json(body)).violations.count == 8)
+  }
+
+  @Test func numbersBeyondTheTapeAreJudgedExactly() {
+    #expect(judge.judge(answer(#"{"id":123456789012345678901234567890,"title":"x"}"#, limit)).text == "conformant")
+    #expect(judge.judge(answer(#"{"id":123456789012345678901234567890.5,"title":"x"}"#, limit)).violations.count == 1)
+  }
+
+  @Test func aDeepBodyEndsInAJudgement() {
+    let deep = String(repeating: "[", count: 1_000_000) + String(repeating: "]", count: 1_000_000)
+    if case .conformant = judge.judge(answer(deep, limit)) { Issue.record("a body that was not read passed") }
+  }
+}

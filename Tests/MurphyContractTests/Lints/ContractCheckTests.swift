@@ -1,0 +1,182 @@
+import MurphyContract
+import MurphyModel
+import Testing
+
+@Suite struct ContractCheckTests {
+  private func check(_ text: String, files: [String: String] = [:]) -> [String] {
+    let files = files.merging(["/api/openapi.yaml": text]) { $1 }
+    return Contract.check("/api/openapi.yaml", reader: .memory(files)).map {
+      "\($0.mark.line):\($0.mark.column) \($0.severity.rawValue): \($0.message)"
+    }
+  }
+
+  @Test func theReferenceContractIsClean() {
+    #expect(Contract.check(Repository.referenceContract).map(\.text) == [])
+  }
+
+  @Test func everyMistakeIsReportedAtOnceInTheOrderOfLines() {
+    let found = check(
+      """
+      openapi: 3.1.0
+      info: { title: Test }
+      path: {}
+      paths:
+        /a/{id}:
+          get:
+            operationid: a
+            parameters:
+              - { name: ident, in: path, required: true, schema: { type: strng } }
+              - { name: q, in: query, schema: {}, content: {} }
+            responses:
+              "20": { description: x }
+              "200": { $ref: "#/components/responses/Okay" }
+        laws:
+          get: {}
+        /b:
+          get:
+            operationId: b
+            security: [{ bearr: [] }]
+            responses: { "200": { content: { json: {} } } }
+          put: { operationId: b, responses: { default: { description: x, headers: { A: {} } } } }
+      components:
+        responses: { Ok: { description: fine } }
+        securitySchemes: { bearer: { type: http } }
+      """)
+    #expect(
+      found == [
+        "2:1 error: \"info\" lacks \"version\", which an Info Object needs",
+        "3:1 error: an OpenAPI Object has no \"path\". Did you mean \"paths\"?",
+        "6:5 error: \"{id}\" of \"/a/{id}\" is not among the parameters",
+        "7:7 error: an Operation Object has no \"operationid\". Did you mean \"operationId\"?",
+        "9:11 error: the path parameter \"ident\" is not in \"/a/{id}\"",
+        "9:68 error: \"type\" must be one of array, boolean, integer, number, object, string, null; found \"strng\". Did you mean \"string\"?",
+        "10:45 error: \"schema\" and \"content\" exclude each other",
+        "12:9 error: \"20\" is no status: 100 to 599, 1XX to 5XX or default are",
+        "13:24 error: \"#/components/responses/Okay\" leads nowhere: there is no \"Okay\"",
+        "14:3 error: the path \"laws\" must begin with a slash",
+        "19:20 error: there is no security scheme \"bearr\" under components. Did you mean \"bearer\"?",
+        "20:20 error: \"200\" lacks \"description\", which a Response Object needs",
+        "20:40 error: \"json\" is no media type: one such as application/json is expected",
+        "21:25 error: the operationId \"b\" is taken by /api/openapi.yaml:18:7",
+        "21:79 error: \"A\" needs \"schema\" or \"content\"",
+        "23:16 warning: nothing uses the component \"responses/Ok\"",
+        "24:22 error: a security scheme of type http needs \"scheme\"",
+      ])
+  }
+
+  @Test func warningsNameWhatCannotBeMeant() {
+    let found = check(
+      """
+      openapi: 3.1.0
+      info: { title: Test, version: "1" }
+      paths:
+        /a/{x}/c: { get: { operationId: a, parameters: [{ $ref: "#/components/parameters/X" }], responses: { "200": { $ref: "#/components/responses/Any" } } } }
+        /a/b/{x}: { get: { operationId: b, parameters: [{ $ref: "#/components/parameters/X" }], responses: { "200": { $ref: "#/components/responses/Any" } } } }
+      components:
+        parameters:
+          X: { name: x, in: path, required: true, schema: { type: integer, minimum: 5, default: 3 }, example: seven }
+        responses:
+          Any:
+            description: any
+            content:
+              application/json:
+                schema: { properties: { a: { $ref: "#/components/schemas/Loop" } } }
+              application/problem+json:
+                schema: { type: object, maxlength: 3, require: [a], properties: { b: { type: string, nullable: true } } }
+                examples: { one: { value: [] } }
+        schemas:
+          Loop: { properties: { next: { $ref: "#/components/schemas/Loop" } } }
+          Idle: { $ref: "#/components/schemas/Other" }
+          Other: { type: string, minLength: 3, maxLength: 2 }
+      """)
+    #expect(
+      found == [
+        "5:3 warning: some requests match both \"/a/b/{x}\" and \"/a/{x}/c\"; which is meant is undefined",
+        "8:82 warning: the default breaks its own schema: found 3; expected at least 5",
+        "8:96 warning: the example breaks its own schema: found \"seven\"; expected an integer",
+        "14:11 warning: this schema can reject nothing: any JSON is fine",
+        "16:35 warning: the keyword \"maxlength\" is not known and does nothing. Did you mean \"maxLength\"?",
+        "16:49 warning: the keyword \"require\" is not known and does nothing. Did you mean \"required\"?",
+        "16:96 warning: \"nullable\" is of OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]",
+        "17:30 warning: the example \"one\" breaks its own schema: found []; expected an object",
+        "20:5 warning: nothing uses the component \"schemas/Idle\"",
+        "21:5 warning: nothing uses the component \"schemas/Other\"",
+        "21:42 warning: nothing is valid here: \"maxLength\" 2 is below \"minLength\" 3",
+      ])
+  }
+
+  @Test func version30HasItsOwnRules() {
+    let found = check(
+      """
+      openapi: 3.0.3
+      info: { title: Test, version: "1", summary: x }
+      webhooks: {}
+      paths:
+        /a:
+          get:
+            operationId: a
+            responses:
+              "200":
+                description: x
+                content:
+                  application/json:
+                    schema:
+                      type: object
+                      properties:
+                        a: { type: [string, "null"] }
+                        b: { type: integer, exclusiveMinimum: 3 }
+                        c: { const: 1 }
+                        d: { type: array }
+                        e: { $ref: "#/components/schemas/E", maxLength: 3 }
+      components: { schemas: { E: { type: string, nullable: true } } }
+      """)
+    #expect(
+      found == [
+        "2:36 error: \"summary\" is of OpenAPI 3.1; this document says otherwise in \"openapi\"",
+        "3:1 error: \"webhooks\" is of OpenAPI 3.1; this document says otherwise in \"openapi\"",
+        "16:30 error: \"type\" must be one of array, boolean, integer, number, object, string; found a list",
+        "17:57 error: \"exclusiveMinimum\" must be true or false; found 3",
+        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\", which came with 3.1",
+        "19:19 error: a schema of type array needs \"items\"",
+        "20:56 warning: \"maxLength\" beside a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf",
+      ])
+  }
+
+  @Test func otherFilesAreCheckedAsWhatTheyAreUsedAs() {
+    let found = check(
+      """
+      openapi: 3.1.0
+      info: { title: Test, version: "1" }
+      paths:
+        /a: { $ref: "paths.yaml#/a" }
+      """,
+      files: ["/api/paths.yaml": "a:\n  get: { operationId: a, responses: { '200': { descripton: x } } }\n"])
+    #expect(
+      found == [
+        "2:39 error: \"200\" lacks \"description\", which a Response Object needs",
+        "2:48 error: a Response Object has no \"descripton\". Did you mean \"description\"?",
+      ])
+  }
+
+  @Test func version32IsReadWithoutAFailure() throws {
+    let text = """
+      openapi: 3.2.0
+      $self: https://example.org/api
+      info: { title: Test, version: "1" }
+      tags: [{ name: a, summary: A, kind: nav, parent: b }, { name: b }]
+      paths:
+        /a:
+          query:
+            operationId: search
+            parameters: [{ name: q, in: querystring, content: { application/x-www-form-urlencoded: { schema: { type: object } } } }]
+            requestBody: { content: { application/json: { schema: { type: object } } } }
+            responses:
+              "200": { summary: fine, content: { application/jsonl: { itemSchema: { type: object } } } }
+          additionalOperations: { COPY: { operationId: copy, responses: { "201": {} } } }
+      components: { mediaTypes: { M: { schema: { type: string } } } }
+      """
+    #expect(check(text).filter { !$0.contains("nothing uses") } == [])
+    let contract = try Contract.parse(text, file: "/t.yaml")
+    #expect(contract.operations.map(\.method) == ["QUERY", "COPY"])
+  }
+}

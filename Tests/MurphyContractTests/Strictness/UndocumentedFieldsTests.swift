@@ -1,0 +1,80 @@
+import MurphyContract
+import MurphyJSON
+import Testing
+
+@Suite struct UndocumentedFieldsTests {
+  private func judge(_ schema: String, components: String = "{}", allowed: [String] = []) throws -> ResponseJudge {
+    var options = JudgeOptions(undocumentedFields: true)
+    options.allowedFields = allowed
+    let contract = try Contracts.load(
+      """
+        /a:
+          get:
+            operationId: a
+            responses: { "200": { description: a, content: { application/json: { schema: \(schema) } } } }
+      """, rest: "components: { schemas: \(components) }")
+    return ResponseJudge(contract: contract, options: options)
+  }
+
+  private func undocumented(_ judge: ResponseJudge, _ body: String) -> [String] {
+    judge.judge(.json(body)).violations.filter { $0.kind == "contract.undocumented-field" }.compactMap(
+      \.instancePointer)
+  }
+
+  @Test func fieldsThatNoSchemaNamesAreFoundAtEveryDepth() throws {
+    let judge = try judge(
+      "{ type: object, properties: { data: { type: array, items: { type: object, properties: { id: {} } } } } }")
+    #expect(judge.judge(.json(#"{"data":[{"id":1}]}"#)).text == "conformant")
+    #expect(undocumented(judge, #"{"data":[{"id":1},{"id":2,"x":1}],"y":2}"#) == ["/data/1/x", "/y"])
+  }
+
+  @Test func allOfDocumentsWhatAnyPartOfItDocuments() throws {
+    let judge = try judge(
+      "{ allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, properties: { b: { type: object, properties: { y: {} } } } }] }",
+      components: "{ Base: { type: object, properties: { a: {}, b: { type: object, properties: { x: {} } } } } }")
+    // The inner object is described by two parts, each knowing one field.
+    #expect(judge.judge(.json(#"{"a":1,"b":{"x":1,"y":2}}"#)).text == "conformant")
+    #expect(undocumented(judge, #"{"a":1,"b":{"x":1,"z":2},"c":1}"#) == ["/b/z", "/c"])
+  }
+
+  @Test func onlyTheBranchesThatHoldDocument() throws {
+    let judge = try judge(
+      "{ oneOf: [{ type: object, required: [a], properties: { a: {} } }, { type: object, required: [b], properties: { b: {}, c: {} } }] }"
+    )
+    #expect(judge.judge(.json(#"{"b":1,"c":1}"#)).text == "conformant")
+    #expect(undocumented(judge, #"{"a":1,"c":1}"#) == ["/c"])
+  }
+
+  @Test func anOpenMapDocumentsEverythingInIt() throws {
+    let judge = try judge(
+      "{ type: object, properties: { map: { type: object, additionalProperties: true }, p: { patternProperties: { '^x-': {} } } } }"
+    )
+    #expect(judge.judge(.json(#"{"map":{"q":{"r":1}},"p":{"x-1":1}}"#)).text == "conformant")
+    #expect(undocumented(judge, #"{"p":{"y":1}}"#) == ["/p/y"], "\(judge.judge(.json(#"{"p":{"y":1}}"#)).text)")
+  }
+
+  @Test func theAllowListIsByPointerPattern() throws {
+    let judge = try judge(
+      "{ type: object, properties: { data: { type: array, items: { type: object, properties: { id: {} } } } } }",
+      allowed: ["/data/*/debug", "/meta"])
+    #expect(judge.judge(.json(#"{"data":[{"id":1,"debug":2}],"meta":{"a":1}}"#)).text == "conformant")
+    #expect(undocumented(judge, #"{"data":[{"debug":1,"bug":1}]}"#) == ["/data/0/bug"])
+  }
+
+  @Test func withoutTheOptionTheyAreWelcome() throws {
+    let contract = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { application/json: { schema: "
+        + "{ type: object, properties: { a: {} } } } } } } } }")
+    #expect(ResponseJudge(contract: contract).judge(.json(#"{"b":1}"#)).text == "conformant")
+  }
+
+  @Test func pointerPatternsMatchWholePointers() throws {
+    let pointer = try #require(JSONPointer("/a/0/b"))
+    for (pattern, expected) in [
+      ("/a/*/b", true), ("/a/0/b", true), ("/a/**", true), ("/**", true), ("/a/*", false), ("/a/*/b/**", false),
+      ("/a/*/c", false),
+    ] {
+      #expect(PointerPattern(pattern).matches(pointer) == expected, "\(pattern)")
+    }
+  }
+}
