@@ -74,7 +74,7 @@ let package = Package(
     suite("MurphyJSON"),
     suite("MurphyTransport", ["WildServer"]),
     suite("MurphyContract"),
-    suite("MurphyScenario"),
+    suite("MurphyScenario", ["MurphyContract"], exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
     suite("MurphyJudge"),
     suite("MurphyReport", ["MurphyContract", "MurphyJSON", "MurphyModel"], exclude: ["Goldens", "Schemas"]),
