@@ -35,6 +35,7 @@ final class NodeBuilder {
     }
     if dialect.refHidesSiblings, object["$ref"]?.string != nil {
       try reference()
+      closeIfAsked()
       return rules
     }
     if vocabularies.contains(.validation) {
