@@ -1,0 +1,34 @@
+import MurphyModel
+
+/// What a probe may cost, and what it should find out.
+public struct ProbeOptions: Sendable {
+  public var maxRequests: Int
+  public var maxSeconds: Double
+  /// A policy to confirm; nil probes a black box.
+  public var declared: LimitPolicy?
+  /// Dimensions of the key to try; empty for none.
+  public var dimensions: [ProbeVariant.Dimension]
+  /// Whether to find out if failed requests count: the driver must be able to send an invalid request.
+  public var triesInvalid: Bool
+  /// Whether to send a volley of twice the allowance on a fresh window.
+  public var triesRace: Bool
+  /// Between two requests of a burst, seconds.
+  public var spacing: Double
+  /// The posterior at which the algorithm counts as known: 0.95 for a quick probe, 0.99 for a full one.
+  public var confidence: Double
+
+  public init(
+    maxRequests: Int = 5000, maxSeconds: Double = 600, declared: LimitPolicy? = nil,
+    dimensions: [ProbeVariant.Dimension] = [], triesInvalid: Bool = false, triesRace: Bool = false,
+    spacing: Double = 0.001, confidence: Double? = nil
+  ) {
+    self.maxRequests = maxRequests
+    self.maxSeconds = maxSeconds
+    self.declared = declared
+    self.dimensions = dimensions
+    self.triesInvalid = triesInvalid
+    self.triesRace = triesRace
+    self.spacing = spacing
+    self.confidence = confidence ?? (declared == nil ? 0.99 : 0.95)
+  }
+}

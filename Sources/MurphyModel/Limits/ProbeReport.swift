@@ -1,0 +1,93 @@
+/// What `murphy limits` found out about one limiter, with how sure it is.
+public struct ProbeReport: Sendable, Codable, Hashable {
+  public enum Outcome: String, Sendable, Codable, Hashable {
+    /// Algorithm and terms found.
+    case identified
+    /// Terms found, with more than one algorithm still possible.
+    case ambiguous
+    /// Nothing was refused within the budget.
+    case unlimited
+    /// None of the six kinds explains what was seen.
+    case unexplained
+    /// The budget ended first, or the window is longer than may be waited for.
+    case unfinished
+    /// Requests were delayed, not refused.
+    case shaping
+  }
+
+  public var operation: String
+  public var outcome: Outcome
+  /// Best first; with the runner-up even when it is unlikely.
+  public var candidates: [Candidate]
+  /// Found allowance per window; of a bucket the burst.
+  public var allowance: Estimate?
+  /// Seconds; of a bucket the time to fill.
+  public var window: Estimate?
+  /// Requests per second in the long run.
+  public var rate: Double?
+  /// Whether the sound verifier accepts the answer on everything that was sent.
+  public var isVerified: Bool
+  /// Whether refused requests take from the allowance; nil when not found out.
+  public var countsRefused: Bool?
+  /// Whether failed requests do.
+  public var countsFailed: Bool?
+  public var keys: [KeyFinding]
+  /// Requests admitted beyond the allowance in a parallel volley; nil when not tried.
+  public var raceExcess: Int?
+  /// How the declared policy compares; nil without one.
+  public var declared: String?
+  public var agreesWithDeclared: Bool?
+  public var requests: Int
+  public var seconds: Double
+  /// What was found, in sentences, the most important first.
+  public var sentences: [String]
+
+  public struct Candidate: Sendable, Codable, Hashable {
+    public var algorithm: String
+    public var probability: Double
+
+    public init(algorithm: String, probability: Double) {
+      self.algorithm = algorithm
+      self.probability = probability
+    }
+  }
+
+  /// A value with its central 90 % interval.
+  public struct Estimate: Sendable, Codable, Hashable {
+    public var low: Double
+    public var value: Double
+    public var high: Double
+
+    public init(low: Double, value: Double, high: Double) {
+      self.low = low
+      self.value = value
+      self.high = high
+    }
+  }
+
+  /// Whether one property of a request chooses the counter.
+  public struct KeyFinding: Sendable, Codable, Hashable {
+    public var dimension: String
+    /// Nil when the windows never held still for long enough to tell.
+    public var separates: Bool?
+    /// Clients can choose the value freely: the limiter can be walked around.
+    public var bypasses: Bool
+
+    public init(dimension: String, separates: Bool?, bypasses: Bool) {
+      self.dimension = dimension
+      self.separates = separates
+      self.bypasses = bypasses
+    }
+  }
+
+  public init(operation: String, outcome: Outcome) {
+    self.operation = operation
+    self.outcome = outcome
+    candidates = []
+    isVerified = false
+    keys = []
+    requests = 0
+    seconds = 0
+    sentences = []
+  }
+}
