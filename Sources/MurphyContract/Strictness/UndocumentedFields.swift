@@ -4,7 +4,8 @@ import MurphyJSON
 /// `anyOf` that the value meets.
 ///
 /// A field is documented where `properties` or `patternProperties` names it, or an `additionalProperties` other than
-/// `false` welcomes it. What the walk cannot follow documents everything.
+/// `false` welcomes it. An object for which no schema names any property is free in form, and what the walk cannot
+/// follow documents everything.
 final class UndocumentedFields {
   struct Field: Sendable {
     let pointer: JSONPointer
@@ -35,12 +36,13 @@ final class UndocumentedFields {
     guard found.count < 100, let parts = active(schemas, value, depth: 0), !parts.isEmpty else { return }
     switch value {
     case .object(let object):
+      let isDocumented = parts.contains { $0.value["properties"]?.object?.isEmpty == false }
       for member in object.members {
         let place = pointer.appending(member.key)
         if parts.contains(where: { navigator.documents(member.key, in: $0) }) {
           let inner = parts.flatMap { navigator.schemas(for: member.key, in: $0) }
           if !inner.isEmpty { visit(member.value, at: place, inner, &found) }
-        } else if !allowed.contains(where: { $0.matches(place) }) {
+        } else if isDocumented, !allowed.contains(where: { $0.matches(place) }) {
           found.append(Field(pointer: place, schema: parts.first { $0.value["properties"] != nil } ?? parts[0]))
         }
       }

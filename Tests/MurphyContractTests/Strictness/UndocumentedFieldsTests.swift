@@ -47,10 +47,31 @@ import Testing
 
   @Test func anOpenMapDocumentsEverythingInIt() throws {
     let judge = try judge(
-      "{ type: object, properties: { map: { type: object, additionalProperties: true }, p: { patternProperties: { '^x-': {} } } } }"
+      "{ type: object, properties: { map: { type: object, additionalProperties: true }, p: { properties: { a: {} }, patternProperties: { '^x-': {} } }, free: { type: object } } }"
     )
-    #expect(judge.judge(.json(#"{"map":{"q":{"r":1}},"p":{"x-1":1}}"#)).text == "conformant")
-    #expect(undocumented(judge, #"{"p":{"y":1}}"#) == ["/p/y"], "\(judge.judge(.json(#"{"p":{"y":1}}"#)).text)")
+    #expect(judge.judge(.json(#"{"map":{"q":{"r":1}},"p":{"x-1":1},"free":{"z":1}}"#)).text == "conformant")
+    #expect(undocumented(judge, #"{"p":{"y":1}}"#) == ["/p/y"])
+  }
+
+  @Test func referencesAreFollowedInOpenAPI30Too() throws {
+    let contract = try Contracts.load(
+      """
+        /a:
+          get:
+            operationId: a
+            responses:
+              "200": { description: a, content: { application/json: { schema: { $ref: "#/components/schemas/List" } } } }
+      """, version: "3.0.3",
+      rest: """
+        components:
+          schemas:
+            List: { type: object, properties: { data: { type: array, items: { $ref: "#/components/schemas/Item" } } } }
+            Item: { type: object, properties: { id: { type: integer } } }
+        """, options: JudgeOptions())
+    let judge = ResponseJudge(contract: contract, options: JudgeOptions(undocumentedFields: true))
+    #expect(judge.judge(.json(#"{"data":[{"id":1}]}"#)).text == "conformant")
+    #expect(undocumented(judge, #"{"data":[{"id":1,"x":1}],"y":1}"#) == ["/data/0/x", "/y"])
+    #expect(undocumented(judge, #"{"data":[{"id":1,"x":1}]}"#) == ["/data/0/x"])
   }
 
   @Test func theAllowListIsByPointerPattern() throws {
