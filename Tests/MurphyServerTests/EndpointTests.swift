@@ -94,6 +94,16 @@ import Testing
     }
   }
 
+  @Test func `HEAD is answered as GET, without the body`() async throws {
+    try await withServer(unlimited) { client async throws in
+      let get = try await client.get("/laws/1")
+      let head = try await client.send("HEAD", "/api/v1/laws/1")
+      #expect(head.status == 200 && head.body.isEmpty)
+      #expect(head.headers["content-type"] == get.headers["content-type"])
+      #expect(head.headers["content-length"] == "\(get.body.count)")
+    }
+  }
+
   @Test func `a submitted law is under review and not listed`() async throws {
     try await withServer(unlimited) { client async throws in
       let body = #"{"text":"Tests pass until they are shown to somebody.","category_id":3,"email":"ada@example.com"}"#

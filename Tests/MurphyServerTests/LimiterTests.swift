@@ -101,6 +101,19 @@ import Testing
     #expect(limiter.admit("other", at: now).isAdmitted)
   }
 
+  @Test(arguments: LimiterAlgorithm.allCases, 1...10)
+  func `more remains at the instant of the reset, and not before`(algorithm: LimiterAlgorithm, seed: Int) {
+    let limiter = Limiter(rule: rule(algorithm, allowance: 2 + seed % 7))
+    for now in arrivals(UInt64(seed)) {
+      let decision = limiter.admit("key", at: now)
+      // A full counter has no more to give.
+      guard decision.reset > 1 else { continue }
+      let before = limiter.peek("key", at: now + decision.reset - 1).remaining
+      let after = limiter.peek("key", at: now + decision.reset).remaining
+      #expect(before == decision.remaining && after > before, "\(algorithm), seed \(seed), at \(now)")
+    }
+  }
+
   @Test(arguments: LimiterAlgorithm.allCases)
   func `looking and counting are one step, however many ask at once`(algorithm: LimiterAlgorithm) async {
     let limiter = Limiter(rule: rule(algorithm, allowance: 100))

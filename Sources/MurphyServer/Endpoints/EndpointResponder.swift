@@ -49,7 +49,7 @@ struct EndpointResponder<E: Endpoint>: HTTPResponder {
   /// The answer of a limiter that drops votes and says that all is well; nil for what is not a vote.
   private func silence(_ request: Request, _ caller: Caller, _ context: ServerContext) async throws -> Answer? {
     guard E.operation.policy == .votes, let law = context.parameters.get("id").flatMap({ Int($0) }) else { return nil }
-    return try service.store.counts(of: law).map(Answer.voteCounts)
+    return try service.store.counts(of: law).map { .voteCounts($0) }
   }
 }
 

@@ -28,9 +28,8 @@ struct VoteLaw: Endpoint {
 }
 
 extension Answer {
-  static func voteCounts(_ counts: VoteCounts) -> Answer { voteCounts(counts, isFractional: false) }
-
-  static func voteCounts(_ counts: VoteCounts, isFractional: Bool) -> Answer {
+  /// The counts of a law; `isFractional` adds half a vote, as a fault does.
+  static func voteCounts(_ counts: VoteCounts, isFractional: Bool = false) -> Answer {
     .json(.ok, capacity: 64) { json in
       json.object { json in
         json.name("upvotes")

@@ -5,6 +5,6 @@ package struct LimitDecision: Sendable, Equatable {
   package var wait: Int64
   /// Requests that would still be admitted now.
   package var remaining: Int
-  /// Until the full allowance is back.
+  /// Until more will be admitted than `remaining`.
   package var reset: Int64
 }

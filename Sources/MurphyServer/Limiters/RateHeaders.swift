@@ -16,10 +16,11 @@ public enum RateHeaders: String, CaseIterable, Sendable {
   /// `RateLimit: "name";r=…;t=…` (draft-ietf-httpapi-ratelimit-headers-10).
   case draft10 = "draft-10"
 
-  /// The fields for one decision. Seconds are rounded up, as a client has to wait them.
+  /// The fields for one decision. `reset` is when more will be admitted, in seconds rounded up, as a client has to wait
+  /// them; in a refusal it is the same as `Retry-After`.
   func fields(_ decision: LimitDecision, _ rule: LimitRule, _ policy: LimitPolicyName) -> [(String, String)] {
     let limit = rule.algorithm == .tokenBucket ? rule.burst : rule.allowance
-    let reset = Self.seconds(decision.isAdmitted ? decision.reset : max(decision.reset, decision.wait))
+    let reset = decision.isAdmitted ? Self.seconds(decision.reset) : max(1, Self.seconds(decision.wait))
     let window = Self.seconds(rule.window)
     switch self {
     case .none: return []
@@ -40,10 +41,9 @@ public enum RateHeaders: String, CaseIterable, Sendable {
         ("RateLimit", "limit=\(limit), remaining=\(decision.remaining), reset=\(reset)"),
       ]
     case .draft10:
-      let next = decision.isAdmitted ? reset : max(1, Self.seconds(decision.wait))
       return [
         ("RateLimit-Policy", "\"\(policy.rawValue)\";q=\(limit);w=\(window)"),
-        ("RateLimit", "\"\(policy.rawValue)\";r=\(decision.remaining);t=\(next)"),
+        ("RateLimit", "\"\(policy.rawValue)\";r=\(decision.remaining);t=\(reset)"),
       ]
     }
   }

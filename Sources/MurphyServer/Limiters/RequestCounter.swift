@@ -12,7 +12,7 @@ protocol RequestCounter: Sendable {
   /// Counts a request that was refused, as limiters do that punish the impatient.
   mutating func recordRefusal(at now: Int64, under rule: LimitRule)
 
-  /// Requests that would still be admitted if they came now, and when the full allowance will be back.
+  /// Requests that would still be admitted if they came now, and when there will be more of them.
   mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64)
 
   /// Whether forgetting this counter changes nothing.

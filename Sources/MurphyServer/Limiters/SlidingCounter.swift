@@ -20,11 +20,15 @@ struct SlidingCounter: RequestCounter {
   mutating func nextAdmission(at now: Int64, under rule: LimitRule) -> Int64 {
     advance(to: now, under: rule)
     guard estimate(at: now, under: rule) >= Double(rule.allowance) else { return now }
+    return max(now, instant(below: rule.allowance, under: rule))
+  }
+
+  /// When the estimate will be below `limit`, if nobody comes: in this window by the last one's fading, else in the next
+  /// by this one's.
+  private func instant(below limit: Int, under rule: LimitRule) -> Int64 {
     let start = rule.windowStart(index)
-    if current < rule.allowance {
-      return max(now, start + Self.fall(from: previous, below: rule.allowance - current, window: rule.window))
-    }
-    return start + rule.window + Self.fall(from: current, below: rule.allowance, window: rule.window)
+    if current < limit { return start + Self.fall(from: previous, below: limit - current, window: rule.window) }
+    return start + rule.window + Self.fall(from: current, below: limit, window: rule.window)
   }
 
   /// Nanoseconds into a window after which `count · (1 − f)` is below `limit`.
@@ -42,8 +46,9 @@ struct SlidingCounter: RequestCounter {
 
   mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
     advance(to: now, under: rule)
-    let free = (Double(rule.allowance) - estimate(at: now, under: rule)).rounded(.up)
-    return (max(Int(free), 0), rule.windowStart(index + 1))
+    let free = max(Int((Double(rule.allowance) - estimate(at: now, under: rule)).rounded(.up)), 0)
+    let reset = free < rule.allowance ? instant(below: rule.allowance - free, under: rule) : now
+    return (free, reset)
   }
 
   func isIdle(at now: Int64, under rule: LimitRule) -> Bool { rule.windowIndex(at: now) > index + 1 }

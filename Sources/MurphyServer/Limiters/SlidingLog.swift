@@ -21,7 +21,7 @@ struct SlidingLog: RequestCounter {
 
   mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
     forget(before: now, under: rule)
-    return (max(rule.allowance - times.count, 0), times.last.map { $0 + rule.window } ?? now)
+    return (max(rule.allowance - times.count, 0), times.first.map { $0 + rule.window } ?? now)
   }
 
   func isIdle(at now: Int64, under rule: LimitRule) -> Bool { times.last.map { $0 <= now - rule.window } ?? true }

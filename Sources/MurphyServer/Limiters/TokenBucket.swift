@@ -24,7 +24,7 @@ struct TokenBucket: RequestCounter {
   mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
     guard let arrival, arrival > now else { return (rule.burst, now) }
     let missing = (arrival - now + interval(rule) - 1) / interval(rule)
-    return (max(rule.burst - Int(missing), 0), arrival)
+    return (max(rule.burst - Int(missing), 0), arrival - (min(missing, Int64(rule.burst)) - 1) * interval(rule))
   }
 
   func isIdle(at now: Int64, under rule: LimitRule) -> Bool { arrival.map { $0 <= now } ?? true }

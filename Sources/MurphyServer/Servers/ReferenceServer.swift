@@ -27,7 +27,8 @@ public enum ReferenceServer {
         address: .hostname(options.host, port: options.port), serverName: system, backlog: 4096),
       onServerRunning: { signal.yield($0.localAddress?.port ?? options.port) },
       eventLoopGroupProvider: .shared(group), logger: quiet)
-    let task = Task(executorPreference: options.threads == 1 ? LoopExecutor(group.next()) : nil) {
+    let executor = options.threads == 1 ? LoopExecutor(group.next()) : nil
+    let task = Task(executorPreference: executor) {
       do {
         try await application.run()
         signal.finish()
@@ -39,7 +40,8 @@ public enum ReferenceServer {
     do {
       for try await port in started {
         return RunningServer(
-          host: options.host, port: port, task: task, connections: connections, group: group, store: store)
+          host: options.host, port: port, task: task, executor: executor, connections: connections, group: group,
+          store: store)
       }
       throw ServerError("the server \(system) ended before it had begun")
     } catch {

@@ -8,6 +8,8 @@ enum Routes {
     let (store, faults) = (service.store, service.faults)
     let ballots = Ballots(store: store, faults: faults)
     func add(_ path: RouterPath, _ endpoints: [(HTTPRequest.Method, any HTTPResponder<ServerContext>)]) {
+      let head = endpoints.filter { $0.0 == .get }.map { (HTTPRequest.Method.head, HeadResponder(wrapped: $0.1)) }
+      let endpoints = endpoints + head
       let allowed = endpoints.map(\.0.rawValue).joined(separator: ", ")
       for method in methods {
         if let endpoint = endpoints.first(where: { $0.0 == method })?.1 {

@@ -6,17 +6,20 @@ public final class RunningServer: Sendable {
   /// The port it listens on: a free one if 0 was asked for.
   public let port: Int
   private let task: Task<Void, any Error>
+  /// Kept for as long as the task that runs on it.
+  private let executor: LoopExecutor?
   private let connections: Connections
   private let group: MultiThreadedEventLoopGroup
   private let store: Store
 
   init(
-    host: String, port: Int, task: Task<Void, any Error>, connections: Connections,
+    host: String, port: Int, task: Task<Void, any Error>, executor: LoopExecutor?, connections: Connections,
     group: MultiThreadedEventLoopGroup, store: Store
   ) {
     self.host = host
     self.port = port
     self.task = task
+    self.executor = executor
     self.connections = connections
     self.group = group
     self.store = store
