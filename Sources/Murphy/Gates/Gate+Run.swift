@@ -19,15 +19,15 @@ extension Gate {
     if case .url(let url) = target {
       try Reachability.check(url, timeout: .seconds(5), environment: options.environment)
     }
-    do {
-      var loaded = scenario
-      loaded.load = load(options)
+    var loaded = scenario
+    loaded.load = load(options)
+    do throws(EngineError) {
       let record = try await Engine.run(
         loaded, contract: contract, target: running.url, options: engineOptions(options), stop: stop,
         progress: progress)
       await running.stop()
       return record
-    } catch let error as EngineError {
+    } catch {
       await running.stop()
       if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
       throw GateError.usage(error.description)
@@ -43,7 +43,7 @@ extension Gate {
       throw .usage("no session is named \"\(unknown)\".\(near ?? "")")
     }
     if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
-    return Plan(scenario: loaded, seed: seed(options)).text
+    return PlanText(Plan(scenario: loaded, seed: seed(options))).text
   }
 
   private func load(_ options: RunOptions) -> LoadProfile {

@@ -9,7 +9,9 @@ enum GitHubActions {
     if !annotations.isEmpty { Console.printRaw(annotations.hasSuffix("\n") ? annotations : annotations + "\n") }
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     let summary = Data((MarkdownReport(result).text + "\n").utf8)
-    if !FileManager.default.fileExists(atPath: path) { FileManager.default.createFile(atPath: path, contents: nil) }
+    if !FileManager.default.fileExists(atPath: path) {
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
     guard let handle = FileHandle(forWritingAtPath: path), (try? handle.seekToEnd()) != nil,
       (try? handle.write(contentsOf: summary)) != nil
     else {

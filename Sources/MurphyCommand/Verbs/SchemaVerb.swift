@@ -27,9 +27,11 @@ struct SchemaVerb: ParsableCommand {
     func run() throws {
       let remotes = try SchemaRemotes(remote)
       let compiled: Schema
+      var options = SchemaOptions()
+      options.formatAssertion = formatAssertion
       do {
         compiled = try Schema(
-          InputFile.json(schema), dialect: draft.dialect, options: SchemaOptions(formatAssertion: formatAssertion),
+          InputFile.json(schema), dialect: draft.dialect, options: options,
           uri: URL(filePath: schema).absoluteString, loader: remotes.document)
       } catch let error as SchemaError {
         Console.error("murphy schema: \(schema): \(error)")
