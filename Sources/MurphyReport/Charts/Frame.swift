@@ -7,6 +7,15 @@ package struct Frame: Sendable {
   package let top: Double
   package let bottom: Double
 
+  package init(x: Scale, y: Scale, left: Double, right: Double, top: Double, bottom: Double) {
+    self.x = x
+    self.y = y
+    self.left = left
+    self.right = right
+    self.top = top
+    self.bottom = bottom
+  }
+
   /// `M` and `L` commands through the points; a gap is a nil.
   package func path(_ points: [Point?]) -> String {
     var text = ""

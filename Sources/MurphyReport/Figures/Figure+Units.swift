@@ -19,7 +19,7 @@ extension Figure {
   /// A time in seconds since the start, or a duration: `4.2 s`, `1 min 30 s`.
   package static func seconds(_ seconds: Double) -> Figure {
     guard seconds.magnitude >= 100 else { return Figure(decimals(seconds, seconds.magnitude < 10 ? 2 : 1), "s") }
-    let whole = Int(min(seconds.rounded(), 1e9))
+    let whole = Int(min(max(seconds.rounded(), -1e9), 1e9))
     return whole % 60 == 0
       ? Figure(grouped(whole / 60), "min") : Figure("\(grouped(whole / 60)) min \(whole % 60)", "s")
   }
@@ -53,7 +53,7 @@ extension Figure {
     if magnitude < 0.9995 { return decimals(value, 3) }
     if magnitude < 9.995 { return decimals(value, 2) }
     if magnitude < 99.95 { return decimals(value, 1) }
-    return grouped(Int(min(max(value.rounded(), -1e15), 1e15)))
+    return decimals(value, 0)
   }
 
   /// At most `places` decimals (three at the most), without trailing zeros.

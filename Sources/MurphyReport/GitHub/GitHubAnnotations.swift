@@ -38,11 +38,21 @@ public struct GitHubAnnotations: Sendable {
   }
 
   /// The escapes of actions/toolkit, `command.ts`.
-  package static func message(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-  }
+  package static func message(_ text: String) -> String { escape(text, ["%", "\r", "\n"]) }
 
-  package static func property(_ text: String) -> String {
-    message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  package static func property(_ text: String) -> String { escape(text, ["%", "\r", "\n", ":", ","]) }
+
+  /// By scalars, for a carriage return with a line feed is one character.
+  private static func escape(_ text: String, _ escaped: Set<Unicode.Scalar>) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if escaped.contains(scalar) {
+        let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
+        result += "%" + (hexadecimal.count == 1 ? "0" : "") + hexadecimal
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }

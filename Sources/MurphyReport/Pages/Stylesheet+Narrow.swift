@@ -2,7 +2,7 @@ extension Stylesheet {
   /// On a phone a row becomes a card, and the drawings are those made for few pixels.
   static let narrow: StaticString = """
 
-    @media (max-width:52rem){
+    @media screen and (max-width:52rem){
     html{font-size:15.5px}
     header.verdict,nav,main,footer{padding-inline:1.15rem}
     header.verdict{padding-block:1.6rem 1.75rem}

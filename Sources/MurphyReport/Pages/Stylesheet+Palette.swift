@@ -9,7 +9,7 @@ extension Stylesheet {
     --p50:#1f6f8b;--p95:#7a4fb0;--p99:#b1306b;--max:#8b8578;--sent:#7b93a8;--limited:#b0802a;--failed:#c23a30;
     --ok:#4f9a72;--client:#a06a3c;--lost:#4a4038;--cancelled:#858279;--window:#e9e3d2;--marked:#fbe3a6;
     --h0:#dbe8ec;--h1:#b5d0d9;--h2:#86b1bf;--h3:#538fa3;--h4:#276b83;--h5:#0b4458}
-    @media (prefers-color-scheme:dark){:root{
+    @media screen and (prefers-color-scheme:dark){:root{
     --paper:#141517;--sheet:#1d1f22;--ink:#ebe8e2;--muted:#a5a29a;--line:#34363a;
     --kept:#58c48d;--broken:#ff8378;--doubt:#e5ac4d;--none:#a9abb3;--link:#8fb6f5;
     --p50:#5db8d6;--p95:#b697ec;--p99:#f27fb0;--max:#8f8a80;--sent:#66809a;--limited:#d3a24a;--failed:#f0685d;

@@ -1,14 +1,14 @@
 extension Stylesheet {
-  /// On paper everything is unfolded, and nothing is split that belongs together.
+  /// On paper the evidence is unfolded, the long tables of numbers are left out, and what belongs together stays so.
   static let print: StaticString = """
 
     @media print{
     @page{margin:14mm 13mm}
-    :root{--paper:#fff}
-    html{font-size:12px}
+    :root{--paper:#fff;color-scheme:light}
+    html{font-size:11px}
     header.verdict,main,footer{padding-inline:0;max-width:none}
     header.verdict::before{position:absolute;print-color-adjust:exact}
-    nav,.command button{display:none}
+    nav,.command button,.numbers{display:none}
     section{padding-top:1.25rem}section+section{margin-top:1.25rem}
     h2,h3,h4{break-after:avoid}
     figure,.finding .what,tr,.equation,.promises li,.strip{break-inside:avoid}

@@ -6,7 +6,7 @@ extension Stylesheet {
     .rows th:first-child{padding-left:0}.rows td:last-child,.rows thead th:last-child{padding-right:0}
     .rows thead th{font-size:.8125rem;font-weight:500;color:var(--muted);vertical-align:bottom;border-bottom-color:var(--muted)}
     .rows tbody th{font-weight:400}
-    .rows .n{text-align:right;white-space:nowrap}
+    .rows .n{text-align:right;white-space:nowrap;max-width:15rem;overflow:hidden;text-overflow:ellipsis}
     .rows td small,.rows th small{display:block}
     .rows.dense{font-size:.8125rem}.rows.dense th,.rows.dense td{padding-block:.25rem}
     .operations{font-size:.875rem}

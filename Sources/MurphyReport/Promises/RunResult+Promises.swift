@@ -89,7 +89,7 @@ extension RunResult {
       .generator, "murphy kept up", doubts.isEmpty ? .kept : .doubtful,
       doubts.isEmpty
         ? "sends were at most \(Figure.latency(generator.lateness.p99).text) late (p99)"
-        : doubts.joined(separator: "; "))
+        : doubts.map(\.withoutFullStop).joined(separator: "; "))
   }
 
   private static func sentence(_ findings: [Finding]) -> String {
@@ -99,4 +99,9 @@ extension RunResult {
     return "\(worst.message) (\(times))"
       + (more == 0 ? "" : more == 1 ? ", and 1 more finding" : ", and \(more) more findings")
   }
+}
+
+extension String {
+  /// A sentence as part of another one.
+  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

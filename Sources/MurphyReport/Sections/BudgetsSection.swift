@@ -37,7 +37,7 @@ struct BudgetsSection: ReportSection {
     guard let used = budget.utilisation else { return .text("–") }
     return .group([
       element(.span, .class("gauge \(Badge.style(Promise.Outcome(budget.verdict)))"), .decorative) {
-        element(.i, .width(percent: max(used * 50, 0.8)))
+        element(.i, .width(percent: used > 0 ? max(used * 50, 1) : 0))
       },
       element(.small, text: used > 10 ? "over 10 times" : Figure(Figure.decimals(used * 100, 0), "%").text),
     ])

@@ -53,7 +53,7 @@ struct LimitArticle {
 
   @MarkupBuilder private var proof: Markup {
     if !row.witness.isEmpty {
-      element(.details) {
+      element(.details, .class("numbers")) {
         element(.summary, text: "The proof: \(counted(row.witness.count, "request"))")
         Table(
           caption: "The requests that prove it",

@@ -17,7 +17,7 @@ struct TimeSection: ReportSection {
         rate(steps).responsive(height: 128)
         users(steps).responsive(height: 96)
       },
-      element(.details) {
+      element(.details, .class("numbers")) {
         element(.summary, text: "The same as a table")
         table
       },

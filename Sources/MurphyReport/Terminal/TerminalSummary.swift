@@ -76,10 +76,13 @@ public struct TerminalSummary: Sendable {
     return lines
   }
 
-  /// Why there is no verdict; the reasons of a failed run are its broken promises.
+  /// What the promises above do not say already.
   private var reasons: [String] {
-    if result.verdict == .fail, result.promises.contains(where: { $0.outcome == .broken }) { return [] }
-    return result.reasons.prefix(8).flatMap { indented(TerminalText.safe($0)) }
+    let promises = result.promises
+    if result.verdict == .fail, promises.contains(where: { $0.outcome == .broken }) { return [] }
+    let said = promises.map(\.sentence).joined(separator: "\n")
+    return result.reasons.prefix(8).filter { !said.contains($0.withoutFullStop) }
+      .flatMap { indented(TerminalText.safe($0)) }
   }
 
   private var verdict: String {

@@ -1,0 +1,80 @@
+import Foundation
+import MurphyReport
+import Testing
+
+@Suite("Report files")
+struct AtomicFileTests {
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-files-\(UUID().uuidString)").path
+    try AtomicFile.makeFolder(folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder)
+  }
+
+  private func sentence(_ body: () throws(ReportError) -> Void) -> String {
+    do {
+      try body()
+      return "no error"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test("a file is replaced whole, and no draft stays behind")
+  func replaces() throws {
+    try withFolder { folder in
+      try AtomicFile.write("old", to: folder + "/a")
+      try AtomicFile.write("new", to: folder + "/a")
+      #expect(try String(contentsOfFile: folder + "/a", encoding: .utf8) == "new")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
+    }
+  }
+
+  @Test("a full disk is said, with what to do")
+  func fullDisk() {
+    #expect(
+      sentence { () throws(ReportError) in try AtomicFile.write("x", to: "/dev/full") }
+        == "cannot write /dev/full: no space left on device. Free some space, or choose another folder with --report.")
+  }
+
+  @Test("a folder that is missing, or a file in its place, is said")
+  func folders() throws {
+    try withFolder { folder in
+      #expect(
+        sentence { () throws(ReportError) in try AtomicFile.write("x", to: folder + "/no/a") }
+          == "cannot write \(folder)/no/a: no such file or directory. Make the folder first, or choose another one with --report."
+      )
+      #expect(sentence { () throws(ReportError) in try AtomicFile.write("x", to: folder) }.contains("is a directory"))
+      try AtomicFile.write("x", to: folder + "/file")
+      #expect(
+        sentence { () throws(ReportError) in try AtomicFile.makeFolder(folder + "/file/below") }.contains(
+          "not a directory"))
+      #expect(
+        sentence { () throws(ReportError) in try AtomicFile.makeFolder(folder + "/file") }
+          == "cannot make the folder \(folder)/file: not a directory. A file stands where a folder is needed; choose another folder with --report."
+      )
+    }
+  }
+
+  @Test("a run leaves its five files, in a folder made for it")
+  func report() throws {
+    try withFolder { folder in
+      let written = try Report.write(Sample.fail, to: folder + "/a/b")
+      #expect(
+        written.map { $0.split(separator: "/").last ?? "" } == [
+          "result.json", "report.html", "junit.xml", "summary.md", "findings.sarif",
+        ])
+      #expect(try ResultFile.read(folder + "/a/b/result.json").verdict == .fail)
+    }
+  }
+
+  @Test("one file that cannot be written does not keep the others from being written")
+  func partly() throws {
+    try withFolder { folder in
+      try AtomicFile.makeFolder(folder + "/report.html")
+      #expect(throws: ReportError.self) { try Report.write(Sample.empty, to: folder) }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(names == ["findings.sarif", "junit.xml", "report.html", "result.json", "summary.md"])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import MurphyModel
+import MurphyReport
+import Testing
+
+@Suite("JUnit report")
+struct JUnitReportTests {
+  @Test("every report is valid by the rules of Jenkins' schema")
+  func valid() throws {
+    for (name, result) in Sample.all {
+      let problems = try validate(JUnitReport(result).text)
+      #expect(problems == "", "\(name)")
+    }
+  }
+
+  @Test(
+    "the validator rejects what Jenkins' schema rejects",
+    arguments: [
+      "<testsuites><testcase name='a'/></testsuites>",
+      "<testsuites><testsuite name='a' tests='1' failures='0'/></testsuites>",
+      "<testsuites><testsuite name='a' tests='1' failures='0' errors='0' time='1e3'/></testsuites>",
+      "<testsuites skipped='1'/>",
+      "<testsuites><testsuite name='a' tests='1' failures='0' errors='0'><testcase/></testsuite></testsuites>",
+    ])
+  func invalid(text: String) throws {
+    #expect(try validate(text) != "")
+  }
+
+  @Test("there is one case per promise; broken ones are failures, doubts and missing data errors")
+  func cases() {
+    for (name, result) in Sample.all {
+      let text = JUnitReport(result).text
+      let promises = result.promises
+      #expect(text.matches(of: #/<testcase /#).count == promises.count, "\(name)")
+      #expect(text.matches(of: #/<failure /#).count == promises.count { $0.outcome == .broken }, "\(name)")
+      #expect(
+        text.contains("tests=\"\(promises.count)\" failures=\"\(promises.count { $0.outcome == .broken })\""), "\(name)"
+      )
+    }
+    #expect(JUnitReport(Sample.noData).text.contains("<error type=\"no data\""))
+    #expect(JUnitReport(Sample.invalid).text.contains("<error type=\"in doubt\""))
+    var passed = Sample.noData
+    passed.verdict = .pass
+    #expect(JUnitReport(passed).text.contains("<skipped type=\"no data\""))
+  }
+
+  @Test("a failed run's cases read as this golden file says")
+  func golden() throws {
+    try Golden.expect(JUnitReport(Sample.fail).text, is: "fail.junit.xml")
+  }
+
+  /// What xmllint says against it, empty when it is valid.
+  private func validate(_ text: String) throws -> String {
+    let rules = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Schemas/jenkins-junit.rng")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-\(UUID().uuidString).xml")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/xmllint") else {
+      return "no xmllint: install it with `apt-get install libxml2-utils` (`make test` does)"
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/xmllint")
+    process.arguments = ["--noout", "--nonet", "--relaxng", rules.path, file.path]
+    let pipe = Pipe()
+    process.standardError = pipe
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? "" : String(decoding: output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,46 @@
+import MurphyReport
+import Testing
+
+@Suite("Markdown summary")
+struct MarkdownReportTests {
+  @Test(
+    "the summaries read as these golden files say",
+    arguments: ["pass", "fail", "limits", "invalid", "no-data", "empty"])
+  func golden(name: String) throws {
+    let result = try #require(Sample.all.first { $0.name == name }).result
+    try Golden.expect(MarkdownReport(result).text, is: "\(name).md")
+  }
+
+  @Test("hostile texts cannot end a cell, a code span or a block, nor begin an element")
+  func hostile() {
+    let text = MarkdownReport(Sample.hostile).text
+    let outsideCode = text.replacing("\\`", with: "").replacing(#/(?<fence>`+)[\s\S]*?\k<fence>/#, with: "")
+    let elements = Set(outsideCode.matches(of: #/<[^>]*>/#).map { String($0.output) })
+    #expect(elements == ["<details>", "</details>", "<summary>", "</summary>"])
+    for line in text.split(separator: "\n") where line.hasPrefix("| broken") {
+      #expect(line.replacing("\\|", with: "").count { $0 == "|" } == 4)
+    }
+  }
+
+  @Test(
+    "code spans hold any backticks",
+    arguments: [
+      ("a", "`a`"), ("a`b", "``a`b``"), ("`", "`` ` ``"), ("", "`  `"), ("a|b", "`a\\|b`"), ("a\nb", "`a b`"),
+    ])
+  func code(text: String, span: String) {
+    #expect(MarkdownText.code(text) == span)
+  }
+
+  @Test("a block is fenced by more backticks than it holds")
+  func block() {
+    #expect(MarkdownText.block("a\n````\nb", language: "sh") == "`````sh\na\n````\nb\n`````")
+  }
+
+  @Test("the summary stays far below the megabyte that GitHub takes")
+  func bounded() {
+    var result = Sample.fail
+    result.findings = Array(repeating: Sample.fail.findings[0], count: 10_000)
+    result.budgets = Array(repeating: Sample.fail.budgets[1], count: 10_000)
+    #expect(MarkdownReport(result).text.utf8.count < 200_000)
+  }
+}

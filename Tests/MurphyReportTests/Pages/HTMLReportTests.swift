@@ -1,0 +1,95 @@
+import MurphyModel
+import MurphyReport
+import Testing
+
+@Suite("HTML report")
+struct HTMLReportTests {
+  @Test("the first words are the verdict, and why")
+  func verdict() {
+    for (_, result) in Sample.all.dropLast() {
+      let text = RenderedPage(result)
+      #expect(text.has("<span class=\"word\">\(result.verdict.word)</span>"))
+      for reason in result.reasons {
+        #expect(text.has(element(.li, text: reason).html))
+      }
+    }
+  }
+
+  @Test("the page loads nothing: no address but those of the namespaces and its own evidence")
+  func offline() {
+    // The hostile sample holds such words as texts; the browser's suite opens it.
+    for (name, result) in Sample.all where name != "hostile" {
+      let text = RenderedPage(result)
+      #expect(!text.has("src="), "\(name)")
+      #expect(!text.has("@import"), "\(name)")
+      #expect(!text.has("url("), "\(name)")
+      #expect(text.has("default-src 'none'"), "\(name)")
+    }
+  }
+
+  @Test("a finding above a load says from which load on")
+  func drift() {
+    #expect(RenderedPage(Sample.fail).has("<strong>only above 180 requests/s</strong>"))
+  }
+
+  @Test("the ledger is written as sums, and one that does not add up says so")
+  func ledger() {
+    #expect(RenderedPage(Sample.fail).has("✓ The account adds up."))
+    var result = Sample.pass
+    result.ledger.answered -= 1
+    let text = RenderedPage(result)
+    #expect(!text.has("✓ The account adds up."))
+    #expect(text.has("but its parts sum to"))
+  }
+
+  @Test("doubts about the generator stand in red words")
+  func generator() {
+    #expect(RenderedPage(Sample.invalid).has("<ul class=\"doubts\"><li>Murphy was the bottleneck"))
+  }
+
+  @Test("the proof of a limit is drawn with its times")
+  func proof() {
+    let text = RenderedPage(Sample.limits)
+    #expect(text.has("proof: 31 admitted within 8."))
+    #expect(text.has("class=\"refused\""))
+  }
+
+  @Test("a result of a thousand operations and findings, and a day of seconds, stays small")
+  func bounded() {
+    var result = Sample.fail
+    result.operations = (0..<1_000).map { index in
+      var operation = Sample.pass.operations[1]
+      operation.operation = "operation\(index)"
+      return operation
+    }
+    result.findings = (0..<5_000).map { index in
+      var finding = Sample.fail.findings[0]
+      finding.message = "finding \(index)"
+      return finding
+    }
+    result.timeline = (0..<86_400).map { second in
+      var point = Sample.pass.timeline[second % 40]
+      point.second = second
+      return point
+    }
+    result.coverage.items = (0..<50_000).map {
+      CoverageItem(kind: "property", operation: "operation\($0 % 1_000)", name: "/a/\($0)", count: $0 % 2)
+    }
+    let text = RenderedPage(result)
+    #expect(text.size < 12_000_000)
+    #expect(text.has("findings not listed; all are in result.json."))
+    #expect(text.has("operations with fewer requests are not drawn."))
+  }
+}
+
+/// A page that a failed expectation does not print whole.
+private struct RenderedPage: CustomStringConvertible {
+  private let text: String
+
+  init(_ result: RunResult) { text = HTMLReport(result).text }
+
+  var size: Int { text.utf8.count }
+  var description: String { "a page of \(size) bytes" }
+
+  func has(_ part: String) -> Bool { text.contains(part) }
+}

@@ -1,0 +1,45 @@
+import MurphyModel
+import MurphyReport
+import Testing
+
+@Suite("Timeline in steps")
+struct TimelineStepsTests {
+  private func timeline(_ seconds: Int) -> [TimelinePoint] {
+    (0..<seconds).map { second in
+      var point = TimelinePoint(second: second)
+      point.sent = 100
+      point.p99 = second == 4_321 ? 9e6 : 1e3
+      point.users = second
+      return point
+    }
+  }
+
+  @Test("a long run is drawn in few steps, and no spike is lost")
+  func spikes() {
+    let steps = TimelineSteps(timeline(10_000))
+    #expect(steps.steps.count <= 240)
+    #expect(steps.steps.compactMap(\.p99).max() == 9e6)
+    #expect(steps.steps.map(\.users).max() == 9_999)
+  }
+
+  @Test("rates are means over the seconds of a step, also over the shorter last one")
+  func rates() {
+    let steps = TimelineSteps(timeline(1_000))
+    #expect(steps.width == 5)
+    #expect(steps.steps.allSatisfy { $0.sent == 100 })
+    #expect(TimelineSteps(timeline(7), atMost: 2).steps.map(\.sent) == [100, 100])
+  }
+
+  @Test("a run without a second has no steps")
+  func empty() { #expect(TimelineSteps([]).steps.isEmpty) }
+
+  @Test("the stages of the load are read from its words")
+  func stages() {
+    let stages = LoadStage.read(["ramp 0/s..20/s for 10s", "hold 20/s for 1.5m"])
+    #expect(stages.map(\.words) == ["ramp 0/s..20/s", "hold 20/s"])
+    #expect(stages.map(\.start) == [0, 10])
+    #expect(stages.map(\.end) == [10, 100])
+    #expect(LoadStage.read(["for ever"]).isEmpty)
+    #expect(LoadStage.read(["50 users"]).isEmpty)
+  }
+}

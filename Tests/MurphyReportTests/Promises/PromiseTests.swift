@@ -1,0 +1,56 @@
+import MurphyModel
+import MurphyReport
+import Testing
+
+@Suite("Promises")
+struct PromiseTests {
+  @Test("a run that passes has kept every promise, and one that fails has broken one")
+  func verdicts() {
+    #expect(Sample.pass.promises.allSatisfy { $0.outcome == .kept })
+    for result in [Sample.fail, Sample.limits] { #expect(result.promises.contains { $0.outcome == .broken }) }
+    #expect(Sample.noData.promises.contains { $0.outcome == .noData })
+    #expect(Sample.invalid.promises.contains { $0.outcome == .doubtful })
+  }
+
+  @Test("there is one promise for each operation's contract, budget, limit, invariant, coverage and the generator")
+  func complete() {
+    let result = Sample.limits
+    func count(_ group: Promise.Group) -> Int { result.promises.count { $0.group == group } }
+    #expect(count(.contract) == result.operations.count)
+    #expect(count(.budget) == result.budgets.count)
+    #expect(count(.limit) == result.limits.count + 1)
+    #expect(count(.state) == result.state.count)
+    #expect(count(.coverage) == 1)
+    #expect(count(.generator) == 1)
+  }
+
+  @Test(
+    "whatever error is found, a promise is broken by it",
+    arguments: [
+      "contract.body", "limit.retry-after", "limit.over-admission", "state.lost-update", "transport.reset", "new.kind",
+    ])
+  func everyError(kind: String) {
+    var result = Sample.pass
+    for operation in ["listLaws", "elsewhere", nil] {
+      result.findings = [Finding(kind: kind, severity: .error, operation: operation, message: "wrong")]
+      #expect(result.promises.contains { $0.outcome == .broken }, "\(operation ?? "no operation")")
+      result.findings[0].severity = .warning
+      #expect(!result.promises.contains { $0.outcome == .broken }, "\(operation ?? "no operation")")
+    }
+  }
+
+  @Test("a load threshold is claimed only where the quieter stages would have shown it")
+  func thresholds() {
+    func threshold(_ load: [(Int, Int, Double)]) -> String? {
+      Finding(
+        kind: "contract.body", severity: .error, operation: nil, message: "",
+        load: load.map { LoadOccurrence(stage: "", requests: $0.0, occurrences: $0.1, rate: $0.2) }
+      ).loadThreshold
+    }
+    #expect(threshold([(800, 0, 96), (2_000, 0, 180), (6_000, 200, 412)]) == "only above 180 requests/s")
+    #expect(threshold([(800, 1, 96), (2_000, 0, 180), (6_000, 200, 412)]) == nil)
+    #expect(threshold([(20, 0, 96), (6_000, 200, 412)]) == nil)
+    #expect(threshold([(6_000, 200, 412)]) == nil)
+    #expect(threshold([]) == nil)
+  }
+}

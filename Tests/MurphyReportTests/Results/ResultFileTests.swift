@@ -1,0 +1,124 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyReport
+import Testing
+
+@Suite("Result file")
+struct ResultFileTests {
+  @Test("what is read is what was written, to the byte")
+  func roundTrip() throws {
+    for (name, result) in Sample.all {
+      let text = try ResultFile.encode(result)
+      #expect(try ResultFile.encode(ResultFile.decode(text)) == text, "\(name)")
+    }
+  }
+
+  @Test("every result is valid against the published schema")
+  func valid() throws {
+    let schema = try Schema(json: ResultFile.schema)
+    for (name, result) in Sample.all {
+      let value = try JSONValue.parse(try ResultFile.encode(result))
+      #expect(schema.validate(value).map(\.description) == [], "\(name)")
+      #expect(schema.verdict(value) == .valid, "\(name)")
+    }
+  }
+
+  @Test("the schema is closed and complete: a key more or less is a violation, anywhere")
+  func closed() throws {
+    let schema = try Schema(json: ResultFile.schema)
+    let value = try JSONValue.parse(try ResultFile.encode(Sample.limits))
+    let required: Set<String> = [
+      "verdict", "run", "seed", "planned", "histogram", "kind", "policy", "sent", "at", "users",
+    ]
+    var broken = 0
+    for key in required {
+      let without = value.removing(key)
+      #expect(without != value, "\(key)")
+      #expect(!schema.validate(without).isEmpty, "without \(key)")
+      broken += 1
+    }
+    #expect(broken == required.count)
+    #expect(!schema.validate(value.addingEverywhere("surprise")).isEmpty)
+    for description in try objects(in: JSONValue.parse(ResultFile.schema)) where description["properties"] != nil {
+      #expect(description["additionalProperties"]?.bool == false)
+    }
+  }
+
+  private func objects(in value: JSONValue) throws -> [JSONValue] {
+    switch value {
+    case .object(let object): try [value] + object.values.flatMap(objects)
+    case .array(let values): try values.flatMap(objects)
+    default: []
+    }
+  }
+
+  @Test("keys are in snake_case and in the order of the record, the verdict first")
+  func order() throws {
+    let value = try JSONValue.parse(try ResultFile.encode(Sample.fail))
+    #expect(
+      value.object?.keys == [
+        "format", "verdict", "reasons", "run", "operations", "sessions", "ledger", "findings", "budgets", "limits",
+        "state", "coverage", "generator", "timeline",
+      ])
+    #expect(value["ledger"]?["in_flight_at_end"]?.int == 0)
+    #expect(value["findings"]?[0]?["evidence"]?["instance_pointer"]?.string == "/data/3/score")
+  }
+
+  @Test("the greatest seed survives, and a number that is none does not cost the record")
+  func numbers() throws {
+    var result = Sample.empty
+    result.run.seed = .max
+    result.generator.offered = .nan
+    result.generator.achieved = .infinity
+    let read = try ResultFile.decode(try ResultFile.encode(result))
+    #expect(read.run.seed == .max)
+    #expect(read.generator.offered == 0)
+    #expect(read.generator.achieved == .greatestFiniteMagnitude)
+  }
+
+  @Test("a file that is not a result is refused in a sentence")
+  func mistakes() throws {
+    let good = try ResultFile.encode(Sample.empty)
+    let texts: [String] = [
+      "", "{", "[]", "{}", #"{"format":"murphy-result/9"}"#,
+      good.replacing("\"verdict\": \"invalid\"", with: "\"verdict\": 7"),
+      good.replacing("\"seed\"", with: "\"sead\""), good.replacing("\"loops\": 2", with: "\"loops\": \"two\""),
+    ]
+    let sentences = texts.map { text -> String in
+      do {
+        _ = try ResultFile.decode(text, path: "a/result.json")
+        return "accepted"
+      } catch {
+        return "\(error)"
+      }
+    }
+    try Golden.expect(sentences.joined(separator: "\n") + "\n", is: "result-mistakes.txt")
+  }
+
+  @Test("a missing file is an error that names it")
+  func missing() {
+    #expect(throws: ReportError.self) { try ResultFile.read("/nowhere/result.json") }
+  }
+}
+
+extension JSONValue {
+  /// Without every member of that name.
+  fileprivate func removing(_ key: String) -> JSONValue {
+    switch self {
+    case .object(let object):
+      .object(JSONObject(object.members.filter { $0.key != key }.map { ($0.key, $0.value.removing(key)) }))
+    case .array(let values): .array(values.map { $0.removing(key) })
+    default: self
+    }
+  }
+
+  fileprivate func addingEverywhere(_ key: String) -> JSONValue {
+    switch self {
+    case .object(let object):
+      .object(JSONObject(object.members.map { ($0.key, $0.value.addingEverywhere(key)) } + [(key, .null)]))
+    case .array(let values): .array(values.map { $0.addingEverywhere(key) })
+    default: self
+    }
+  }
+}

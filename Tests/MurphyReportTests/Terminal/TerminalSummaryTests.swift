@@ -1,0 +1,51 @@
+import MurphyReport
+import Testing
+
+@Suite("Terminal summary")
+struct TerminalSummaryTests {
+  @Test(
+    "the summaries read as these golden files say",
+    arguments: ["pass", "fail", "limits", "invalid", "no-data", "empty"])
+  func golden(name: String) throws {
+    let result = try #require(Sample.all.first { $0.name == name }).result
+    try Golden.expect(TerminalSummary(result, width: 80).text, is: "\(name).txt")
+  }
+
+  @Test("narrow and coloured, a failed run reads as these golden files say")
+  func variants() throws {
+    try Golden.expect(TerminalSummary(Sample.fail, width: 48).text, is: "fail-narrow.txt")
+    try Golden.expect(
+      TerminalSummary(Sample.fail, width: 100, colour: true).text.replacing("\u{1B}", with: "␛"), is: "fail-colour.txt")
+  }
+
+  @Test("no line is wider than the terminal, and the last is the verdict's word", arguments: [40, 57, 80, 120, 200])
+  func widths(width: Int) {
+    for (name, result) in Sample.all {
+      let lines = TerminalSummary(result, width: width).text.split(separator: "\n", omittingEmptySubsequences: false)
+      for line in lines { #expect(TerminalText.columns(String(line)) <= width, "\(name): \(line)") }
+      #expect(lines.dropLast().last ?? "" == result.verdict.word, "\(name)")
+    }
+  }
+
+  @Test("no text from a server reaches the terminal as a command")
+  func hostile() {
+    let text = TerminalSummary(Sample.hostile, width: 100).text
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)) })
+  }
+
+  @Test(
+    "words are counted in columns, wide letters as two",
+    arguments: [
+      ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("", 0),
+    ])
+  func columns(text: String, width: Int) {
+    #expect(TerminalText.columns(text) == width)
+  }
+
+  @Test("text is broken between words, and words where they must be")
+  func wrapping() {
+    #expect(TerminalText.wrap("one two three", to: 7) == ["one two", "three"])
+    #expect(TerminalText.wrap("abcdefghij kl", to: 4) == ["abcd", "efgh", "ij", "kl"])
+    #expect(TerminalText.cut("abcdef", to: 4) == "abc…")
+  }
+}
