@@ -13,7 +13,8 @@ extension Gate {
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: [],
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
-      failOnUnchecked: options.failOnUnchecked || expectations.failOnUnchecked)
+      failOnUnchecked: options.failOnUnchecked || expectations.failOnUnchecked,
+      owedToLateness: BudgetJudge.owedToLateness(budgets, of: expectations.budgets, record: record))
     return RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },

@@ -4,7 +4,8 @@ import MurphyModel
 ///
 /// Precedence: a run that was cut short is invalid. A broken promise that does not rest on murphy's own
 /// timing (contract, limits, state) fails the run whatever the generator did. When the generator was the
-/// bottleneck, budgets prove nothing, so the rest is invalid. Then failed budgets, then missing data.
+/// bottleneck, budgets prove nothing, so the rest is invalid; the same holds when every failed budget may owe its
+/// failure to late sends. Then failed budgets, then missing data.
 public enum VerdictJudge {
   public struct Judged: Sendable {
     public var verdict: Verdict
@@ -13,7 +14,8 @@ public enum VerdictJudge {
 
   public static func judge(
     cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
-    coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false
+    coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
+    owedToLateness: [BudgetRow] = []
   ) -> Judged {
     var reasons: [String] = []
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
@@ -36,6 +38,9 @@ public enum VerdictJudge {
     failures += findings.filter { $0.severity == .error && $0.restsOnTiming && !$0.kind.hasPrefix("budget") }
       .map(\.headline)
     if coverage.verdict == .fail { failures.append(coverage.sentence) }
+    if !failures.isEmpty, failures == owedToLateness.failures {
+      return Judged(verdict: .invalid, reasons: failures + [Self.lateness(generator)])
+    }
     if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
 
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
@@ -44,6 +49,12 @@ public enum VerdictJudge {
     if coverage.verdict == .noData { missing.append(coverage.sentence) }
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
     return Judged(verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
+  }
+
+  private static func lateness(_ generator: GeneratorReport) -> String {
+    let late = Duration.microseconds(Int64(generator.lateness.p99)).text
+    return "Murphy itself sent 1% of the requests more than \(late) late, and the service times keep these budgets: "
+      + "the API may be innocent. Give murphy more cores, or less load."
   }
 }
 

@@ -52,6 +52,23 @@ import Testing
     #expect(row.verdict == .pass)
   }
 
+  @Test func aLatencyThatOnlyLatenessMadeLongIsKnown() {
+    var record = RunRecord.sample
+    var one = OperationRecord(operation: "op", method: "GET", path: "/")
+    for _ in 0..<40 {
+      one.latency.record(400_000_000)
+      one.service.record(10_000_000)
+    }
+    record.operations = [one]
+    let budgets = [p95(.milliseconds(300))]
+    let rows = BudgetJudge.judge(budgets, record: record)
+    #expect(BudgetJudge.owedToLateness(rows, of: budgets, record: record).isEmpty)
+    var late = LatencyHistogram()
+    late.record(390_000_000)
+    record.generator.lateness = LatencySummary(late)
+    #expect(BudgetJudge.owedToLateness(rows, of: budgets, record: record) == rows)
+  }
+
   @Test func theBinomialTailIsThatOfTextbooks() {
     // Ten fair coins: P(X ≥ 8) = 56/1024.
     #expect(abs(binomialTail(atLeast: 8, of: 10, probability: 0.5) - 56.0 / 1024) < 1e-12)

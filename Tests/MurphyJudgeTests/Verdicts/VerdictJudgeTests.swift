@@ -25,6 +25,16 @@ import Testing
     #expect(judged.reasons == ["listLaws p95 is 400ms, over the budget of 300ms."])
   }
 
+  @Test func aBudgetThatLatenessMayHaveBrokenIsInvalid() {
+    #expect(judge(budgets: [budget(.fail)], owedToLateness: [budget(.fail)]).verdict == .invalid)
+  }
+
+  @Test func anotherBrokenBudgetFailsThoughLatenessExplainsOne() {
+    var other = budget(.fail)
+    other.operation = "getLaw"
+    #expect(judge(budgets: [budget(.fail), other], owedToLateness: [budget(.fail)]).verdict == .fail)
+  }
+
   @Test func aBudgetWithoutSamplesIsNoDataNotAPass() { #expect(judge(budgets: [budget(.noData)]).verdict == .noData) }
 
   @Test func aWarningDoesNotFail() {
@@ -66,12 +76,13 @@ import Testing
 
   private func judge(
     cutShort: Bool = false, findings: [Finding] = [], budgets: [BudgetRow] = [], doubts: [String] = [],
-    ledger: Ledger? = nil, failOnUnchecked: Bool = false
+    ledger: Ledger? = nil, failOnUnchecked: Bool = false, owedToLateness: [BudgetRow] = []
   ) -> VerdictJudge.Judged {
     var generator = GeneratorReport.idle
     generator.doubts = doubts
     return VerdictJudge.judge(
       cutShort: cutShort, findings: findings, budgets: budgets, limits: [], state: [], coverage: Coverage(),
-      generator: generator, ledger: ledger ?? full, failOnUnchecked: failOnUnchecked)
+      generator: generator, ledger: ledger ?? full, failOnUnchecked: failOnUnchecked,
+      owedToLateness: owedToLateness)
   }
 }
