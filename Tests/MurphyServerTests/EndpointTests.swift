@@ -45,6 +45,27 @@ import Testing
     }
   }
 
+  @Test(arguments: ["it%20will", "it+will", "i%74+wil%6C", "go+wrong%2C+it"])
+  func `a search reads spaces and percent signs as forms write them`(text: String) async throws {
+    try await withServer(unlimited) { client async throws in
+      let found = try await client.get("/laws?limit=25&q=" + text).json["data"].elements
+      #expect(found.contains { $0["id"].int == 1 })
+    }
+  }
+
+  @Test(arguments: ["a", "th", "%22", "%27s", "%00ab", "100%25", "%ff", "e*", "NOT", "\"a\"+OR+b"])
+  func `no search text is an error, and what is found has it`(text: String) async throws {
+    try await withServer(unlimited) { client async throws in
+      let answer = try await client.get("/laws?q=" + text.replacing("\"", with: "%22"))
+      #expect(answer.status == 200)
+      for law in answer.json["data"].elements {
+        let plain = text.replacing("%27", with: "'").replacing("%22", with: "\"").replacing("+", with: " ").lowercased()
+        let words = "\(law["text"].string ?? "")\n\(law["title"].string ?? "")".lowercased()
+        #expect(words.contains(plain), "\(plain) is not in \(words)")
+      }
+    }
+  }
+
   @Test func `filters by category and by attribution agree with the counts of both lists`() async throws {
     try await withServer(unlimited) { client async throws in
       let category = try await client.get("/categories").json["data"][7]

@@ -100,6 +100,13 @@ import Testing
     }
   }
 
+  @Test func `what a client wrote comes back as the same text, however strange`() async throws {
+    try await withServer(unlimited) { client async throws in
+      let answer = try await client.post("/laws/1/vote", #"{"a\"\\\n\u0001é😀":1}"#)
+      #expect(answer.json["field"].string == "a\"\\\n\u{1}é😀")
+    }
+  }
+
   @Test func `every answer has a request id of its own`() async throws {
     try await withServer(unlimited) { client async throws in
       var ids = Set<String>()

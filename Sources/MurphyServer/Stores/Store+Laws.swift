@@ -65,7 +65,9 @@ extension Store {
   private static func condition(_ query: LawQuery) -> (sql: String, arguments: StatementArguments) {
     var terms: [String] = []
     var arguments = StatementArguments()
-    if query.text.unicodeScalars.count >= 3, !query.text.utf8.contains(0) {
+    // SQLite would read a text up to its NUL; no law has one.
+    if query.text.utf8.contains(0) || query.attribution?.utf8.contains(0) == true { return (" WHERE FALSE", arguments) }
+    if query.text.unicodeScalars.count >= 3 {
       terms.append("id IN (SELECT rowid FROM law_texts WHERE law_texts MATCH ?)")
       arguments += ["\"" + query.text.replacing("\"", with: "\"\"") + "\""]
     } else if !query.text.isEmpty {
