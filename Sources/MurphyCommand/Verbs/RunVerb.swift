@@ -45,8 +45,9 @@ struct RunVerb: AsyncParsableCommand {
       record = try await gate.run(options, stop: stop) { progress.show($0) }
     } catch {
       progress.end()
-      Console.print(Verdict.invalid.word)
-      throw Failure.report(error)
+      let status = Failure.report(error)
+      if status == .unreachable { Console.print(Verdict.invalid.word) }
+      throw status
     }
     withExtendedLifetime(interrupts) {}
     progress.end()

@@ -1,0 +1,57 @@
+import Foundation
+import Murphy
+import Testing
+
+/// Each fault of the reference API is found, and the operation that shows it is named.
+@Suite(.serialized) struct ContractFaultTests {
+  /// The operation that shows a fault; nil where any may.
+  static let shownBy: [(fault: String, operation: String?)] = [
+    ("missing-field", "getLaw"), ("number-as-string", "listLaws"), ("null-field", "getLawOfTheDay"),
+    ("extra-field", "listCategories"), ("bad-date", "getLaw"), ("bad-enum", "listAttributions"),
+    ("long-text", "getLaw"), ("invalid-utf8", "getLaw"), ("negative-total", "listLaws"),
+    ("fractional-count", "voteLaw"), ("object-for-array", "listLaws"), ("page-too-long", "listLaws"),
+    ("undocumented-status", "voteLaw"), ("teapot", "getLaw"), ("error-as-200", "listLaws"),
+    ("server-error", "listLaws"), ("html-error", "listCategories"), ("wrong-content-type", "listLaws"),
+    ("missing-content-type", "getLaw"), ("missing-header", "getLaw"), ("bad-header", "voteLaw"),
+    ("truncated-json", "getLaw"), ("empty-body", "voteLaw"), ("bare-error", "getLaw"), ("limit-html", "voteLaw"),
+    ("limit-503", "voteLaw"), ("retry-after-missing", "voteLaw"), ("retry-after-fraction", "voteLaw"),
+  ]
+
+  @Test func theListHoldsEveryContractFault() {
+    let contract = Fault.all.filter { $0.family == .contract }.map(\.name)
+    #expect(Set(contract).subtracting(Self.shownBy.map(\.fault)) == [])
+  }
+
+  @Test(arguments: shownBy.map(\.fault)) func aContractFaultFailsTheRun(fault: String) async throws {
+    let operation = Self.shownBy.first { $0.fault == fault }?.operation
+    let result = try await Self.result(fault: fault)
+    let found = result.findings.filter {
+      $0.severity == .error && ($0.kind.hasPrefix("contract") || $0.kind.hasPrefix("limit"))
+        && $0.operation == operation
+    }
+    print("fault \(fault) -> \(found.first.map { "\($0.kind): \($0.message)" } ?? "nothing")")
+    #expect(!found.isEmpty, "no finding on \(operation ?? "any operation"): \(result.findings.map(\.message))")
+    #expect(result.verdict == .fail)
+    #expect(result.ledger.contradictions == [])
+  }
+
+  @Test func withoutAFaultNothingIsFound() async throws {
+    let result = try await Self.result(fault: nil)
+    #expect(result.findings.map(\.message) == [])
+    #expect(result.ledger.violating == 0)
+    #expect(result.ledger.unchecked == [])
+    #expect(result.ledger.conformant == result.ledger.answered)
+    #expect(result.ledger.answered > 200)
+  }
+
+  static func result(fault: String?, scenario: String = EveryOperation.scenario(for: "2s")) async throws -> RunResult {
+    try await withScenario(scenario) { file in
+      let gate = try Gate.load(file, environment: [:])
+      var options = RunOptions()
+      options.seed = 42
+      options.loops = 1
+      if let fault { options.reference.faults = [try Fault(named: fault)] }
+      return gate.judge(try await gate.run(options), options: options)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Murphy
+import Testing
+
+@Suite(.serialized) struct LatencyFaultTests {
+  /// Seconds that a fault needs to show, and the operation whose budget it breaks.
+  static let shownBy: [(fault: String, seconds: Int, operation: String)] = [
+    ("slow-list", 3, "listLaws"), ("slow-vote", 3, "voteLaw"), ("serial-votes", 3, "voteLaw"), ("stall", 11, "*"),
+    ("growing-delay", 11, "*"), ("slow-tail", 4, "*"), ("slow-start", 3, "*"), ("slow-429", 3, "voteLaw"),
+  ]
+
+  @Test func theListHoldsEveryLatencyFault() {
+    #expect(Set(Fault.all.filter { $0.family == .latency }.map(\.name)) == Set(Self.shownBy.map(\.fault)))
+  }
+
+  @Test(arguments: shownBy.map(\.fault)) func aLatencyFaultBreaksABudget(fault: String) async throws {
+    let shown = try #require(Self.shownBy.first { $0.fault == fault })
+    let scenario = EveryOperation.scenario(arrivals: "10/s", for: "\(shown.seconds)s")
+    let result = try await ContractFaultTests.result(fault: fault, scenario: scenario)
+    let broken = result.budgets.filter { $0.verdict == .fail }
+    print("fault \(fault) -> \(broken.map { "\($0.operation) \($0.metric) \($0.observed ?? "")" })")
+    #expect(broken.contains { $0.operation == shown.operation }, "\(result.budgets)")
+    #expect(result.verdict == .fail)
+    #expect(result.findings.allSatisfy { !$0.kind.hasPrefix("contract") })
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Murphy
+import Testing
+
+@Suite(.serialized) struct GateTests {
+  @Test func theSameSeedGivesTheSamePlanByteForByte() throws {
+    let gate = try Gate.load(Repository.scenarios + "/release-gate.yaml", environment: [:])
+    var options = RunOptions()
+    options.seed = 7
+    let first = try gate.plan(options)
+    #expect(first == (try gate.plan(options)))
+    options.seed = 8
+    #expect(first != (try gate.plan(options)))
+  }
+
+  @Test func aStopKeepsWhatWasMeasured() async throws {
+    try await withScenario(EveryOperation.scenario(for: "30s")) { file in
+      let gate = try Gate.load(file, environment: [:])
+      let stop = StopSignal()
+      let begin = ContinuousClock.now
+      let stopper = Task {
+        try await Task.sleep(for: .seconds(2))
+        stop.request()
+      }
+      let record = try await gate.run(RunOptions(), stop: stop)
+      try await stopper.value
+      #expect(ContinuousClock.now - begin < .seconds(10), "thirty seconds of load ended early")
+      let result = gate.judge(record)
+      #expect(result.verdict == .invalid)
+      #expect(result.ledger.answered > 0)
+      #expect(result.ledger.contradictions == [])
+    }
+  }
+
+  @Test func aTargetThatIsDownIsASentence() async throws {
+    let gate = try Gate.load(Repository.scenarios + "/smoke.yaml", environment: [:])
+    var options = RunOptions()
+    options.target = try Target("http://127.0.0.1:1")
+    let error = await #expect(throws: GateError.self) { _ = try await gate.run(options) }
+    #expect(error?.exitStatus == .unreachable)
+    #expect(error?.description.contains("connection refused") == true)
+  }
+
+  @Test func everyShippedScenarioAndContractChecksWithoutMistakes() throws {
+    let folder = Repository.root + "/scenarios"
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+    #expect(files.count >= 6)
+    for file in files {
+      let report = try FileCheck.check("\(folder)/\(file)")
+      #expect(report.diagnostics.map(\.text) == [], "\(file)")
+    }
+  }
+
+  @Test func theReportsAreWritten() async throws {
+    try await withTemporaryFolder { folder in
+      let gate = try Gate.load(Repository.scenarios + "/smoke.yaml", environment: [:])
+      var options = RunOptions()
+      options.duration = .seconds(1)
+      let result = gate.judge(try await gate.run(options), options: options)
+      try gate.report(result, to: folder)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(Set(names).isSuperset(of: ["result.json", "report.html", "junit.xml", "summary.md"]))
+      let read = try ResultFile.read(folder + "/result.json")
+      #expect(read.ledger == result.ledger)
+      #expect(read.verdict == result.verdict)
+    }
+  }
+}
