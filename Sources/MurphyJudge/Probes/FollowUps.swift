@@ -56,7 +56,8 @@ struct FollowUps: Sendable {
   private var freshAfter: Double { window * (algorithm == .slidingCounter ? 2.04 : 1.02) + 0.05 }
 
   private var burst: [ProbeRequest] {
-    [ProbeRequest](repeating: .base, count: Int(Double(allowance) * 1.2) + 8)
+    // Tokens return while the burst lasts: it ends by its refusals, not by its length.
+    [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * allowance + 50))
   }
 
   mutating func next(_ prober: Prober) -> ProbeVolley? {
@@ -68,7 +69,8 @@ struct FollowUps: Sendable {
           continue
         }
         return ProbeVolley(
-          at: prober.now + 0.001, spacing: options.spacing, requests: burst, stopsAfterRefusals: 4)
+          at: prober.now + 0.001, spacing: options.spacing, requests: burst,
+          stopsAfterRefusals: Prober.exhaustingRefusals)
       case .compare(let index):
         fresh += 1
         let variant = ProbeVariant(dimension: dimensions[index], number: fresh)
@@ -175,8 +177,8 @@ struct FollowUps: Sendable {
       case false?: report.sentences.append("Another \(dimension.rawValue) does not help: it is not part of the key.")
       }
     }
-    report.raceExcess = raceExcess
     if let raceExcess {
+      report.raceExcess = max(raceExcess, report.raceExcess ?? 0)
       report.sentences.append(
         raceExcess > 0
           ? "A parallel volley of \(2 * allowance) on a fresh window got \(raceExcess) more than the allowance: a race between check and update."

@@ -14,7 +14,7 @@ public struct ProbeOptions: Sendable {
   public var triesRace: Bool
   /// Between two requests of a burst, seconds.
   public var spacing: Double
-  /// The posterior at which the algorithm counts as known: 0.95 for a quick probe, 0.99 for a full one.
+  /// The posterior at which the algorithm counts as known: 0.98 against a declaration, 0.99 for a black box.
   public var confidence: Double
 
   public init(
@@ -29,6 +29,6 @@ public struct ProbeOptions: Sendable {
     self.triesInvalid = triesInvalid
     self.triesRace = triesRace
     self.spacing = spacing
-    self.confidence = confidence ?? (declared == nil ? 0.99 : 0.95)
+    self.confidence = confidence ?? (declared == nil ? 0.99 : 0.98)
   }
 }

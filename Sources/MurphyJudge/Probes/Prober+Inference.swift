@@ -11,8 +11,12 @@ extension Prober {
     if found.isEmpty {
       resets += 1
       if resets > 2 {
-        posterior = nil
-        return false
+        guard known != nil else {
+          posterior = nil
+          return false
+        }
+        isRelaxed = true
+        resets = 0
       }
       // A delay beyond the rule may have driven out the truth: begin again with all evidence.
       self.space = VersionSpace(firstBurst: firstBurst, known: known)
@@ -55,6 +59,7 @@ extension Prober {
         resets > 2
           ? "None of the six kinds of limiter explains what was admitted: several limiters at once, or requests of others on the same key."
           : "Too little was seen to tell.")
+      compareWithDeclared()
       stage = .finished
       return
     }
@@ -106,7 +111,25 @@ extension Prober {
     report.sentences.append(
       "\(operation): \(posterior.best.text), \(amount); \(sure) sure, the runner-up is \(other)\(report.isVerified ? "" : "; the verifier does not accept it, so take it with care")."
     )
-    if let declared = options.declared {
+    compareWithDeclared()
+  }
+
+  /// What the sound rules say about the declaration, on all that was sent; and whether the answer found is the same.
+  private mutating func compareWithDeclared() {
+    guard let declared = options.declared else { return }
+    let trace = LimitTrace(
+      decided.map {
+        LimitTrace.Request(sent: $0.sent, settled: $0.settled, role: $0.admitted ? .certain : .refused)
+      }, refusedMayCount: true)
+    let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: 0.001)
+    if LimitCheck.excess(trace, declared.algorithm, terms) != nil {
+      report.agreesWithDeclared = false
+      report.raceExcess = max(1, firstBurst - declared.allowance)
+      report.sentences.append(
+        "Declared is \(declared.text), and more was admitted than that allows: \(firstBurst) in the first burst.")
+      return
+    }
+    if let posterior {
       let sameAlgorithm = declared.algorithm == .any || declared.algorithm == posterior.best.algorithm
       let agrees =
         sameAlgorithm && posterior.allowance.middle == declared.allowance

@@ -50,8 +50,11 @@ public struct Prober: Sendable {
     report.declared = options.declared?.text
   }
 
+  /// The declaration turned out to be impossible: the rest is a black box.
+  var isRelaxed = false
+
   var known: (allowance: Int, window: Double)? {
-    options.declared.map { ($0.allowance, $0.window.inSeconds) }
+    isRelaxed ? nil : options.declared.map { ($0.allowance, $0.window.inSeconds) }
   }
 
   /// The next volley to send, or nil when the probe is over.
@@ -122,7 +125,15 @@ public struct Prober: Sendable {
       firstBurstEnd = now
       candidates.insert(admitted)
       lastRefusalSent = known.map(\.sent).max() ?? 0
-      if admitted == known.count {
+      if let shaping = ShapingFit(known) {
+        report.rate = 1 / shaping.interval
+        report.allowance = ProbeReport.Estimate(
+          low: Double(admitted), value: Double(admitted), high: Double(admitted))
+        _ = stop(
+          .shaping,
+          "Requests are delayed and not refused: one every \(text(shaping.interval)), \(admitted == known.count ? "all" : "the first") \(admitted) of a burst of \(known.count)."
+        )
+      } else if admitted == known.count {
         _ = stop(.unlimited, "None of \(requests) requests within \(text(now)) was refused.")
       } else {
         space = VersionSpace(firstBurst: firstBurst, known: self.known)

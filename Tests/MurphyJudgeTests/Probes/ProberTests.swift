@@ -44,7 +44,7 @@ import Testing
     if declared {
       options.declared = LimitPolicy(
         name: "voteLaw", operations: ["voteLaw"], allowance: allowance, window: .seconds(window), key: .global)
-      options.confidence = 0.95
+      options.confidence = ProbeOptions(declared: options.declared).confidence
     }
     var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
     var prober = Prober(operation: "voteLaw", options: options)

@@ -1,0 +1,169 @@
+import MurphyJudge
+import MurphyModel
+import Testing
+
+@Suite struct FollowUpTests {
+  /// A limiter with one counter per key value, behind a proxy that may trust what clients claim.
+  final class KeyedLimiter {
+    let dimensions: Set<ProbeVariant.Dimension>
+    let trustsForwarded: Bool
+    let make: () -> LimiterModel
+    private var counters: [String: LimiterModel] = [:]
+
+    init(_ dimensions: Set<ProbeVariant.Dimension>, trustsForwarded: Bool, make: @escaping () -> LimiterModel) {
+      self.dimensions = dimensions
+      self.trustsForwarded = trustsForwarded
+      self.make = make
+    }
+
+    func admits(_ request: ProbeRequest, _ moment: Double) -> Bool {
+      var parts: [String] = []
+      for dimension in dimensions.sorted(by: { $0.rawValue < $1.rawValue }) {
+        var value = "base"
+        if let variant = request.variant {
+          if variant.dimension == dimension { value = "\(variant.number)" }
+          if dimension == .sourceAddress, trustsForwarded, variant.dimension == .forwardedFor {
+            value = "claimed \(variant.number)"
+          }
+        }
+        parts.append(value)
+      }
+      return counters[parts.joined(separator: "|"), default: make()].admits(at: moment)
+    }
+  }
+
+  static let dimensions: [ProbeVariant.Dimension] = [.sourceAddress, .forwardedFor, .device, .token, .route, .method]
+
+  @Test func `the dimensions of random keys are found, and what clients can forge`() async throws {
+    let count = SimulationSize.count(600, least: 40)
+    var right = 0
+    var allRight = 0
+    var bypasses = (found: 0, of: 0, false: 0)
+    for index in 0..<count {
+      var random = RandomSource(seed: 7, stream: UInt64(index))
+      let kind = ProberTests.kinds[index % ProberTests.kinds.count]
+      let allowance = Int(random.logUniform(5, 300).rounded())
+      let window = random.logUniform(1, 60)
+      let phase = random.uniform(0, window)
+      var key: Set<ProbeVariant.Dimension> = []
+      for dimension in [ProbeVariant.Dimension.sourceAddress, .device, .token, .route, .method]
+      where random.unit() < (dimension == .sourceAddress || dimension == .device ? 0.6 : 0.25) {
+        key.insert(dimension)
+      }
+      let limiter = KeyedLimiter(key, trustsForwarded: random.unit() < 0.4) {
+        LimiterModel(kind.0, allowance: allowance, window: window, phase: phase, countsRefused: kind.countsRefused)
+      }
+      let options = ProbeOptions(
+        maxRequests: 100_000, maxSeconds: 100_000,
+        declared: LimitPolicy(
+          name: "voteLaw", operations: ["voteLaw"], allowance: allowance, window: .seconds(window), key: .global),
+        dimensions: Self.dimensions)
+      var target = VirtualTarget(admits: limiter.admits, random: random)
+      var prober = Prober(operation: "voteLaw", options: options)
+      let report = try await prober.run(on: &target)
+      var good = 0
+      for finding in report.keys {
+        let dimension = ProbeVariant.Dimension(rawValue: finding.dimension)!
+        let truth =
+          dimension == .forwardedFor ? key.contains(.sourceAddress) && limiter.trustsForwarded : key.contains(dimension)
+        if finding.separates == truth { good += 1 }
+        if dimension == .forwardedFor {
+          if truth { bypasses.of += 1 }
+          if finding.bypasses { if truth { bypasses.found += 1 } else { bypasses.false += 1 } }
+        }
+      }
+      right += good
+      if good == Self.dimensions.count { allRight += 1 }
+    }
+    let total = count * Self.dimensions.count
+    print(
+      "keys: \(right) of \(total) dimensions right, all six of \(allRight) in \(count) limiters; bypass found",
+      "\(bypasses.found) of \(bypasses.of), \(bypasses.false) false")
+    #expect(Double(right) >= 0.97 * Double(total))
+  }
+
+  @Test func `a race is seen and an atomic limiter is not accused of one`() async throws {
+    for isRacy in [false, true] {
+      var seen = 0
+      for index in 0..<20 {
+        var random = RandomSource(seed: 12, stream: UInt64(index))
+        let allowance = 10 + Int(random.unit() * 50)
+        var atomic = FixedWindowLimiter(allowance: allowance, window: 3)
+        var window = (start: -100.0, written: [Double]())
+        var target = VirtualTarget(
+          admits: { _, moment in
+            guard isRacy else { return atomic.admits(at: moment) }
+            // Reads what was written 4 ms ago.
+            if moment >= window.start + 3 { window = (moment, []) }
+            let count = window.written.count { $0 <= moment - 0.004 }
+            guard count < allowance else { return false }
+            window.written.append(moment)
+            return true
+          }, random: random)
+        let declared = LimitPolicy(
+          name: "voteLaw", operations: [], algorithm: .fixed, allowance: allowance, window: .seconds(3), key: .global)
+        var prober = Prober(
+          operation: "voteLaw", options: ProbeOptions(maxSeconds: 1000, declared: declared, triesRace: true))
+        let report = try await prober.run(on: &target)
+        if report.raceExcess ?? 0 > 0 { seen += 1 }
+      }
+      print("race: \(isRacy ? "racy" : "atomic") limiters accused \(seen) of 20")
+      #expect(isRacy ? seen >= 10 : seen == 0)
+    }
+  }
+
+  @Test(arguments: [false, true], ProberTests.kinds.map(\.0))
+  func `whether failed requests count is found out`(_ counts: Bool, _ algorithm: LimitAlgorithm) async throws {
+    var right = 0
+    for index in 0..<10 {
+      var random = RandomSource(seed: 31, stream: UInt64(index))
+      let allowance = 5 + Int(random.unit() * 60)
+      var limiter = LimiterModel(algorithm, allowance: allowance, window: 5, phase: random.uniform(0, 5))
+      var target = VirtualTarget(
+        admits: { request, moment in request.isInvalid && !counts ? true : limiter.admits(at: moment) }, random: random)
+      let declared = LimitPolicy(
+        name: "voteLaw", operations: [], algorithm: algorithm, allowance: allowance, window: .seconds(5), key: .global)
+      var prober = Prober(
+        operation: "voteLaw", options: ProbeOptions(maxSeconds: 1000, declared: declared, triesInvalid: true))
+      if try await prober.run(on: &target).countsFailed == counts { right += 1 }
+    }
+    #expect(right >= 9, "\(right) of 10")
+  }
+
+  @Test func `the budget is obeyed and said`() async throws {
+    var limiter = FixedWindowLimiter(allowance: 30, window: 60)
+    var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: RandomSource(seed: 1))
+    var prober = Prober(operation: "voteLaw", options: ProbeOptions(maxRequests: 50, maxSeconds: 1000))
+    let few = try await prober.run(on: &target)
+    #expect(few.requests <= 50)
+    #expect(few.outcome == .unfinished)
+    var again = FixedWindowLimiter(allowance: 30, window: 60)
+    target = VirtualTarget(admits: { _, moment in again.admits(at: moment) }, random: RandomSource(seed: 1))
+    prober = Prober(operation: "voteLaw", options: ProbeOptions(maxSeconds: 20))
+    let short = try await prober.run(on: &target)
+    #expect(short.outcome == .unfinished)
+    #expect(short.seconds <= 20)
+    #expect(short.sentences.contains { $0.contains("window is longer than the 20s allowed") }, "\(short.sentences)")
+  }
+
+  @Test func `what is never refused is unlimited, and what is delayed is shaping`() async throws {
+    var target = VirtualTarget(admits: { _, _ in true }, random: RandomSource(seed: 1))
+    var prober = Prober(operation: "listLaws", options: ProbeOptions(maxRequests: 300))
+    #expect(try await prober.run(on: &target).outcome == .unlimited)
+    var queue = Prober(operation: "listLaws", options: ProbeOptions())
+    let first = queue.next()
+    let volley = try #require(first)
+    queue.receive(
+      (0..<40).map { index in
+        let sent = volley.at + Double(index) * 0.001
+        let delayed = index <= 20
+        return ProbeObservation(
+          index: index, sent: sent, settled: delayed ? 0.005 + Double(index) * 0.1 : sent + 0.002,
+          decision: delayed ? .admitted : .refused, status: delayed ? 200 : 503)
+      })
+    let second = queue.next()
+    #expect(second == nil)
+    #expect(queue.report.outcome == .shaping)
+    #expect((queue.report.rate ?? 0) > 9.5 && (queue.report.rate ?? 0) < 10.5)
+  }
+}
