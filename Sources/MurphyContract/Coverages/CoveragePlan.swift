@@ -10,14 +10,16 @@ package struct CoveragePlan: Sendable {
     let library = contract.schemas
     let navigator = SchemaNavigator(library.sources, version: library.version.text)
     var left = Self.itemLimit
+    var known: [LocationKey: CoverageCatalog] = [:]
     catalogs = contract.operations.map { operation in
       operation.responses.map { response in
         response.content.map { media in
           guard left > 0, media.range.admitsJSON, let schema = media.schema?.located else { return nil }
-          let catalog = CatalogBuilder.catalog(schema, library, navigator)
-          guard !catalog.items.isEmpty, catalog.items.count <= left else { return nil }
+          let key = navigator.target(of: schema).key
+          let catalog = known[key] ?? CatalogBuilder.catalog(schema, library, navigator)
+          known[key] = catalog
           left -= catalog.items.count
-          return catalog
+          return catalog.items.isEmpty || left < 0 ? nil : catalog
         }
       }
     }

@@ -134,7 +134,8 @@ struct StructureCheck {
       uses.add(from: site, to: target)
       guard visited.insert(LocationKey(document: site.document, pointer: "$ref" + site.pointer.description)).inserted
       else { return }
-      _ = try sources.resolved(site)
+      // Schemas may refer in circles; what else does leads nowhere. Following costs the length of the chain.
+      if case .schema = rule {} else { _ = try sources.resolved(site) }
       pending.append((target, rule))
     } catch {
       diagnostics.append(error)

@@ -26,6 +26,12 @@ final class SchemaNavigator {
     return scope
   }
 
+  /// What a schema that is nothing but a reference refers to; others are themselves.
+  func target(of schema: Located) -> Located {
+    guard schema.value.object?.keys == ["$ref"] else { return schema }
+    return (try? sources.resolved(schema)) ?? schema
+  }
+
   /// The schemas of several places together.
   func scope(of schemas: [Located]) -> SchemaScope {
     if schemas.count == 1 { return scope(of: schemas[0]) }
