@@ -14,8 +14,10 @@ extension Refusal {
       json.object { json in
         json.name("error")
         json.string("Rate limit exceeded")
-        json.name("message")
-        json.string("Too many \(policy.noun). Please try again in \(bodySeconds) second\(bodySeconds == 1 ? "" : "s").")
+        if !faults.has(.bareError) {
+          json.name("message")
+          json.string(message(bodySeconds))
+        }
         json.name("retry_after")
         json.integer(bodySeconds)
       }
@@ -26,6 +28,10 @@ extension Refusal {
       answer.headers[.retryAfter] = "\(seconds)"
     }
     return answer
+  }
+
+  private func message(_ seconds: Int) -> String {
+    "Too many \(policy.noun). Please try again in \(seconds) second\(seconds == 1 ? "" : "s")."
   }
 
   private func announced(_ faults: FaultPlan) -> Int {

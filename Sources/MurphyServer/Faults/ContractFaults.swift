@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The faults that spoil an answer after it was made. They leave refusals and errors alone.
+/// The faults that spoil an answer after it was made. They leave errors and refusals alone.
 struct ContractFaults: Sendable {
   private let faults: FaultPlan
 

@@ -25,7 +25,7 @@ extension Fault {
     case .badHeader: "voteLaw sends an X-Request-ID that is not a UUID"
     case .truncatedJSON: "getLaw sends the first half of its JSON as the whole"
     case .emptyBody: "voteLaw sends no body"
-    case .bareError: "errors (400, 404, 413, 415) leave out message"
+    case .bareError: "errors (400, 404, 413, 415, 429) leave out message"
 
     case .slowList: "listLaws takes 600 ms longer"
     case .slowVote: "voteLaw takes 500 ms longer"
@@ -52,7 +52,7 @@ extension Fault {
     case .shiftingTotal: "listLaws sends another total each time"
     case .repeatedID: "submitLaw gives every submission the same id"
 
-    case .reset: "getLaw resets the connection in place of one answer in 10"
+    case .reset: "getLaw resets the connection in the first line of one answer in 10"
     case .cutBody: "listLaws closes the connection in the middle of one body in 10"
     case .hang: "getLaw never answers one request in 20"
     case .hugeBody: "listAttributions sends 100 MB"

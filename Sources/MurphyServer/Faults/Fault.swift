@@ -18,7 +18,7 @@
 /// | repeat-vote, vote-flips-back, vote-race | voteLaw | always; a second later; when two meet |
 /// | removed-vote-stays | removeVote | always |
 /// | repeated-id | submitLaw | always |
-/// | bare-error | all | each answer from 400 on but 429 |
+/// | bare-error | all | each answer from 400 on |
 /// | slow-list; slow-vote, serial-votes | listLaws; voteLaw | always |
 /// | stall, growing-delay, slow-tail, slow-start | all | 2 s in each 10 s; always; 1 in 20; first 3 s |
 /// | slow-429 | all that are limited | each 429 |

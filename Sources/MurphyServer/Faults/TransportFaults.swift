@@ -22,19 +22,27 @@ struct TransportFaults: Sendable {
       throw Broken()
     }
     if faults.strikes(.reset, oneIn: 10) {
+      // A reset before the first byte is one that HTTP clients, curl among them, answer by trying again in silence.
+      try await send("HTTP/1.1 200 OK\r\n", on: channel)
       // A zero linger time makes the kernel send RST in place of FIN.
       try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
       try await channel.close()
       throw Broken()
     }
     if faults.strikes(.garbage, oneIn: 10) {
-      try await channel.eventLoop.submit {
-        let encoder = try channel.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
-        encoder.writeAndFlush(NIOAny(ByteBuffer(string: "MURPHY/0.9 OOPS\u{0}\u{1}\r\n\r\n")), promise: nil)
-      }.get()
+      try await send("MURPHY/0.9 OOPS\u{0}\u{1}\r\n\r\n", on: channel)
       try await channel.close()
       throw Broken()
     }
+  }
+
+  /// Sends bytes past the encoder and gives them time to leave.
+  private func send(_ text: String, on channel: any Channel) async throws {
+    try await channel.eventLoop.submit {
+      let encoder = try channel.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+      encoder.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
+    }.get()
+    try await Task.sleep(for: .milliseconds(20))
   }
 
   /// The answer as it is sent, whole or broken on its way.
