@@ -2,27 +2,28 @@ import CSimdjson
 
 /// A parsed document as simdjson's tape: 64-bit words, the type in the upper byte, in document order.
 ///
+/// The accessors are inlined into other modules: a validation calls them for every value.
 /// A view: valid until its `TapeParser` parses again or goes away, and while the parsed bytes live.
 /// A value is named by the position of its word. Every access is a few loads; nothing here allocates but
 /// `string(at:)`, `value(at:)` and `numberText(at:)`.
-public struct Tape {
-  package let words: UnsafePointer<UInt64>
-  package let strings: UnsafePointer<UInt8>
-  package let source: UnsafeRawBufferPointer
-  let parser: OpaquePointer
+@frozen public struct Tape {
+  @usableFromInline package let words: UnsafePointer<UInt64>
+  @usableFromInline package let strings: UnsafePointer<UInt8>
+  @usableFromInline package let source: UnsafeRawBufferPointer
+  @usableFromInline let parser: OpaquePointer
 
   public enum Kind: Sendable { case null, bool, number, string, array, object }
 
   /// The position of the document's value.
-  public var root: Int { 1 }
+  @inlinable public var root: Int { 1 }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func type(at position: Int) -> UInt8 { UInt8(truncatingIfNeeded: words[position] >> 56) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func payload(at position: Int) -> Int { Int(words[position] & 0x00FF_FFFF_FFFF_FFFF) }
 
-  public func kind(at position: Int) -> Kind {
+  @inlinable public func kind(at position: Int) -> Kind {
     switch type(at: position) {
     case UInt8(ascii: "{"): .object
     case UInt8(ascii: "["): .array
@@ -34,7 +35,7 @@ public struct Tape {
   }
 
   /// The position after the value, where its right neighbour, or the end of its parent, stands.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func next(after position: Int) -> Int {
     switch type(at: position) {
     case UInt8(ascii: "{"), UInt8(ascii: "["): Int(UInt32(truncatingIfNeeded: words[position]))
@@ -44,13 +45,13 @@ public struct Tape {
   }
 
   /// The positions between which an array's elements, or an object's names and values in turn, stand.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func contents(at position: Int) -> Range<Int> {
     (position + 1)..<(Int(UInt32(truncatingIfNeeded: words[position])) - 1)
   }
 
   /// The UTF-8 bytes of the string (or name) at `position`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func utf8(at position: Int) -> UnsafeRawBufferPointer {
     let start = UnsafeRawPointer(strings + payload(at: position))
     return UnsafeRawBufferPointer(start: start + 4, count: Int(start.loadUnaligned(as: UInt32.self)))

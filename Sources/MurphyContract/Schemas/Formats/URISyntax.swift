@@ -22,7 +22,7 @@ struct URISyntax {
     // path-noscheme: a colon in the first segment would make a scheme of it.
     var first = copy
     if copy.reader.peek != 0x2F {
-      while first.character(":@", or: nil) {}
+      first.skip(.path)
       let end = first.reader.index
       if copy.reader.text[..<end].contains(0x3A) { return false }
     }
@@ -45,28 +45,27 @@ struct URISyntax {
 
   /// `hier-part [ "?" query ] [ "#" fragment ]`
   private mutating func behindScheme() -> Bool {
-    if reader.text[reader.index...].starts(with: [0x2F, 0x2F]) {
+    if reader.peek == 0x2F, reader.index + 1 < reader.text.count, reader.text[reader.index + 1] == 0x2F {
       reader.index += 2
       guard authority() else { return false }
-      if ![0x2F, 0x3F, 0x23].contains(reader.peek), !reader.isAtEnd { return false }
+      let next = reader.peek
+      if next != 0x2F, next != 0x3F, next != 0x23, !reader.isAtEnd { return false }
     }
-    while reader.peek == 0x2F || character(":@", or: nil) {
-      if reader.peek == 0x2F { reader.index += 1 }
-    }
-    if reader.skip(0x3F) { while character(":@/?", or: .privateUse) {} }
-    if reader.skip(0x23) { while character(":@/?", or: nil) {} }
+    skip(.segments)
+    if reader.skip(0x3F) { skip(.query, allowsPrivateUse: true) }
+    if reader.skip(0x23) { skip(.query) }
     return reader.isAtEnd
   }
 
   /// `[ userinfo "@" ] host [ ":" port ]`
   private mutating func authority() -> Bool {
     let start = reader.index
-    while character(":", or: nil) {}
+    skip(.userinfo)
     if !reader.skip(0x40) { reader.index = start }
     if reader.peek == 0x5B {
       guard literal() else { return false }
     } else {
-      while character("", or: nil) {}
+      skip(.name)
     }
     if reader.skip(0x3A) { _ = reader.digits() }
     return true
@@ -81,46 +80,28 @@ struct URISyntax {
       while FormatReader.isHex(reader.peek) { reader.index += 1 }
       guard reader.index > start, reader.skip(0x2E) else { return false }
       let address = reader.index
-      while reader.peek != 0x25, reader.peek < 0x80, character(":", or: nil) {}
+      while ByteSet.userinfo.contains(reader.peek) { reader.index += 1 }
       return reader.index > address && reader.skip(0x5D)
     }
     return reader.ipv6() && reader.skip(0x5D)
   }
 
-  private enum Extra { case privateUse }
-
-  /// One `unreserved`, `pct-encoded` or `sub-delims` character, or one of `also`; for IRIs also `ucschar`.
-  private mutating func character(_ also: StaticString, or extra: Extra?) -> Bool {
-    let byte = reader.peek
-    if byte == 0x25 {
-      guard reader.index + 2 < reader.text.count, FormatReader.isHex(reader.text[reader.index + 1]),
-        FormatReader.isHex(reader.text[reader.index + 2])
-      else { return false }
-      reader.index += 3
-      return true
-    }
-    if byte < 0x80 {
-      guard Self.isPlain(byte) || (byte != 0 && Self.contains(also, byte)) else { return false }
-      reader.index += 1
-      return true
-    }
-    guard international, let (scalar, length) = Self.scalar(reader.text, at: reader.index) else { return false }
-    guard Self.isInternational(scalar) || (extra != nil && Self.isPrivate(scalar)) else { return false }
-    reader.index += length
-    return true
-  }
-
-  private static func contains(_ set: StaticString, _ byte: UInt8) -> Bool {
-    UnsafeRawBufferPointer(start: set.utf8Start, count: set.utf8CodeUnitCount).contains(byte)
-  }
-
-  /// `unreserved / sub-delims`
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
-    case 0x2D, 0x2E, 0x5F, 0x7E: true
-    case 0x21, 0x24, 0x26...0x2C, 0x3B, 0x3D: true
-    default: false
+  /// Characters of the set and `pct-encoded`; for IRIs also `ucschar`.
+  private mutating func skip(_ set: ByteSet, allowsPrivateUse: Bool = false) {
+    while true {
+      while set.contains(reader.peek) { reader.index &+= 1 }
+      let byte = reader.peek
+      if byte == 0x25 {
+        guard reader.index + 2 < reader.text.count, FormatReader.isHex(reader.text[reader.index + 1]),
+          FormatReader.isHex(reader.text[reader.index + 2])
+        else { return }
+        reader.index += 3
+      } else {
+        guard byte >= 0x80, international, let (scalar, length) = Self.scalar(reader.text, at: reader.index),
+          Self.isInternational(scalar) || (allowsPrivateUse && Self.isPrivate(scalar))
+        else { return }
+        reader.index += length
+      }
     }
   }
 

@@ -78,6 +78,7 @@ struct TapeLowering {
     lowered.hasUnevaluated = steps.contains {
       $0.kind == .unevaluatedItems || $0.kind == .unevaluatedProperties || $0.kind == .undocumented
     }
+    lowered.isPlain = steps.isEmpty && dynamicTables.isEmpty
     lowered.steps = TapePools.append(steps, to: &pools.steps)
     pools.nodes.append(lowered)
   }

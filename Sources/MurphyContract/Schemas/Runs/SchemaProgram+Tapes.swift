@@ -17,7 +17,7 @@ extension SchemaProgram {
     var run = TapeRun(tapeProgram, tape, scratch)
     let holds = run.holds(entry.node, tape.root, nil)
     let isExhausted = run.isExhausted
-    scratch.arena.releaseAll()
+    scratch.arena.pointee.releaseAll()
     if holds { return .valid }
     if isExhausted { return .unchecked("too much work: the schema at \(location(of: entry)) multiplies without end") }
     return isValid(entry, tape.value(at: tape.root))

@@ -14,7 +14,7 @@ struct TapeName {
   @inline(__always)
   static func head(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
     let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
-    return length >= 8 ? word : word & ((1 << (UInt64(length) &* 8)) &- 1)
+    return length >= 8 ? word : word & ((1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1)
   }
 
   @inline(__always)

@@ -4,6 +4,8 @@ struct TapeNode {
   var types: UInt8 = 0xFF
   /// Nothing to check at all.
   var isTrivial = true
+  /// Type, number and string say all there is of a scalar.
+  var isPlain = true
   /// Asks which properties or items have been evaluated.
   var hasUnevaluated = false
   var resource: Int32 = 0

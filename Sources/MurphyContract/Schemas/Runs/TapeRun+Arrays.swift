@@ -41,16 +41,16 @@ extension TapeRun {
 
   /// Equal values have equal signatures: a table of them finds the pairs worth comparing.
   private mutating func areUnique(_ position: Int, _ count: Int) -> Bool {
-    let mark = scratch.arena.mark
-    defer { scratch.arena.release(mark) }
+    let mark = arena.pointee.mark
+    defer { arena.pointee.release(mark) }
     var size = 4
     while size < count * 2 { size *= 2 }
     // Two words for each place: the signature and the position.
-    let table = scratch.arena.take(size * 2)
+    let table = arena.pointee.take(size * 2)
     let end = tape.contents(at: position).upperBound
     var index = position + 1
     while index < end {
-      let signature = signature(index, depth: 0)
+      let signature = signature(index, isInside: false)
       if isOpen { return false }
       var place = Int(truncatingIfNeeded: signature) & (size - 1)
       while table[place * 2 + 1] != 0 {
@@ -75,45 +75,59 @@ extension TapeRun {
     return leaveOpen()
   }
 
-  /// A hash that is equal for equal values: of the type, the number as a double, the ends of strings, and for
-  /// objects and arrays of what is in them, two levels deep; the order of members does not count.
-  private mutating func signature(_ position: Int, depth: Int) -> UInt64 {
+  /// A hash that is equal for equal values: of the type, the number as a double, the ends of strings, and for objects
+  /// and arrays of what is in them, one level deep; the order of members does not count.
+  private mutating func signature(_ position: Int, isInside: Bool) -> UInt64 {
     switch tape.type(at: position) {
-    case UInt8(ascii: "\""):
-      let bytes = tape.utf8(at: position)
-      let start = bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-      let head = TapeName.head(start, bytes.count)
-      return TapeName.hash(bytes.count, head, TapeName.tail(start, bytes.count, head))
-    case UInt8(ascii: "l"): return Self.mix(Double(Int64(bitPattern: words[position + 1])).bitPattern)
-    case UInt8(ascii: "d"), UInt8(ascii: "u"):
-      // -0 and 0 are the same number.
-      return Self.mix((double(position) + 0).bitPattern)
-    case UInt8(ascii: "{"):
-      var sum: UInt64 = 7
-      var strangers: UInt64 = 0
-      var index = position + 1
-      let end = tape.contents(at: position).upperBound
-      while index < end {
-        let name = signature(index, depth: 2)
-        let bit: UInt64 = 1 << (name & 63)
-        if strangers & bit != 0, hasRepeatedName(position) { isOpen = true }
-        strangers |= bit
-        if depth < 2 { sum &+= Self.mix(name &+ signature(index + 1, depth: depth + 1) &* 3) }
-        index = tape.next(after: index + 1)
-      }
-      // Beyond two levels names may repeat unseen.
-      if depth >= 2, end > position + 1 { isOpen = true }
-      return sum
-    case UInt8(ascii: "["):
+    case UInt8(ascii: "{") where !isInside: return objectSignature(position)
+    case UInt8(ascii: "[") where !isInside:
       var sum: UInt64 = 11
       var index = position + 1
       let end = tape.contents(at: position).upperBound
       while index < end {
-        sum = Self.mix(sum &+ signature(index, depth: depth + 1))
+        sum = Self.mix(sum &+ signature(index, isInside: true))
         index = tape.next(after: index)
       }
       return sum
-    default: return Self.mix(UInt64(tape.type(at: position)))
+    default: return Self.mix(memberWord(position))
+    }
+  }
+
+  private mutating func objectSignature(_ position: Int) -> UInt64 {
+    var sum: UInt64 = 7
+    var names: UInt64 = 0
+    var isSuspect = false
+    var index = position + 1
+    let end = tape.contents(at: position).upperBound
+    while index < end {
+      // One multiplication for each member; what collides is compared.
+      let name = nameWord(index) &* 0x9E37_79B9_7F4A_7C15
+      let bit: UInt64 = 1 << (name >> 58)
+      isSuspect = isSuspect || names & bit != 0
+      names |= bit
+      sum &+= (name ^ memberWord(index + 1)) &* 0xBF58_476D_1CE4_E5B9
+      index = tape.next(after: index + 1)
+    }
+    if isSuspect, hasRepeatedName(position) { isOpen = true }
+    return Self.mix(sum)
+  }
+
+  @inline(__always)
+  private func nameWord(_ position: Int) -> UInt64 {
+    let bytes = tape.utf8(at: position)
+    let start = bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+    let head = TapeName.head(start, bytes.count)
+    return (head ^ (TapeName.tail(start, bytes.count, head) &* 31)) &+ UInt64(truncatingIfNeeded: bytes.count)
+  }
+
+  /// Equal for equal values; nothing of containers but their type.
+  @inline(__always)
+  private func memberWord(_ position: Int) -> UInt64 {
+    switch tape.type(at: position) {
+    case UInt8(ascii: "\""): nameWord(position) ^ (nameWord(position) >> 29)
+    case UInt8(ascii: "l"): Double(Int64(bitPattern: words[position + 1])).bitPattern >> 7
+    case UInt8(ascii: "d"), UInt8(ascii: "u"): (double(position) + 0).bitPattern >> 7
+    default: UInt64(tape.type(at: position))
     }
   }
 

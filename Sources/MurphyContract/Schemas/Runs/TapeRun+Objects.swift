@@ -4,9 +4,9 @@ extension TapeRun {
   mutating func isObject(
     _ check: UnsafePointer<ObjectCheck>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
-    let mark = scratch.arena.mark
-    defer { scratch.arena.release(mark) }
-    let seen = scratch.arena.take(check.pointee.words)
+    let mark = arena.pointee.mark
+    defer { arena.pointee.release(mark) }
+    let seen = arena.pointee.take(check.pointee.words)
     guard visit(check, position, seen, evaluated), hasRequired(check, seen), satisfies(check, seen, position, evaluated)
     else { return negations == 0 ? false : refuse(position) }
     return true
@@ -38,8 +38,8 @@ extension TapeRun {
         slot = find(check, slots, bytes, name.count, head, tail)
       }
       if slot >= 0 {
-        guess = slot + 1
-        let bit: UInt64 = 1 << UInt64(slot & 63)
+        guess = slot &+ 1
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
         isRepeated = isRepeated || seen[slot >> 6] & bit != 0
         seen[slot >> 6] |= bit
         isKnown = slots[slot].isDeclared
@@ -62,7 +62,7 @@ extension TapeRun {
         if !holds(check.pointee.additional, index + 1, nil) { return false }
       }
       if check.pointee.names >= 0, !holds(check.pointee.names, index, nil) { return false }
-      if isKnown, let evaluated { evaluated[1 + count >> 6] |= 1 << UInt64(count & 63) }
+      if isKnown, let evaluated { evaluated[1 &+ count >> 6] |= 1 &<< UInt64(truncatingIfNeeded: count) }
       count &+= 1
       index = tape.next(after: index + 1)
     }
@@ -125,7 +125,7 @@ extension TapeRun {
     for index in check.pointee.dependencies.range {
       let dependency = program.dependencies[index]
       let slot = Int(dependency.slot)
-      guard seen[slot >> 6] & 1 << UInt64(slot & 63) != 0 else { continue }
+      guard seen[slot >> 6] & 1 &<< UInt64(truncatingIfNeeded: slot) != 0 else { continue }
       if dependency.required >= 0, !contains(seen, program.bits + Int(dependency.required), check.pointee.words) {
         return false
       }
@@ -144,12 +144,12 @@ extension TapeRun {
   /// Whether a name occurs twice in the object. Linear, on a table from the arena.
   @inline(never)
   mutating func hasRepeatedName(_ position: Int) -> Bool {
-    let mark = scratch.arena.mark
-    defer { scratch.arena.release(mark) }
+    let mark = arena.pointee.mark
+    defer { arena.pointee.release(mark) }
     var size = 8
     // A member takes two words at least.
     while size < tape.contents(at: position).count { size *= 2 }
-    let table = scratch.arena.take(size)
+    let table = arena.pointee.take(size)
     var index = position + 1
     let end = tape.contents(at: position).upperBound
     while index < end {

@@ -28,7 +28,7 @@ extension TapeRun {
 
   @inline(never)
   mutating func matches(_ pattern: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    switch program.patterns[Int(pattern)]._withUnsafeGuaranteedRef({ $0.matches(bytes, scratch.regex) }) {
+    switch program.patterns[Int(pattern)]._withUnsafeGuaranteedRef({ $0.matches(bytes, regex) }) {
     case .yes: true
     case .no: false
     case .limitExceeded: leaveOpen()

@@ -40,10 +40,10 @@ extension TapeRun {
     negations &+= 1
     defer { negations &-= 1 }
     guard let evaluated else { return holds(node, position, nil) }
-    let mark = scratch.arena.mark
-    defer { scratch.arena.release(mark) }
+    let mark = arena.pointee.mark
+    defer { arena.pointee.release(mark) }
     let count = bitCount(position)
-    let own = scratch.arena.take(count)
+    let own = arena.pointee.take(count)
     guard holds(node, position, own) else { return false }
     for word in 0..<count { evaluated[word] |= own[word] }
     return true

@@ -11,7 +11,9 @@ struct TapeRun: ~Copyable {
   let tape: Tape
   let words: UnsafePointer<UInt64>
   let text: UnsafePointer<UInt8>
-  let scratch: SchemaScratch
+  let arena: UnsafeMutablePointer<WordArena>
+  let regex: RegexScratch
+  private let scope: UnsafeMutablePointer<Int32>
   private var depth = 0
   private var scopeCount = 0
   private var budget: Int
@@ -26,7 +28,9 @@ struct TapeRun: ~Copyable {
   init(_ program: TapeProgram, _ tape: Tape, _ scratch: SchemaScratch) {
     self.program = program
     self.tape = tape
-    self.scratch = scratch
+    arena = scratch.arena
+    regex = scratch.regex
+    scope = scratch.scope
     nodes = program.nodes
     words = tape.words
     text = program.text
@@ -41,6 +45,26 @@ struct TapeRun: ~Copyable {
   mutating func holds(_ id: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?) -> Bool {
     let node = nodes + Int(id)
     if node.pointee.isTrivial { return true }
+    if node.pointee.isPlain {
+      // The values that most documents are made of, without ceremony.
+      let types = TypeSet(rawValue: node.pointee.types)
+      switch tape.type(at: position) {
+      case UInt8(ascii: "\""):
+        guard types.contains(.string) else { return false }
+        return node.pointee.string < 0 || isString(program.strings + Int(node.pointee.string), position)
+      case UInt8(ascii: "l"):
+        guard !types.isDisjoint(with: [.number, .integer, .writtenInteger]) else { return false }
+        return node.pointee.number < 0 || isInteger(program.numbers + Int(node.pointee.number), position)
+      default: break
+      }
+    }
+    return holdsInDepth(node, position, evaluated)
+  }
+
+  @inline(never)
+  private mutating func holdsInDepth(
+    _ node: UnsafePointer<TapeNode>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
+  ) -> Bool {
     budget &-= 1
     depth &+= 1
     guard budget > 0, depth < Self.maximumDepth else { return leaveOpen() }
@@ -92,18 +116,18 @@ struct TapeRun: ~Copyable {
   private mutating func holdsWithContext(
     _ node: UnsafePointer<TapeNode>, _ position: Int, _ outer: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
-    let entered = program.hasDynamicScope && (scopeCount == 0 || scratch.scope[scopeCount - 1] != node.pointee.resource)
+    let entered = program.hasDynamicScope && (scopeCount == 0 || scope[scopeCount - 1] != node.pointee.resource)
     if entered {
-      scratch.scope[scopeCount] = node.pointee.resource
+      scope[scopeCount] = node.pointee.resource
       scopeCount += 1
     }
     defer { if entered { scopeCount -= 1 } }
     let isContainer = tape.kind(at: position) == .object || tape.kind(at: position) == .array
     guard node.pointee.hasUnevaluated, isContainer else { return holdsPlainly(node, position, outer) }
-    let mark = scratch.arena.mark
-    defer { scratch.arena.release(mark) }
+    let mark = arena.pointee.mark
+    defer { arena.pointee.release(mark) }
     let count = bitCount(position)
-    let own = scratch.arena.take(count)
+    let own = arena.pointee.take(count)
     guard holdsPlainly(node, position, own) else { return false }
     if let outer { for word in 0..<count { outer[word] |= own[word] } }
     return true
@@ -128,7 +152,7 @@ struct TapeRun: ~Copyable {
   func dynamicTarget(_ table: Int32, _ initial: Int32) -> Int32 {
     let targets = program.dynamicTargets + Int(table) * program.resourceCount
     for index in 0..<scopeCount {
-      let target = targets[Int(scratch.scope[index])]
+      let target = targets[Int(scope[index])]
       if target >= 0 { return target }
     }
     return initial

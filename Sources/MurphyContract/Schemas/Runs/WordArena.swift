@@ -2,30 +2,37 @@
 struct WordArena: ~Copyable {
   private var blocks: [UnsafeMutableBufferPointer<UInt64>] = []
   private var block = 0
-  private var used = 0
+  /// The free part of the block in use.
+  private var top: UnsafeMutablePointer<UInt64>
+  private var limit: UnsafeMutablePointer<UInt64>
 
   /// A state to return to.
   struct Mark {
     fileprivate let block: Int
-    fileprivate let used: Int
+    fileprivate let top: UnsafeMutablePointer<UInt64>
   }
 
-  init() { blocks.append(.allocate(capacity: 4096)) }
+  private static let blockSize = 4096
+
+  init() {
+    top = .allocate(capacity: Self.blockSize)
+    limit = top + Self.blockSize
+    blocks.append(UnsafeMutableBufferPointer(start: top, count: Self.blockSize))
+  }
 
   deinit { for block in blocks { block.deallocate() } }
 
   @inline(__always)
-  var mark: Mark { Mark(block: block, used: used) }
+  var mark: Mark { Mark(block: block, top: top) }
 
   @inline(__always)
   mutating func release(_ mark: Mark) {
-    block = mark.block
-    used = mark.used
+    if block != mark.block { use(mark.block) }
+    top = mark.top
   }
 
   mutating func releaseAll() {
-    block = 0
-    used = 0
+    use(0)
     // A document of unusual size shall not be paid for ever.
     while blocks.count > 1, blocks[blocks.count - 1].count > 1 << 16 { blocks.removeLast().deallocate() }
   }
@@ -33,22 +40,29 @@ struct WordArena: ~Copyable {
   /// `count` words of zero.
   @inline(__always)
   mutating func take(_ count: Int) -> UnsafeMutablePointer<UInt64> {
-    if used + count > blocks[block].count { grow(count) }
-    // A block has at least one word, so it has an address.
-    let words = blocks[block].baseAddress.unsafelyUnwrapped + used
-    used += count
-    words.update(repeating: 0, count: count)
+    if count > limit - top { grow(count) }
+    let words = top
+    top += count
+    for word in 0..<count { words[word] = 0 }
     return words
   }
 
+  private mutating func use(_ index: Int) {
+    block = index
+    // A block has at least one word, so it has an address.
+    top = blocks[index].baseAddress.unsafelyUnwrapped
+    limit = top + blocks[index].count
+  }
+
+  @inline(never)
   private mutating func grow(_ count: Int) {
-    block += 1
-    used = 0
-    if block == blocks.count {
-      blocks.append(.allocate(capacity: max(4096, count)))
-    } else if blocks[block].count < count {
-      blocks[block].deallocate()
-      blocks[block] = .allocate(capacity: count)
+    let next = block + 1
+    if next == blocks.count {
+      blocks.append(.allocate(capacity: max(Self.blockSize, count)))
+    } else if blocks[next].count < count {
+      blocks[next].deallocate()
+      blocks[next] = .allocate(capacity: count)
     }
+    use(next)
   }
 }
