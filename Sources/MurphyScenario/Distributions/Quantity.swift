@@ -4,9 +4,6 @@ import MurphyModel
 package enum Quantity {
   package struct Mistake: Error, Sendable, Hashable {
     package var message: String
-    /// Where in the text, in characters, and how many of them.
-    package var offset = 0
-    package var width = 1
   }
 
   /// Units of time in seconds.
@@ -27,7 +24,7 @@ package enum Quantity {
       let unit = takeWord(&rest)
       if unit.isEmpty, number == 0, parts == 0, rest.isEmpty { return .success(0) }
       guard let factor = timeUnits.first(where: { $0.name == unit })?.seconds else {
-        return .failure(unitMistake(unit, text, "a duration's unit", ["us", "ms", "s", "m", "h"]))
+        return .failure(unitMistake(unit, text, "a duration's unit", ["s", "ms", "us", "m", "h"]))
       }
       total += number * factor
       parts += 1
@@ -88,10 +85,12 @@ package enum Quantity {
   }
 
   private static func unitMistake(_ unit: String, _ text: String, _ what: String, _ known: [String]) -> Mistake {
+    if unit.isEmpty {
+      return Mistake(message: "\(what) is missing; write \(text)\(known[0]) or \(text)\(known[1])")
+    }
     let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
-    let found = unit.isEmpty ? "is missing" : "cannot be \"\(unit)\""
-    let example = unit.isEmpty ? "" : nearestUnit(unit, known).map { ". Did you mean \"\($0)\"?" } ?? ""
-    return Mistake(message: "\(what) \(found); it is one of \(list)\(example)", width: max(text.count, 1))
+    let example = nearestUnit(unit, known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    return Mistake(message: "\(what) cannot be \"\(unit)\"; it is one of \(list)\(example)")
   }
 
   /// Long names that people write, and what edit distance finds.

@@ -14,10 +14,11 @@ extension ScenarioReader {
     if nodes.isEmpty { report("a load needs a stage, such as { hold: 20/s, for: 30s }", at: node) }
     var arrivals: [ArrivalStage] = []
     var users: [UserStage] = []
+    var kinds: Set<Bool> = []
     for node in nodes {
       guard let stage = self.entries(node, .stage) else { continue }
       let isClosed = stage.has("users")
-      if isClosed ? !arrivals.isEmpty : !users.isEmpty, !stage.has("pause") {
+      if !stage.has("pause"), kinds.insert(isClosed).inserted, kinds.count > 1 {
         report("stages with users and stages with arrival rates cannot be mixed", at: node, width: 1)
       }
       if isClosed { users += userStage(stage) } else { arrivals += arrivalStages(stage) }

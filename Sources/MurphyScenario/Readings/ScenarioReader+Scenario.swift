@@ -34,7 +34,9 @@ extension ScenarioReader {
     report("a target is a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(target)\"", at: node)
   }
 
+  /// Only where all could be read: a mistake may hide the place that uses a name.
   private func warnOfUnused(_ entries: Entries) {
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { return }
     var warned: Set<String> = []
     for (variable, node) in saved where !readVariables.contains(variable.slot) && warned.insert(variable.name).inserted
     {

@@ -12,15 +12,16 @@ extension TypeStep {
   /// The requests that typing `text` sends: a pure function of the draws.
   ///
   /// Key i falls at tᵢ = Σ gaps; its request is due at tᵢ + debounce if no other key falls before that,
-  /// which the last key's always is. One draw of the stream per key.
+  /// which the last key's always is. Takes one value of the stream, whatever the text.
   package func queries(
     typing text: String, in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> [Query] {
     var keys: [(at: Int64, typed: String)] = []
     var at: Int64 = 0
+    var stream = RandomSource(seed: random.next())
     var typed = ""
     for character in text {
-      at += try every.evaluate(in: &scope, random: &random)
+      at += try every.evaluate(in: &scope, random: &stream)
       typed.append(character)
       keys.append((at, typed))
     }

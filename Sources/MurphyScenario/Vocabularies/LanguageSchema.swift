@@ -1,0 +1,100 @@
+import MurphyJSON
+
+/// The JSON Schema (2020-12) of the scenario language, made from the vocabularies that the reader checks.
+public enum LanguageSchema {
+  public static let identifier = "https://murphy.invalid/scenario.schema.json"
+
+  /// What `scenarios/scenario.schema.json` holds.
+  public static var document: JSONValue {
+    var definitions = JSONObject()
+    for vocabulary in Vocabulary.all where vocabulary.name != "scenario" {
+      definitions[vocabulary.name] = definition(vocabulary)
+    }
+    definitions["step"] = step
+    for (name, schema) in scalars { definitions[name] = schema }
+    guard case .object(var root) = definition(.scenario) else { return .null }
+    var document: JSONObject = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": .string(identifier),
+      "title": "A murphy scenario",
+    ]
+    for (key, value) in root { document[key] = value }
+    root["$defs"] = .object(definitions)
+    document["$defs"] = .object(definitions)
+    return .object(document)
+  }
+
+  private static func definition(_ vocabulary: Vocabulary) -> JSONValue {
+    var properties = JSONObject()
+    for key in vocabulary.keys { properties[key.name] = described(schema(key.shape), key.summary) }
+    var schema: JSONObject = [
+      "description": .string(vocabulary.summary), "type": "object", "properties": .object(properties),
+      "patternProperties": ["^x-": true, "^<<$": true], "additionalProperties": false,
+    ]
+    let required = vocabulary.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+    if !required.isEmpty { schema["required"] = .array(required) }
+    let groups = vocabulary.alternatives.map { group -> JSONValue in
+      ["oneOf": .array(group.map { ["required": [.string($0)]] })]
+    }
+    if !groups.isEmpty { schema["allOf"] = .array(groups) }
+    return .object(schema)
+  }
+
+  /// A step is told by its key; the word `end` is one too.
+  private static var step: JSONValue {
+    var kinds: [JSONValue] = [["const": "end", "description": "The session is over."]]
+    var seen: Set<String> = []
+    for (_, vocabulary) in Vocabulary.steps where seen.insert(vocabulary.name).inserted {
+      let keys = Vocabulary.steps.filter { $0.vocabulary.name == vocabulary.name }.map(\.key)
+      kinds.append([
+        "allOf": [
+          ["$ref": .string("#/$defs/\(vocabulary.name)")],
+          ["anyOf": .array(keys.map { ["required": [.string($0)]] })],
+        ]
+      ])
+    }
+    return ["description": "One step of a session.", "anyOf": .array(kinds)]
+  }
+
+  private static func described(_ schema: JSONValue, _ summary: String) -> JSONValue {
+    guard case .object(let members) = schema else { return ["description": .string(summary)] }
+    var described: JSONObject = ["description": .string(summary)]
+    for (key, value) in members { described[key] = value }
+    return .object(described)
+  }
+
+  private static func schema(_ shape: Shape) -> JSONValue {
+    switch shape {
+    case .text: ["type": ["string", "number", "boolean"]]
+    case .template, .anything: true
+    case .textTemplate: ["type": ["string", "number", "boolean", "null"]]
+    case .boolean: ["type": "boolean"]
+    case .whole(let least): ["type": "integer", "minimum": JSONValue(least)]
+    case .number: ["type": "number", "exclusiveMinimum": 0]
+    case .path: ["type": "string", "pattern": "^\\$"]
+    case .condition: ["type": ["string", "boolean"]]
+    case .constant(let text): ["const": .string(text)]
+    case .choice(let names): ["enum": .array(choiceValues(names))]
+    case .vocabulary(let name): ["$ref": .string("#/$defs/\(name)")]
+    case .list(let element): ["type": "array", "items": schema(element)]
+    case .names(let value, let summary):
+      [
+        "type": "object", "propertyNames": ["description": .string(summary)],
+        "additionalProperties": schema(value),
+      ]
+    case .either(let shapes): ["anyOf": .array(shapes.map { schema($0) })]
+    case .duration, .drawnDuration, .drawnCount, .rate, .rateRange, .users, .share, .size, .status:
+      ["$ref": .string("#/$defs/\(scalarName(shape))")]
+    }
+  }
+
+  /// YAML reads a bare 2 as a number, and a bare yes in some editors as a truth.
+  private static func choiceValues(_ names: [String]) -> [JSONValue] {
+    var values = names.map { JSONValue.string($0) }
+    for name in names {
+      if let number = JSONNumber(text: name) { values.append(.number(number)) }
+      if name == "yes" { values.append(true) }
+      if name == "no" { values.append(false) }
+    }
+    return values
+  }
+}

@@ -1,0 +1,111 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import Testing
+
+@Suite struct ExpressionTests {
+  /// The value of a body that a session sends, with `ids` and `row` saved before.
+  private func value(_ text: String, seed: UInt64 = 7, index: Int = 0) throws -> JSONValue {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            save: { ids: "$.data[*].id", row: $.row, name: $.name }
+          - repeat: 1
+            call: submitLaw
+            body: { v: '\(text)', used: "${ids} ${row} ${name}" }
+          """))
+    guard case .loop(let loop) = scenario.sessions[0].steps[1], case .call(let call) = loop.steps[0],
+      case .json(let body, _)? = call.body
+    else { return .null }
+    var scope = Scope(variables: scenario.variables.count, clock: { 1_795_226_062_123_456_789 })
+    let saved: [String: JSONValue] = ["ids": [3, 5, 7], "row": ["title": "T", "n": 2], "name": "toast"]
+    for (slot, name) in scenario.variables.enumerated() { scope.values[slot] = saved[name] }
+    scope.index = index
+    scope.arrival = 4
+    scope.status = 200
+    var random = RandomSource(seed: seed)
+    return try body.evaluate(in: &scope, random: &random)["v"] ?? .null
+  }
+
+  @Test(
+    arguments: [
+      ("${1 + 2 * 3}", 7), ("${(1 + 2) * 3}", 9), ("${7 / 2}", 3.5), ("${6 / 3}", 2), ("${-1 % 5}", 4),
+      ("${2 - 3 - 4}", -5),
+      ("${0.1 + 0.2 == 0.3}", false), ("${1 < 2 && 2 < 3 || false}", true), ("${!true}", false),
+      ("${9007199254740993 + 1}", 9_007_199_254_740_994), ("${index == 0 ? \"first\" : \"later\"}", "first"),
+      ("${ids[0]}", 3), ("${ids[-1]}", 7), ("${row.title}", "T"), ("${row[\"n\"] + 1}", 3), ("${count(ids)}", 3),
+      ("${[1, 2] + [3]}", [1, 2, 3]), ("${slice(ids, 1)}", [5, 7]), ("${join(ids, \"-\")}", "3-5-7"),
+      ("a${name}b", "atoastb"), ("${name}${index}", "toast0"), ("${upper(name)}", "TOAST"), ("$${x} ${1}", "${x} 1"),
+      ("${base64(\"a:b\")}", "YTpi"), ("${status}", 200), ("${seq()}", 4_000_001), ("${min(3, 1, 2)}", 1),
+      ("${max(ids)}", 7), ("${round(2.5)}", 3), ("${contains(ids, 5)}", true), ("${contains(name, \"oa\")}", true),
+      ("${default(row.none, 1)}", nil), ("${split(\"a,b\", \",\")}", ["a", "b"]),
+      ("${replace(name, \"oa\", \"e\")}", "test"),
+      ("${number(\"12.50\")}", 12.5), ("${json(ids)}", "[3,5,7]"), ("${length(name)}", 5), ("${trim(\" a \")}", "a"),
+      ("${now()}", "2026-11-21T01:54:22.123Z"), ("${now(date)}", "2026-11-21"), ("${now(s, \"+1m\")}", 1_795_226_122),
+      ("${now(http)}", "Sat, 21 Nov 2026 01:54:22 GMT"), ("${now(time, \"-2h\")}", "23:54:22"), ("plain", "plain"),
+    ] as [(String, JSONValue?)])
+  func anExpressionHasTheValueThatAUserExpects(text: String, expected: JSONValue?) throws {
+    if let expected {
+      #expect(try value(text) == expected, "\(text)")
+    } else {
+      #expect(throws: EvaluationError.self) { try value(text) }
+    }
+  }
+
+  @Test func aValueKeepsItsTypeOnlyWhereTheExpressionStandsAlone() throws {
+    #expect(try value("${25 * index}", index: 3) == 75)
+    #expect(try value("${25 * index} laws", index: 3) == "75 laws")
+  }
+
+  @Test func bareWordsOfChooseAreTexts() throws {
+    let seen = try Set((0..<200).map { try value("${choose(up, down now, co-op)}", seed: $0) })
+    #expect(seen == ["up", "down now", "co-op"])
+  }
+
+  @Test func weightsOfChooseShareTheDraws() throws {
+    let draws = try (0..<4000).map { try value("${choose(a: 3, b: 1)}", seed: $0) }
+    let share = Double(draws.count { $0 == "a" }) / 4000
+    #expect(abs(share - 0.75) < 0.03, "a came with a share of \(share)")
+  }
+
+  @Test func drawsStayWithinTheirBounds() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      #expect((2...4).contains(try value("${int(2, 4)}", seed: seed).int ?? 0))
+      #expect((0.5..<0.6).contains(try value("${float(0.5, 0.6)}", seed: seed).double ?? 0))
+      #expect([3, 5, 7].contains(try value("${pick(ids)}", seed: seed)))
+      #expect(try value("${digits(6)}", seed: seed).string?.count == 6)
+      #expect(Set(try value("${sample(ids, 2)}", seed: seed).array ?? []).count == 2)
+    }
+    let pattern = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+    #expect(try value("${uuid()}").string?.wholeMatch(of: pattern) != nil)
+  }
+
+  @Test func theSameSeedDrawsTheSame() throws {
+    let text = "${uuid()} ${int(1, 1000)} ${words(3, 6)} ${email()} ${shuffle(ids)}"
+    #expect(try value(text, seed: 11) == value(text, seed: 11))
+    #expect(try value(text, seed: 11) != value(text, seed: 12))
+  }
+
+  @Test func whatOneValueDrawsDoesNotShiftTheNext() throws {
+    // Both templates take one value of the session's stream, whatever they draw inside.
+    var short = RandomSource(seed: 5)
+    var long = RandomSource(seed: 5)
+    var scope = Scope(variables: 0)
+    _ = try Template(.expression(.call(.digits, [.literal(1)])), source: "").evaluate(in: &scope, random: &short)
+    _ = try Template(.expression(.call(.digits, [.literal(99)])), source: "").evaluate(in: &scope, random: &long)
+    #expect(short.next() == long.next())
+  }
+
+  @Test func aValueThatWasNeverSavedIsAnErrorThatNamesIt() throws {
+    var scope = Scope(variables: 1)
+    var random = RandomSource(seed: 1)
+    let template = Template(.expression(.variable(Variable(name: "ids", slot: 0))), source: "${ids}")
+    #expect(throws: EvaluationError.unset("ids")) { try template.evaluate(in: &scope, random: &random) }
+  }
+
+  @Test func textsAreBounded() throws {
+    let long = "${" + (0..<12).reduce("name") { text, _ in "replace(\(text), \"t\", \"tttttttttt\")" } + "}"
+    #expect(throws: EvaluationError.self) { try value(long) }
+  }
+}

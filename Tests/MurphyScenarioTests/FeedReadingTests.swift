@@ -1,0 +1,56 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import Testing
+
+@Suite struct FeedReadingTests {
+  private func rows(_ text: String, file: String = "laws.csv") throws -> FeedRows {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: "- { call: listLaws, query: { q: \"${feed}\" } }", head: "feeds: { feed: { file: \(file) } }"),
+      files: [file: text])
+    return scenario.feeds[0].rows
+  }
+
+  private func mistake(_ text: String, file: String = "laws.csv") -> String? {
+    do {
+      _ = try rows(text, file: file)
+      return nil
+    } catch let error as ScenarioError {
+      return error.diagnostics.first.map { "\($0.mark.text): \($0.message)" }
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func quotesCommasAndLineBreaksAreRead() throws {
+    let rows = try rows("a,b\r\n\"x, \"\"y\"\"\",2\r\n\"two\r\nlines\",\r\n")
+    #expect(rows.columns == ["a", "b"])
+    #expect(rows.rows == [["a": "x, \"y\"", "b": "2"], ["a": "two\r\nlines", "b": ""]])
+  }
+
+  @Test(arguments: ["a,b\n1,2", "a,b\n1,2\n", "a,b\r\n1,2\r\n\r\n", "\u{FEFF}a,b\n1,2\n"])
+  func theEndOfTheFileMayHaveALineBreakOrNot(text: String) throws {
+    let rows = try rows(text)
+    #expect(rows.rows == [["a": "1", "b": "2"]])
+  }
+
+  @Test func whatIsNoCSVIsShownWithItsLine() {
+    #expect(mistake("a,b\n1,2\n3\n") == "laws.csv:3:1: this row has 1 fields, and the header line names 2")
+    #expect(mistake("a,b\n1,\"open\n") == "laws.csv:2:3: the quote has no end")
+    #expect(mistake("a,b\n1,x\"y\n")?.hasPrefix("laws.csv:2:4: a quote within a field") == true)
+    #expect(mistake("a,b\n\"x\"y,2\n")?.hasPrefix("laws.csv:2:4: expected a comma") == true)
+    #expect(mistake("a,a\n1,2\n") == "laws.csv:1:1: the column \"a\" stands twice")
+    #expect(mistake("a,b\n")?.hasSuffix("has no rows") == true)
+  }
+
+  @Test func jsonFeedsKeepTheirTypes() throws {
+    let rows = try rows("[{\"a\": 1}, {\"a\": [true], \"b\": null}]", file: "laws.json")
+    #expect(rows.columns == ["a", "b"])
+    #expect(rows.rows == [["a": 1], ["a": [true], "b": .null]])
+    let lines = try self.rows("{\"a\": 1}\n\n{\"a\": 2}\n", file: "laws.jsonl")
+    #expect(lines.rows == [["a": 1], ["a": 2]])
+    #expect(mistake("{\"a\": 1}", file: "laws.json")?.contains("is an array") == true)
+    #expect(mistake("{\"a\": 1}\n{\"a\": }\n", file: "laws.jsonl")?.hasPrefix("laws.jsonl:2:") == true)
+  }
+}

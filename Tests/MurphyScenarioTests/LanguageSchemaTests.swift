@@ -1,0 +1,65 @@
+import Foundation
+import MurphyContract
+import MurphyJSON
+import MurphyScenario
+import Testing
+import Yams
+
+/// The published schema against the reader and the shipped scenarios.
+@Suite struct LanguageSchemaTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().resolvingSymlinksInPath()
+  static let scenarios: [String] =
+    (try? FileManager.default.subpathsOfDirectory(
+      atPath: root.appending(path: "scenarios").resolvingSymlinksInPath().path))?
+    .filter { $0.hasSuffix(".yaml") && !$0.hasSuffix("openapi.yaml") }.sorted() ?? []
+
+  @Test func theSchemaInTheFileIsTheOneOfTheReader() throws {
+    let file = Self.root.appending(path: "scenarios/scenario.schema.json")
+    let text = LanguageSchema.document.pretty + "\n"
+    if ProcessInfo.processInfo.environment["MURPHY_RECORD"] != nil {
+      try Data(text.utf8).write(to: file)
+      Issue.record("recorded scenario.schema.json: look at the difference, and run again")
+      return
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text, "MURPHY_RECORD=1 writes it anew")
+  }
+
+  @Test func thereAreScenarios() { #expect(Self.scenarios.count >= 7) }
+
+  @Test(arguments: scenarios) func everyShippedScenarioIsValidAndWithoutMistake(name: String) throws {
+    let file = Self.root.appending(path: "scenarios/\(name)")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.hasPrefix("# Shows "), "\(name) does not begin with what it shows")
+    let schema = try Schema(LanguageSchema.document)
+    let problems = schema.validate(try Self.value(try #require(try Yams.compose(yaml: text))))
+    #expect(problems.isEmpty, "\(name): \(problems.map(\.description).joined(separator: "\n"))")
+    let scenario = try Scenario.load(file.path) { try Contract.load($0).summaries }
+    #expect(scenario.warnings == [], "\(name): \(scenario.warnings.map(\.text))")
+  }
+
+  @Test(arguments: ["names", "values", "promises"]) func whatTheReaderRefusesTheSchemaRefuses(name: String) throws {
+    let schema = try Schema(LanguageSchema.document)
+    let node = try #require(try Yams.compose(yaml: Golden.input("\(name).yaml")))
+    #expect(!schema.validate(try Self.value(node)).isEmpty)
+  }
+
+  /// YAML as JSON, by the core schema.
+  private static func value(_ node: Node) throws -> JSONValue {
+    switch node {
+    case .mapping(let mapping):
+      return .object(JSONObject(try mapping.map { ($0.key.string ?? "", try value($0.value)) }))
+    case .sequence(let sequence): return .array(try sequence.map { try value($0) })
+    case .alias: return .null
+    case .scalar(let scalar):
+      guard scalar.style == .plain else { return .string(scalar.string) }
+      if let number = JSONNumber(text: scalar.string) { return .number(number) }
+      return switch scalar.string {
+      case "true": true
+      case "false": false
+      case "", "~", "null": .null
+      default: .string(scalar.string)
+      }
+    }
+  }
+}

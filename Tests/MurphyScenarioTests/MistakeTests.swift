@@ -1,0 +1,19 @@
+import Foundation
+import MurphyScenario
+import Testing
+
+/// What `murphy check` says of files with mistakes, whole.
+@Suite struct MistakeTests {
+  @Test(arguments: ["names", "values", "flow", "promises", "expressions", "duplicates", "tab", "brackets", "bomb"])
+  func everyMistakeIsShownWithItsPlaceAndTheNearestRightName(name: String) throws {
+    let text = try Golden.input("\(name).yaml")
+    var shown = ""
+    do throws(ScenarioError) {
+      _ = try LawsAPI.read(text, files: ["laws.csv": "text,title\none,two\n"])
+      Issue.record("\(name).yaml has no mistake")
+    } catch {
+      shown = error.description
+    }
+    try Golden.check(shown.replacing("scenario.yaml", with: "\(name).yaml") + "\n", "\(name).txt")
+  }
+}

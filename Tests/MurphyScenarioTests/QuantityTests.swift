@@ -1,0 +1,42 @@
+import MurphyModel
+import MurphyScenario
+import Testing
+
+@Suite struct QuantityTests {
+  @Test(arguments: [
+    ("300ms", 0.3), ("1.5s", 1.5), ("2m", 120), ("1h", 3600), ("80us", 80e-6), ("1m30s", 90), ("0", 0), ("5min", 300),
+  ])
+  func aDurationIsReadInSeconds(text: String, seconds: Double) throws {
+    #expect(abs(try Quantity.duration(text).get() - seconds) < 1e-12)
+  }
+
+  @Test(arguments: ["", "3", "3 s", "-3s", "s", "3x", "3s4", "1e3s", ".5s", "3.s", "３s"])
+  func whatIsNoDurationIsRefused(text: String) {
+    #expect(throws: Quantity.Mistake.self) { try Quantity.duration(text).get() }
+  }
+
+  @Test(arguments: [("20/s", 20), ("600/m", 10), ("1000/h", 1000.0 / 3600), ("0.5/s", 0.5)])
+  func aRateIsReadPerSecond(text: String, rate: Double) throws {
+    #expect(abs(try Quantity.rate(text).get() - rate) < 1e-12)
+  }
+
+  @Test(arguments: ["20", "20/", "/s", "20/x", "20 /s", "20s"])
+  func whatIsNoRateIsRefused(text: String) {
+    #expect(throws: Quantity.Mistake.self) { try Quantity.rate(text).get() }
+  }
+
+  @Test func sizesFollowTheirPrefixes() throws {
+    #expect(try Quantity.size("8MB").get() == ByteCount(8_000_000))
+    #expect(try Quantity.size("8 MiB").get() == ByteCount(8_388_608))
+    #expect(try Quantity.size("64KB").get() == ByteCount(64000))
+    #expect(try Quantity.size("100").get() == ByteCount(100))
+    #expect(throws: Quantity.Mistake.self) { try Quantity.size("8 mb").get() }
+  }
+
+  @Test func sharesArePercentages() throws {
+    #expect(try Quantity.share("0.1%").get() == 0.001)
+    #expect(try Quantity.share("90%").get() == 0.9)
+    #expect(throws: Quantity.Mistake.self) { try Quantity.share("101%").get() }
+    #expect(throws: Quantity.Mistake.self) { try Quantity.share("0.1").get() }
+  }
+}

@@ -1,0 +1,237 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import Testing
+
+@Suite struct ScenarioReadingTests {
+  @Test func theDesignsExampleIsRead() throws {
+    let scenario = try LawsAPI.read(
+      """
+      name: Murphy's Laws release gate
+      contract: openapi.yaml
+      target: embedded:murphys-laws
+      client:
+        headers: { X-Device-ID: "${uuid()}" }
+      sessions:
+        browse:
+          share: 60
+          steps:
+            - call: getLawOfTheDay
+            - call: listLaws
+              query: { limit: 25, offset: 0, sort: score, order: desc }
+              save: { ids: "$.data[*].id" }
+            - think: 1s..4s
+            - repeat: 2..5
+              steps:
+                - call: listLaws
+                  query: { limit: 25, offset: "${25 * index}" }
+                - think: 1s..3s
+            - call: getLaw
+              path: { id: "${pick(ids)}" }
+        search:
+          share: 30
+          steps:
+            - type: "${choose(murphy, toast, computer)}"
+              every: 80ms..220ms
+              debounce: 300ms
+              newer: cancels
+              call: listLaws
+              query: { q: "${typed}" }
+        vote:
+          share: 10
+          steps:
+            - call: listLaws
+              save: { ids: "$.data[*].id" }
+            - burst: 40
+              over: 10s
+              call: voteLaw
+              path: { id: "${pick(ids)}" }
+              body: { vote_type: "${choose(up, down)}" }
+      load:
+        - { ramp: 0/s..20/s, for: 10s }
+        - { hold: 20/s, for: 30s }
+      expect:
+        budgets:
+          listLaws: { p95: 300ms, p99: 800ms }
+          voteLaw: { p95: 200ms }
+          "*": { errors: 0.1% }
+        limits:
+          voteLaw: { allow: 30, per: 60s, key: X-Device-ID }
+        state: [{ every: vote, counted: once }]
+      """)
+    #expect(scenario.sessions.map(\.name) == ["browse", "search", "vote"])
+    #expect(scenario.sessions.map(\.share) == [60, 30, 10])
+    #expect(scenario.load.lines == ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
+    #expect(scenario.expectations.budgets.map(\.metric.name) == ["p95", "p99", "p95", "errors"])
+    #expect(scenario.expectations.limits[0].policy.text == "30 per 60s, any algorithm, key x-device-id")
+    #expect(scenario.expectations.state[0].marks["/counted"]?.line == 51)
+    #expect(scenario.warnings == [])
+    guard case .burst(let burst) = scenario.sessions[2].steps[1] else { return #expect(Bool(false), "no burst") }
+    #expect(BurstStep.offset(of: 39, count: 40, over: 10_000_000_000) == 9_750_000_000)
+    #expect(burst.steps.count == 1)
+  }
+
+  @Test func settingsAreRead() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: "- call: listLaws",
+        head: """
+          settings:
+            timeout: 5s
+            connect-timeout: 250ms
+            max-body: 1MiB
+            http: 1.1
+            redirects: 3
+            tls: { insecure: true }
+            compression: false
+            grace: 0s
+          """))
+    var expected = ClientSettings()
+    expected.timeout = .seconds(5)
+    expected.connectTimeout = .milliseconds(250)
+    expected.maxBody = ByteCount(1_048_576)
+    expected.http = .http1
+    expected.redirects = 3
+    expected.insecure = true
+    expected.compression = false
+    expected.grace = .zero
+    #expect(scenario.settings == expected)
+  }
+
+  @Test func stepsOfRatesAreHeldOneAfterTheOther() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: "- call: listLaws",
+        load: "[{ steps: 10/s..30/s, by: 10/s, each: 5s }, { pause: 2s }, { spike: 200/s, for: 1s }]"))
+    #expect(
+      scenario.load.lines == [
+        "hold 10/s for 5s", "hold 20/s for 5s", "hold 30/s for 5s", "hold 0/s for 2s", "hold 200/s for 1s",
+      ])
+  }
+
+  @Test func aSessionsClientStandsOnTheScenarios() throws {
+    let scenario = try LawsAPI.read(
+      """
+      name: Clients
+      contract: openapi.yaml
+      client:
+        vars: { id: "${uuid()}" }
+        headers: { X-Device-ID: "${id}", Accept: application/json }
+      sessions:
+        plain: { steps: [{ call: listLaws }] }
+        own:
+          client:
+            headers: { x-device-id: fixed, X-Trace: "t-${token}" }
+            address: 127.0.0.9
+            auth: { basic: { user: ada, password: "${env(PASSWORD)}" } }
+          steps: [{ call: listLaws, save: { token: $.token } }]
+      load: { stages: [{ users: 1..3, for: 1s }], iterations: 2 }
+      """, environment: ["PASSWORD": "sesame-open"])
+    #expect(scenario.sessions[0].client.headers.map(\.name) == ["X-Device-ID", "Accept"])
+    let own = scenario.sessions[1].client
+    #expect(own.headers.map(\.name) == ["Accept", "x-device-id", "X-Trace"])
+    #expect(own.headers.map(\.isDrawnOnce) == [true, true, false])
+    #expect(scenario.secrets.masked("password sesame-open!") == "password ***!")
+    var scope = Scope(variables: scenario.variables.count)
+    var random = RandomSource(seed: 1)
+    let credentials = try own.authentication?.credentials(in: &scope, random: &random)
+    #expect(credentials?.value == "Basic YWRhOnNlc2FtZS1vcGVu")
+  }
+
+  @Test func secretsMadeOfSecretsAreMaskedToo() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            headers: { X-Key: "${upper(base64('k:' + env(KEY)))}" }
+          """), environment: ["KEY": "open-sesame"])
+    #expect(scenario.secrets.masked("AZPVCGVULXNLC2FTZQ== azpvcGVuLXNlc2FtZQ==") == "*** ***")
+  }
+
+  @Test func anchorsAliasesAndMergesAreUnfolded() throws {
+    let scenario = try LawsAPI.read(
+      """
+      name: Anchors
+      contract: openapi.yaml
+      x-page: &page { limit: 25, sort: score }
+      sessions:
+        only:
+          steps:
+            - call: listLaws
+              query: { <<: *page, limit: 5 }
+            - call: listLaws
+              query: *page
+      load: [{ hold: 1/s, for: 1s }]
+      """)
+    guard case .call(let first) = scenario.sessions[0].steps[0], case .call(let second) = scenario.sessions[0].steps[1]
+    else { return #expect(Bool(false), "no calls") }
+    #expect(first.query.map(\.name) == ["limit", "sort"])
+    #expect(first.query[0].value.content == .constant(5))
+    #expect(second.query.map(\.value.content) == [.constant(25), .constant("score")])
+  }
+
+  @Test func plainYesAndNumbersWithLeadingZerosStayTexts() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps:
+          "- { call: submitLaw, body: { a: yes, b: 007, c: 1.50, d: ~, e: \"5\", f: 0x10, g: 12345678901234567890 } }"))
+    guard case .call(let call) = scenario.sessions[0].steps[0], case .json(let body, _)? = call.body else { return }
+    #expect(
+      body.content
+        == .constant([
+          "a": "yes", "b": "007", "c": 1.5, "d": .null, "e": "5", "f": 16,
+          "g": .number(try #require(JSONNumber(text: "12345678901234567890"))),
+        ]))
+  }
+
+  @Test func onlyAnUnusedNameIsWarnedOf() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(steps: "- { call: listLaws, save: { ids: \"$.data[*].id\" } }"))
+    #expect(scenario.warnings.map(\.message) == ["\"ids\" is saved and never used"])
+  }
+
+  @Test func withoutAContractOperationsAreNotChecked() throws {
+    let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: anything"), contract: nil)
+    guard case .call(let call) = scenario.sessions[0].steps[0] else { return }
+    #expect(call.operation == OperationReference(id: "anything"))
+  }
+
+  @Test func anOperationMayBeNamedByMethodAndPath() throws {
+    let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: get /laws/{id}\n  path: { id: 1 }"))
+    guard case .call(let call) = scenario.sessions[0].steps[0] else { return }
+    #expect(call.operation == OperationReference(id: "getLaw", index: 2))
+  }
+
+  @Test func reactionsFollowTheStatus() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: getLaw
+            path: { id: 1 }
+            expect: { status: [404, 2XX] }
+            on: { 429: wait, 5XX: continue, error: continue }
+          - call: listLaws
+          """))
+    guard case .call(let careful) = scenario.sessions[0].steps[0], case .call(let plain) = scenario.sessions[0].steps[1]
+    else { return }
+    #expect([200, 404, 400, 429, 503].map(careful.reaction) == [.proceed, .proceed, .end, .wait, .proceed])
+    #expect([200, 302, 404, 429, 503].map(plain.reaction) == [.proceed, .proceed, .end, .proceed, .end])
+    #expect(careful.reactionToTransportFailure == .proceed)
+    #expect(plain.reactionToTransportFailure == .end)
+    #expect(careful.savesFrom(404) && !careful.savesFrom(400) && plain.savesFrom(201))
+  }
+
+  @Test(arguments: [
+    "", "- a", "3", "name: x", "{", "a: b: c", "\"\u{0}\"", "? [a]\n: b", "&a [*a]", "!!map {}", "---\n---\n",
+  ])
+  func noTextBreaksTheReader(text: String) {
+    #expect(throws: ScenarioError.self) { try LawsAPI.read(text) }
+  }
+
+  @Test func deepNestingEndsInAMistake() {
+    let deep = String(repeating: "[", count: 5000)
+    #expect(throws: ScenarioError.self) { try LawsAPI.read("name: \(deep)") }
+    let steps = (0..<200).reduce("{ call: listLaws }") { inner, _ in "{ group: a, steps: [\(inner)] }" }
+    #expect(LawsAPI.mistakes(LawsAPI.scenario(steps: "- \(steps)")).contains("more than 50 levels of steps"))
+  }
+}
