@@ -1,0 +1,88 @@
+import MurphyModel
+
+/// Who asks when: the honest demand that every policy is tried on, the same for all (common random numbers).
+public struct DemandTrace: Sendable {
+  public struct Request: Sendable, Hashable {
+    /// Seconds.
+    public var at: Double
+    public var session: Int32
+    public var user: Int32
+    public var address: Int32
+
+    public init(at: Double, session: Int32, user: Int32, address: Int32) {
+      self.at = at
+      self.session = session
+      self.user = user
+      self.address = address
+    }
+  }
+
+  /// Ascending in time.
+  public let requests: [Request]
+  public let sessions: Int
+  public let users: Int
+  public let addresses: Int
+  /// The address of each session: its first request's.
+  let addressOfSession: [Int32]
+
+  /// - Parameter requests: sessions, users and addresses are numbered from 0 without gaps.
+  public init(_ requests: [Request]) {
+    let ordered = requests.sorted { $0.at < $1.at }
+    self.requests = ordered
+    sessions = Int((ordered.map(\.session).max() ?? -1) + 1)
+    users = Int((ordered.map(\.user).max() ?? -1) + 1)
+    addresses = Int((ordered.map(\.address).max() ?? -1) + 1)
+    var addressOfSession = [Int32](repeating: 0, count: sessions)
+    for request in ordered.reversed() { addressOfSession[Int(request.session)] = request.address }
+    self.addressOfSession = addressOfSession
+  }
+
+  /// Recorded requests; each identity is a user with one session.
+  ///
+  /// - Parameter operations: those that would share the counter; empty for all.
+  public init(_ log: LimitLog, operations: [String] = []) {
+    var addresses: [String: Int32] = [:]
+    var users: [Int32: Int32] = [:]
+    let covered = log.operations.map { operations.isEmpty || operations.contains($0) }
+    self.init(
+      log.observations.filter { covered[Int($0.operation)] }.map { observation in
+        let identity = Int32(bitPattern: observation.identity)
+        let user = users[identity] ?? Int32(users.count)
+        users[identity] = user
+        let text = log.identities[Int(observation.identity)].sourceAddress
+        let address = addresses[text] ?? Int32(addresses.count)
+        addresses[text] = address
+        return Request(
+          at: Double(observation.sent - log.start) * 1e-9, session: user, user: user, address: address)
+      })
+  }
+
+  /// Scripted sessions: each arrival is a new user's, and users share addresses by a table.
+  ///
+  /// - Parameter sessions: the moments of the limited requests of each session, seconds on one clock.
+  public init(sessions: [[Double]], sharing: AddressSharing, seed: UInt64) {
+    var random = RandomSource(seed: seed, stream: 1)
+    let addresses = sharing.addresses(for: sessions.count, &random)
+    // Neighbours in the table must not also be neighbours in time.
+    var order = Array(addresses.indices)
+    order.shuffle(using: &random)
+    var requests: [Request] = []
+    for (session, moments) in sessions.enumerated() {
+      for moment in moments {
+        requests.append(
+          Request(
+            at: moment, session: Int32(session), user: Int32(session), address: addresses[order[session]]))
+      }
+    }
+    self.init(requests)
+  }
+
+  var summary: TuneResult.Demand {
+    var users = [Int: Set<Int32>]()
+    for request in requests { users[Int(request.address), default: []].insert(request.user) }
+    return TuneResult.Demand(
+      requests: requests.count, sessions: sessions, users: self.users, addresses: addresses,
+      largestSharing: users.values.map(\.count).max() ?? 0,
+      duration: (requests.last?.at ?? 0) - (requests.first?.at ?? 0))
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import MurphyModel
+
+/// People who read pages: a volley of parallel calls for each page, time to think, now and then an impatient reload.
+///
+/// For a first idea without a recorded log; the numbers are those of ALGORITHMS.md A5.
+public struct PageModel: Sendable, Hashable {
+  public var firstCalls = 2...8
+  public var laterCalls = 1...4
+  /// Pages follow with a geometric distribution of this mean.
+  public var meanPages = 12.5
+  /// Between pages: lognormal, median in seconds and standard deviation of the logarithm.
+  public var think = (median: 8.0, deviation: 1.0)
+  /// Share of pages that are reloaded in a hurry, two to six times.
+  public var impatience = 0.12
+
+  public init() {}
+
+  /// The request moments of `users` sessions that begin within 0.8 of `duration` seconds.
+  public func sessions(_ users: Int, duration: Double, seed: UInt64) -> [[Double]] {
+    (0..<users).map { user in
+      var random = RandomSource(seed: seed, stream: UInt64(user))
+      var moment = random.unit() * duration * 0.8
+      var moments: [Double] = []
+      let pages = 2 + Int(log(1 - random.unit()) / log(1 - 1 / meanPages))
+      for page in 0..<pages {
+        let calls = page == 0 ? firstCalls : laterCalls
+        let count = calls.lowerBound + Int(random.unit() * Double(calls.count))
+        for _ in 0..<count { moments.append(moment - 0.15 * log(1 - random.unit())) }
+        if random.unit() < impatience {
+          var reload = moment + 1
+          for _ in 0..<(2 + Int(random.unit() * 5)) {
+            reload -= 0.5 * log(1 - random.unit())
+            moments.append(reload)
+          }
+          moment = reload
+        }
+        let normal = (-2 * log(1 - random.unit())).squareRoot() * cos(2 * .pi * random.unit())
+        moment += think.median * exp(think.deviation * normal)
+      }
+      return moments.sorted()
+    }
+  }
+
+  public static func == (left: PageModel, right: PageModel) -> Bool {
+    left.firstCalls == right.firstCalls && left.laterCalls == right.laterCalls && left.meanPages == right.meanPages
+      && left.think == right.think && left.impatience == right.impatience
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(meanPages)
+    hasher.combine(impatience)
+  }
+}

@@ -1,0 +1,122 @@
+import MurphyModel
+
+extension Tuner {
+  static func kind(of key: LimitKey) -> KeyedDemand.Kind {
+    if key.parts.isEmpty { return .global }
+    return key == .sourceAddress ? .address : .user
+  }
+
+  /// One policy in a sentence.
+  func answer(_ policy: LimitPolicy) -> TuneResult.Answer {
+    let kind = Self.kind(of: policy.key)
+    let demand = KeyedDemand(trace, by: kind)
+    let algorithm = policy.algorithm == .any ? LimitAlgorithm.fixed : policy.algorithm
+    let throttled = throttledSessions(demand, algorithm, policy.allowance, policy.window.inSeconds)
+    let hit = throttled.count(where: \.self)
+    let share = Double(hit) / Double(max(trace.sessions, 1))
+    let bound = ClusterBound.upper(throttled, of: trace, seed: options.seed)
+    let point = point(kind, algorithm, policy.allowance, policy.window.inSeconds, share)
+    var users = [Int32: Set<Int32>]()
+    for request in trace.requests { users[request.address, default: []].insert(request.user) }
+    let shared = throttled.indices.count { throttled[$0] && users[trace.addressOfSession[$0]]?.count ?? 0 > 1 }
+    let whom = hit == 0 ? "" : ", \(shared) of those \(hit) behind a shared address"
+    let abuser: String
+    switch kind {
+    case .global: abuser = "one abuser can use it up for everybody"
+    case .address: abuser = "an abuser gets \(number(point.abusePerMinute)) a minute from each address"
+    case .user:
+      abuser =
+        "an abuser gets \(number(point.abusePerMinute)) a minute for each key that can be made up"
+    }
+    return TuneResult.Answer(
+      policy: policy.text, point: point, upperBound: bound,
+      sentence:
+        "\(policy.text) would refuse something to \(percent(share)) of \(trace.sessions) honest sessions (at most \(percent(bound)) with 95 % confidence)\(whom); \(abuser)."
+    )
+  }
+
+  /// The five most promising policies, played with clients that come back.
+  func replay(_ result: inout TuneResult) {
+    var points = result.recommendations.map(\.point) + result.answers.map(\.point)
+    for point in result.points.filter(\.isOnFront).sorted(by: { $0.abusePerMinute < $1.abusePerMinute })
+    where points.count < 5 && point.throttled <= (options.targets.max() ?? 0.01) * 2 {
+      points.append(point)
+    }
+    var seen = Set<TuneResult.Point>()
+    for var point in points {
+      point.isOnFront = false
+      guard seen.insert(point).inserted, let algorithm = LimitAlgorithm(rawValue: point.algorithm),
+        let kind = KeyedDemand.Kind(rawValue: point.key)
+      else { continue }
+      let policy = LimitPolicy(
+        name: "tuned", operations: [], algorithm: algorithm, allowance: point.allowance,
+        window: .seconds(point.window),
+        key: kind == .address ? .sourceAddress : kind == .user ? .header("user") : .global)
+      result.replays.append(ClosedLoopReplay(seed: options.seed).run(trace, policy: policy, kind: kind))
+    }
+  }
+
+  /// The address on which a declared policy, or failing that a tight one, throttles most sessions.
+  func timeline(_ result: TuneResult) -> TuneResult.Timeline? {
+    let point =
+      result.answers.map(\.point).first { $0.throttled > 0 && $0.key == "address" }
+      ?? result.points.filter { $0.key == "address" && $0.throttled > 0 && $0.isOnFront }
+      .min { ($0.throttled - 0.01).magnitude < ($1.throttled - 0.01).magnitude }
+    guard let point, let algorithm = LimitAlgorithm(rawValue: point.algorithm) else { return nil }
+    let throttled = throttledSessions(KeyedDemand(trace, by: .address), algorithm, point.allowance, point.window)
+    var victims = [Int](repeating: 0, count: trace.addresses)
+    for (session, hit) in throttled.enumerated() where hit { victims[Int(trace.addressOfSession[session])] += 1 }
+    guard let address = victims.indices.max(by: { (victims[$0], $1) < (victims[$1], $0) }), victims[address] > 0 else {
+      return nil
+    }
+    let requests = trace.requests.filter { $0.address == Int32(address) }
+    var limiter = LimiterModel(algorithm, allowance: point.allowance, window: point.window)
+    var ticks: [KeyStrip.Tick] = []
+    for request in requests {
+      ticks.append(KeyStrip.Tick(at: request.at, decision: limiter.admits(at: request.at) ? .admitted : .refused))
+    }
+    let first = ticks.firstIndex { $0.decision == .refused } ?? 0
+    let range = max(0, first - 200)..<min(ticks.count, first + 600)
+    var windows: [Double] = []
+    if algorithm == .fixed {
+      for tick in ticks[range] where tick.at >= (windows.last ?? -.infinity) + point.window { windows.append(tick.at) }
+    }
+    return TuneResult.Timeline(
+      address: "address \(address)", users: Set(requests.map(\.user)).count, policy: text(point),
+      strip: KeyStrip(key: "address \(address)", requests: Array(ticks[range]), windows: windows, witness: []))
+  }
+
+  func describe(_ result: inout TuneResult) {
+    let demand = result.demand
+    result.sentences.insert(
+      "\(demand.sessions) sessions with \(demand.requests) requests from \(demand.addresses) addresses, up to \(demand.largestSharing) users behind one.",
+      at: 0)
+    result.sentences += result.recommendations.map(\.sentence) + result.answers.map(\.sentence)
+    guard let point = result.recommendations.last?.point ?? result.answers.last?.point else { return }
+    result.faults = [
+      "Two processes that count apart admit \(number(2 * point.abusePerMinute)) a minute instead of \(number(point.abusePerMinute)).",
+      "A key that clients can make up (X-Forwarded-For trusted, a device header alone) admits without end.",
+      "A race of ten requests in flight admits up to \(point.allowance + 9) at once instead of \(point.allowance).",
+      "Counting refused requests locks out whoever retries faster than \(number(point.window / Double(max(point.allowance, 1)))) s apart, for as long as they do.",
+      "Retry-After that always says the whole window makes clients wait \(number(point.window)) s, however soon the release.",
+    ]
+  }
+
+  func text(_ point: TuneResult.Point) -> String {
+    let algorithm = LimitAlgorithm(rawValue: point.algorithm) ?? .fixed
+    if algorithm == .tokenBucket {
+      return "burst \(point.allowance) at \(number(point.abusePerSecond))/s, \(algorithm.text)"
+    }
+    return "\(point.allowance) per \(number(point.window))s, \(algorithm.text)"
+  }
+
+  func percent(_ share: Double) -> String {
+    let rounded = (share * 10_000).rounded() / 100
+    return (rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)") + " %"
+  }
+
+  func number(_ value: Double) -> String {
+    let rounded = (value * 100).rounded() / 100
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+}
