@@ -6,6 +6,11 @@ import Testing
 @Suite struct ExpressionTests {
   /// The value of a body that a session sends, with `ids` and `row` saved before.
   private func value(_ text: String, seed: UInt64 = 7, index: Int = 0) throws -> JSONValue {
+    try reading(text)(seed, index)
+  }
+
+  /// Reads once, evaluates as often as wanted: by seed and index.
+  private func reading(_ text: String) throws -> (UInt64, Int) throws -> JSONValue {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: """
@@ -17,7 +22,11 @@ import Testing
           """))
     guard case .loop(let loop) = scenario.sessions[0].steps[1], case .call(let call) = loop.steps[0],
       case .json(let body, _)? = call.body
-    else { return .null }
+    else { throw EvaluationError.wrongType("the scenario has no body") }
+    return { try evaluate(body, scenario, seed: $0, index: $1) }
+  }
+
+  private func evaluate(_ body: Template, _ scenario: Scenario, seed: UInt64, index: Int) throws -> JSONValue {
     var scope = Scope(variables: scenario.variables.count, clock: { 1_795_226_062_123_456_789 })
     let saved: [String: JSONValue] = ["ids": [3, 5, 7], "row": ["title": "T", "n": 2], "name": "toast"]
     for (slot, name) in scenario.variables.enumerated() { scope.values[slot] = saved[name] }
@@ -59,23 +68,30 @@ import Testing
   }
 
   @Test func bareWordsOfChooseAreTexts() throws {
-    let seen = try Set((0..<200).map { try value("${choose(up, down now, co-op)}", seed: $0) })
+    let read = try reading("${choose(up, down now, co-op)}")
+    let seen = try Set((0..<200).map { try read($0, 0) })
     #expect(seen == ["up", "down now", "co-op"])
   }
 
   @Test func weightsOfChooseShareTheDraws() throws {
-    let draws = try (0..<4000).map { try value("${choose(a: 3, b: 1)}", seed: $0) }
+    let read = try reading("${choose(a: 3, b: 1)}")
+    let draws = try (0..<4000).map { try read($0, 0) }
     let share = Double(draws.count { $0 == "a" }) / 4000
     #expect(abs(share - 0.75) < 0.03, "a came with a share of \(share)")
   }
 
   @Test func drawsStayWithinTheirBounds() throws {
+    let whole = try reading("${int(2, 4)}")
+    let real = try reading("${float(0.5, 0.6)}")
+    let picked = try reading("${pick(ids)}")
+    let digits = try reading("${digits(6)}")
+    let sample = try reading("${sample(ids, 2)}")
     for seed in 0..<300 as Range<UInt64> {
-      #expect((2...4).contains(try value("${int(2, 4)}", seed: seed).int ?? 0))
-      #expect((0.5..<0.6).contains(try value("${float(0.5, 0.6)}", seed: seed).double ?? 0))
-      #expect([3, 5, 7].contains(try value("${pick(ids)}", seed: seed)))
-      #expect(try value("${digits(6)}", seed: seed).string?.count == 6)
-      #expect(Set(try value("${sample(ids, 2)}", seed: seed).array ?? []).count == 2)
+      #expect((2...4).contains(try whole(seed, 0).int ?? 0))
+      #expect((0.5..<0.6).contains(try real(seed, 0).double ?? 0))
+      #expect([3, 5, 7].contains(try picked(seed, 0)))
+      #expect(try digits(seed, 0).string?.count == 6)
+      #expect(Set(try sample(seed, 0).array ?? []).count == 2)
     }
     let pattern = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
     #expect(try value("${uuid()}").string?.wholeMatch(of: pattern) != nil)
