@@ -46,12 +46,13 @@ let package = Package(
     .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CLinux"),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     // 0
     room("MurphyModel", [histogram]),
     room("MurphyRegex", ["CPCRE2"]),
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"]),
     // 1
-    room("MurphyTransport", ["CLibcurl", "CLinux", "MurphyModel", collections]),
+    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", collections]),
     room("MurphyContract", ["MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
     room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
     // 2
@@ -62,7 +63,11 @@ let package = Package(
     room("MurphyServer", [hummingbird, grdb]),
     // 4
     room(
-      "Murphy", ["MurphyEngine", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport", "MurphyServer"]),
+      "Murphy",
+      [
+        "MurphyTransport", "MurphyEngine", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport",
+        "MurphyServer",
+      ]),
     // 5
     .executableTarget(
       name: "MurphyCommand", dependencies: ["Murphy", argumentParser], swiftSettings: strict),

@@ -2,11 +2,14 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -69,4 +72,39 @@ uint64_t sys_raise_file_limit(void) {
 int64_t sys_peak_memory(void) {
   struct rusage usage;
   return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+int sys_tcp_socket(int family) {
+  int descriptor = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+  if (descriptor < 0) return -errno;
+  int yes = 1;
+  setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  return descriptor;
+}
+
+long sys_send(int socket, const void *bytes, size_t count) {
+  long sent = send(socket, bytes, count, MSG_NOSIGNAL);
+  return sent < 0 ? -errno : sent;
+}
+
+long sys_receive(int socket, void *bytes, size_t room) {
+  long received = recv(socket, bytes, room, 0);
+  return received < 0 ? -errno : received;
+}
+
+int sys_connect(int socket, const void *address, size_t length) {
+  return connect(socket, address, length) == 0 ? 0 : -errno;
+}
+
+int sys_bind(int socket, const void *address, size_t length) {
+  // The port is chosen when the socket connects, so that one port serves several targets.
+  int yes = 1;
+  setsockopt(socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &yes, sizeof yes);
+  return bind(socket, address, length) == 0 ? 0 : -errno;
+}
+
+int sys_socket_error(int socket) {
+  int error = 0;
+  socklen_t size = sizeof error;
+  return getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
 }

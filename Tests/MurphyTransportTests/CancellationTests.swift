@@ -4,14 +4,16 @@ import Testing
 import WildServer
 
 @Suite struct CancellationTests {
-  @Test func `the server sees a request in flight being taken back`() async throws {
+  @Test(arguments: Route.allCases) func `the server sees a request in flight being taken back`(_ route: Route)
+    async throws
+  {
     let seen = Flag()
     let server = try WildServer { request, connection in
       guard request.target == "/slow" else { return connection.answer() }
       if connection.waitForClose(atMost: 5) { seen.raise() }
     }
     defer { server.stop() }
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       let slow = connection.start(HTTPRequest(method: "GET", target: "/slow"))
       _ = await transport.loop.sleep(until: .now + 50_000_000)
@@ -25,10 +27,12 @@ import WildServer
     }
   }
 
-  @Test func `whoever waits for a request is told that it was abandoned`() async throws {
+  @Test(arguments: Route.allCases) func `whoever waits for a request is told that it was abandoned`(_ route: Route)
+    async throws
+  {
     let server = try WildServer { _, connection in _ = connection.waitForClose(atMost: 5) }
     defer { server.stop() }
-    let count = try await withTransport(to: server.url) { transport in
+    let count = try await withTransport(to: server.url, by: route) { transport in
       let transfers = try (0..<5).map { _ in try transport.connect().start(HTTPRequest(method: "GET", target: "/")) }
       transport.loop.start(with: transport) { transport in
         _ = await transport.loop.sleep(until: .now + 50_000_000)

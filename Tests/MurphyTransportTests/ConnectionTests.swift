@@ -4,11 +4,13 @@ import Testing
 import WildServer
 
 @Suite struct ConnectionTests {
-  @Test func `each user has a TCP connection of their own and keeps it`() async throws {
+  @Test(arguments: Route.allCases) func `each user has a TCP connection of their own and keeps it`(_ route: Route)
+    async throws
+  {
     let server = try WildServer { _, connection in connection.answer() }
     defer { server.stop() }
     let users = 70
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       let connections = try (0..<users).map { _ in try transport.connect() }
       for turn in 0..<3 {
         let transfers = connections.enumerated().map { user, connection in
@@ -30,14 +32,16 @@ import WildServer
     }
   }
 
-  @Test func `closing a user's connection is seen by the server at once`() async throws {
+  @Test(arguments: Route.allCases) func `closing a user's connection is seen by the server at once`(_ route: Route)
+    async throws
+  {
     let seen = Flag()
     let server = try WildServer { _, connection in
       connection.answer()
       if connection.waitForClose(atMost: 5) { seen.raise() }
     }
     defer { server.stop() }
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       _ = await connection.reply()
       connection.close()
@@ -46,12 +50,12 @@ import WildServer
     }
   }
 
-  @Test func `cookies stay with the user who got them`() async throws {
+  @Test(arguments: Route.allCases) func `cookies stay with the user who got them`(_ route: Route) async throws {
     let server = try WildServer { request, connection in
       connection.answer(headers: request.target == "/login" ? ["Set-Cookie": "sid=42; Path=/; HttpOnly"] : [:])
     }
     defer { server.stop() }
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       let (one, other) = (try transport.connect(), try transport.connect())
       _ = await one.reply("GET", "/login")
       _ = await one.reply("GET", "/one")
@@ -67,10 +71,10 @@ import WildServer
     #expect(cookie("/anew") == nil)
   }
 
-  @Test func `a user without a jar sends no cookie back`() async throws {
+  @Test(arguments: Route.allCases) func `a user without a jar sends no cookie back`(_ route: Route) async throws {
     let server = try WildServer { _, connection in connection.answer(headers: ["Set-Cookie": "sid=42"]) }
     defer { server.stop() }
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect(keepsCookies: false)
       _ = await connection.reply()
       _ = await connection.reply()
@@ -78,10 +82,10 @@ import WildServer
     #expect(server.requests.map { $0.header("cookie") } == [nil, nil])
   }
 
-  @Test func `users send from the address they were given`() async throws {
+  @Test(arguments: Route.allCases) func `users send from the address they were given`(_ route: Route) async throws {
     let server = try WildServer { _, connection in connection.answer() }
     defer { server.stop() }
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       for address in ["127.0.0.2", "127.0.0.3", nil] {
         let connection = try transport.connect(sourceAddress: address)
         _ = await connection.reply()
@@ -91,13 +95,13 @@ import WildServer
     #expect(server.requests.map(\.peer) == ["127.0.0.2", "127.0.0.3", "127.0.0.1"])
   }
 
-  @Test func `several requests of one user may be in flight`() async throws {
+  @Test(arguments: Route.allCases) func `several requests of one user may be in flight`(_ route: Route) async throws {
     let server = try WildServer { _, connection in
       connection.pause(milliseconds: 100)
       connection.answer()
     }
     defer { server.stop() }
-    let took = try await withTransport(to: server.url) { transport in
+    let took = try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       let begin = Instant.now
       let transfers = (0..<3).map { connection.start(HTTPRequest(method: "GET", target: "/\($0)")) }

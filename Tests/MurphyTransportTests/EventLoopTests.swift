@@ -25,7 +25,7 @@ import Testing
     let order = await loop.submit {
       let log = Log()
       let begin = Instant.now
-      let tasks = [30, 10, 20, 0].map { milliseconds in
+      let tasks = ([30, 10, 20, 0] as [Int64]).map { milliseconds in
         loop.start(with: log) { log in
           let deadline = begin + milliseconds * 1_000_000
           #expect(await loop.sleep(until: deadline))

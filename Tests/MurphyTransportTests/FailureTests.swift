@@ -12,20 +12,24 @@ import WildServer
     return options
   }
 
-  private func failure(_ responder: @escaping WildServer.Responder) async throws -> TransportError? {
+  private func failure(_ route: Route, _ responder: @escaping WildServer.Responder) async throws -> TransportError? {
     let server = try WildServer(responder)
     defer { server.stop() }
-    return try await withTransport(to: server.url, options: impatient) { try await $0.connect().reply().failure }
+    return try await withTransport(to: server.url, by: route, options: impatient) {
+      try await $0.connect().reply().failure
+    }
   }
 
-  @Test func `a server that hangs ends in a timeout`() async throws {
-    let error = try await failure { _, connection in _ = connection.waitForClose(atMost: 5) }
+  @Test(arguments: Route.allCases) func `a server that hangs ends in a timeout`(_ route: Route) async throws {
+    let error = try await failure(route) { _, connection in _ = connection.waitForClose(atMost: 5) }
     #expect(error == .timeout(.milliseconds(300), received: 0))
     #expect(error?.sentence == "no answer within 300ms")
   }
 
-  @Test func `an answer that stalls in its body ends in a timeout too`() async throws {
-    let error = try await failure { _, connection in
+  @Test(arguments: Route.allCases) func `an answer that stalls in its body ends in a timeout too`(_ route: Route)
+    async throws
+  {
+    let error = try await failure(route) { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789")
       _ = connection.waitForClose(atMost: 5)
     }
@@ -33,8 +37,10 @@ import WildServer
     #expect(error?.sentence.contains("not complete") == true)
   }
 
-  @Test func `a body that ends before its announced end is incomplete`() async throws {
-    let error = try await failure { _, connection in
+  @Test(arguments: Route.allCases) func `a body that ends before its announced end is incomplete`(_ route: Route)
+    async throws
+  {
+    let error = try await failure(route) { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789")
       connection.finish()
     }
@@ -42,34 +48,39 @@ import WildServer
     #expect(error?.detail.contains("10 bytes") == true)
   }
 
-  @Test func `a chunked body that ends within a chunk is incomplete`() async throws {
-    let error = try await failure { _, connection in
+  @Test(arguments: Route.allCases) func `a chunked body that ends within a chunk is incomplete`(_ route: Route)
+    async throws
+  {
+    let error = try await failure(route) { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n01234")
       connection.finish()
     }
     #expect(error?.kind == "incomplete")
   }
 
-  @Test func `a connection that closes without a word is closed`() async throws {
-    let error = try await failure { _, connection in connection.finish() }
+  @Test(arguments: Route.allCases) func `a connection that closes without a word is closed`(_ route: Route) async throws
+  {
+    let error = try await failure(route) { _, connection in connection.finish() }
     #expect(error?.kind == "closed")
   }
 
-  @Test(arguments: ["220 mail.example.org ESMTP ready\r\n", "\u{0}\u{1}\u{2}\u{3}garbage garbage garbage\r\n\r\n"])
-  func `what is not HTTP is said to be so`(_ garbage: String) async throws {
-    let error = try await failure { _, connection in
+  @Test(
+    arguments: ["220 mail.example.org ESMTP ready\r\n", "\u{0}\u{1}\u{2}\u{3}garbage garbage garbage\r\n\r\n"],
+    Route.allCases)
+  func `what is not HTTP is said to be so`(_ garbage: String, _ route: Route) async throws {
+    let error = try await failure(route) { _, connection in
       connection.send(garbage)
       connection.finish()
     }
     #expect(error?.kind == "not-http")
   }
 
-  @Test func `a port that nobody listens on refuses`() async throws {
+  @Test(arguments: Route.allCases) func `a port that nobody listens on refuses`(_ route: Route) async throws {
     let server = try WildServer { _, _ in }
     let url = server.url
     server.stop()
     try await Task.sleep(for: .milliseconds(100))
-    let error = try await withTransport(to: url) { try await $0.connect().reply().failure }
+    let error = try await withTransport(to: url, by: route) { try await $0.connect().reply().failure }
     #expect(error?.kind == "refused")
     #expect(error?.isUnreachable == true)
   }
@@ -80,34 +91,40 @@ import WildServer
     #expect(error?.kind == "unresolved")
   }
 
-  @Test func `a source address that this machine does not have is the generator's fault`() async throws {
+  @Test(arguments: Route.allCases) func `a source address that this machine does not have is the generator's fault`(
+    _ route: Route
+  ) async throws {
     let server = try WildServer { _, connection in connection.answer() }
     defer { server.stop() }
-    let error = try await withTransport(to: server.url) { transport in
+    let error = try await withTransport(to: server.url, by: route) { transport in
       try await transport.connect(sourceAddress: "192.0.2.1").reply().failure
     }
     #expect(error?.kind == "exhausted")
   }
 
-  @Test func `after a failure the user's next request succeeds`() async throws {
+  @Test(arguments: Route.allCases) func `after a failure the user's next request succeeds`(_ route: Route) async throws
+  {
     let server = try WildServer { request, connection in
       if request.target == "/bad" { connection.finish() } else { connection.answer() }
     }
     defer { server.stop() }
-    let statuses = try await withTransport(to: server.url) { transport in
+    let statuses = try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       return await [connection.reply().status, connection.reply("GET", "/bad").status, connection.reply().status]
     }
     #expect(statuses == [200, 0, 200])
   }
 
-  @Test func `a keep-alive connection that the server closed between two requests costs no failure`() async throws {
+  @Test(arguments: Route.allCases)
+  func `a keep-alive connection that the server closed between two requests costs no failure`(_ route: Route)
+    async throws
+  {
     let server = try WildServer { _, connection in
       connection.answer()
       connection.finish()
     }
     defer { server.stop() }
-    let replies = try await withTransport(to: server.url) { transport in
+    let replies = try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       let first = await connection.reply()
       _ = await transport.loop.sleep(until: .now + 100_000_000)

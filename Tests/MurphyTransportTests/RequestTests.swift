@@ -4,11 +4,11 @@ import Testing
 import WildServer
 
 @Suite struct RequestTests {
-  @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-  func `a method goes over the wire with its body and headers`(_ method: String) async throws {
+  @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], Route.allCases)
+  func `a method goes over the wire with its body and headers`(_ method: String, _ route: Route) async throws {
     let server = try WildServer { _, connection in connection.answer() }
     defer { server.stop() }
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       let headers = [HeaderField("Content-Type", "application/json"), HeaderField("X-Empty", "")]
       #expect(await connection.reply(method, "/a?b=%20c", headers: headers, body: #"{"a":1}"#).status == 200)
@@ -27,7 +27,9 @@ import WildServer
     #expect(bare.header("content-length") == (["POST", "PUT", "PATCH"].contains(method) ? "0" : nil))
   }
 
-  @Test func `HEAD is answered without a body, and GET after it with one`() async throws {
+  @Test(arguments: Route.allCases) func `HEAD is answered without a body, and GET after it with one`(_ route: Route)
+    async throws
+  {
     let server = try WildServer { request, connection in
       if request.method == "HEAD" {
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
@@ -36,17 +38,19 @@ import WildServer
       }
     }
     defer { server.stop() }
-    let bodies = try await withTransport(to: server.url) { transport in
+    let bodies = try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       return await [connection.reply("HEAD").body, connection.reply().body, connection.reply("HEAD").body]
     }
     #expect(bodies == ["", "[1,2,3,4]", ""])
   }
 
-  @Test func `a line break in a header's value cannot begin another header`() async throws {
+  @Test(arguments: Route.allCases) func `a line break in a header's value cannot begin another header`(_ route: Route)
+    async throws
+  {
     let server = try WildServer { _, connection in connection.answer() }
     defer { server.stop() }
-    try await withTransport(to: server.url) { transport in
+    try await withTransport(to: server.url, by: route) { transport in
       _ = try await transport.connect().reply("GET", "/", headers: [HeaderField("X-A", "1\r\nX-B: 2")])
     }
     #expect(server.requests[0].header("x-b") == nil)
@@ -65,10 +69,10 @@ import WildServer
     #expect(proxy.requests[0].target == "http://127.0.0.9:81/laws")
   }
 
-  @Test func `a target's path stands before every request's`() async throws {
+  @Test(arguments: Route.allCases) func `a target's path stands before every request's`(_ route: Route) async throws {
     let server = try WildServer { _, connection in connection.answer() }
     defer { server.stop() }
-    try await withTransport(to: server.url + "/api/v1/") { transport in
+    try await withTransport(to: server.url + "/api/v1/", by: route) { transport in
       _ = try await transport.connect().reply("GET", "/laws?q=1")
     }
     #expect(server.requests[0].target == "/api/v1/laws?q=1")

@@ -2,18 +2,24 @@ import Foundation
 import MurphyModel
 import MurphyTransport
 
+/// What carries plain HTTP/1.1: both must behave alike.
+enum Route: CaseIterable { case direct, libcurl }
+
 /// Runs `body` on a loop of its own with a transport to `url`.
 func withTransport<Value: Sendable>(
-  to url: String, options: TransportOptions = TransportOptions(),
+  to url: String, by route: Route = .direct, options: TransportOptions = TransportOptions(),
   _ body: @escaping @Sendable (Transport) async throws -> Value
 ) async throws -> Value {
   _ = LibcurlVersion.prepare
   let loop = try EventLoop(number: 0)
   defer { loop.shutdown() }
+  var options = options
+  options.prefersDirectPath = route == .direct
+  let settings = options
   let origin = try Origin(url)
   let resolved = try ResolvedHost(origin)
   let result = await loop.submit { () -> Result<Value, any Error> in
-    let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
+    let transport = Transport(loop: loop, origin: origin, options: settings, resolved: resolved)
     defer { transport.close() }
     do { return .success(try await body(transport)) } catch { return .failure(error) }
   }.value

@@ -48,3 +48,13 @@ uint64_t sys_raise_file_limit(void);
 
 // The most memory that the process ever had resident, in bytes.
 int64_t sys_peak_memory(void);
+
+// A TCP socket that never blocks, without Nagle's delay; or -errno.
+int sys_tcp_socket(int family);
+// Each returns what the call of that name does, or -errno. Sending raises no signal.
+long sys_send(int socket, const void *bytes, size_t count);
+long sys_receive(int socket, void *bytes, size_t room);
+int sys_connect(int socket, const void *address, size_t length);
+int sys_bind(int socket, const void *address, size_t length);
+// The error that a connecting socket ended with; 0 when it is connected.
+int sys_socket_error(int socket);

@@ -1,15 +1,27 @@
 import MurphyModel
 
 /// A `curl` command line that repeats a request, quoted for a POSIX shell.
-struct CurlCommand {
-  var method: String
-  var url: String
-  var headers: [HeaderField]
-  var body: String?
-  var authorities: String?
-  var isInsecure = false
+package struct CurlCommand {
+  package var method: String
+  package var url: String
+  package var headers: [HeaderField]
+  package var body: String?
+  package var authorities: String?
+  package var isInsecure = false
 
-  var text: String {
+  package init(
+    method: String, url: String, headers: [HeaderField], body: String?, authorities: String? = nil,
+    isInsecure: Bool = false
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.authorities = authorities
+    self.isInsecure = isInsecure
+  }
+
+  package var text: String {
     var words = ["curl", "-sS", "-i", "--compressed"]
     if method == "HEAD" {
       words.append("--head")
@@ -28,7 +40,7 @@ struct CurlCommand {
   }
 
   /// Bare where no character is special to a shell, else in single quotes; a single quote becomes `'\''`.
-  static func quoted(_ word: String) -> String {
+  package static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

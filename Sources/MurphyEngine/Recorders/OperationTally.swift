@@ -14,13 +14,15 @@ final class OperationTally {
 
   init(stages: Int) { answeredByStage = Array(repeating: 0, count: max(stages, 1)) }
 
-  func count(status: Int) {
+  /// - Parameter isExpected: the scenario asked for this failure, so it is no error.
+  func count(status: Int, isExpected: Bool) {
     if let index = statuses.firstIndex(where: { $0.status == status }) {
       statuses[index].count += 1
     } else {
       statuses.append(StatusCount(status: status, count: 1))
     }
     switch status {
+    case _ where isExpected: outcomes.ok += 1
     case 429: outcomes.limited += 1
     case 400..<500: outcomes.clientError += 1
     case 500...: outcomes.serverError += 1

@@ -71,12 +71,12 @@ final class Recorder {
   func note(late: Int64) { lateness.record(late) }
 
   /// A complete answer, or one that was cut off at the size limit.
-  func answer(_ operation: Int, _ transfer: Transfer, intended: Instant) {
+  func answer(_ operation: Int, _ transfer: Transfer, intended: Instant, isExpectedFailure: Bool) {
     let tally = tally(operation)
     ledger.answered += 1
     if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
     let before = tally.outcomes
-    tally.count(status: transfer.status)
+    tally.count(status: transfer.status, isExpected: isExpectedFailure)
     tally.bytesReceived += transfer.bytesReceived
     tally.answeredByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
     let latency = transfer.ended - intended

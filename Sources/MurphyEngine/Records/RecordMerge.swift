@@ -85,9 +85,7 @@ struct RecordMerge {
 
   private var coverage: [CoverageItem] {
     guard var whole = shards.first?.coverage else { return [] }
-    for shard in shards.dropFirst() {
-      for (index, item) in shard.coverage.enumerated() where index < whole.count { whole[index].count += item.count }
-    }
+    for shard in shards.dropFirst() { whole.merge(shard.coverage) }
     return whole
   }
 

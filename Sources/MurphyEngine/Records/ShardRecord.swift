@@ -23,6 +23,15 @@ struct ShardRecord: Sendable {
 extension Shard {
   /// Everything measured, as values that may leave the loop.
   func finish() -> ShardRecord {
+    for vacuous in judge.vacuousSchemas {
+      let occurrence = Occurrence(
+        kind: vacuous.kind, severity: .warning, message: vacuous.message, details: vacuous.details,
+        discriminator: vacuous.discriminator, at: recorder.lastEnd)
+      recorder.find(occurrence) {
+        Evidence(
+          instancePointer: vacuous.instancePointer, schemaPointer: vacuous.schemaPointer, source: vacuous.source)
+      }
+    }
     let operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
       tally.map { tally in
         var record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
@@ -34,7 +43,7 @@ extension Shard {
       operations: operations, stages: recorder.operations.map { $0?.answeredByStage }, sessions: recorder.sessions,
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
       lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
-      limitLog: recorder.limits.log, coverage: checker.coverage, lastEnd: recorder.lastEnd, peakUsers: peakUsers,
+      limitLog: recorder.limits.log, coverage: judge.coverage(), lastEnd: recorder.lastEnd, peakUsers: peakUsers,
       figures: loop.currentFigures())
   }
 }

@@ -14,6 +14,7 @@ extension SessionRun {
       request = try write(step)
       shard.requests.keep(request, for: step)
     }
+    request.expected = step.checks.statuses
     try addClientHeaders(to: &request)
     return request
   }

@@ -40,7 +40,7 @@ public enum Engine {
     _ = LibcurlVersion.prepare
     ProcessFigures.raiseFileLimit()
     let origin: Origin
-    let resolved: ResolvedHost?
+    let resolved: ResolvedHost
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
     do throws(TransportError) { resolved = try ResolvedHost(origin) } catch { throw .unreachable(error.sentence) }
     if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {

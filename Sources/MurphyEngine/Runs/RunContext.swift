@@ -9,7 +9,7 @@ final class RunContext: Sendable {
   let plan: Plan
   let contract: Contract
   let origin: Origin
-  let resolved: ResolvedHost?
+  let resolved: ResolvedHost
   let options: EngineOptions
   let transport: TransportOptions
   /// The load's zero.
@@ -27,7 +27,7 @@ final class RunContext: Sendable {
   let cutting = StopSignal()
 
   init(
-    scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost?, options: EngineOptions,
+    scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,
     loops: Int, start: Instant
   ) {
     self.contract = contract
@@ -74,6 +74,13 @@ final class RunContext: Sendable {
       case .http2: .http2
       }
     return transport
+  }
+
+  /// How strict the judge of answers is.
+  var judging: JudgeOptions {
+    let strictness = scenario.expectations.strictness
+    return JudgeOptions(
+      undocumentedFields: strictness.rules.contains(.undocumentedFields), allowedFields: strictness.allow)
   }
 
   /// When the last stage ends.

@@ -65,8 +65,8 @@ extension SessionRun {
       return Reaction.defaultWait.nanoseconds
     }
     if let seconds = Double(value), seconds >= 0 { return Int64(min(seconds, 1e6) * 1e9) }
-    guard let moment = HTTPDate.seconds(value) else { return Reaction.defaultWait.nanoseconds }
-    let now = transfer.headers.first { $0.name == "date" }.flatMap { HTTPDate.seconds($0.value) }
-    return max((moment - (now ?? WallClock.nanoseconds() / 1_000_000_000)) * 1_000_000_000, 0)
+    guard let moment = CookieDate.seconds(value) else { return Reaction.defaultWait.nanoseconds }
+    let now = transfer.headers.first { $0.name == "date" }.flatMap { CookieDate.seconds($0.value) }
+    return max((moment - (now ?? WallClock.seconds)) * 1_000_000_000, 0)
   }
 }

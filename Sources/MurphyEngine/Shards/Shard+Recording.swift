@@ -8,7 +8,8 @@ extension Shard {
     let operation = request.operation
     switch transfer.ending {
     case .answered:
-      recorder.answer(operation, transfer, intended: intended)
+      recorder.answer(
+        operation, transfer, intended: intended, isExpectedFailure: request.expects(failure: transfer.status))
       judge(transfer, request)
     case .failed(let error):
       recorder.fail(operation, transfer)
@@ -25,7 +26,7 @@ extension Shard {
     let view = ResponseView(
       status: transfer.status, headerBlock: transfer.headerBlock, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff)
-    let judgement = checker.check(view, operation: request.operation)
+    let judgement = judge.judge(view, operation: request.operation)
     recorder.judge(judgement)
     if transfer.isCutOff { findCutOff(transfer, request) }
     guard case .violating(let violations) = judgement else { return }

@@ -11,7 +11,7 @@ final class Shard {
   let number: Int
   let transport: Transport
   let recorder: Recorder
-  let checker: any ResponseChecker
+  let judge: ResponseJudge
   let parser = TapeParser()
   let requests: RequestWriter
 
@@ -33,7 +33,7 @@ final class Shard {
     transport = Transport(
       loop: loop, origin: context.origin, options: context.transport, resolved: context.resolved)
     recorder = Recorder(context: context)
-    checker = JudgeChecker(context: context)
+    judge = ResponseJudge(contract: context.contract, options: context.judging)
     requests = RequestWriter(context: context)
   }
 

@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// One second of one loop.
-struct SecondTally: Sendable {
+package struct SecondTally: Sendable {
   var planned = 0
   var sent = 0
   var outcomes = Outcomes()
@@ -11,7 +11,9 @@ struct SecondTally: Sendable {
   var latencies: [UInt32] = []
   var longest: Int64 = 0
 
-  mutating func record(latency: Int64) {
+  package init() {}
+
+  package mutating func record(latency: Int64) {
     if latencies.isEmpty { latencies = Array(repeating: 0, count: LatencyScale.count) }
     latencies[LatencyScale.bucket(of: latency)] += 1
     if latency > longest { longest = latency }
@@ -32,7 +34,7 @@ struct SecondTally: Sendable {
   }
 
   /// A latency that `share` of the answers do not exceed, microseconds, to 3 %; nil without answers.
-  func percentile(_ share: Double) -> Double? {
+  package func percentile(_ share: Double) -> Double? {
     let total = latencies.reduce(0) { $0 + Int($1) }
     guard total > 0 else { return nil }
     var rest = max(Int((Double(total) * share).rounded(.up)), 1)
@@ -43,7 +45,7 @@ struct SecondTally: Sendable {
     return Double(longest) / 1000
   }
 
-  func point(second: Int) -> TimelinePoint {
+  package func point(second: Int) -> TimelinePoint {
     var point = TimelinePoint(second: second)
     point.planned = planned
     point.sent = sent

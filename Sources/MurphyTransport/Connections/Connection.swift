@@ -1,59 +1,80 @@
-import CLibcurl
 import Glibc
+import MurphyModel
 
 /// One virtual user's client: own TCP connections, own cookies, own source address.
 ///
 /// Belongs to its loop's thread.
 package final class Connection {
   let transport: Transport
-  let multi: Multi
-  /// The user's key in libcurl's connection pool.
-  let scope: Int
-  /// The user's cookies (RFC 6265).
-  private(set) var jar: UnsafeMutableRawPointer?
   /// The local address to send from; nil for the system's choice.
   package let sourceAddress: String?
-  /// `host!127.0.0.2`, or nil for the system's choice.
-  let interface: String?
-  /// The open sockets of this user.
+  /// The same for the system's calls.
+  let source: SocketAddress?
+  /// The libcurl handle that carries the user's requests; nil when they take the direct path.
+  let multi: Multi?
+  /// The user's key in libcurl's connection pool.
+  let scope: Int
+  /// libcurl's open sockets of this user.
   var sockets: [CInt] = []
+  /// The direct path's connections of this user.
+  var links: [DirectLink] = []
+  private var jar: CookieJar?
   private var isClosed = false
 
-  init(transport: Transport, multi: Multi, scope: Int, sourceAddress: String?, keepsCookies: Bool) {
+  init(
+    transport: Transport, multi: Multi?, scope: Int, sourceAddress: String?, keepsCookies: Bool
+  ) throws(TransportError) {
     self.transport = transport
     self.multi = multi
     self.scope = scope
     self.sourceAddress = sourceAddress
-    interface = sourceAddress.map { "host!" + $0 }
-    if keepsCookies { jar = curl_cookie_jar() }
+    let bare = sourceAddress.map { $0.hasPrefix("[") ? String($0.dropFirst().dropLast()) : $0 }
+    source = try bare.map { text throws(TransportError) in
+      try SocketAddress.resolve(text, port: 0, isLiteral: true)[0]
+    }
+    if keepsCookies { jar = CookieJar(origin: transport.origin) }
   }
 
-  deinit {
-    close()
-    if let jar { curl_share_cleanup(jar) }
-  }
+  deinit { close() }
 
   /// Sends a request at once. Several may be in flight; with HTTP/1.1 each has a TCP connection.
   package func start(_ request: HTTPRequest) -> Transfer { transport.start(request, on: self) }
 
-  /// Begins anew without cookies. No request may be in flight.
-  package func forgetCookies() {
-    guard let old = jar else { return }
-    curl_share_cleanup(old)
-    jar = curl_cookie_jar()
+  func newLink() -> DirectLink {
+    let link = DirectLink(connection: self)
+    links.append(link)
+    return link
   }
 
-  /// Closes the user's TCP connections. Requests still in flight fail.
+  /// The `Cookie` field that the jar adds to a request.
+  func cookies(for target: String) -> String? {
+    guard let jar, !jar.isEmpty else { return nil }
+    return jar.field(for: target, now: WallClock.seconds)
+  }
+
+  func keepCookies(of transfer: Transfer) {
+    guard jar != nil else { return }
+    HeaderLines(transfer.headerBlock).forEach(named: "set-cookie") { value in
+      jar?.store(Substring(value), target: transfer.target, now: WallClock.seconds)
+    }
+  }
+
+  /// Begins anew without cookies.
+  package func forgetCookies() { jar?.removeAll() }
+
+  /// Closes the user's TCP connections. No request may be in flight.
   ///
-  /// libcurl finds the closed sockets in its pool within a second of further traffic and frees them.
+  /// libcurl finds its closed sockets within a second of further traffic and frees them.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    multi.users -= 1
+    multi?.users -= 1
     for socket in sockets {
       shutdown(socket, CInt(SHUT_RDWR))
       transport.forget(socket)
     }
+    for link in links { link.shut() }
     sockets = []
+    links = []
   }
 }

@@ -4,177 +4,145 @@ import MurphyModel
 
 /// The HTTP client of one loop: makes connections for its users and carries their requests.
 ///
-/// Belongs to its loop's thread. It must be closed before it is let go.
+/// Plain HTTP/1.1 without a proxy goes over sockets of its own; all else is libcurl's. Belongs to its loop's
+/// thread. It must be closed before it is let go.
 package final class Transport: Watcher {
   package let loop: EventLoop
   package let origin: Origin
   package let options: TransportOptions
   let prefix: String
+  let resolved: ResolvedHost
+  /// For libcurl, so that it looks nothing up itself.
   let addresses: UnsafeMutablePointer<curl_slist>?
   let hasProxy: Bool
+  let isDirect: Bool
+  let requestText: RequestText
+  /// Where the direct path receives; the bytes are moved on before the next event.
+  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 131_072, alignment: 64)
   private(set) var usesSourceAddresses = false
+  var sockets: [WatchedSocket] = []
+  private(set) var number = 0
+  package internal(set) var inFlight = 0
 
   private var multis: [Multi] = []
-  private var transfers: [Transfer] = []
-  private var idle: [Transfer] = []
-  private var sockets: [WatchedSocket] = []
+  private var transfers: [CurlTransfer] = []
+  private var idle: [CurlTransfer] = []
+  private var directs: [DirectTransfer] = []
+  private var idleDirects: [DirectTransfer] = []
   private var lastScope = 0
-  private var number = 0
-  package private(set) var inFlight = 0
 
-  /// What is known of one descriptor.
-  private struct WatchedSocket {
-    /// What the epoll set watches it for. It lags behind what libcurl wants: a keep-alive connection stays
-    /// watched between two requests, which spares two system calls per request.
-    var registered: Readiness = []
-    var wanted: Readiness = []
-    unowned(unsafe) var multi: Multi?
-    // Unowned and unsafe: cleared in `closed` and `forget`, both before the owners go.
-    unowned(unsafe) var connection: Connection?
-  }
-
-  package init(loop: EventLoop, origin: Origin, options: TransportOptions, resolved: ResolvedHost?) {
+  package init(loop: EventLoop, origin: Origin, options: TransportOptions, resolved: ResolvedHost) {
     self.loop = loop
     self.origin = origin
     self.options = options
+    self.resolved = resolved
     prefix = origin.text
-    hasProxy = ProxyEnvironment.names(proxyFor: origin.scheme)
-    addresses = resolved.flatMap { curl_slist_append(nil, $0.curlEntry) }
+    hasProxy = options.proxy.map { !$0.isEmpty } ?? ProxyEnvironment.names(proxyFor: origin.scheme)
+    isDirect = options.prefersDirectPath && origin.scheme == "http" && !hasProxy && options.version != .http2
+    requestText = RequestText(origin: origin, options: options)
+    addresses = resolved.curlEntry.flatMap { curl_slist_append(nil, $0) }
     number = loop.register(self)
   }
 
-  deinit { curl_slist_free_all(addresses) }
+  deinit {
+    curl_slist_free_all(addresses)
+    scratch.deallocate()
+  }
+
+  var targets: [SocketAddress] { resolved.addresses }
 
   /// A new user's connection; nothing is sent yet.
-  package func connect(sourceAddress: String? = nil, keepsCookies: Bool = true) throws(SystemError) -> Connection {
+  ///
+  /// - Parameter sourceAddress: the local address to send from; nil for the system's choice.
+  package func connect(
+    sourceAddress: String? = nil, keepsCookies: Bool = true
+  ) throws(TransportError) -> Connection {
     if sourceAddress != nil { usesSourceAddresses = true }
+    let multi = isDirect ? nil : try multiWithRoom()
+    multi?.users += 1
     lastScope += 1
-    let multi = try multiWithRoom()
-    multi.users += 1
-    return Connection(
+    return try Connection(
       transport: self, multi: multi, scope: lastScope, sourceAddress: sourceAddress, keepsCookies: keepsCookies)
   }
 
   /// The newest multi with room comes first: most users are young.
-  private func multiWithRoom() throws(SystemError) -> Multi {
-    if let open = multis.last(where: { $0.users < options.usersPerMulti }) { return open }
+  private func multiWithRoom() throws(TransportError) -> Multi {
+    let room = origin.scheme == "https" ? options.usersPerSecureMulti : options.usersPerMulti
+    if let open = multis.last(where: { $0.users < room }) { return open }
     let multi = try Multi(transport: self)
     multis.append(multi)
     return multi
   }
 
   func start(_ request: HTTPRequest, on connection: Connection) -> Transfer {
-    let transfer = idle.popLast() ?? newTransfer()
-    transfer.set(request, for: connection)
-    transfer.sent = .now
     inFlight += 1
-    curl_multi_add_handle(connection.multi.handle, transfer.easy)
-    connection.multi.turn()
+    if let multi = connection.multi { return start(request, on: connection, multi) }
+    let transfer = idleDirects.popLast() ?? newDirect()
+    begin(transfer, request, connection)
+    transfer.prepare(request)
+    guard RequestText.canSend(request.target) else {
+      transfer.end(.failed(.other(code: 3, "the target has a space or a control character")), at: .now)
+      return transfer
+    }
+    let link = connection.links.last(where: \.isIdle) ?? connection.newLink()
+    link.carry(transfer)
     return transfer
   }
 
-  private func newTransfer() -> Transfer {
+  private func start(_ request: HTTPRequest, on connection: Connection, _ multi: Multi) -> Transfer {
+    let transfer = idle.popLast() ?? newTransfer()
+    transfer.set(request, for: connection)
+    begin(transfer, request, connection)
+    curl_multi_add_handle(multi.handle, transfer.easy)
+    multi.turn()
+    return transfer
+  }
+
+  private func begin(_ transfer: Transfer, _ request: HTTPRequest, _ connection: Connection) {
+    transfer.connection = connection
+    transfer.target = request.target
+    transfer.sent = .now
+  }
+
+  private func newTransfer() -> CurlTransfer {
     guard let easy = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
-    let transfer = Transfer(easy: easy, slot: transfers.count, transport: self)
+    let transfer = CurlTransfer(easy: easy, slot: transfers.count, transport: self)
     transfers.append(transfer)
     return transfer
   }
 
+  private func newDirect() -> DirectTransfer {
+    let transfer = DirectTransfer(transport: self)
+    directs.append(transfer)
+    return transfer
+  }
+
+  /// libcurl has ended a transfer.
   func finish(_ easy: UnsafeMutableRawPointer?, _ code: CURLcode) {
     var slot: UnsafeMutableRawPointer?
     curl_get_pointer(easy, CURLINFO_PRIVATE, &slot)
     let transfer = transfers[Int(bitPattern: slot) - 1]
     let ending = transfer.conclude(code)
-    withdraw(transfer)
+    transfer.withdraw()
     transfer.end(ending, at: .now)
   }
 
-  /// Takes a transfer out of its multi handle.
-  func withdraw(_ transfer: Transfer) {
-    guard let connection = transfer.connection else { return }
-    curl_multi_remove_handle(connection.multi.handle, transfer.easy)
-    inFlight -= 1
-  }
+  func reclaim(_ transfer: CurlTransfer) { idle.append(transfer) }
 
-  func reclaim(_ transfer: Transfer) {
-    curl_set_pointer(transfer.easy, CURLOPT_SHARE, nil)
-    transfer.connection = nil
-    transfer.header.clear()
-    transfer.body.clear()
-    transfer.statusLine = 0
-    transfer.status = 0
-    transfer.isCutOff = false
-    transfer.bytesReceived = 0
-    transfer.errorText.pointee = 0
-    transfer.ending = .inFlight
-    idle.append(transfer)
-  }
+  func reclaim(_ transfer: DirectTransfer) { idleDirects.append(transfer) }
 
   /// Ends every request in flight as abandoned.
   package func abandonAll() {
-    for transfer in transfers where transfer.connection != nil { transfer.takeBack(.abandoned) }
+    for transfer in transfers { transfer.takeBack(.abandoned) }
+    for transfer in directs { transfer.takeBack(.abandoned) }
   }
 
   /// Abandons what is in flight and frees all that libcurl holds, TCP connections included.
   package func close() {
     abandonAll()
+    for socket in sockets { socket.link?.close() }
     transfers = []
     idle = []
     multis = []
-  }
-}
-
-// MARK: sockets
-
-extension Transport {
-  func descriptorReady(_ descriptor: CInt, _ readiness: Readiness) {
-    let known = sockets[Int(descriptor)]
-    guard let multi = known.multi, !known.wanted.isEmpty else {
-      // Watched for nobody: the server closed an idle connection, or spoke unasked. libcurl finds out itself.
-      stopWatching(descriptor)
-      return
-    }
-    var mask: CInt = 0
-    if readiness.contains(.readable) { mask |= CURL_CSELECT_IN }
-    if readiness.contains(.writable) { mask |= CURL_CSELECT_OUT }
-    if !readiness.isDisjoint(with: .broken) { mask |= CURL_CSELECT_ERR }
-    multi.act(descriptor, mask)
-  }
-
-  func watch(_ descriptor: CInt, for interest: Readiness, of multi: Multi) {
-    makeRoom(for: descriptor)
-    let index = Int(descriptor)
-    sockets[index].wanted = interest
-    sockets[index].multi = multi
-    guard !interest.isEmpty, sockets[index].registered != interest else { return }
-    let known = !sockets[index].registered.isEmpty
-    loop.poller.watch(descriptor, for: interest, known: known, tag: UInt64(number) << 32 | UInt64(UInt32(descriptor)))
-    sockets[index].registered = interest
-  }
-
-  func opened(_ descriptor: CInt, by connection: Connection) {
-    makeRoom(for: descriptor)
-    sockets[Int(descriptor)] = WatchedSocket(multi: nil, connection: connection)
-  }
-
-  /// libcurl is about to close the descriptor, which takes it out of the epoll set too.
-  func closed(_ descriptor: CInt) {
-    makeRoom(for: descriptor)
-    if let connection = sockets[Int(descriptor)].connection { connection.sockets.removeAll { $0 == descriptor } }
-    stopWatching(descriptor)
-    sockets[Int(descriptor)] = WatchedSocket()
-  }
-
-  /// The user is gone, the descriptor not yet.
-  func forget(_ descriptor: CInt) { sockets[Int(descriptor)].connection = nil }
-
-  private func stopWatching(_ descriptor: CInt) {
-    guard !sockets[Int(descriptor)].registered.isEmpty else { return }
-    loop.poller.watch(descriptor, for: [], known: true, tag: 0)
-    sockets[Int(descriptor)].registered = []
-  }
-
-  private func makeRoom(for descriptor: CInt) {
-    while sockets.count <= Int(descriptor) { sockets.append(WatchedSocket()) }
   }
 }

@@ -27,6 +27,10 @@ package struct TransportOptions: Sendable {
   /// Connections beyond this number share a libcurl multi handle. A multi walks all its connections after
   /// each request (12 ns each), and needs 59 KB for itself.
   package var usersPerMulti = 32
+  /// With TLS a multi also keeps the trusted authorities, more than a megabyte.
+  package var usersPerSecureMulti = 256
+  /// Plain HTTP/1.1 over murphy's own sockets; else libcurl carries that too, at twice the cost.
+  package var prefersDirectPath = true
 
   package init() {}
 }

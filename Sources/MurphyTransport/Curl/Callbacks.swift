@@ -8,7 +8,7 @@ func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: In
   -> Int
 {
   guard let bytes, let user else { return 0 }
-  let transfer = Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0 }
+  let transfer = Unmanaged<CurlTransfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0 }
   return transfer.receive(body: UnsafeRawPointer(bytes), count: size * count)
 }
 
@@ -16,7 +16,7 @@ func receiveHeader(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ user: UnsafeMutableRawPointer?
 ) -> Int {
   guard let bytes, let user else { return 0 }
-  let transfer = Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0 }
+  let transfer = Unmanaged<CurlTransfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0 }
   transfer.receive(header: UnsafeRawPointer(bytes), count: size * count)
   return size * count
 }
@@ -26,7 +26,7 @@ func openSocket(
 ) -> curl_socket_t {
   guard let user, let address = address?.pointee else { return CURL_SOCKET_BAD }
   let socket = socket(address.family, address.socktype | CInt(SOCK_CLOEXEC.rawValue), address.protocol)
-  if socket >= 0 { Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue().opened(socket) }
+  if socket >= 0 { Unmanaged<CurlTransfer>.fromOpaque(user).takeUnretainedValue().opened(socket) }
   return socket
 }
 

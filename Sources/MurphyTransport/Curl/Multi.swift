@@ -12,8 +12,8 @@ final class Multi: TimerTarget {
   /// The earliest deadline that the loop's heap holds for this handle.
   private var armed: Int64?
 
-  init(transport: Transport) throws(SystemError) {
-    guard let handle = curl_multi_init() else { throw SystemError("create a libcurl multi handle", code: ENOMEM) }
+  init(transport: Transport) throws(TransportError) {
+    guard let handle = curl_multi_init() else { throw .exhausted("no memory for a libcurl multi handle") }
     self.handle = handle
     self.transport = transport
     let me = Unmanaged.passUnretained(self).toOpaque()

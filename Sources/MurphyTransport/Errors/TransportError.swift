@@ -1,4 +1,5 @@
 import CLibcurl
+import Glibc
 import MurphyModel
 
 /// Why a request got no complete answer.
@@ -49,12 +50,14 @@ package enum TransportError: Error, Sendable, Hashable {
 
 extension TransportError {
   /// Sorts libcurl's codes; `detail` is its error buffer.
-  init(_ code: CURLcode, detail: String, connected: Bool, received: Int, options: (connect: Duration, whole: Duration))
-  {
+  init(
+    _ code: CURLcode, detail: String, cause: CInt, connected: Bool, received: Int,
+    options: (connect: Duration, whole: Duration)
+  ) {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
     case CURLE_COULDNT_CONNECT:
-      self = detail.contains("refused") ? .refused(detail) : Self.unconnected(detail)
+      self = Self.unconnected(cause, detail)
     case CURLE_INTERFACE_FAILED: self = .exhausted(detail)
     case CURLE_OPERATION_TIMEDOUT:
       self = connected ? .timeout(options.whole, received: received) : .connectTimeout(options.connect)
@@ -73,8 +76,12 @@ extension TransportError {
     }
   }
 
-  private static func unconnected(_ detail: String) -> TransportError {
-    let ours = ["assign requested address", "Too many open files", "No file descriptors", "bind"]
-    return ours.contains { detail.contains($0) } ? .exhausted(detail) : .unreachable(detail)
+  /// Why there is no connection, by the system's error number.
+  static func unconnected(_ cause: CInt, _ detail: String) -> TransportError {
+    switch cause {
+    case ECONNREFUSED: .refused(detail)
+    case EADDRNOTAVAIL, EADDRINUSE, EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted(detail)
+    default: .unreachable(detail)
+    }
   }
 }

@@ -21,6 +21,23 @@ struct GrowingBytes: ~Copyable {
     count += added
   }
 
+  /// Of a text.
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in if let start = utf8.baseAddress { append(start, count: utf8.count) } }
+  }
+
+  mutating func append(_ text: StaticString) { append(text.utf8Start, count: text.utf8CodeUnitCount) }
+
+  /// Makes room for `room` bytes and lets `body` fill them; it returns how many it wrote.
+  mutating func fill(room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
+    if count + room > capacity { grow(to: count + room) }
+    if let start { count += body(start + count) }
+  }
+
+  /// Keeps the first `count` bytes.
+  mutating func truncate(to count: Int) { self.count = min(self.count, count) }
+
   mutating func clear() {
     count = 0
     if capacity > Self.kept {

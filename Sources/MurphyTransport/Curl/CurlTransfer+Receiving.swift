@@ -1,7 +1,7 @@
 import CLibcurl
 import Glibc
 
-extension Transfer {
+extension CurlTransfer {
   /// Takes a piece of the body; fewer bytes than offered make libcurl give the exchange up.
   func receive(body bytes: UnsafeRawPointer, count: Int) -> Int {
     let room = bodyLimit - body.count
@@ -51,8 +51,10 @@ extension Transfer {
     var detail = String(cString: errorText)
     if detail.isEmpty { detail = String(cString: curl_easy_strerror(code)) }
     let options = transport.options
+    var cause = 0
+    curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
     return TransportError(
-      code, detail: detail, connected: connected > 0, received: body.count,
+      code, detail: detail, cause: CInt(truncatingIfNeeded: cause), connected: connected > 0, received: body.count,
       options: (options.connectTimeout, timeout))
   }
 }

@@ -1,7 +1,7 @@
 import CLibcurl
 import MurphyModel
 
-extension Transfer {
+extension CurlTransfer {
   /// The options that hold for every request of this handle.
   func setOnce() {
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -46,7 +46,6 @@ extension Transfer {
 
   /// The options of one request of one user.
   func set(_ request: HTTPRequest, for connection: Connection) {
-    self.connection = connection
     let options = transport.options
     bodyLimit = options.bodyLimit.bytes
     let timeout = request.timeout ?? options.timeout
@@ -58,16 +57,15 @@ extension Transfer {
     // A pool bundle of its own for each user: the pool's key holds the address scope, which only IPv6
     // link-local addresses use otherwise.
     curl_set_long(easy, CURLOPT_ADDRESS_SCOPE, connection.scope)
-    curl_set_pointer(easy, CURLOPT_SHARE, connection.jar)
     if transport.usesSourceAddresses {
-      if let interface = connection.interface {
-        curl_set_text(easy, CURLOPT_INTERFACE, interface)
+      if let address = connection.sourceAddress {
+        curl_set_text(easy, CURLOPT_INTERFACE, "host!" + address)
       } else {
         curl_set_text(easy, CURLOPT_INTERFACE, nil)
       }
     }
     setMethod(request)
-    setHeaders(request)
+    setHeaders(request, connection)
   }
 
   private func setMethod(_ request: HTTPRequest) {
@@ -103,20 +101,20 @@ extension Transfer {
     curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
   }
 
-  private func setHeaders(_ request: HTTPRequest) {
+  private func setHeaders(_ request: HTTPRequest, _ connection: Connection) {
     let old = headerList
     headerList = nil
     var cookies: String?
     for field in request.headers {
-      // libcurl joins these with the jar's to one field.
-      if field.name.lowercased() == "cookie" { cookies = field.value } else { append(field) }
+      if field.name.isHeader("cookie") { cookies = field.value } else { append(field) }
     }
+    if let kept = connection.cookies(for: request.target) { cookies = cookies.map { "\($0); \(kept)" } ?? kept }
     if cookies != nil || hasCookies {
       curl_set_text(easy, CURLOPT_COOKIE, cookies)
       hasCookies = cookies != nil
     }
     if method == .other {
-      if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+      if !request.headers.contains(where: { $0.name.isHeader("content-type") }) {
         headerList = curl_slist_append(headerList, "Content-Type:")
       }
       headerList = curl_slist_append(headerList, "Expect:")
@@ -125,14 +123,10 @@ extension Transfer {
     curl_slist_free_all(old)
   }
 
-  /// A line break in a value would begin another header: it becomes a space.
   private func append(_ field: HeaderField) {
-    let value =
-      field.value.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 }
-      ? String(decoding: field.value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? 32 : $0 }, as: UTF8.self)
-      : field.value
     // libcurl's notation for a header without a value is a semicolon.
-    headerList = curl_slist_append(headerList, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+    headerList = curl_slist_append(
+      headerList, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.safeValue)")
   }
 }
 

@@ -1,0 +1,94 @@
+import Glibc
+
+/// One user's cookies for one origin (RFC 6265).
+///
+/// There is no public suffix list: a `Domain` attribute must be the origin's host or a parent of it, and all
+/// requests of a run go to that one origin.
+struct CookieJar {
+  private struct Cookie {
+    var name: String
+    var value: String
+    var path: String
+    var isSecure: Bool
+    /// Seconds since 1970; nil for a session cookie.
+    var expires: Int64?
+  }
+
+  private let host: String
+  private let isSecure: Bool
+  private var cookies: [Cookie] = []
+
+  init(origin: Origin) {
+    host = origin.host.lowercased()
+    isSecure = origin.scheme == "https"
+  }
+
+  /// Takes the value of one `Set-Cookie` field; what §5.3 says to ignore is ignored.
+  mutating func store(_ field: Substring, target: String, now: Int64) {
+    let parts = field.split(separator: ";", omittingEmptySubsequences: false)
+    guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return }
+    let name = Self.trimmed(pair[..<equals])
+    guard !name.isEmpty else { return }
+    var cookie = Cookie(
+      name: name, value: Self.trimmed(pair[pair.index(after: equals)...]), path: Self.defaultPath(target),
+      isSecure: false, expires: nil)
+    var maxAge: Int64?
+    for attribute in parts.dropFirst() {
+      let halves = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = halves.count > 1 ? Self.trimmed(halves[1]) : ""
+      switch Self.trimmed(halves[0]).lowercased() {
+      case "path": if value.hasPrefix("/") { cookie.path = value }
+      case "secure": cookie.isSecure = true
+      case "expires": if let date = CookieDate.seconds(value) { cookie.expires = date }
+      case "max-age": if let seconds = Int64(value) { maxAge = seconds }
+      case "domain": guard value.isEmpty || covers(value.lowercased()) else { return }
+      default: break
+      }
+    }
+    if let maxAge { cookie.expires = maxAge <= 0 ? .min : now + min(maxAge, 1 << 40) }
+    guard isSecure || !cookie.isSecure else { return }
+    cookies.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+    if cookie.expires ?? .max > now { cookies.append(cookie) }
+  }
+
+  /// The `Cookie` field's value for a request: longer paths first (§5.4); nil when no cookie is meant.
+  func field(for target: String, now: Int64) -> String? {
+    guard !cookies.isEmpty else { return nil }
+    let path = Self.path(target)
+    let meant = cookies.filter { ($0.expires ?? .max) > now && Self.matches(path, $0.path) }
+    guard !meant.isEmpty else { return nil }
+    return meant.sorted { $0.path.utf8.count > $1.path.utf8.count }.map { "\($0.name)=\($0.value)" }
+      .joined(separator: "; ")
+  }
+
+  var isEmpty: Bool { cookies.isEmpty }
+
+  mutating func removeAll() { cookies.removeAll() }
+
+  private func covers(_ domain: String) -> Bool {
+    let bare = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
+    return host == bare || host.hasSuffix("." + bare)
+  }
+
+  private static func path(_ target: String) -> Substring { target.prefix { $0 != "?" } }
+
+  /// §5.1.4
+  private static func defaultPath(_ target: String) -> String {
+    let path = path(target)
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  /// §5.1.4
+  private static func matches(_ path: Substring, _ cookie: String) -> Bool {
+    guard path.hasPrefix(cookie) else { return false }
+    return path.utf8.count == cookie.utf8.count || cookie.hasSuffix("/") || path.dropFirst(cookie.count).first == "/"
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
+    while let last = text.last, last == " " || last == "\t" || last == "\r" { text = text.dropLast() }
+    return String(text)
+  }
+}

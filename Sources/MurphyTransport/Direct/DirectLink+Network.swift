@@ -1,0 +1,149 @@
+import CLinux
+import Glibc
+import MurphyModel
+
+extension DirectLink {
+  /// Begins to connect to the next of the target's addresses; fails the request when none is left.
+  func connect() {
+    let addresses = transport.targets
+    var failure = TransportError.unreachable("the target has no address")
+    while address < addresses.count {
+      let target = addresses[address]
+      let code = attempt(target)
+      if code == 0 || code == EINPROGRESS {
+        state = .connecting
+        transport.addLink(self, for: [.readable, .writable])
+        return armConnect()
+      }
+      failure = .unconnected(code, Self.text(code, target))
+      disconnect()
+      address += 1
+    }
+    address = 0
+    finish(.failed(failure), keeps: false)
+  }
+
+  /// 0, or the errno.
+  private func attempt(_ target: SocketAddress) -> CInt {
+    descriptor = sys_tcp_socket(target.family)
+    guard descriptor >= 0 else {
+      defer { descriptor = -1 }
+      return -descriptor
+    }
+    if let source = connection.source {
+      let code = source.bytes.withUnsafeBytes { sys_bind(descriptor, $0.baseAddress, $0.count) }
+      if code != 0 { return -code }
+    }
+    return -target.bytes.withUnsafeBytes { sys_connect(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  private static func text(_ code: CInt, _ target: SocketAddress) -> String {
+    "\(target.text): \(String(cString: strerror(code)))"
+  }
+
+  func ready(_ readiness: Readiness) {
+    if state == .connecting { return connected() }
+    if readiness.contains(.writable), flushed < outgoing.count { flush() }
+    if !readiness.isDisjoint(with: [.readable, .broken]) { receive() }
+  }
+
+  private func connected() {
+    let code = sys_socket_error(descriptor)
+    guard code == 0 else {
+      let target = transport.targets[address]
+      disconnect()
+      address += 1
+      guard address >= transport.targets.count else { return connect() }
+      address = 0
+      return finish(.failed(.unconnected(code, Self.text(code, target))), keeps: false)
+    }
+    state = .open
+    armConnect()
+    flush()
+  }
+
+  /// Sends what is left of the request; the rest waits for room.
+  func flush() {
+    while flushed < outgoing.count, let start = outgoing.start {
+      let sent = sys_send(descriptor, start + flushed, outgoing.count - flushed)
+      if sent >= 0 {
+        flushed += sent
+      } else if -sent == EAGAIN {
+        return transport.watchLink(descriptor, for: [.readable, .writable])
+      } else if -sent != EINTR {
+        return broken(CInt(-sent))
+      }
+    }
+    transport.watchLink(descriptor, for: .readable)
+  }
+
+  private func receive() {
+    let scratch = transport.scratch
+    while state == .open {
+      let count = sys_receive(descriptor, scratch.baseAddress, scratch.count)
+      if count > 0 {
+        guard take(UnsafeRawBufferPointer(rebasing: scratch[..<count])), count == scratch.count else { return }
+      } else if count == 0 {
+        return endOfStream()
+      } else if -count == EAGAIN {
+        return
+      } else if -count != EINTR {
+        return broken(CInt(-count))
+      }
+    }
+  }
+
+  /// Feeds what came to the parser; whether more is wanted.
+  private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard let transfer else {
+      // Nobody asked: what comes on an idle connection cannot be an answer.
+      close()
+      return false
+    }
+    let progress = parser.feed(
+      piece, status: &transfer.status, statusLine: &transfer.statusLine, header: &transfer.header,
+      body: &transfer.body)
+    switch progress {
+    case .needsMore: return true
+    case .complete(let consumed):
+      finish(.answered, keeps: parser.keepsAlive && consumed == piece.count && flushed == outgoing.count)
+    case .cutOff:
+      transfer.isCutOff = true
+      finish(.answered, keeps: false)
+    case .malformed(let reason): finish(.failed(.notHTTP(reason)), keeps: false)
+    }
+    return false
+  }
+
+  private func endOfStream() {
+    guard let transfer else { return close() }
+    if parser.endsWithConnection { return finish(.answered, keeps: false) }
+    if transfer.header.count == 0, again(transfer) { return }
+    let failure: TransportError =
+      parser.hasHead
+      ? .incomplete(received: transfer.body.count, "the connection was closed within the body")
+      : transfer.header.count > 0
+        ? .incomplete(received: 0, "the connection was closed within the header section")
+        : .closed("the connection was closed without an answer")
+    finish(.failed(failure), keeps: false)
+  }
+
+  private func broken(_ code: CInt) {
+    guard let transfer else { return close() }
+    if transfer.header.count == 0, again(transfer) { return }
+    let text = String(cString: strerror(code))
+    let failure: TransportError = parser.hasHead ? .incomplete(received: transfer.body.count, text) : .closed(text)
+    finish(.failed(failure), keeps: false)
+  }
+
+  /// A server may close a keep-alive connection just when a request is on its way: it was never read, so it is sent
+  /// once more over a new connection (RFC 9112 §9.3.1), as libcurl and browsers do.
+  private func again(_ transfer: DirectTransfer) -> Bool {
+    guard served > 0, !transfer.isRetried else { return false }
+    transfer.isRetried = true
+    disconnect()
+    flushed = 0
+    connect()
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+import CLinux
+import Glibc
+import MurphyModel
+
+/// One TCP connection of one user on the direct path, with at most one request in flight.
+final class DirectLink: TimerTarget {
+  enum State {
+    case unconnected
+    case connecting
+    /// Connected; a request is in flight if there is a transfer.
+    case open
+    case closed
+  }
+
+  unowned let transport: Transport
+  unowned let connection: Connection
+  var state = State.unconnected
+  var descriptor: CInt = -1
+  var transfer: DirectTransfer?
+  var parser = ResponseParser(isHead: false, limit: 0)
+  var outgoing = GrowingBytes()
+  /// Bytes of `outgoing` that are sent.
+  var flushed = 0
+  /// Answers that came over the present TCP connection.
+  var served = 0
+  /// Which of the target's addresses is tried.
+  var address = 0
+  /// When the request in flight is given up.
+  private var deadline: Instant?
+  /// The earliest deadline that the loop's heap holds for this link.
+  private var armed: (at: Instant, token: TimerQueue.Token)?
+
+  init(connection: Connection) {
+    self.connection = connection
+    transport = connection.transport
+  }
+
+  var isIdle: Bool { transfer == nil && state != .closed }
+
+  /// Sends the transfer's request, over a new TCP connection if there is none.
+  func carry(_ transfer: DirectTransfer) {
+    self.transfer = transfer
+    transfer.link = self
+    let request = transfer.request
+    parser = ResponseParser(isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes)
+    transport.requestText.write(request, cookies: connection.cookies(for: request.target), into: &outgoing)
+    flushed = 0
+    deadline = transfer.sent + transfer.timeout.nanoseconds
+    if state == .open {
+      arm()
+      flush()
+    } else {
+      connect()
+    }
+  }
+
+  /// Ends the request in flight.
+  func finish(_ ending: Transfer.Ending, keeps: Bool) {
+    guard let transfer else { return }
+    self.transfer = nil
+    transfer.link = nil
+    deadline = nil
+    served += 1
+    if !keeps { close() }
+    transfer.bytesReceived = transfer.body.count
+    var ending = ending
+    if case .answered = ending, parser.isEncoded, !transfer.decode(limit: transport.options.bodyLimit.bytes) {
+      ending = .failed(.notHTTP("the body is not in the content coding that its header names"))
+    }
+    transfer.end(ending, at: .now)
+  }
+
+  /// Takes the request in flight off the network, with the TCP connection.
+  func abort() {
+    transfer?.link = nil
+    transfer = nil
+    close()
+  }
+
+  /// Closes the TCP connection and leaves the user.
+  func close() {
+    guard state != .closed else { return }
+    shut()
+    connection.links.removeAll { $0 === self }
+  }
+
+  /// Closes the TCP connection for good; the user has let go of it, or is about to.
+  func shut() {
+    disconnect()
+    state = .closed
+    if let armed { transport.loop.timers.cancel(armed.token) }
+    armed = nil
+  }
+
+  func disconnect() {
+    guard descriptor >= 0 else { return }
+    transport.dropLink(descriptor)
+    Glibc.close(descriptor)
+    descriptor = -1
+    state = .unconnected
+    served = 0
+  }
+
+  // MARK: deadlines
+
+  /// Most requests end long before their deadline: the heap gets an entry only when it has none that is early enough.
+  private func arm() {
+    guard let wanted = state == .connecting ? connectDeadline : deadline else { return }
+    if let armed {
+      guard wanted < armed.at else { return }
+      transport.loop.timers.cancel(armed.token)
+    }
+    armed = (wanted, transport.loop.timers.set(wanted, .fire(self)))
+  }
+
+  private var connectDeadline: Instant? {
+    guard let transfer, let deadline else { return nil }
+    return min(deadline, transfer.sent + transport.options.connectTimeout.nanoseconds)
+  }
+
+  func armConnect() { arm() }
+
+  func timerFired(_ now: Instant) {
+    armed = nil
+    guard let transfer, let wanted = state == .connecting ? connectDeadline : deadline else { return }
+    guard wanted <= now else { return arm() }
+    if state == .connecting {
+      finish(.failed(.connectTimeout(transport.options.connectTimeout)), keeps: false)
+    } else {
+      finish(.failed(.timeout(transfer.timeout, received: transfer.body.count)), keeps: false)
+    }
+  }
+}

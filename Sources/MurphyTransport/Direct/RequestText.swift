@@ -1,0 +1,78 @@
+import Foundation
+import MurphyModel
+
+/// Writes HTTP/1.1 requests (RFC 9112 §3) for one origin.
+struct RequestText {
+  private let basePath: String
+  /// The fields that every request has unless it names them itself.
+  private let defaults: [HeaderField]
+  /// The same as they go over the wire.
+  private let common: [UInt8]
+
+  init(origin: Origin, options: TransportOptions) {
+    basePath = origin.basePath
+    var fields = [
+      HeaderField("Host", origin.authority), HeaderField("User-Agent", options.userAgent), HeaderField("Accept", "*/*"),
+    ]
+    if options.compression { fields.append(HeaderField("Accept-Encoding", "gzip, deflate")) }
+    if let credentials = origin.credentials {
+      let decoded = credentials.removingPercentEncoding ?? credentials
+      fields.append(HeaderField("Authorization", "Basic " + Data(decoded.utf8).base64EncodedString()))
+    }
+    defaults = fields
+    common = fields.flatMap { Array("\($0.name): \($0.safeValue)\r\n".utf8) }
+  }
+
+  /// Whether the target can stand in a request line: no space, no control character.
+  static func canSend(_ target: String) -> Bool { target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
+
+  func write(_ request: HTTPRequest, cookies: String?, into text: inout GrowingBytes) {
+    text.truncate(to: 0)
+    text.append(request.method)
+    text.append(" ")
+    if !basePath.isEmpty { text.append(basePath) }
+    text.append(request.target.isEmpty && basePath.isEmpty ? "/" : request.target)
+    text.append(" HTTP/1.1\r\n")
+    writeDefaults(request.headers, into: &text)
+    var crumbs = cookies
+    for field in request.headers {
+      if field.name.isHeader("cookie") {
+        crumbs = crumbs.map { "\(field.value); \($0)" } ?? field.value
+      } else {
+        write(field, into: &text)
+      }
+    }
+    if let crumbs { write(HeaderField("Cookie", crumbs), into: &text) }
+    if let body = request.body {
+      write(HeaderField("Content-Length", String(body.count)), into: &text)
+    } else if request.method == "POST" || request.method == "PUT" || request.method == "PATCH" {
+      // RFC 9110 §8.6 asks it of methods that expect content.
+      text.append("Content-Length: 0\r\n")
+    }
+    text.append("\r\n")
+    request.body?.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress { text.append(start, count: bytes.count) }
+    }
+  }
+
+  private func writeDefaults(_ own: [HeaderField], into text: inout GrowingBytes) {
+    let overridden = own.contains { field in
+      field.name.isHeader("accept") || field.name.isHeader("host") || field.name.isHeader("user-agent")
+        || field.name.isHeader("accept-encoding") || field.name.isHeader("authorization")
+    }
+    if overridden {
+      for field in defaults where !own.contains(where: { $0.name.lowercased() == field.name.lowercased() }) {
+        write(field, into: &text)
+      }
+    } else {
+      common.withUnsafeBytes { bytes in if let start = bytes.baseAddress { text.append(start, count: bytes.count) } }
+    }
+  }
+
+  private func write(_ field: HeaderField, into text: inout GrowingBytes) {
+    text.append(field.name)
+    text.append(": ")
+    text.append(field.safeValue)
+    text.append("\r\n")
+  }
+}

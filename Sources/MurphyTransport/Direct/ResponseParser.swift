@@ -1,0 +1,238 @@
+import Glibc
+
+/// Reads one HTTP/1.1 response from pieces of bytes (RFC 9112).
+///
+/// Interim responses (1xx) are read over. Header and body go into the transfer's buffers.
+struct ResponseParser {
+  enum Progress: Equatable {
+    case needsMore
+    /// The response is whole; so many bytes of the piece belong to it.
+    case complete(consumed: Int)
+    /// The body went over the limit.
+    case cutOff
+    case malformed(String)
+  }
+
+  private enum State: Equatable {
+    case head
+    case length(Int)
+    case chunkSize(value: Int, digits: Int, inExtension: Bool)
+    case chunk(Int)
+    case chunkEnd
+    /// Trailer lines; how many bytes the current one has.
+    case trailers(Int)
+    case untilClose
+  }
+
+  /// A longer header section is taken for garbage.
+  private static let longestHead = 256 << 10
+
+  private var state = State.head
+  private let isHead: Bool
+  private let limit: Int
+  /// Whether the server lets the connection be used again.
+  private(set) var keepsAlive = true
+  /// `gzip` or `deflate`, in lower case; nil for an encoding that is left as it is.
+  private(set) var isEncoded = false
+
+  /// - Parameters:
+  ///   - isHead: the request was HEAD, so no body comes.
+  ///   - limit: bytes of the body that are taken.
+  init(isHead: Bool, limit: Int) {
+    self.isHead = isHead
+    self.limit = limit
+  }
+
+  /// Whether the end of the connection ends the response too.
+  var endsWithConnection: Bool { state == .untilClose }
+  var hasHead: Bool { state != .head }
+
+  mutating func feed(
+    _ piece: UnsafeRawBufferPointer, status: inout Int, statusLine: inout Int, header: inout GrowingBytes,
+    body: inout GrowingBytes
+  ) -> Progress {
+    var rest = piece[...]
+    while true {
+      switch state {
+      case .head:
+        switch head(&rest, &header, &status, &statusLine) {
+        case .needsMore: return .needsMore
+        case .malformed(let reason): return .malformed(reason)
+        default: break
+        }
+        if isWithoutBody(status) { return .complete(consumed: rest.startIndex) }
+        if case .length(0) = state { return .complete(consumed: rest.startIndex) }
+      case .length(let missing):
+        guard take(missing, of: &rest, into: &body) else { return .cutOff }
+        guard case .length(0) = state else { return .needsMore }
+        return .complete(consumed: rest.startIndex)
+      case .untilClose:
+        guard take(.max, of: &rest, into: &body) else { return .cutOff }
+        return .needsMore
+      case .chunk(let missing):
+        guard take(missing, of: &rest, into: &body) else { return .cutOff }
+        if case .chunk = state { return .needsMore }
+      case .chunkSize, .chunkEnd, .trailers:
+        guard let byte = rest.popFirst() else { return .needsMore }
+        if let progress = framing(byte, at: rest.startIndex) { return progress }
+      }
+    }
+  }
+
+  /// Moves body bytes; false when they go over the limit.
+  private mutating func take(
+    _ missing: Int, of rest: inout Slice<UnsafeRawBufferPointer>, into body: inout GrowingBytes
+  ) -> Bool {
+    let count = min(missing, rest.count)
+    let room = limit - body.count
+    if count > 0, let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
+      body.append(start, count: min(count, room))
+    }
+    rest = rest.dropFirst(count)
+    switch state {
+    case .length: state = .length(missing - count)
+    case .chunk: state = missing == count ? .chunkEnd : .chunk(missing - count)
+    default: break
+    }
+    return count <= room
+  }
+
+  /// One byte of the chunked coding's lines (RFC 9112 §7.1).
+  private mutating func framing(_ byte: UInt8, at offset: Int) -> Progress? {
+    switch state {
+    case .chunkSize(let value, let digits, let inExtension):
+      if byte == 10 {
+        guard digits > 0 else { return .malformed("a chunk without a size") }
+        state = value == 0 ? .trailers(0) : .chunk(value)
+      } else if inExtension || byte == 59 || byte == 13 || byte == 32 || byte == 9 {
+        state = .chunkSize(value: value, digits: digits, inExtension: true)
+      } else {
+        guard let digit = Self.hexadecimal(byte), digits < 15 else { return .malformed("a chunk's size is no number") }
+        state = .chunkSize(value: value << 4 | digit, digits: digits + 1, inExtension: false)
+      }
+    case .chunkEnd:
+      if byte == 10 {
+        state = .chunkSize(value: 0, digits: 0, inExtension: false)
+      } else if byte != 13 {
+        return .malformed("a chunk is longer than its size")
+      }
+    case .trailers(let length):
+      if byte == 10, length == 0 { return .complete(consumed: offset) }
+      state = .trailers(byte == 10 ? 0 : byte == 13 ? length : length + 1)
+    default: break
+    }
+    return nil
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> Int? {
+    switch byte {
+    case 0x30...0x39: Int(byte) - 0x30
+    case 0x41...0x46, 0x61...0x66: Int(byte | 0x20) - 0x57
+    default: nil
+    }
+  }
+
+  /// No content by the protocol (RFC 9110 §6.4.1).
+  private func isWithoutBody(_ status: Int) -> Bool { isHead || status == 204 || status == 304 }
+}
+
+extension ResponseParser {
+  /// Takes the header section; `.complete` when it is whole and the body's framing is known.
+  private mutating func head(
+    _ rest: inout Slice<UnsafeRawBufferPointer>, _ header: inout GrowingBytes, _ status: inout Int,
+    _ statusLine: inout Int
+  ) -> Progress {
+    while true {
+      let had = header.count
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      if let start = piece.baseAddress { header.append(start, count: piece.count) }
+      guard Self.beginsLikeHTTP(header.bytes) else { return .malformed("the answer does not begin with HTTP/1.") }
+      guard let end = Self.endOfHead(header.bytes, from: max(had - 3, 0)) else {
+        rest = rest.dropFirst(piece.count)
+        return header.count > Self.longestHead ? .malformed("a header section without an end") : .needsMore
+      }
+      rest = rest.dropFirst(end.next - had)
+      header.truncate(to: end.blank)
+      guard let (code, line) = Self.statusLine(header.bytes) else { return .malformed("the status line is broken") }
+      if (100..<200).contains(code), code != 101 {
+        header.truncate(to: 0)
+        continue
+      }
+      status = code
+      statusLine = line
+      if let reason = readFraming(header.bytes, line) { return .malformed(reason) }
+      return .complete(consumed: 0)
+    }
+  }
+
+  private static func beginsLikeHTTP(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    zip(bytes, "HTTP/1.".utf8).allSatisfy { $0 == $1 }
+  }
+
+  /// Where the blank line begins and what follows it; lines may end with a bare line feed (RFC 9112 §2.2).
+  private static func endOfHead(_ bytes: UnsafeRawBufferPointer, from: Int) -> (blank: Int, next: Int)? {
+    guard let start = bytes.baseAddress else { return nil }
+    var position = from
+    while position < bytes.count, let found = memchr(start + position, 10, bytes.count - position) {
+      let feed = UnsafeRawPointer(found) - start
+      if feed + 1 < bytes.count, bytes[feed + 1] == 10 { return (feed + 1, feed + 2) }
+      if feed + 2 < bytes.count, bytes[feed + 1] == 13, bytes[feed + 2] == 10 { return (feed + 1, feed + 3) }
+      position = feed + 1
+    }
+    return nil
+  }
+
+  /// `HTTP/1.1 200 OK`: the code and the line's length with its end.
+  private static func statusLine(_ bytes: UnsafeRawBufferPointer) -> (code: Int, length: Int)? {
+    guard bytes.count >= 12, bytes[8] == 32, let feed = bytes.firstIndex(of: 10) else { return nil }
+    var code = 0
+    for index in 9..<12 {
+      guard bytes[index] >= 0x30, bytes[index] <= 0x39 else { return nil }
+      code = code * 10 + Int(bytes[index]) - 0x30
+    }
+    return code < 100 ? nil : (code, feed + 1)
+  }
+
+  /// The length of the body (RFC 9112 §6.3); returns why it cannot be told, or nil.
+  private mutating func readFraming(_ bytes: UnsafeRawBufferPointer, _ statusLine: Int) -> String? {
+    var length: Int?
+    var isChunked = false
+    var isEncoded = false
+    var reason: String?
+    // HTTP/1.0 closes unless it says otherwise.
+    var keepsAlive = bytes[7] != 0x30
+    HeaderLines(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(statusLine))).forEachLine { line in
+      guard let first = line.first else { return }
+      switch first | 0x20 {
+      case 0x63:  // c
+        if HeaderLines.matches(line, "content-length") {
+          let value = Int(String(decoding: HeaderLines.value(line, after: 15), as: UTF8.self))
+          if value == nil || value! < 0 || (length != nil && length != value) { reason = "Content-Length is no length" }
+          length = value
+        } else if HeaderLines.matches(line, "connection") {
+          let value = String(decoding: HeaderLines.value(line, after: 11), as: UTF8.self).lowercased()
+          if value.contains("close") { keepsAlive = false } else if value.contains("keep-alive") { keepsAlive = true }
+        } else if HeaderLines.matches(line, "content-encoding") {
+          let value = String(decoding: HeaderLines.value(line, after: 17), as: UTF8.self).lowercased()
+          isEncoded = value == "gzip" || value == "deflate" || value == "x-gzip"
+        }
+      case 0x74:  // t
+        if HeaderLines.matches(line, "transfer-encoding") {
+          let value = String(decoding: HeaderLines.value(line, after: 18), as: UTF8.self).lowercased()
+          isChunked = value.hasSuffix("chunked")
+        }
+      default: break
+      }
+    }
+    self.keepsAlive = keepsAlive
+    self.isEncoded = isEncoded
+    if isChunked {
+      state = .chunkSize(value: 0, digits: 0, inExtension: false)
+    } else if let length {
+      state = .length(length)
+    } else {
+      state = .untilClose
+    }
+    return reason
+  }
+}
