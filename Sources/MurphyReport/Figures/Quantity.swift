@@ -6,8 +6,9 @@ package struct Quantity: Sendable, Hashable {
   package var value: Double
   package var dimension: Dimension
 
-  /// Nil for text that is no number with one of the known units.
+  /// Nil for text that is no number with one of the known units; what follows in brackets is passed over.
   package init?(_ text: String) {
+    let text = text.prefix { $0 != "(" }
     let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
     guard let number = Double(digits) else { return nil }
     let unit = text.dropFirst(digits.count).filter { !$0.isWhitespace }

@@ -31,9 +31,11 @@ public struct MarkdownReport: Sendable {
 
   private var promises: String {
     let all = result.promises
-    let open = all.filter { $0.outcome != .kept }
-    let kept = all.count - open.count
-    var lines = ["## Promises", "", "\(kept) of \(all.count) kept."]
+    let open = all.filter { $0.outcome != .kept && $0.outcome != .untested }
+    let kept = all.count { $0.outcome == .kept }
+    let untested = all.count - open.count - kept
+    let aside = untested > 0 ? " \(counted(untested, "documented limit")) not asked for, and not tested." : ""
+    var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
     if !open.isEmpty {
       lines += ["", "| | promise | seen |", "|---|---|---|"]
       lines += open.prefix(Self.promisesShown).map { promise in

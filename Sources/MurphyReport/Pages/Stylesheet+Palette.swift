@@ -14,7 +14,7 @@ extension Stylesheet {
     --kept:#58c48d;--broken:#ff8378;--doubt:#e5ac4d;--none:#a9abb3;--link:#8fb6f5;
     --p50:#5db8d6;--p95:#b697ec;--p99:#f27fb0;--max:#8f8a80;--sent:#66809a;--limited:#d3a24a;--failed:#f0685d;
     --ok:#3f9468;--client:#c48a58;--lost:#c9bfb3;--cancelled:#85837d;--window:#2a2c2c;--marked:#57430f;
-    --h0:#1d2f36;--h1:#204551;--h2:#275f70;--h3:#337f95;--h4:#55a8bf;--h5:#a5e0ef}}
+    --h0:#1d2f36;--h1:#204551;--h2:#275f70;--h3:#2f768b;--h4:#55a8bf;--h5:#a5e0ef}}
 
     """
 }

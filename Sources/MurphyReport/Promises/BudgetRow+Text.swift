@@ -14,7 +14,16 @@ extension BudgetRow {
     let enough = "\(Figure.count(samples).text) \(samples == 1 ? "sample" : "samples")"
     guard let observed else { return "no sample; \(Figure.count(samplesNeeded).text) needed" }
     if verdict == .noData { return "\(enough), \(Figure.count(samplesNeeded).text) needed" }
-    return "\(observed) over \(enough)"
+    return "\(Self.rounded(observed)) over \(enough)"
+  }
+
+  /// What was observed, as far as its digits matter.
+  package var observedText: String? { observed.map(Self.rounded) }
+
+  /// A time to three significant digits; anything else as it is.
+  private static func rounded(_ observed: String) -> String {
+    guard let value = Quantity(observed), value.dimension == .time else { return observed }
+    return Figure.latency(value.value * 1e6).text
   }
 
   /// Observed over limit, both read as values with a unit; nil when either cannot be.

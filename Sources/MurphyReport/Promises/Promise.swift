@@ -11,6 +11,8 @@ package struct Promise: Sendable, Hashable {
     case broken
     /// Too few samples to say.
     case noData
+    /// Documented, but not asked of this run, and its traffic never came near it.
+    case untested
     /// The generator's numbers cannot carry a verdict.
     case doubtful
   }
@@ -46,6 +48,7 @@ extension Promise.Outcome {
     case .kept: "kept"
     case .broken: "broken"
     case .noData: "no data"
+    case .untested: "untested"
     case .doubtful: "in doubt"
     }
   }
@@ -56,6 +59,7 @@ extension Promise.Outcome {
     case .kept: "✓"
     case .broken: "✗"
     case .noData: "○"
+    case .untested: "·"
     case .doubtful: "!"
     }
   }

@@ -7,11 +7,12 @@ extension RunResult {
       + [generatorPromise]
   }
 
-  /// One per operation: every answer matches the contract.
+  /// One per operation that was called: every answer matches the contract. What was never called is told by coverage.
   private var contractPromises: [Promise] {
     let broken = Dictionary(
       grouping: findings.filter { $0.group == .contract && $0.severity == .error }, by: \.operation)
-    var promises = operations.map { operation in
+    let called = operations.filter { $0.requests > 0 || broken[$0.operation] != nil }
+    var promises = called.map { operation in
       let name = "\(operation.operation) answers as documented"
       let answers = operation.outcomes.answered
       if let found = broken[operation.operation] { return Promise(.contract, name, .broken, Self.sentence(found)) }
@@ -39,7 +40,7 @@ extension RunResult {
         switch row.verdict {
         case .overAdmission, .overThrottling, .contradictory: .broken
         case .consistent: .kept
-        case .inconclusive: .noData
+        case .inconclusive: row.isAskedFor ? .noData : .untested
         }
       return Promise(.limit, "\(row.name): \(row.policy)", outcome, row.sentence)
     }
@@ -99,6 +100,11 @@ extension RunResult {
     return "\(worst.message) (\(times))"
       + (more == 0 ? "" : more == 1 ? ", and 1 more finding" : ", and \(more) more findings")
   }
+}
+
+extension LimitRow {
+  /// Whether the scenario names it; a limit that only the contract or the headers declare is tested if traffic allows.
+  var isAskedFor: Bool { declaredBy == "scenario" }
 }
 
 extension String {

@@ -27,7 +27,7 @@ enum Badge {
     switch outcome {
     case .kept: "kept"
     case .broken: "broken"
-    case .noData: "none"
+    case .noData, .untested: "none"
     case .doubtful: "doubt"
     }
   }

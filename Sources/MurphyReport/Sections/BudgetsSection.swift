@@ -22,7 +22,7 @@ struct BudgetsSection: ReportSection {
       .group([
         element(.span, .class("name"), text: budget.subject), .text(" "), element(.span, text: budget.metric),
       ]),
-      .text("\(budget.isFloor ? "≥" : "≤") \(budget.limit)"), .text(budget.observed ?? "–"), bar(budget),
+      .text("\(budget.isFloor ? "≥" : "≤") \(budget.limit)"), .text(budget.observedText ?? "–"), bar(budget),
       .group([
         .text(Figure.count(budget.samples).text),
         budget.samples < budget.samplesNeeded

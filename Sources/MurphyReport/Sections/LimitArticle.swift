@@ -7,7 +7,9 @@ struct LimitArticle {
   /// Seconds of the run.
   let duration: Double
 
-  private static let stripsShown = 6
+  /// A proof needs more to be seen than a limit that was kept.
+  private var stripsShown: Int { row.witness.isEmpty ? 3 : 6 }
+
   private static let proofShown = 60
 
   var markup: Markup {
@@ -33,12 +35,19 @@ struct LimitArticle {
     return .group(notes.map { element(.p, .class("lead"), text: $0) })
   }
 
+  /// Strips over the same time share the labels of the last one.
+  private var charts: [StripChart] {
+    var charts = row.strips.prefix(stripsShown).enumerated().map { index, strip in
+      StripChart(strip: strip, window: row.window, id: "strip-\(number)-\(index + 1)", duration: duration)
+    }
+    for index in charts.indices.dropLast() { charts[index].labelsX = charts[index].span != charts[index + 1].span }
+    return charts
+  }
+
   @MarkupBuilder private var strips: Markup {
     if !row.strips.isEmpty {
       element(.figure, .class("strips")) {
-        for (index, strip) in row.strips.prefix(Self.stripsShown).enumerated() {
-          StripChart(strip: strip, row: row, id: "strip-\(number)-\(index + 1)", duration: duration).markup
-        }
+        for chart in charts { chart.markup }
         element(.figcaption) {
           "Each tick is a request: admitted above the line, refused below it, unknown as a ring on it. "
           row.window == nil ? "" : "Shaded: every other window. "
@@ -46,8 +55,8 @@ struct LimitArticle {
         }
       }
     }
-    if row.strips.count > Self.stripsShown {
-      element(.p, .class("cut"), text: "\(counted(row.strips.count - Self.stripsShown, "key")) not drawn.")
+    if row.strips.count > stripsShown {
+      element(.p, .class("cut"), text: "\(counted(row.strips.count - stripsShown, "key")) not drawn.")
     }
   }
 

@@ -19,8 +19,26 @@ struct LimitsSection: ReportSection {
         ], rows: result.limits.map(row)
       ).markup,
       .group(
-        result.limits.enumerated().map { LimitArticle(row: $1, number: $0 + 1, duration: result.run.duration).markup }),
+        result.limits.enumerated().filter { $1.verdict != .inconclusive }.map { index, row in
+          LimitArticle(row: row, number: index + 1, duration: result.run.duration).markup
+        }), inconclusive,
     ])
+  }
+
+  private var inconclusive: Markup {
+    let rows = result.limits.filter { $0.verdict == .inconclusive }
+    guard !rows.isEmpty else { return .nothing }
+    return element(.details) {
+      element(.summary, text: "Why \(counted(rows.count, "limit")) \(rows.count == 1 ? "is" : "are") inconclusive")
+      element(.ul, .class("plain")) {
+        for row in rows {
+          element(.li) {
+            element(.span, .class("name"), text: row.name)
+            ": \(row.sentence)"
+          }
+        }
+      }
+    }
   }
 
   private func row(_ row: LimitRow) -> [Markup] {

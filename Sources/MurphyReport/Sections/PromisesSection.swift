@@ -13,10 +13,14 @@ struct PromisesSection: ReportSection {
   var content: Markup? {
     let promises = result.promises
     let kept = promises.filter { $0.outcome == .kept }
-    let others = promises.filter { $0.outcome != .kept }.sorted { Self.rank($0) < Self.rank($1) }
+    let untested = promises.filter { $0.outcome == .untested }
+    let others = promises.filter { $0.outcome != .kept && $0.outcome != .untested }.sorted {
+      Self.rank($0) < Self.rank($1)
+    }
     return .group([
       others.isEmpty ? .nothing : list(others, style: "open"),
       kept.isEmpty ? .nothing : keptList(kept),
+      untested.isEmpty ? .nothing : untestedList(untested),
     ])
   }
 
@@ -25,6 +29,13 @@ struct PromisesSection: ReportSection {
     return element(.details) {
       element(.summary, text: "\(counted(kept.count, "promise")) kept")
       list(kept, style: "kept")
+    }
+  }
+
+  private func untestedList(_ untested: [Promise]) -> Markup {
+    element(.details, .class("numbers")) {
+      element(.summary, text: "\(counted(untested.count, "documented limit")) not asked for, and not tested")
+      list(untested, style: "kept")
     }
   }
 
@@ -48,7 +59,7 @@ struct PromisesSection: ReportSection {
     case .broken: 0
     case .doubtful: 1
     case .noData: 2
-    case .kept: 3
+    case .kept, .untested: 3
     }
   }
 }

@@ -3,14 +3,16 @@ import MurphyModel
 /// Every request of one key over time, with the windows of the policy and the proof.
 package struct StripChart {
   package let strip: KeyStrip
-  package let row: LimitRow
+  /// Length of the policy's windows, seconds.
+  package let window: Double?
   package let id: String
   /// Seconds of the run.
   package let duration: Double
+  package var labelsX = true
 
-  package init(strip: KeyStrip, row: LimitRow, id: String, duration: Double) {
+  package init(strip: KeyStrip, window: Double?, id: String, duration: Double) {
     self.strip = strip
-    self.row = row
+    self.window = window
     self.id = id
     self.duration = duration
   }
@@ -25,10 +27,14 @@ package struct StripChart {
         element(.code, text: strip.key)
         element(.small, text: words)
       }
-      chart.responsive(
-        wide: ChartSize(width: 960, height: 86, left: 6, right: 14, top: 24),
-        narrow: ChartSize(width: 360, height: 86, left: 6, right: 14, top: 24))
+      chart.responsive(wide: size(960), narrow: size(360))
     }
+  }
+
+  private func size(_ width: Double) -> ChartSize {
+    // The bracket and its words need room above the ticks.
+    let top = strip.witness.isEmpty ? 4.0 : 24.0
+    return ChartSize(width: width, height: top + 62, left: 6, right: 14, top: top)
   }
 
   package var chart: Chart {
@@ -47,9 +53,11 @@ package struct StripChart {
     if span.lowerBound > 0 {
       x = Axis(span, title: x.title) { Figure.seconds($0).text }
     }
-    return Chart(
+    var chart = Chart(
       id: id, title: "Requests of key \(strip.key)", description: words + ".", x: x,
       y: Axis(-1...1, title: "", ticks: [0]) { _ in "" }, marks: marks)
+    chart.labelsX = labelsX
+    return chart
   }
 
   private var words: String {
@@ -70,10 +78,10 @@ package struct StripChart {
   }
 
   /// The whole run, or the windows around the proof where the run is long.
-  private var span: ClosedRange<Double> {
+  var span: ClosedRange<Double> {
     let last = strip.requests.map(\.at).max() ?? 0
     let whole = 0...max(duration, last, 1)
-    guard let window = row.window, window > 0, whole.upperBound > window * Self.windowsShown else { return whole }
+    guard let window, window > 0, whole.upperBound > window * Self.windowsShown else { return whole }
     let proof = strip.witness.filter { strip.requests.indices.contains($0) }.map { strip.requests[$0].at }
     let middle = proof.isEmpty ? (strip.requests.first?.at ?? 0) : (proof.min() ?? 0)
     let from = max(middle - 1.5 * window, 0)
@@ -82,7 +90,7 @@ package struct StripChart {
 
   /// Every other window, so that neighbours can be told apart.
   private func bands(_ span: ClosedRange<Double>) -> [ClosedRange<Double>] {
-    guard let window = row.window, window > 0 else { return [] }
+    guard let window, window > 0 else { return [] }
     return strip.windows.sorted().enumerated().compactMap { index, start in
       let next = index + 1 < strip.windows.count ? strip.windows.sorted()[index + 1] : .infinity
       guard index.isMultiple(of: 2), start <= span.upperBound, start + window >= span.lowerBound else { return nil }

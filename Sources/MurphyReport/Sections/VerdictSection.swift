@@ -45,7 +45,7 @@ extension RunResult {
     case .fail:
       return broken == 0
         ? "This release may not go out."
-        : "This release may not go out: \(broken) of \(counted(promises.count, "promise")) broken."
+        : "This release may not go out: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "promise")) broken."
     case .invalid:
       return "No verdict on the API: " + (run.cutShort ? "the run was cut short." : "murphy itself was the bottleneck.")
     case .noData:

@@ -59,8 +59,9 @@ public struct TerminalSummary: Sendable {
 
   private var promises: [String] {
     let all = result.promises
-    let open = all.filter { $0.outcome != .kept }
-    let kept = all.count - open.count
+    let open = all.filter { $0.outcome != .kept && $0.outcome != .untested }
+    let kept = all.count { $0.outcome == .kept }
+    let untested = all.count - open.count - kept
     var lines = open.prefix(Self.promisesShown).flatMap { promise in
       let style: TerminalText.Style = promise.outcome == .broken ? .red : .yellow
       let words = TerminalText.wrap(
@@ -73,6 +74,9 @@ public struct TerminalSummary: Sendable {
     }
     if open.count > Self.promisesShown { lines.append(paint("and \(open.count - Self.promisesShown) more", .faint)) }
     if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
+    if untested > 0 {
+      lines.append(paint("· untested", .faint) + " \(counted(untested, "documented limit"))")
+    }
     return lines
   }
 

@@ -46,6 +46,16 @@ struct BrowserPage {
     return answer["result"]?["value"] ?? .null
   }
 
+  /// Waits until what was changed is drawn.
+  func waitForFrames() throws {
+    try call(
+      "Runtime.evaluate",
+      [
+        "expression": "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))",
+        "awaitPromise": .bool(true),
+      ])
+  }
+
   /// A picture of the first screen, or of the whole page, PNG.
   func picture(whole: Bool = false) throws -> Data {
     var parameters: JSONObject = ["format": "png"]

@@ -24,6 +24,23 @@ struct BrowserTests {
     }
   }
 
+  @Test("the tuning page opens without a complaint, in light and in dark, on a phone and on a desk")
+  func opensTuning() throws {
+    try withPage { page, folder in
+      let file = "\(folder)/tune.html"
+      try AtomicFile.write(TuneReport(TuneSample.result, title: "Votes <b>").text, to: file)
+      for dark in [false, true] {
+        for width in Self.widths {
+          try page.show(dark: dark, width: width, height: 900)
+          try page.open(file)
+          let complaints = try page.takeComplaints().complaints
+          #expect(complaints.isEmpty)
+          #expect(try page.value("document.documentElement.scrollWidth").int == width)
+        }
+      }
+    }
+  }
+
   private func expectSound(_ page: BrowserPage, _ which: Comment, width: Int, file: String) throws {
     let (complaints, requests) = try page.takeComplaints()
     #expect(complaints.isEmpty, which)
@@ -128,6 +145,7 @@ struct BrowserTests {
         "[...document.querySelectorAll('details.evidence:not([open]) pre')].map(e => e.checkVisibility({contentVisibilityAuto: true})).join()"
       #expect(try page.value(folded).string?.contains("true") == false)
       try page.call("Emulation.setEmulatedMedia", ["media": "print"])
+      try page.waitForFrames()
       #expect(try page.value(folded).string?.contains("false") == false)
       let paper = try page.call("Page.printToPDF", ["printBackground": .bool(true)])
       #expect(Data(base64Encoded: paper["data"]?.string ?? "")?.starts(with: Data("%PDF".utf8)) == true)

@@ -1,0 +1,51 @@
+import MurphyModel
+
+/// The distribution of demand: the share of sessions that each allowance satisfies, with the limits in question.
+struct DemandChart {
+  let result: TuneResult
+
+  private static let curvesShown = 6
+
+  @MarkupBuilder var markup: Markup {
+    if !curves.isEmpty {
+      lead("How many honest sessions stay within an allowance. Where a curve is flat, a higher limit helps nobody.")
+      element(.figure) { chart.responsive(height: 280) }
+    }
+  }
+
+  private var curves: [TuneResult.Curve] {
+    Array(result.curves.filter { !$0.allowances.isEmpty }.prefix(Self.curvesShown))
+  }
+
+  private var chart: Chart {
+    let highest = curves.flatMap(\.allowances).max() ?? 1
+    let lowest = curves.flatMap(\.satisfied).min() ?? 0
+    return Chart(
+      id: "demand", title: "Sessions satisfied over the allowance", description: words,
+      x: Axis(1...Double(max(highest, 2)), .log, title: "") { Figure.digits($0) },
+      y: Axis(min(lowest * 100, 90)...100, title: "sessions satisfied") { "\(Figure.decimals($0, 1))%" },
+      marks: rules + curves.enumerated().map { index, curve in line(curve, index) })
+  }
+
+  private var words: String {
+    curves.compactMap { curve in
+      guard let enough = zip(curve.allowances, curve.satisfied).first(where: { $0.1 >= 0.99 }) else { return nil }
+      return "\(TuneText.key(curve.key)) in \(Figure.seconds(curve.window).text): 99% with \(enough.0)."
+    }.joined(separator: " ")
+  }
+
+  private func line(_ curve: TuneResult.Curve, _ index: Int) -> LineMark {
+    LineMark(
+      zip(curve.allowances, curve.satisfied).map { Point(Double(max($0, 1)), $1 * 100) },
+      style: TuneText.style(curve.key) + (index >= 3 ? " dashed" : ""),
+      label: "\(curve.key) \(Figure.seconds(curve.window).text)")
+  }
+
+  private var rules: [any Mark] {
+    let asked = result.answers.map(\.point) + result.recommendations.map(\.point)
+    var allowances: Set<Int> = []
+    return asked.filter { allowances.insert($0.allowance).inserted }.prefix(4).map { point in
+      RuleMark(.vertical, at: Double(point.allowance), style: "limit", label: TuneText.policy(point))
+    }
+  }
+}
