@@ -25,7 +25,12 @@ extension Gate {
     judging.target = record.info.target
     judging.operations = contract.summaries
     judging.refusalBudget = scenario.expectations.limits.compactMap(\.refusalBudget).min()
-    if case .embedded = try? effectiveTarget(options) { judging.startsQuiet = true }
+    if case .embedded = try? effectiveTarget(options) {
+      // Started for this run, on this machine's clock, read to the nanosecond.
+      judging.startsQuiet = true
+      judging.sharesClock = true
+      judging.tick = .milliseconds(1)
+    }
     let scale = (try? timeScale(options)) ?? 1
     var judged = LimitJudge.judge(log: record.limitLog, policies: limitPolicies(timeScale: scale), options: judging)
     judged.findings += contradictions
