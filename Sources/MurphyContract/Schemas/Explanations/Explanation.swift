@@ -17,13 +17,13 @@ struct Explanation {
   /// Violations listed for one value.
   static let maximumViolations = 100
   /// Schemas entered one inside the other. A value's depth is bounded by the parser, references multiply it.
-  static let maximumDepth = 2600
+  static let maximumDepth = 1000
 
   init(program: SchemaProgram, explains: Bool, value: JSONValue) {
     self.program = program
     self.explains = explains
     // Enough for hundreds of schemas on each value; references that multiply exponentially come to an end.
-    steps = 1_000_000 + 200 * value.size
+    steps = 200_000 + 200 * value.size
   }
 
   /// Still looking for violations: beyond the last one listed, the first is as good as all.

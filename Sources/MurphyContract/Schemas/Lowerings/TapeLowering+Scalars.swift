@@ -25,7 +25,9 @@ extension TapeLowering {
   private mutating func add(_ bound: JSONNumber, _ exclusive: Bool, isLower: Bool, to number: inout NumberCheck) {
     if number.bounds.count == 0 { number.bounds.start = Int32(pools.bounds.count) }
     number.bounds.count += 1
-    let isShort = bound.decimal.digits.count <= 15 && abs(bound.double) < 1e15
+    // Decimals of up to 15 digits have doubles of their own, as long as those are not so small that they lose bits.
+    let decimal = bound.decimal
+    let isShort = decimal.digits.count <= 15 && (-280...280).contains(decimal.exponent)
     pools.bounds.append(
       NumberBound(value: bound.double, isLower: isLower, isExclusive: exclusive, isShort: isShort))
   }

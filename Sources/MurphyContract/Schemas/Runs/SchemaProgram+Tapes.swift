@@ -22,4 +22,11 @@ extension SchemaProgram {
     if isExhausted { return .unchecked("too much work: the schema at \(location(of: entry)) multiplies without end") }
     return isValid(entry, tape.value(at: tape.root))
   }
+
+  /// Whether the tape alone settles that the document is valid.
+  package func holdsOnTape(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> Bool {
+    var run = TapeRun(tapeProgram, tape, scratch)
+    defer { scratch.arena.pointee.releaseAll() }
+    return run.holds(entry.node, tape.root, nil)
+  }
 }

@@ -23,7 +23,7 @@ struct TapeRun: ~Copyable {
   var negations = 0
 
   /// Schemas entered one inside the other.
-  static let maximumDepth = 2600
+  static let maximumDepth = 1000
 
   init(_ program: TapeProgram, _ tape: Tape, _ scratch: SchemaScratch) {
     self.program = program
@@ -35,7 +35,7 @@ struct TapeRun: ~Copyable {
     words = tape.words
     text = program.text
     // As the tree's, in words of the tape.
-    budget = 1_000_000 + 100 * tape.payload(at: 0)
+    budget = 200_000 + 100 * tape.payload(at: 0)
   }
 
   var isExhausted: Bool { budget <= 0 }
