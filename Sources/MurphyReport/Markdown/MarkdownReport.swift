@@ -69,12 +69,13 @@ public struct MarkdownReport: Sendable {
   }
 
   private var operations: String {
-    guard !result.operations.isEmpty else { return "" }
+    let called = result.calledOperations
+    guard !called.isEmpty else { return "" }
     var lines = [
       "## Operations", "", "| operation | requests | /s | ok | limited | failed | p50 ms | p95 ms | p99 ms | max ms |",
       "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    lines += result.operations.prefix(Self.operationsShown).map { operation in
+    lines += called.prefix(Self.operationsShown).map { operation in
       let outcomes = operation.outcomes
       let failed = outcomes.clientError + outcomes.serverError + outcomes.transport
       let answered = operation.latency.count > 0
@@ -88,8 +89,8 @@ public struct MarkdownReport: Sendable {
         ] + latency
       return "| " + cells.joined(separator: " | ") + " |"
     }
-    if result.operations.count > Self.operationsShown {
-      lines += ["", "…and \(result.operations.count - Self.operationsShown) more."]
+    if called.count > Self.operationsShown {
+      lines += ["", "…and \(called.count - Self.operationsShown) more."]
     }
     return lines.joined(separator: "\n")
   }

@@ -9,7 +9,7 @@ enum ResultSchema {
   private static let head = """
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://murphy.dev/schemas/result-1.json",
+      "$id": "urn:murphy:result:1",
       "title": "The result of a murphy run",
       "description": "Durations are microseconds and times are seconds since the run's start, unless a description says otherwise.",
       "type": "object",

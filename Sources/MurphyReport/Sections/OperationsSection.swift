@@ -7,9 +7,13 @@ struct OperationsSection: ReportSection {
 
   let result: RunResult
 
+  private static let rowsShown = 300
+
   var content: Markup? {
     guard !result.operations.isEmpty else { return nil }
-    let range = LatencySpark.range(of: result.operations.map(\.latency))
+    let called = result.calledOperations
+    let shown = called.prefix(Self.rowsShown)
+    let range = LatencySpark.range(of: called.map(\.latency))
     return .group([
       lead(
         "Large is the latency, what a user waits from the intended start; small below it the service time, from the "
@@ -19,8 +23,9 @@ struct OperationsSection: ReportSection {
         columns: [
           .text("operation"), .number("requests"), .number("/s"), .text("outcomes"), .number("p50 ms"),
           .number("p95 ms"), .number("p99 ms"), .number("max ms"), .text("latency spread"),
-        ], rows: result.operations.map { row($0, range) }, style: "operations"
+        ], rows: shown.map { row($0, range) }, style: "operations"
       ).markup,
+      rest(called.count),
       element(.p, .class("key"), .decorative) {
         for (name, style) in [
           ("ok", "ok"), ("limited (429)", "limited"), ("client error", "client"), ("server error", "server"),
@@ -51,6 +56,16 @@ struct OperationsSection: ReportSection {
     ]
   }
 
+  @MarkupBuilder private func rest(_ called: Int) -> Markup {
+    let uncalled = result.operations.count - called
+    if called > Self.rowsShown {
+      element(.p, .class("cut"), text: "and \(counted(called - Self.rowsShown, "more operation"))")
+    }
+    if uncalled > 0 {
+      element(.p, .class("cut"), text: "\(counted(uncalled, "operation")) of the contract never called.")
+    }
+  }
+
   /// Latency over service time.
   private func pair(_ latency: Double, _ service: Double, _ summary: LatencySummary) -> Markup {
     if summary.count == 0 { return .text("–") }
@@ -62,4 +77,9 @@ struct OperationsSection: ReportSection {
       },
     ])
   }
+}
+
+extension RunResult {
+  /// The operations that the run sent requests to, in the contract's order.
+  package var calledOperations: [OperationResult] { operations.filter { $0.requests > 0 } }
 }

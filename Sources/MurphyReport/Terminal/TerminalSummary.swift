@@ -14,6 +14,7 @@ public struct TerminalSummary: Sendable {
     self.colour = colour
   }
 
+  private static let operationsShown = 60
   private static let findingsShown = 12
   private static let promisesShown = 20
 
@@ -24,8 +25,9 @@ public struct TerminalSummary: Sendable {
   }
 
   private var operations: [String] {
-    guard !result.operations.isEmpty else { return [] }
-    let rows = result.operations.map { operation in
+    let called = result.calledOperations
+    guard !called.isEmpty else { return [] }
+    let rows = called.prefix(Self.operationsShown).map { operation in
       let outcomes = operation.outcomes
       let failed = outcomes.clientError + outcomes.serverError + outcomes.transport
       let answered = operation.latency.count > 0
@@ -40,7 +42,9 @@ public struct TerminalSummary: Sendable {
       header: ["operation", "requests", "/s", "limited", "failed", "p50", "p95", "p99", "max"], rows: rows,
       dispensable: [8, 2, 3, 5, 7])
     let lines = table.lines(width: width)
-    return [paint(lines[0], .faint)] + lines.dropFirst()
+    let cut = called.count - rows.count
+    let rest = cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : []
+    return [paint(lines[0], .faint)] + lines.dropFirst() + rest
   }
 
   private var findings: [String] {

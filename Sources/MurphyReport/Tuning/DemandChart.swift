@@ -24,7 +24,7 @@ struct DemandChart {
       id: "demand", title: "Sessions satisfied over the allowance", description: words,
       x: Axis(1...Double(max(highest, 2)), .log, title: "") { Figure.digits($0) },
       y: Axis(min(lowest * 100, 90)...100, title: "sessions satisfied") { "\(Figure.decimals($0, 1))%" },
-      marks: rules + curves.enumerated().map { index, curve in line(curve, index) })
+      marks: rules + curves.map(line) + curves.enumerated().map { index, curve in label(curve, index) })
   }
 
   private var words: String {
@@ -34,11 +34,22 @@ struct DemandChart {
     }.joined(separator: " ")
   }
 
-  private func line(_ curve: TuneResult.Curve, _ index: Int) -> LineMark {
-    LineMark(
-      zip(curve.allowances, curve.satisfied).map { Point(Double(max($0, 1)), $1 * 100) },
-      style: TuneText.style(curve.key) + (index >= 3 ? " dashed" : ""),
-      label: "\(curve.key) \(Figure.seconds(curve.window).text)")
+  private func points(_ curve: TuneResult.Curve) -> [Point] {
+    zip(curve.allowances, curve.satisfied).map { Point(Double(max($0, 1)), $1 * 100) }
+  }
+
+  private func line(_ curve: TuneResult.Curve) -> any Mark {
+    LineMark(points(curve), style: TuneText.style(curve.key) + (curve.key == "user" ? " dashed" : ""))
+  }
+
+  /// At a height of its own on each curve, for they all end at 100 %.
+  private func label(_ curve: TuneResult.Curve, _ index: Int) -> any Mark {
+    let points = points(curve)
+    let low = points.map(\.y).min() ?? 0
+    let wanted = low + (100 - low) * (0.35 + 0.1 * Double(index))
+    let place = points.first { $0.y >= wanted } ?? points.last ?? Point(1, 100)
+    return LabelMark(
+      "\(curve.key) \(Figure.seconds(curve.window).text)", at: place, style: TuneText.style(curve.key))
   }
 
   private var rules: [any Mark] {

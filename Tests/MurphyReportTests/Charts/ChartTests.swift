@@ -11,7 +11,7 @@ struct ChartTests {
       BandMark([1...2], style: "window"), StepMark([Point(0, 1), Point(1, 2)], width: 1, style: "sent", label: "sent"),
       LineMark([Point(0, 1), nil, Point(2, 3), Point(3, 2)], style: "p95", label: "p95"),
       ScatterMark([Point(3, 3)], style: "max"), RuleMark(.horizontal, at: 2.5, style: "limit", label: "limit"),
-      BracketMark(1...3, label: "proof"),
+      BracketMark(1...3, label: "proof"), LabelMark("here", at: Point(3, 1), style: "p99"),
       StripMark(admitted: [0.5, 0.5001], refused: [1.5], unknown: [2.5]),
       HeatMark([HeatMark.Cell(x: 0...1, y: 0...1, weight: 2)]),
     ])
