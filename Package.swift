@@ -71,6 +71,8 @@ let package = Package(
     // 5
     .executableTarget(
       name: "MurphyCommand", dependencies: ["Murphy", argumentParser], swiftSettings: strict),
+    // Examples
+    .executableTarget(name: "SwiftSession", dependencies: ["Murphy"], swiftSettings: strict),
     .testTarget(name: "HouseTests", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),

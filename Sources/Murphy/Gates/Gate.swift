@@ -1,5 +1,6 @@
 import Foundation
 import MurphyContract
+import MurphyEngine
 import MurphyModel
 import MurphyScenario
 

@@ -5,7 +5,7 @@ extension Function {
   /// The functions that take values of the stream.
   func draw(_ arguments: [JSONValue], _ random: inout RandomSource) throws(EvaluationError) -> JSONValue {
     switch self {
-    case .uuid: return .string(Self.uuid(&random))
+    case .uuid: return .string(random.uuid())
     case .email: return .string("\(Self.letters(8, &random))@example.com")
     case .pick:
       let elements = try list(arguments[0])
@@ -53,21 +53,6 @@ extension Function {
     let high = try whole(arguments[1], 0...most)
     guard low <= high else { throw .outOfRange("\(rawValue)() needs the lower number first") }
     return low + random.index(below: high - low + 1)
-  }
-
-  /// RFC 9562 §5.4, version 4.
-  private static func uuid(_ random: inout RandomSource) -> String {
-    let high = (random.next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
-    let low = (random.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
-    let alphabet = Array("0123456789abcdef".utf8)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(36)
-    for nibble in 0..<32 {
-      if [8, 12, 16, 20].contains(nibble) { bytes.append(UInt8(ascii: "-")) }
-      let word = nibble < 16 ? high : low
-      bytes.append(alphabet[Int((word >> UInt64(60 - 4 * (nibble % 16))) & 15)])
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func letters(_ count: Int, _ random: inout RandomSource) -> String {

@@ -1,0 +1,100 @@
+import Foundation
+import Murphy
+import Testing
+
+/// The binary's promises: exit statuses, the last word, sentences.
+@Suite(.serialized) struct CommandTests {
+  static let smoke = Repository.scenarios + "/smoke.yaml"
+
+  @Test func aRunThatPassesEndsWithPassAndStatusZero() async throws {
+    try await withTemporaryFolder { folder in
+      let outcome = try await Program().run(["run", Self.smoke, "--duration", "2s", "--report", folder + "/report"])
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.lastLine == "PASS")
+      #expect(FileManager.default.fileExists(atPath: folder + "/report/report.html"))
+    }
+  }
+
+  @Test func aBrokenPromiseEndsWithFailAndStatusOne() async throws {
+    try await withTemporaryFolder { folder in
+      let outcome = try await Program().run(
+        ["run", Self.smoke, "--duration", "2s", "--fault", "missing-field", "--report", folder])
+      #expect(outcome.status == 1)
+      #expect(outcome.lastLine == "FAIL")
+      #expect(outcome.output.contains("getLaw"))
+      #expect(outcome.output.contains("created_at"))
+    }
+  }
+
+  @Test func ctrlCWritesTheReportsAndEndsInvalid() async throws {
+    try await withTemporaryFolder { folder in
+      let outcome = try await Program().run(
+        ["run", Self.smoke, "--duration", "60s", "--report", folder], interruptAfter: .seconds(3))
+      #expect(outcome.status == 4, "\(outcome.errors)")
+      #expect(outcome.lastLine == "INVALID")
+      let result = try ResultFile.read(folder + "/result.json")
+      #expect(result.verdict == .invalid)
+      #expect(result.ledger.answered > 0)
+      #expect(result.ledger.contradictions == [])
+    }
+  }
+
+  @Test func aTargetThatIsDownIsStatusThree() async throws {
+    try await withTemporaryFolder { folder in
+      let outcome = try await Program().run(["run", Self.smoke, "--target", "http://127.0.0.1:1", "--report", folder])
+      #expect(outcome.status == 3)
+      #expect(outcome.lastLine == "INVALID")
+      #expect(outcome.errors.contains("connection refused"))
+    }
+  }
+
+  @Test func aBudgetOnAnOperationThatIsNeverCalledIsNoData() async throws {
+    let scenario = EveryOperation.scenario(for: "1s").replacing(
+      "getLaw: { p50: 400ms, p95: 800ms }", with: "listAttributions: { p99.9: 3s }")
+    try await withScenario(scenario) { file in
+      let outcome = try await Program().run(["run", file, "--only", "overdo", "--report", file + ".report"])
+      #expect(outcome.status == 5, "\(outcome.output)")
+      #expect(outcome.lastLine == "NO DATA")
+    }
+  }
+
+  @Test(arguments: [
+    (["run", "nowhere.yaml"], "there is no such file"), (["run", smoke, "--target", "localhost"], "is no URL"),
+    (["run", smoke, "--fault", "stal"], "Did you mean \"stall\"?"), (["run", smoke, "--loda", "2"], "--load"),
+    (["run", smoke, "--duration", "fast"], "--duration takes a time"), (["serve", "nothing"], "murphys-laws"),
+    (["report", "/dev/null", "--format", "htm"], "Did you mean \"html\"?"),
+    (["jsonpath", "$.a[", "/dev/null"], "^"), (["run", smoke, "--report", "/proc/nowhere"], "/proc/nowhere"),
+  ]) func wrongUsageIsStatusTwoAndASentence(arguments: [String], sentence: String) async throws {
+    let outcome = try await Program().run(arguments)
+    #expect(outcome.status == 2, "\(outcome.errors)")
+    #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+  }
+
+  @Test func theFaultsAreListedWithOneLineEach() async throws {
+    let outcome = try await Program().run(["serve", "--faults"])
+    #expect(outcome.status == 0)
+    for fault in Fault.all { #expect(outcome.output.contains("  \(fault.name) "), "\(fault.name)") }
+  }
+
+  @Test func underGitHubActionsTheSummaryIsAppended() async throws {
+    try await withTemporaryFolder { folder in
+      let summary = folder + "/summary"
+      let outcome = try await Program().run(
+        ["run", Self.smoke, "--duration", "2s", "--fault", "missing-field", "--report", folder + "/report"],
+        environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
+      #expect(outcome.output.contains("::error "))
+      #expect(outcome.lastLine == "FAIL")
+      #expect(try String(contentsOfFile: summary, encoding: .utf8).contains("getLaw"))
+    }
+  }
+
+  @Test func aSessionWrittenInSwiftRunsUnderTheSameJudges() async throws {
+    try await withTemporaryFolder { folder in
+      let outcome = try await Program(name: "SwiftSession").run([folder])
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.lastLine == "PASS")
+      let result = try ResultFile.read(folder + "/result.json")
+      #expect(result.operations.contains { $0.operation == "voteLaw" && $0.requests > 10 })
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// A program of this package, run as a user runs it.
+struct Program {
+  var name = "murphy"
+
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+
+    /// The last line of the output that is not empty.
+    var lastLine: String { output.split(separator: "\n").last.map(String.init) ?? "" }
+  }
+
+  /// Runs to the end; `interruptAfter` sends SIGINT, as Ctrl-C does. Killed after two minutes.
+  func run(
+    _ arguments: [String], in folder: String = Repository.root, environment: [String: String] = [:],
+    interruptAfter: Duration? = nil
+  ) async throws -> Outcome {
+    let process = Process()
+    process.executableURL = Self.folder.appending(path: name)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let interrupter = Task {
+      if let interruptAfter {
+        try await Task.sleep(for: interruptAfter)
+        process.interrupt()
+      }
+      try await Task.sleep(for: .seconds(120))
+      kill(process.processIdentifier, SIGKILL)
+    }
+    async let errorText = Self.text(errors)
+    let outputText = await Self.text(output)
+    let outcome = Outcome(status: 0, output: outputText, errors: await errorText)
+    process.waitUntilExit()
+    interrupter.cancel()
+    return Outcome(status: process.terminationStatus, output: outcome.output, errors: outcome.errors)
+  }
+
+  /// Where the build put the programs: beside the tests' own.
+  private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+  private static func text(_ pipe: Pipe) async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+      }
+    }
+  }
+}
