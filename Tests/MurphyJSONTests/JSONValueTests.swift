@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: [
     ("", "ends where a value"), ("[1,]", "']'"), ("{\"a\" 1}", "':'"), ("01", "leading zero"), ("1.", "not complete"),
-    ("\"\\ud800\"", "surrogate"), ("\"\u{1}\"", "control character"), ("[1 2]", "','"), ("nul", "'n'"),
+    ("\"\u{1}\"", "control character"), ("[1 2]", "','"), ("nul", "'n'"),
     ("\"a", "does not end"),
     ("\u{FEFF}1", "byte order mark"), ("1 1", "end of the text"),
   ])
@@ -37,6 +37,12 @@ import Testing
 
   @Test func aRepeatedNameKeepsItsLastValue() throws {
     #expect(try JSONValue.parse(#"{"a":1,"b":2,"a":3}"#).text == #"{"a":3,"b":2}"#)
+  }
+
+  @Test(arguments: [#""\ud800""#, #""\udc00""#, #""\ud800\u0041""#, #""\ud800\n""#]) func halfASurrogatePairIsReplaced(
+    _ text: String
+  ) throws {
+    #expect(try JSONValue.parse(text).string?.unicodeScalars.first == "\u{FFFD}")
   }
 
   @Test func nestingIsBounded() {

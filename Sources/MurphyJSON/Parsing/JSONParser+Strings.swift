@@ -63,11 +63,12 @@ extension JSONParser {
     }
     index += 6
     if let scalar = Unicode.Scalar(first) { return scalar }
+    // Half of a surrogate pair is JSON, though no text (RFC 8259 §8.2): it reads as U+FFFD.
     guard first < 0xDC00, index + 1 < text.count, text[index] == UInt8(ascii: "\\"),
       text[index + 1] == UInt8(ascii: "u"), let second = JSONScanner.hex4(in: text, at: index + 2),
       (0xDC00..<0xE000).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw error(.syntax, "half of a surrogate pair") }
+    else { return "\u{FFFD}" }
     index += 6
     return scalar
   }

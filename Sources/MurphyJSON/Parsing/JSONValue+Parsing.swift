@@ -1,6 +1,6 @@
 extension JSONValue {
   /// Parses one JSON text (RFC 8259), UTF-8 only. Strict: no comments, no trailing commas, no byte order mark.
-  /// A name that repeats keeps its last value. A lone surrogate (`"\ud800"`) is an error, as in I-JSON (RFC 7493).
+  /// A name that repeats keeps its last value. A lone surrogate (`"\ud800"`) reads as U+FFFD.
   /// Nesting beyond `maximumDepth` is an error, not a crash. Cost: linear.
   public static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSONValue {
     let result: Result<JSONValue, JSONError>? = bytes.withContiguousStorageIfAvailable { buffer in

@@ -118,4 +118,75 @@ import Testing
     #expect(try verdict(reference, #"{"properties":{"a":{"minimum":"1"}}}"#, dialect, formats: true) == .invalid)
     #expect(try verdict(reference, #"{"properties":{"a":{"type":"text"}}}"#, dialect, formats: true) == .invalid)
   }
+
+  @Test func recursiveReferencesLeadToTheOutermostRecursiveAnchor() throws {
+    // A tree, and a strict tree that extends it: the strict one's closing must reach the tree's children.
+    let tree = ##"""
+      {"$schema":"https://json-schema.org/draft/2019-09/schema","$id":"http://x/tree","$recursiveAnchor":true,
+      "type":"object","properties":{"data":true,"children":{"type":"array","items":{"$recursiveRef":"#"}}}}
+      """##
+    let strict = #"""
+      {"$schema":"https://json-schema.org/draft/2019-09/schema","$id":"http://x/strict","$recursiveAnchor":ANCHOR,
+      "$ref":"tree","unevaluatedProperties":false}
+      """#
+    let typo = #"{"children":[{"daat":1}]}"#
+    let remotes = ["http://x/tree": tree]
+    #expect(try verdict(strict.replacing("ANCHOR", with: "true"), typo, .draft201909, remotes: remotes) == .invalid)
+    // Without an anchor of its own the outer schema is not part of the recursion.
+    #expect(try verdict(strict.replacing("ANCHOR", with: "false"), typo, .draft201909, remotes: remotes) == .valid)
+    // Without one at the initial target it is a plain reference.
+    let plain = tree.replacing("\"$recursiveAnchor\":true,", with: "")
+    #expect(
+      try verdict(strict.replacing("ANCHOR", with: "true"), typo, .draft201909, remotes: ["http://x/tree": plain])
+        == .valid)
+  }
+
+  @Test func dynamicReferencesReachThroughAPointerIntoAnotherResource() throws {
+    let schema = ##"""
+      {"$id":"http://x/foo","properties":{"item":{"$ref":"bar#/$defs/item"}},"$defs":{"bar":{"$id":"http://x/bar","items":{"$ref":"item"},
+      "$defs":{"item":{"$id":"item","properties":{"content":{"$dynamicRef":"#content"}},"$defs":{"d":{"$dynamicAnchor":"content","type":"integer"}}},
+      "content":{"$dynamicAnchor":"content","type":"string"}}}}}
+      """##
+    #expect(try verdict(schema, #"{"item":{"content":42}}"#) == .valid)
+    #expect(try verdict(schema, #"{"item":{"content":"x"}}"#) == .invalid)
+  }
+
+  @Test func referencesMayLeadIntoUnknownKeywords() throws {
+    let schema =
+      ##"{"strange/word":{"type":"integer"},"examples":[{"type":"string"}],"properties":{"a":{"$ref":"#/strange~1word"},"b":{"$ref":"#/examples/0"}}}"##
+    #expect(try verdict(schema, #"{"a":1,"b":"x"}"#) == .valid)
+    #expect(try verdict(schema, #"{"a":"x"}"#) == .invalid)
+    #expect(try verdict(schema, #"{"b":1}"#) == .invalid)
+  }
+
+  @Test(arguments: [
+    ("duration", "P1Y2M3DT4H5M6S", true), ("duration", "P1Y2D", false), ("duration", "PT1H2S", false),
+    ("duration", "P2W", true),
+    ("duration", "P1WT1H", false), ("duration", "PT0.5S", false), ("duration", "P", false), ("duration", "P1YT", false),
+    ("uri-template", "http://x/{a:1}/{+b*,c}", true), ("uri-template", "a'b", true), ("uri-template", "{a", false),
+    ("uri-template", "{v:01}", false),
+    ("uri-template", "a\u{E000}", true), ("uri-template", "a\u{80}", false), ("uri-template", "{}", false),
+    ("uri-template", "{a..b}", false),
+    ("iri", "http://ƒøø.ßår/?∂éœ=πîx#πîüx", true), ("iri", "âππ", false), ("iri", "http://x/?q=\u{F0000}", true),
+    ("iri", "http://x/\u{F0000}", false),
+    ("iri-reference", "#ƒräg\\\\mênt", false), ("iri-reference", "//[V1.fe]/p", true), ("uri-reference", "", true),
+    ("uri-reference", "1:b", false),
+    ("uri-reference", "./a:b", true), ("uri-reference", "//a@b@c/", false), ("uri-reference", "//x:y/", false),
+    ("uri-reference", "/[::1]", false),
+    ("relative-json-pointer", "0-1#", true), ("relative-json-pointer", "01/a", false),
+    ("relative-json-pointer", "1#/a", false),
+    ("relative-json-pointer", "0+", false), ("idn-hostname", "실례.테스트", true), ("idn-hostname", "a\u{3002}b", true),
+    ("idn-hostname", "\u{302E}a", false),
+    ("idn-hostname", "\u{628}\u{660}\u{6F0}", false), ("idn-hostname", "\u{6F0}0", true),
+    ("idn-hostname", "\u{628}\u{64A}\u{200C}\u{628}", true),
+    ("idn-hostname", "\u{915}\u{200D}\u{937}", false), ("idn-hostname", "\u{915}\u{94D}\u{200D}\u{937}", true),
+    ("idn-hostname", "XN--aa---o47jg78q", false),
+    ("idn-email", "실례@실례.테스트", true), ("idn-email", "\\ud800@example.com", false), ("hostname", "xn--X", false),
+    ("regex", "(?P<n>x)", false),
+    ("regex", "(?<=a+)b", true), ("regex", "(?i)a", false),
+  ])
+  func formatsFollowTheirRFC(_ format: String, _ text: String, _ expected: Bool) throws {
+    let verdict = try verdict("{\"format\":\"\(format)\"}", "\"\(text)\"", formats: true)
+    #expect(verdict == (expected ? .valid : .invalid))
+  }
 }

@@ -1,6 +1,8 @@
 /// `Mailbox` of RFC 5321 §4.1.2; international with the letters of RFC 6531 §3.3.
 enum Mailbox {
   static func isMailbox(_ text: UnsafeRawBufferPointer, international: Bool) -> Bool {
+    // U+FFFD is what half a surrogate pair became.
+    if international, String(decoding: text, as: UTF8.self).unicodeScalars.contains("\u{FFFD}") { return false }
     var reader = FormatReader(text)
     let isLocalPart =
       reader.peek == 0x22 ? quoted(&reader, international) : dotted(&reader, international)

@@ -106,7 +106,7 @@ struct URISyntax {
   }
 
   /// `ucschar` (RFC 3987 §2.2)
-  private static func isInternational(_ scalar: UInt32) -> Bool {
+  static func isInternational(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
     case 0x10000...0xDFFFD, 0xE1000...0xEFFFD: scalar & 0xFFFF <= 0xFFFD
@@ -115,7 +115,7 @@ struct URISyntax {
   }
 
   /// `iprivate`
-  private static func isPrivate(_ scalar: UInt32) -> Bool {
+  static func isPrivate(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xE000...0xF8FF, 0xF0000...0xFFFFD, 0x100000...0x10FFFD: true
     default: false

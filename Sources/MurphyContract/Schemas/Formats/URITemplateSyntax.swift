@@ -9,8 +9,14 @@ enum URITemplateSyntax {
         guard expression(&reader) else { return false }
       case 0x25:
         guard encoded(&reader) else { return false }
-      case 0x21, 0x23, 0x24, 0x26, 0x28...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E, 0x80...:
+      // The apostrophe by erratum 6937.
+      case 0x21, 0x23, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E:
         reader.index += 1
+      case 0x80...:
+        guard let (scalar, length) = URISyntax.scalar(text, at: reader.index),
+          URISyntax.isInternational(scalar) || URISyntax.isPrivate(scalar)
+        else { return false }
+        reader.index += length
       default: return false
       }
     }
