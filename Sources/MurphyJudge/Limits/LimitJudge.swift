@@ -29,7 +29,8 @@ public enum LimitJudge {
       findings += policy.findings(verdicts)
       let honesty = HonestyJudge(
         policy, answers: answers,
-        longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds).max() ?? 0)
+        longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds).max() ?? 0,
+        keepsPolicy: verdicts.isEmpty)
       findings += honesty.findings()
     }
     return (rows, findings)

@@ -133,7 +133,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("constant", "limit.retry-after-drift"), ("milliseconds", "limit.retry-after-too-long"),
+    ("constant", "limit.retry-after-drift"), ("constant", "limit.retry-after-too-long"),
+    ("milliseconds", "limit.retry-after-too-long"),
     ("padded", "limit.retry-after-too-long"), ("zero", "limit.retry-after-too-short"),
     ("html", "limit.refusal-body"), ("stuck remaining", "limit.remaining-repeats"),
     ("reset in milliseconds ahead", "limit.reset-implausible"),
@@ -166,6 +167,29 @@ import Testing
     }
     print("honesty, \(lie): \(kind) found in \(found) of \(logs) logs")
     #expect(found >= logs * 8 / 10)
+  }
+
+  @Test(arguments: [false, true])
+  func `neighbours of a refused client are only said to be slowed when they are`(_ slowed: Bool) {
+    var random = RandomSource(seed: 5)
+    var builder = LogBuilder()
+    for second in 0..<20 {
+      // One client hammers in every other second.
+      let storm = second % 2 == 0
+      if storm {
+        for index in 0..<40 {
+          let sent = Double(second) + Double(index) * 0.002
+          builder.add(sent, sent + 0.003, index < 30 && second == 0 ? 200 : 429, device: "abuser")
+        }
+      }
+      for index in 0..<8 {
+        let sent = Double(second) + 0.2 + Double(index) * 0.09
+        let took = 0.004 + random.exponential(mean: 0.003) + (slowed && storm ? 0.4 : 0)
+        builder.add(sent, sent + took, 200, device: "neighbour-\(second % 5)")
+      }
+    }
+    let kinds = Self.kinds(builder.log, Self.policy(.fixed, 100, 60, tick: 0.001))
+    #expect(kinds.contains("limit.slows-neighbours") == slowed)
   }
 
   private static func windowStart(_ used: [Double], _ window: Double) -> Double {

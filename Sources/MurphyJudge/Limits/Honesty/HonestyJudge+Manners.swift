@@ -2,18 +2,22 @@ import MurphyModel
 
 /// How refusals look, what they cost, and whom they hurt besides.
 extension HonestyJudge {
-  /// A JSON API that refuses with a web page breaks clients that parse what they get.
+  /// An API that refuses with a web page breaks clients that decode what they get. Not said of one that serves pages.
   func judgeRefusalBodies() {
-    let speaksJSON = answers.contains { $0.contentType?.hasSuffix("json") == true }
     for trace in traces {
+      let servesPages = trace.events.contains {
+        $0.role == .certain && answer($0)?.contentType?.contains("html") == true
+      }
+      guard !servesPages else { continue }
       for event in trace.events where event.role == .refused {
         let body = log.observations[event.observation].body
+        let type = answer(event)?.contentType
         let isPage =
-          answer(event)?.contentType?.contains("html") == true
-          || (body >= 0 && log.bodies[Int(body)].drop(while: \.isWhitespace).hasPrefix("<"))
-        guard isPage, speaksJSON else { continue }
+          type?.contains("html") == true
+          || (type == nil && body >= 0 && log.bodies[Int(body)].drop(while: \.isWhitespace).hasPrefix("<"))
+        guard isPage else { continue }
         tally.add("refusal-body", .error, at: event) {
-          "A refusal is an HTML page (\(answer(event)?.contentType ?? "no Content-Type")), while the API otherwise answers JSON: clients that decode it fail."
+          "A refusal is an HTML page (\(type ?? "no Content-Type")): clients of an API decode what they get, and fail on it."
         }
       }
     }
@@ -28,26 +32,35 @@ extension HonestyJudge {
     var errors: [(event: HonestyTrace.Event, status: UInt16)] = []
     var exhausted = 0
     var all = 0
+    var certain = 0
     for trace in traces {
       let admitted = trace.events.filter { $0.role == .certain }
       let sent = admitted.map(\.sent)
       let settled = admitted.map(\.settled).sorted()
       for event in trace.events where event.role != .refused {
         let status = log.observations[event.observation].status
-        // Counted for certain within the window that ends with this request.
-        let used = settled.count(below: event.sent) - sent.count(below: event.settled - policy.window.inSeconds)
-        let isExhausted = used >= policy.allowance
+        // Counted within the window that ends with this request: for certain, and at most.
+        let least = settled.count(below: event.sent) - sent.count(below: event.settled - policy.window.inSeconds)
+        let most = sent.count(upTo: event.settled) - settled.count(below: event.sent - policy.window.inSeconds)
+        let isExhausted = least >= policy.allowance
+        guard isExhausted || most < policy.allowance else {
+          if status >= 500 { errors.append((event, status)) }
+          continue
+        }
         if status >= 500 {
           if !isExhausted { return }
           errors.append((event, status))
+          certain += 1
         }
         exhausted += isExhausted ? 1 : 0
         all += 1
       }
     }
-    guard errors.count >= 5 else { return }
+    guard errors.count >= 5, all > 0 else { return }
+    // Errors on the edge tell nothing, but they may not be the most.
+    guard certain * 2 >= errors.count else { return }
     let share = Double(exhausted) / Double(all)
-    guard (0..<errors.count).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
+    guard (0..<certain).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
     for error in errors {
       tally.add("wrong-status", .warning, at: error.event) {
         "Status \(error.status) is answered \(errors.count) times, each time when the key had used up its allowance and never otherwise: a refusal should be 429 (RFC 6585 §4)."
@@ -55,41 +68,39 @@ extension HonestyJudge {
     }
   }
 
-  /// Whether one key's refused burst makes the admitted requests of others slower: Mann-Whitney on service times during
-  /// and outside seconds with many refusals, at six standard deviations and twice the median.
+  /// Whether refusing one key makes the admitted requests of others slower: Mann-Whitney on service times within a second
+  /// after another key's refusal against all others, at six standard deviations, three times the median and 50 ms.
   func judgeNeighbours() {
     guard traces.count > 1 else { return }
-    var refusals: [Int: [Int: Int]] = [:]
+    var refusals: [(at: Double, key: Int)] = []
     for (key, trace) in traces.enumerated() {
-      for event in trace.events where event.role == .refused {
-        refusals[Int(event.sent), default: [:]][key, default: 0] += 1
-      }
+      for event in trace.events where event.role == .refused { refusals.append((event.settled, key)) }
     }
-    let storms = refusals.compactMapValues { counts in counts.max { ($0.value, $1.key) < ($1.value, $0.key) } }
-      .filter { $0.value.value >= max(10, policy.allowance / 2) }
-    guard !storms.isEmpty else { return }
+    guard !refusals.isEmpty else { return }
+    refusals.sort { $0.at < $1.at }
+    let moments = refusals.map(\.at)
     var during: [Double] = []
     var outside: [Double] = []
     var slowest: HonestyTrace.Event?
     for (key, trace) in traces.enumerated() {
       for event in trace.events where event.role == .certain {
         let took = event.settled - event.sent
-        let storm = storms[Int(event.sent)]
-        if let storm, storm.key != key {
+        let recent = moments.count(upTo: event.sent - 1)..<moments.count(upTo: event.sent)
+        if recent.suffix(50).contains(where: { refusals[$0].key != key }) {
           during.append(took)
           if took > (slowest.map { $0.settled - $0.sent } ?? 0) { slowest = event }
-        } else if storm == nil {
+        } else if recent.isEmpty {
           outside.append(took)
         }
       }
     }
     guard during.count >= 30, outside.count >= 30, let slowest else { return }
     let typical = (during: median(during), outside: median(outside))
-    guard typical.during > 2 * typical.outside, typical.during - typical.outside > 0.01,
+    guard typical.during > 3 * typical.outside, typical.during - typical.outside > 0.05,
       MannWhitney.score(during, outside) > 6
     else { return }
     tally.add("slows-neighbours", .warning, at: slowest) {
-      "While one key was refused in bursts, other keys' requests took \(text(typical.during)) in the median instead of \(text(typical.outside))."
+      "Within a second after another key was refused, requests took \(text(typical.during)) in the median instead of \(text(typical.outside))."
     }
   }
 

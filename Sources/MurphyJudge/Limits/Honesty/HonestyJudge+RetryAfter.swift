@@ -29,7 +29,7 @@ extension HonestyJudge {
         }
       case .refused:
         settled.append(event)
-        judgeLength(event)
+        judgeLength(event, trace)
         guard !shared else { continue }
         let change = trace.latestChange(upTo: event.settled)
         waiting.removeAll { $0.sent <= change }
@@ -60,13 +60,34 @@ extension HonestyJudge {
     if until > promises[client]?.until ?? -.infinity { promises[client] = (until, refusal) }
   }
 
-  /// No limiter of the five keeps anybody out for longer than its window.
-  private func judgeLength(_ event: HonestyTrace.Event) {
+  /// A promise beyond what the policy can mean: no limiter of the five keeps anybody out for longer than its window, a
+  /// windowed one not beyond the window that the requests before can have begun, and a bucket returns a token soon.
+  private func judgeLength(_ event: HonestyTrace.Event, _ trace: HonestyTrace) {
     guard policy.counts.refused == .no, let wait = wait(event) else { return }
-    if wait.seconds - wait.uncertainty > longestWindow + 1 + tick + LimitTerms.slack {
+    let granted = wait.seconds - wait.uncertainty - 1 - tick - LimitTerms.slack
+    if granted > longestWindow {
       tally.add("retry-after-too-long", .error, at: event, discriminator: "window") {
         "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow))."
       }
+      return
+    }
+    guard keepsPolicy, !shared else { return }
+    let window = policy.window.inSeconds * (1 + LimitTerms.usualDrift)
+    switch policy.algorithm {
+    case .fixed, .fixedAligned, .slidingLog:
+      guard let start = trace.latestStart(before: event, allowance: policy.allowance, tick: tick),
+        event.sent + granted > start + window
+      else { return }
+      tally.add("retry-after-too-long", .error, at: event, discriminator: "release") {
+        "A refusal \(moment(event.sent)) said to wait \(text(wait.seconds)), but what used up the allowance began by \(text(start)): room returns at \(text(start + policy.window.inSeconds)) at the latest."
+      }
+    case .tokenBucket:
+      let interval = window / Double(policy.allowance)
+      guard granted > interval else { return }
+      tally.add("retry-after-too-long", .error, at: event, discriminator: "token") {
+        "Retry-After says \(text(wait.seconds)), but a token returns every \(text(interval))."
+      }
+    case .slidingCounter, .any: return
     }
   }
 

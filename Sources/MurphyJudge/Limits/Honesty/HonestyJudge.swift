@@ -13,16 +13,19 @@ package struct HonestyJudge {
   let tick: Double
   let traces: [HonestyTrace]
   let trustsStart: Bool
+  /// Nothing contradicts the policy, so that its terms may be taken for the limiter's.
+  let keepsPolicy: Bool
   /// Shared by all rules of this judge, and by nobody else.
   let tally: HonestyTally
 
-  init(_ judged: JudgedPolicy, answers: [LimitAnswer], longestWindow: Double) {
+  init(_ judged: JudgedPolicy, answers: [LimitAnswer], longestWindow: Double, keepsPolicy: Bool) {
     policy = judged.policy
     log = judged.log
     self.answers = answers
     shared = judged.isShared
     self.longestWindow = longestWindow
     tick = judged.gate
+    self.keepsPolicy = keepsPolicy
     trustsStart = judged.options.startsQuiet
     tally = HonestyTally(log: judged.log, options: judged.options)
     let log = judged.log

@@ -20,6 +20,7 @@ struct HonestyTrace {
   /// Of the requests that may have counted: all that was sent, ascending, and the latest settled up to there.
   private let countedSent: [Double]
   private let latestSettled: [Double]
+  private let sortedSettled: [Double]
 
   init(_ keyed: KeyedTrace, log: LimitLog, policy: LimitPolicy) {
     key = keyed.key
@@ -45,6 +46,7 @@ struct HonestyTrace {
     .sorted { $0.sent < $1.sent }
     let counted = events.filter { $0.role != .refused || refusedMayCount }
     countedSent = counted.map(\.sent)
+    sortedSettled = counted.map(\.settled).sorted()
     var latest = -Double.infinity
     latestSettled = counted.map {
       latest = max(latest, $0.settled)
@@ -56,5 +58,12 @@ struct HonestyTrace {
   func latestChange(upTo moment: Double) -> Double {
     let before = countedSent.count(upTo: moment)
     return before == 0 ? -.infinity : latestSettled[before - 1]
+  }
+
+  /// The latest moment since which `allowance` requests can have counted when the event was decided: what refused it
+  /// began no later. Nil when so many never were.
+  func latestStart(before event: Event, allowance: Int, tick: Double) -> Double? {
+    let before = countedSent.count(upTo: event.settled + tick)
+    return before >= allowance ? min(sortedSettled[before - allowance], event.settled) : nil
   }
 }
