@@ -11,16 +11,29 @@ public enum LanguageSchema {
       definitions[vocabulary.name] = definition(vocabulary)
     }
     definitions["step"] = step
+    definitions["template"] = ["description": .string("Any value, with ${…} in its texts. " + expressions)]
+    definitions["text-template"] = [
+      "description": .string("A text with ${…} in it. " + expressions),
+      "type": ["string", "number", "boolean", "null"],
+    ]
     for (name, schema) in scalars { definitions[name] = schema }
-    guard case .object(var root) = definition(.scenario) else { return .null }
+    guard case .object(let root) = definition(.scenario) else { return .null }
     var document: JSONObject = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": .string(identifier),
       "title": "A murphy scenario",
     ]
     for (key, value) in root { document[key] = value }
-    root["$defs"] = .object(definitions)
     document["$defs"] = .object(definitions)
     return .object(document)
+  }
+
+  /// The language within `${` and `}`, in a paragraph.
+  private static var expressions: String {
+    let functions = Function.allCases.map(\.usage) + ["choose(a, b: 3, c)", "env(NAME)", "env(NAME, \"otherwise\")"]
+    let names = ContextName.allCases.map { "\($0.rawValue) (\($0.summary))" }
+    return
+      "Functions: \(functions.joined(separator: "; ")). Names besides saved ones: \(names.joined(separator: "; ")). "
+      + "Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.member. $${ stands for ${ itself."
   }
 
   private static func definition(_ vocabulary: Vocabulary) -> JSONValue {
@@ -65,8 +78,9 @@ public enum LanguageSchema {
   private static func schema(_ shape: Shape) -> JSONValue {
     switch shape {
     case .text: ["type": ["string", "number", "boolean"]]
-    case .template, .anything: true
-    case .textTemplate: ["type": ["string", "number", "boolean", "null"]]
+    case .anything: true
+    case .template: ["$ref": "#/$defs/template"]
+    case .textTemplate: ["$ref": "#/$defs/text-template"]
     case .boolean: ["type": "boolean"]
     case .whole(let least): ["type": "integer", "minimum": JSONValue(least)]
     case .number: ["type": "number", "exclusiveMinimum": 0]
