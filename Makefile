@@ -34,6 +34,7 @@ check: release ## lint every shipped scenario and contract
 sample: release ## record reports/sample again from a real run
 	rm -rf reports/sample
 	$(MURPHY) run $(SCENARIO) --report reports/sample
+	docs/images/take reports/sample/report.html reports/sample/report.png
 
 format: ## lay out all Swift sources
 	swift format -i --parallel --recursive Package.swift Sources Tests

@@ -7,7 +7,7 @@ extension Stylesheet {
     header.verdict,nav,main,footer{padding-inline:1.15rem}
     header.verdict{padding-block:1.6rem 1.75rem}
     h1{margin-top:1rem}h1 .scenario{font-size:1.375rem;margin-top:.75rem}
-    .figures{grid-template-columns:repeat(auto-fill,minmax(7.5rem,1fr));margin-top:1.5rem}
+    .figures{grid-template-columns:repeat(auto-fill,minmax(6.2rem,1fr));gap:1.1rem 1rem;margin-top:1.5rem}
     .figures dd{font-size:1.375rem}
     nav ul{flex-wrap:nowrap;overflow-x:auto;scrollbar-width:none}
     nav li{white-space:nowrap}
