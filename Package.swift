@@ -73,6 +73,8 @@ let package = Package(
       name: "MurphyCommand", dependencies: ["Murphy", argumentParser], swiftSettings: strict),
     // Examples
     .executableTarget(name: "SwiftSession", dependencies: ["Murphy"], swiftSettings: strict),
+    // Times the validator, for the bench
+    .executableTarget(name: "SchemaBench", dependencies: ["MurphyContract", "MurphyJSON"], swiftSettings: strict),
     .testTarget(name: "HouseTests", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),

@@ -17,6 +17,8 @@ struct csimdjson_parser {
   std::vector<uint32_t> number_positions;
   std::vector<uint32_t> number_offsets;
   bool numbers_indexed = false;
+  // The number asked for last: the next one asked for is often its neighbour.
+  size_t last_number = 0;
 
   csimdjson_parser(size_t max_size, size_t depth) : parser(max_size), max_depth(depth) {}
 };
@@ -31,6 +33,7 @@ static bool padding_is_mapped(const uint8_t *bytes, size_t size) {
 
 static void index_numbers(csimdjson_parser *p) {
   p->numbers_indexed = true;
+  p->last_number = 0;
   p->number_positions.clear();
   p->number_offsets.clear();
   const auto &implementation = *p->parser.implementation;
@@ -87,7 +90,14 @@ extern "C" int csimdjson_parse(csimdjson_parser *p, const uint8_t *bytes, size_t
 extern "C" size_t csimdjson_number_offset(csimdjson_parser *p, size_t tape_index) {
   if (!p->numbers_indexed) index_numbers(p);
   if (p->number_positions.size() != p->number_offsets.size()) return SIZE_MAX;
+  for (size_t i = p->last_number; i < std::min(p->last_number + 4, p->number_positions.size()); i++) {
+    if (p->number_positions[i] == tape_index) {
+      p->last_number = i;
+      return p->number_offsets[i];
+    }
+  }
   auto found = std::lower_bound(p->number_positions.begin(), p->number_positions.end(), tape_index);
   if (found == p->number_positions.end() || *found != tape_index) return SIZE_MAX;
-  return p->number_offsets[size_t(found - p->number_positions.begin())];
+  p->last_number = size_t(found - p->number_positions.begin());
+  return p->number_offsets[p->last_number];
 }

@@ -66,6 +66,16 @@ import Testing
     #expect(isUnchecked(try verdict(schema, "1"), "nested deeper"))
   }
 
+  /// Found by fuzzing: violations inside a branch that turned out unchecked used up the room of those that count.
+  @Test func aRefusedDocumentIsAlwaysExplained() throws {
+    let schema = try Schema(
+      json:
+        ##"{"anyOf":[{"$ref":"#/$defs/one"},true],"required":["c"],"$defs":{"one":{"required":["a"],"anyOf":[{"$ref":"#/$defs/one"},false]}}}"##
+    )
+    #expect(schema.verdict([:]) == .invalid)
+    #expect(schema.validate([:]).map(\.keyword) == ["required"])
+  }
+
   @Test func referencesThatMultiplyAreUnchecked() throws {
     let levels = (0..<60).map {
       "\"d\($0)\":{\"anyOf\":[{\"allOf\":[{\"$ref\":\"#/$defs/d\($0 + 1)\"},{\"$ref\":\"#/$defs/d\($0 + 1)\"}]},false]}"

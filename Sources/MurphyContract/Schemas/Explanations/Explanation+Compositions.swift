@@ -40,64 +40,78 @@ extension Explanation {
   private mutating func checkAny(
     _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout Outcome
   ) {
-    var failed: [Branch] = []
-    var isValid = false
-    var reason: String?
+    var tried = Trial()
     for (index, branch) in branches.enumerated() {
-      let inner = apply(branch, to: value)
-      switch inner.truth {
-      case .valid:
-        isValid = true
-        outcome.evaluated.merge(inner.evaluated)
-        if !program.tracksEvaluated { return }
-      case .unchecked: reason = reason ?? inner.reason
-      case .invalid: failed.append(Branch(index: index, violations: inner.violations, depth: path.count))
-      }
+      let inner = attempt(branch, value)
+      tried.note(inner, Branch(index: index, violations: inner.violations, depth: path.count))
+      if inner.truth == .valid, !program.tracksEvaluated { return }
     }
-    if isValid { return }
-    if let reason {
+    if !tried.matched.isEmpty {
+      outcome.evaluated.merge(tried.evaluated)
+    } else if let reason = tried.reason {
       outcome.require(.unchecked(reason))
-      return
+    } else {
+      refuse(tried.failed, of: branches.count, site, &outcome)
     }
-    outcome.isBlurred = true
-    room += failed.reduce(0) { $0 + $1.violations.count }
-    let sorted = failed.sorted(by: Branch.isCloser)
-    fail(&outcome, site, Prose.noBranch(sorted, of: branches.count), details: sorted.flatMap(\.violations))
   }
 
   private mutating func checkOne(
     _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout Outcome
   ) {
+    var tried = Trial()
+    for (index, branch) in branches.enumerated() {
+      let inner = attempt(branch, value)
+      tried.note(inner, Branch(index: index, violations: inner.violations, depth: path.count))
+    }
+    if tried.matched.count > 1 {
+      outcome.isBlurred = true
+      let list = tried.matched.map(String.init).joined(separator: " and ")
+      let expected = "expected exactly one of \(branches.count)"
+      fail(&outcome, site, "found \(value.excerpt), which matches the schemas \(list); \(expected)")
+    } else if let reason = tried.reason {
+      outcome.require(.unchecked(reason))
+    } else if tried.matched.isEmpty {
+      refuse(tried.failed, of: branches.count, site, &outcome)
+    } else {
+      outcome.evaluated.merge(tried.evaluated)
+    }
+  }
+
+  private mutating func refuse(_ failed: [Branch], of count: Int, _ site: Site, _ outcome: inout Outcome) {
+    outcome.isBlurred = true
+    let sorted = failed.sorted(by: Branch.isCloser)
+    fail(&outcome, site, Prose.noBranch(sorted, of: count), details: sorted.flatMap(\.violations))
+  }
+
+  /// What the branches of one choice came to.
+  private struct Trial {
     var failed: [Branch] = []
     var matched: [Int] = []
     var reason: String?
     var evaluated = Evaluated()
-    for (index, branch) in branches.enumerated() {
-      let inner = apply(branch, to: value)
-      switch inner.truth {
+
+    mutating func note(_ outcome: Outcome, _ branch: @autoclosure () -> Branch) {
+      switch outcome.truth {
       case .valid:
-        matched.append(index)
-        evaluated.merge(inner.evaluated)
-      case .unchecked: reason = reason ?? inner.reason
-      case .invalid: failed.append(Branch(index: index, violations: inner.violations, depth: path.count))
+        matched.append(branch().index)
+        evaluated.merge(outcome.evaluated)
+      case .unchecked: reason = reason ?? outcome.reason
+      case .invalid: failed.append(branch())
       }
     }
-    room += failed.reduce(0) { $0 + $1.violations.count }
-    if matched.count > 1 {
-      outcome.isBlurred = true
-      let list = matched.map(String.init).joined(separator: " and ")
-      fail(
-        &outcome, site,
-        "found \(value.excerpt), which matches the schemas \(list); expected exactly one of \(branches.count)")
-    } else if let reason {
-      outcome.require(.unchecked(reason))
-    } else if matched.isEmpty {
-      outcome.isBlurred = true
-      let sorted = failed.sorted(by: Branch.isCloser)
-      fail(&outcome, site, Prose.noBranch(sorted, of: branches.count), details: sorted.flatMap(\.violations))
-    } else {
-      outcome.evaluated.merge(evaluated)
+  }
+
+  /// Applies a branch. Its violations are details of one violation, or of none: they take no room from others.
+  /// Choices inside of choices are only explained a few levels deep.
+  private mutating func attempt(_ branch: NodeID, _ value: JSONValue) -> Outcome {
+    let before = room
+    choices += 1
+    if choices > Self.explainedChoices { room = 0 }
+    defer {
+      choices -= 1
+      room = before
     }
+    return apply(branch, to: value)
   }
 
   /// Applies schemas whose violations nobody wants to read.

@@ -14,6 +14,10 @@ struct Explanation {
   private var steps: Int
   var room = Self.maximumViolations
 
+  /// Choices (`anyOf`, `oneOf`) entered one inside the other.
+  var choices = 0
+  static let explainedChoices = 6
+
   /// Violations listed for one value.
   static let maximumViolations = 100
   /// Schemas entered one inside the other. A value's depth is bounded by the parser, references multiply it.

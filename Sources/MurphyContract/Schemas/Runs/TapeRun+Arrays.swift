@@ -105,7 +105,9 @@ extension TapeRun {
       let bit: UInt64 = 1 << (name >> 58)
       isSuspect = isSuspect || names & bit != 0
       names |= bit
-      sum &+= (name ^ memberWord(index + 1)) &* 0xBF58_476D_1CE4_E5B9
+      // Both halves of the product, folded: a plain sum would let steps in two members cancel each other.
+      let product = (name ^ memberWord(index + 1)).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
+      sum &+= product.high ^ product.low
       index = tape.next(after: index + 1)
     }
     if isSuspect, hasRepeatedName(position) { isOpen = true }

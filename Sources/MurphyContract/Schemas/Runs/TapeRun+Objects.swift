@@ -7,9 +7,8 @@ extension TapeRun {
     let mark = arena.pointee.mark
     defer { arena.pointee.release(mark) }
     let seen = arena.pointee.take(check.pointee.words)
-    guard visit(check, position, seen, evaluated), hasRequired(check, seen), satisfies(check, seen, position, evaluated)
-    else { return negations == 0 ? false : refuse(position) }
-    return true
+    guard visit(check, position, seen, evaluated) else { return negations == 0 ? false : refuse(position) }
+    return hasRequired(check, seen) && satisfies(check, seen, position, evaluated)
   }
 
   /// Goes through the members once.
@@ -67,7 +66,7 @@ extension TapeRun {
       index = tape.next(after: index + 1)
     }
     if isRepeated { return leaveOpen() }
-    if let evaluated, check.pointee.hasProperties { evaluated[0] |= 1 }
+    if let evaluated { evaluated[0] |= check.pointee.hasProperties ? 3 : 2 }
     return count >= check.pointee.minimum && count <= check.pointee.maximum
   }
 

@@ -158,7 +158,8 @@ extension TapeRun {
       index = tape.next(after: index + width)
     }
     // Bits are by place, so that a name that repeats needs the tree.
-    if width == 1, hasRepeatedName(position) { return leaveOpen() }
+    // Where some schema has gone through the names, it has looked for that.
+    if width == 1, evaluated[0] & 2 == 0, hasRepeatedName(position) { return leaveOpen() }
     return true
   }
 

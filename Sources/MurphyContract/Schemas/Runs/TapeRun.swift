@@ -41,7 +41,8 @@ struct TapeRun: ~Copyable {
   var isExhausted: Bool { budget <= 0 }
 
   /// Whether the value at `position` satisfies the schema.
-  /// - Parameter evaluated: where to note the properties or items looked at: a word of flags and a bit for each.
+  /// - Parameter evaluated: where to note the properties or items looked at: a word of flags (1: `properties` spoke of
+  ///   this object, 2: its names were compared) and a bit for each.
   mutating func holds(_ id: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?) -> Bool {
     let node = nodes + Int(id)
     if node.pointee.isTrivial { return true }
