@@ -40,7 +40,7 @@ import Testing
       let admitted = limiter.admits(at: now)
       if admitted { used.append(now) }
       var headers = [
-        HeaderField("date", httpDate(epoch + decided + offset)),
+        HeaderField("date", HTTPDateText.text(epoch + decided + offset)),
         HeaderField("content-type", admitted ? "application/json" : manner.contentType),
       ]
       if algorithm == .fixed || algorithm == .fixedAligned {
@@ -60,7 +60,8 @@ import Testing
       let truth = max(0, limiter.release(after: now) - now + (algorithm == .slidingCounter ? 1e-6 : 0))
       let wait = manner.wait(truth, window)
       if manner.dated {
-        headers.append(HeaderField("retry-after", httpDate((epoch + decided + offset).rounded(.down) + Double(wait))))
+        headers.append(
+          HeaderField("retry-after", HTTPDateText.text((epoch + decided + offset).rounded(.down) + Double(wait))))
       } else {
         headers.append(HeaderField("retry-after", "\(wait)"))
       }
@@ -196,13 +197,5 @@ import Testing
     var start = -Double.infinity
     for moment in used where moment >= start + window { start = moment }
     return start
-  }
-
-  private static func httpDate(_ seconds: Double) -> String {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(identifier: "GMT")
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.string(from: Date(timeIntervalSince1970: seconds.rounded(.down)))
   }
 }

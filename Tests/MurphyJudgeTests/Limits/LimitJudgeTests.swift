@@ -167,4 +167,31 @@ import Testing
     }
     #expect(proven > 0)
   }
+
+  @Test(arguments: [false, true])
+  func `windows aligned to the epoch are placed by the Date header`(_ aligned: Bool) {
+    var builder = LogBuilder()
+    let epoch = 1_800_000_000.0  // a multiple of 60
+    let clientAhead = 20.0
+    // Refused requests with dates, so that the clocks can be compared; on a key of their own.
+    for index in 0..<40 {
+      let sent = Double(index) * 0.173
+      let server = epoch + clientAhead + sent + 0.005
+      builder.add(
+        sent, sent + 0.01, 429, device: "other",
+        headers: [HeaderField("date", HTTPDateText.text(server.rounded(.down)))])
+    }
+    // 40 admissions around a whole minute of the server, 20 on each side; or all on one side of it.
+    let minute = 60 - clientAhead
+    for index in 0..<40 {
+      let sent = minute + (aligned ? -0.5 : 2) + Double(index) * 0.025
+      builder.add(sent, sent + 0.003, 200)
+    }
+    var policy = Self.policy(.fixedAligned, tick: .milliseconds(1))
+    let blind = LimitJudge.judge(log: builder.log, policies: [policy], options: LimitJudgeOptions()).rows[0]
+    #expect(blind.verdict != .overAdmission)
+    policy.alignedToEpoch = true
+    let row = LimitJudge.judge(log: builder.log, policies: [policy], options: LimitJudgeOptions()).rows[0]
+    #expect((row.verdict == .overAdmission) == !aligned, "\(row.sentence)")
+  }
 }

@@ -11,6 +11,8 @@ struct JudgedPolicy {
   /// The tick that a violation must survive to count, seconds.
   let gate: Double
   let drift: Double
+  /// Of windows aligned to the epoch: where they begin on the client's clock, from `Date` headers.
+  let phase: AlignedWindowRule.KnownPhase?
   /// Of a policy that shares its operations: refusals, as observations, that it cannot explain at the gate's tick.
   let unexplained: Set<Int>
 
@@ -29,11 +31,12 @@ struct JudgedPolicy {
     let window = policy.window.inSeconds
     gate = (policy.tick ?? options.tick)?.inSeconds ?? LimitProof.coarsestTick(for: window)
     drift = options.sharesClock ? 0 : LimitTerms.usualDrift
+    phase = policy.alignedToEpoch ? Self.epochPhase(of: log, window: window) : nil
     guard shared else {
       unexplained = []
       return
     }
-    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate, drift: drift)
+    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate, drift: drift, phase: phase)
     var found: Set<Int> = []
     for key in keys {
       for j in LimitCheck.unexplainedRefusals(key.trace, policy.algorithm, terms) {
@@ -43,6 +46,21 @@ struct JudgedPolicy {
     unexplained = found
   }
 
+  private static func epochPhase(of log: LimitLog, window: Double) -> AlignedWindowRule.KnownPhase? {
+    var clock = ServerClock()
+    let dates = log.headerSets.map { fields in
+      fields.first { $0.name == "date" }.flatMap { HTTPDate.seconds($0.value) }
+    }
+    for observation in log.observations where observation.headers >= 0 {
+      guard let date = dates[Int(observation.headers)], let answered = observation.answered else { continue }
+      clock.observe(
+        date: date, sent: Double(observation.sent - log.start) * 1e-9, answered: Double(answered - log.start) * 1e-9)
+    }
+    guard let offset = clock.offset, clock.uncertainty < window / 4 else { return nil }
+    let phase = -offset.truncatingRemainder(dividingBy: window)
+    return AlignedWindowRule.KnownPhase(phase: phase, tolerance: clock.uncertainty)
+  }
+
   func covers(_ observation: Int) -> Bool {
     policy.covers(log.operations[Int(log.observations[observation].operation)])
   }
@@ -50,7 +68,8 @@ struct JudgedPolicy {
   /// What is proven, the gravest first.
   func proofs(inexplicable: Set<Int>?) -> [Verdict] {
     keys.indices.compactMap { index in
-      LimitProof.find(in: keys[index].trace, policy: policy, drift: drift, inexplicable: inexplicable).map {
+      LimitProof.find(in: keys[index].trace, policy: policy, drift: drift, phase: phase, inexplicable: inexplicable).map
+      {
         Verdict(key: index, proof: $0)
       }
     }

@@ -32,10 +32,11 @@ package struct LimitProof: Sendable {
   ///
   /// - Parameter inexplicable: refusals (observation ids) that no policy of several explains; nil when this is the only one.
   package static func find(
-    in trace: LimitTrace, policy: LimitPolicy, drift: Double = LimitTerms.usualDrift, inexplicable: Set<Int>? = nil
+    in trace: LimitTrace, policy: LimitPolicy, drift: Double = LimitTerms.usualDrift,
+    phase: AlignedWindowRule.KnownPhase? = nil, inexplicable: Set<Int>? = nil
   ) -> LimitProof? {
     var terms = LimitTerms(
-      allowance: policy.allowance, window: policy.window.inSeconds, tick: ticks[0], drift: drift)
+      allowance: policy.allowance, window: policy.window.inSeconds, tick: ticks[0], drift: drift, phase: phase)
     guard let kind = kind(of: trace, policy.algorithm, terms, inexplicable) else { return nil }
     for tick in ticks.dropFirst().reversed() {
       terms.tick = tick

@@ -12,6 +12,11 @@ package enum AlignedWindowRule: LimitRule {
   package struct KnownPhase: Sendable, Hashable {
     package var phase: Double
     package var tolerance: Double
+
+    package init(phase: Double, tolerance: Double) {
+      self.phase = phase
+      self.tolerance = tolerance
+    }
   }
 
   struct Arc {
@@ -22,11 +27,7 @@ package enum AlignedWindowRule: LimitRule {
   }
 
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
-    overAdmits(trace, terms, known: nil)
-  }
-
-  static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms, known: KnownPhase?) -> OverAdmission? {
-    var phases = initial(terms, known)
+    var phases = initial(terms)
     var feasible = true
     forEachAdmissionArc(trace, terms) { low, length, _ in
       feasible = phases.keep(from: low, length: length)
@@ -45,12 +46,8 @@ package enum AlignedWindowRule: LimitRule {
   }
 
   package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? {
-    contradicts(trace, terms, known: nil)
-  }
-
-  static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms, known: KnownPhase?) -> Contradiction? {
     guard !trace.sharesRefusals, !trace.refused.isEmpty else { return nil }
-    var phases = initial(terms, known)
+    var phases = initial(terms)
     var cuts: [(low: Double, length: Double, request: Int)] = []
     var feasible = true
     forEachRefusalArc(trace, terms) { j, low, length in
@@ -87,15 +84,15 @@ package enum AlignedWindowRule: LimitRule {
 
   /// The phases that the whole trace leaves possible: where windows begin, for drawing.
   static func phases(of trace: LimitTrace, _ terms: LimitTerms) -> PhaseSet {
-    var phases = PhaseSet(window: terms.window)
+    var phases = initial(terms)
     forEachAdmissionArc(trace, terms) { low, length, _ in phases.keep(from: low, length: length) }
     guard !phases.isEmpty, !trace.sharesRefusals else { return phases }
     forEachRefusalArc(trace, terms) { _, low, length in phases.keep(from: low, length: length) }
     return phases
   }
 
-  private static func initial(_ terms: LimitTerms, _ known: KnownPhase?) -> PhaseSet {
-    guard let known else { return PhaseSet(window: terms.window) }
+  private static func initial(_ terms: LimitTerms) -> PhaseSet {
+    guard let known = terms.phase else { return PhaseSet(window: terms.window) }
     return PhaseSet(window: terms.window, around: known.phase, tolerance: known.tolerance + LimitTerms.slack)
   }
 

@@ -8,16 +8,22 @@ package struct LimitTerms: Sendable, Hashable {
   package var tick: Double
   /// How far the server's clock may run apart from ours, over elapsed time; 0 on the same machine.
   package var drift: Double
+  /// Where aligned windows begin, if that is known.
+  package var phase: AlignedWindowRule.KnownPhase?
 
-  package init(allowance: Int, window: Double, tick: Double = 0, drift: Double = LimitTerms.usualDrift) {
+  package init(
+    allowance: Int, window: Double, tick: Double = 0, drift: Double = LimitTerms.usualDrift,
+    phase: AlignedWindowRule.KnownPhase? = nil
+  ) {
     self.allowance = allowance
     self.window = window
     self.tick = tick
     self.drift = drift
+    self.phase = phase
   }
 
   func with(allowance: Int) -> LimitTerms {
-    LimitTerms(allowance: allowance, window: window, tick: tick, drift: drift)
+    LimitTerms(allowance: allowance, window: window, tick: tick, drift: drift, phase: phase)
   }
 
   /// Slack for `<` against `<=` and for rounding to milliseconds, seconds.
