@@ -13,6 +13,7 @@ def law(number):
         "id": number,
         "text": f"If anything can go wrong with plan number {number}, it will, and {ENDINGS[number % 5]}.",
         "title": f"Murphy's Law number {number}",
+        "category_id": number % 40 + 1,
         "upvotes": number * 7 % 97,
         "downvotes": number * 3 % 11,
         "created_at": f"2024-01-{number % 28 + 1:02}T10:30:00Z",

@@ -6,7 +6,7 @@ import Murphy
 struct SchemaVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "The JSON Schema validator by itself.",
-    subcommands: [ValidateVerb.self])
+    subcommands: [ValidateVerb.self, BowtieVerb.self])
 
   /// `murphy schema validate --schema S INSTANCE...`
   struct ValidateVerb: ParsableCommand {
