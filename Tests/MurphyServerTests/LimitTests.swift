@@ -2,7 +2,7 @@ import MurphyServer
 import Testing
 
 /// The limits of the running server, in windows of a second or two.
-@Suite struct LimitTests {
+@Suite(.serialized) struct LimitTests {
   private func voteUntilRefused(_ client: WireClient, atMost: Int = 40) async throws -> (
     admitted: Int, refusal: Exchange?
   ) {
@@ -17,10 +17,12 @@ import Testing
   @Test(arguments: LimiterAlgorithm.allCases)
   func `a refusal says when to come back, and then a request is admitted`(algorithm: LimiterAlgorithm) async throws {
     try await withServer([("limiter", algorithm.rawValue), ("limit", "votes=4/8s")]) { client async throws in
+      let start = ContinuousClock.now
       var (admitted, refusal) = try await voteUntilRefused(client)
-      // An aligned window may end between the requests, and a bucket gains a token.
-      let isExact = algorithm == .fixed || algorithm == .slidingLog
-      #expect(isExact ? admitted == 4 : 4...9 ~= admitted)
+      // An aligned window may end between the requests, a bucket gains tokens, and so does any limiter on a machine
+      // that is busy for the whole window.
+      let isExact = (algorithm == .fixed || algorithm == .slidingLog) && ContinuousClock.now - start < .seconds(8)
+      #expect(isExact ? admitted == 4 : admitted >= 4)
       let answer = try #require(refusal)
       let seconds = try #require(answer.headers["retry-after"].flatMap { Int($0) })
       #expect(1...9 ~= seconds)
@@ -33,7 +35,7 @@ import Testing
   }
 
   @Test func `the documented limits hold, and each operation but the votes has its own`() async throws {
-    try await withServer { client async throws in
+    try await withServer([("time-scale", "10")]) { client async throws in
       let submission = #"{"text":"Limits are met one request early.","category_id":1}"#
       for _ in 0..<3 { #expect(try await client.post("/laws", submission).status == 201) }
       let refusal = try await client.post("/laws", submission)
@@ -46,7 +48,7 @@ import Testing
   }
 
   @Test func `votes given and taken back share a counter, and devices do not`() async throws {
-    try await withServer([("limit", "voteLaw=3/60s")]) { client async throws in
+    try await withServer([("limit", "voteLaw=3/10m")]) { client async throws in
       _ = try await client.vote("up", on: 1)
       _ = try await client.removeVote(on: 1)
       _ = try await client.vote("up", on: 2)
@@ -61,7 +63,7 @@ import Testing
   }
 
   @Test func `a refused vote is not counted as a vote`() async throws {
-    try await withServer([("limit", "votes=1/60s")]) { client async throws in
+    try await withServer([("limit", "votes=1/10m")]) { client async throws in
       let counts = try await client.vote("up", on: 1).json
       #expect(try await client.vote("up", on: 2).status == 429)
       #expect(try await client.get("/laws/1").json["upvotes"] == counts["upvotes"])
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test func `requests that fail by themselves do not count`() async throws {
-    try await withServer([("limit", "votes=2/60s")]) { client async throws in
+    try await withServer([("limit", "votes=2/10m")]) { client async throws in
       for _ in 0..<5 { #expect(try await client.vote("sideways", on: 1).status == 400) }
       for _ in 0..<5 { #expect(try await client.vote("up", on: 99999).status == 404) }
       #expect(try await voteUntilRefused(client).admitted == 2)

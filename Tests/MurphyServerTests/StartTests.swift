@@ -3,7 +3,7 @@ import GRDB
 import MurphyServer
 import Testing
 
-@Suite struct StartTests {
+@Suite(.serialized) struct StartTests {
   private func failure(_ system: String = "murphys-laws", _ change: (inout ReferenceOptions) -> Void) async -> String {
     var options = ReferenceOptions()
     change(&options)

@@ -2,7 +2,7 @@ import Foundation
 import MurphyServer
 import Testing
 
-@Suite struct VotingTests {
+@Suite(.serialized) struct VotingTests {
   private func counts(_ answer: Exchange) -> [Int?] { [answer.json["upvotes"].int, answer.json["downvotes"].int] }
 
   @Test func `a vote counts once, moves, and is taken back`() async throws {

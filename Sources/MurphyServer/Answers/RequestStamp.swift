@@ -16,6 +16,7 @@ final class RequestStamp: Sendable {
   private func next() -> String {
     var numbers = SeededNumbers(seed: seed &+ count.wrappingAdd(1, ordering: .relaxed).newValue &* 0x1_0001)
     let (high, low) = (numbers.next(), numbers.next())
+    // Unsafe only in name: every answer is stamped, and this is one write per character without an array between.
     return String(unsafeUninitializedCapacity: 36) { text in
       for position in 0..<36 {
         // Hexadecimal digits before this place; the four hyphens do not count.

@@ -18,7 +18,7 @@ extension Fault {
       .limitKeyPath, .limitSpoofable, .limitRace, .limitPerProcess, .limitCountsRefused, .limitCountsFailed,
       .limitNeverResets, .limitUnlimited, .limitSlowsNeighbours, .limitHTML, .limit503, .limitSilent,
       .retryAfterShort, .retryAfterLong, .retryAfterConstant, .retryAfterMilliseconds, .retryAfterMissing,
-      .retryAfterFraction, .retryAfterMismatch:
+      .retryAfterFraction, .retryAfterMismatch, .rateHeadersLimit, .rateHeadersRemaining, .rateHeadersReset:
       .limits
     }
   }

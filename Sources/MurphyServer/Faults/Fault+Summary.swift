@@ -86,6 +86,9 @@ extension Fault {
     case .retryAfterMissing: "refusals have no Retry-After"
     case .retryAfterFraction: "Retry-After has a decimal fraction"
     case .retryAfterMismatch: "retry_after in the body is 7 more than Retry-After"
+    case .rateHeadersLimit: "the rate headers tell of twice the allowance (x-ratelimit if no dialect was asked for)"
+    case .rateHeadersRemaining: "the rate headers count down on every second request only (x-ratelimit likewise)"
+    case .rateHeadersReset: "the rate headers give the reset in milliseconds (x-ratelimit likewise)"
     }
   }
 }

@@ -24,7 +24,7 @@
 /// | slow-429 | all that are limited | each 429 |
 /// | reset, hang, garbage | getLaw | 1 in 10; 1 in 20; 1 in 10 |
 /// | cut-body, early-close | listLaws; all | 1 in 10; always |
-/// | limit-… | all that are limited; voteLaw and removeVote show it soonest | see each |
+/// | limit-…, retry-after-…, rate-headers-… | all that are limited; voteLaw and removeVote show it soonest | see each |
 public enum Fault: String, CaseIterable, Sendable {
   case missingField = "missing-field"
   case numberAsString = "number-as-string"
@@ -109,6 +109,9 @@ public enum Fault: String, CaseIterable, Sendable {
   case retryAfterMissing = "retry-after-missing"
   case retryAfterFraction = "retry-after-fraction"
   case retryAfterMismatch = "retry-after-mismatch"
+  case rateHeadersLimit = "rate-headers-limit"
+  case rateHeadersRemaining = "rate-headers-remaining"
+  case rateHeadersReset = "rate-headers-reset"
 
   /// All faults, family by family.
   public static var all: [Fault] { allCases }

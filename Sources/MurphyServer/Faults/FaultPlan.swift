@@ -11,6 +11,9 @@ final class FaultPlan: Sendable {
     self.seed = seed
   }
 
+  /// Whether the server shows any fault.
+  var isAny: Bool { !faults.isEmpty }
+
   /// Whether the server shows `fault`. Costs one load in a server without faults.
   func has(_ fault: Fault) -> Bool { !faults.isEmpty && faults.contains(fault) }
 

@@ -42,12 +42,25 @@ final class LimitGate: Sendable {
       throw Refusal(policy: policy, rule: settings.rule(for: policy), decision: decision)
     }
     if isNeighbourOfRefused(key) { try await Task.sleep(for: .milliseconds(400)) }
-    return settings.headers == .none ? [] : settings.headers.fields(decision, limiter.rule, policy)
+    return fields(decision, limiter.rule, policy)
   }
 
   /// The header fields of a refused request.
   func fields(_ refusal: Refusal) -> [(String, String)] {
-    settings.headers.fields(refusal.decision, refusal.rule, refusal.policy)
+    fields(refusal.decision, refusal.rule, refusal.policy)
+  }
+
+  private func fields(_ decision: LimitDecision, _ rule: LimitRule, _ policy: LimitPolicyName) -> [(String, String)] {
+    guard settings.headers != .none || faults.isAny else { return [] }
+    let lies = [Fault.rateHeadersLimit, .rateHeadersRemaining, .rateHeadersReset].filter(faults.has)
+    guard !lies.isEmpty else { return settings.headers.fields(decision, rule, policy) }
+    var (decision, rule) = (decision, rule)
+    if lies.contains(.rateHeadersLimit) { (rule.allowance, rule.burst) = (rule.allowance * 2, rule.burst * 2) }
+    if lies.contains(.rateHeadersRemaining) { decision.remaining -= decision.remaining % 2 }
+    if lies.contains(.rateHeadersReset) {
+      (decision.reset, decision.wait) = (decision.reset * 1000, decision.wait * 1000)
+    }
+    return (settings.headers == .none ? .xRateLimit : settings.headers).fields(decision, rule, policy)
   }
 
   private func decide(_ limiter: Limiter, _ key: String) async throws -> LimitDecision {
@@ -76,7 +89,7 @@ final class LimitGate: Sendable {
     guard faults.has(.limitSlowsNeighbours) else { return false }
     return memory.withLock { memory in
       guard let last = memory.lastRefusal else { return false }
-      return last.key != key && MonotonicClock.now() - last.time < 1_000_000_000
+      return last.key != key && MonotonicClock.now() - last.time < 2_000_000_000
     }
   }
 }

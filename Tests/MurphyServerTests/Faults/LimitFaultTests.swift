@@ -13,7 +13,12 @@ import Testing
 
   @Test(arguments: Fault.all.filter { $0.family == .limits })
   func `a limiter fault shows in what is refused and how, and only in a server that has it`(fault: Fault) async throws {
-    #expect(try await withServer(limit(fault) + [("fault", fault.name)]) { try await shows(fault, $0) })
+    var isShown = false
+    // A machine that is busy for seconds can hide what happens within a window, but not time after time.
+    for _ in 0..<3 where !isShown {
+      isShown = try await withServer(limit(fault) + [("fault", fault.name)]) { try await shows(fault, $0) }
+    }
+    #expect(isShown)
     #expect(try await !withServer(limit(fault)) { try await shows(fault, $0) })
   }
 
@@ -43,6 +48,13 @@ import Testing
     case .limitSlowsNeighbours:
       _ = try await admitted(of: 5, client)
       return try await client.with(device: "b").vote("up", on: 1).elapsed >= .milliseconds(400)
+    case .rateHeadersLimit: return try await client.vote("up", on: 1).headers["x-ratelimit-limit"] == "8"
+    case .rateHeadersRemaining:
+      let first = try await client.vote("up", on: 1).headers["x-ratelimit-remaining"]
+      let second = try await client.vote("up", on: 1).headers["x-ratelimit-remaining"]
+      return first == "2" && second == "2"
+    case .rateHeadersReset:
+      return try await client.vote("up", on: 1).headers["x-ratelimit-reset"].flatMap { Int($0) } ?? 0 > 1000
     default: return try await shows(fault, in: refusal(client))
     }
   }

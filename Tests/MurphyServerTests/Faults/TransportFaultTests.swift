@@ -1,7 +1,7 @@
 import MurphyServer
 import Testing
 
-@Suite struct TransportFaultTests {
+@Suite(.serialized) struct TransportFaultTests {
   @Test(arguments: Fault.all.filter { $0.family == .transport })
   func `a transport fault breaks the connection, and only in a server that has it`(fault: Fault) async throws {
     #expect(try await withServer(unlimited + [("fault", fault.name)]) { try await shows(fault, $0) })
