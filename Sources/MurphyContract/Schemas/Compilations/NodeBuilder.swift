@@ -53,6 +53,7 @@ final class NodeBuilder {
     try references()
     if vocabularies.contains(.applicator) { try compositions() }
     if vocabularies.contains(.unevaluated) { try unevaluated() }
+    if dialect == .openAPI30 { try foreignKeywords() }
     closeIfAsked()
     return rules
   }

@@ -1,5 +1,5 @@
 /// A URI reference in its five parts (RFC 3986 §3). Takes any text; `URISyntax` checks the characters.
-struct URIReference: Hashable, Sendable {
+package struct URIReference: Hashable, Sendable {
   var scheme: String?
   var authority: String?
   var path = ""
@@ -7,7 +7,7 @@ struct URIReference: Hashable, Sendable {
   var fragment: String?
 
   /// Splits as the regular expression of RFC 3986 appendix B does.
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = text[...].utf8
     if let hash = rest.firstIndex(of: 0x23) {
       fragment = String(Substring(rest[rest.index(after: hash)...]))
@@ -30,7 +30,7 @@ struct URIReference: Hashable, Sendable {
     path = String(Substring(rest))
   }
 
-  var text: String { (fragment.map { "\(textWithoutFragment)#\($0)" }) ?? textWithoutFragment }
+  package var text: String { (fragment.map { "\(textWithoutFragment)#\($0)" }) ?? textWithoutFragment }
 
   var textWithoutFragment: String {
     var text = scheme.map { "\($0):" } ?? ""
@@ -41,7 +41,7 @@ struct URIReference: Hashable, Sendable {
   }
 
   /// The reference seen from `base` (RFC 3986 §5.2.2).
-  func resolved(against base: URIReference) -> URIReference {
+  package func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil {
       target.path = Self.withoutDots(path)
