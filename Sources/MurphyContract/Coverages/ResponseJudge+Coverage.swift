@@ -22,9 +22,7 @@ extension ResponseSlot {
     }
     var items = [item("status", status, count)]
     for media in media { items.append(item("media-type", "\(status) \(media.promise.range.text)", media.count)) }
-    for (index, header) in promise.headers.enumerated() {
-      items.append(item("header", "\(status) \(header.name)", headerCounts[index]))
-    }
+    for header in headers { items.append(item("header", "\(status) \(header.promise.name)", header.count)) }
     for media in media {
       guard let coverage = media.coverage else { continue }
       items += zip(coverage.catalog.items, coverage.counts).map { item($0.kind, "\(status) \($0.name)", $1) }

@@ -56,7 +56,7 @@ extension DocumentSet {
     let from = documents[base]
     let path = FileReader.absolute(relative, relativeTo: FileReader.directory(of: from.path))
     let directory = from.text.file.lastIndex(of: "/").map { String(from.text.file[...$0]) } ?? ""
-    return (path, relative.hasPrefix("/") ? relative : directory + relative)
+    return (path, FileReader.normalized(relative.hasPrefix("/") ? relative : directory + relative))
   }
 
   /// Says how far the pointer leads and which name was probably meant.

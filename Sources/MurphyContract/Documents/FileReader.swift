@@ -16,12 +16,20 @@ package struct FileReader: Sendable {
   package static func absolute(_ file: String, relativeTo directory: String? = nil) -> String {
     let base = directory ?? FileManager.default.currentDirectoryPath
     let joined = file.hasPrefix("/") ? file : base + "/" + file
+    return normalized(joined)
+  }
+
+  /// Without `.` and `name/..`; a relative path stays relative.
+  package static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
-    for part in joined.split(separator: "/") {
-      if part == "." { continue }
-      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if part != ".." || !path.hasPrefix("/") {
+        parts.append(part)
+      }
     }
-    return "/" + parts.joined(separator: "/")
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 
   package static func directory(of path: String) -> String {

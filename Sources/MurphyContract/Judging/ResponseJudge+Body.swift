@@ -5,7 +5,7 @@ extension ResponseJudge {
   func body(
     _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ outcome: inout Outcome
   ) {
-    if slot.promise.content.isEmpty {
+    if slot.media.isEmpty {
       if !response.body.isEmpty || response.bodyIncomplete {
         outcome.violations.append(undocumentedBody(response, slot, contentType))
       }
@@ -32,7 +32,7 @@ extension ResponseJudge {
   private func json(
     _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
   ) {
-    if media.promise.isSequence {
+    if media.isSequence {
       outcome.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
       return
     }
@@ -45,7 +45,7 @@ extension ResponseJudge {
   }
 
   private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
-    guard let site = media.promise.schema?.index else { return }
+    guard let site = media.site else { return }
     guard let entry = (strict ?? variant).entries[site] else {
       outcome.unchecked = Self.unusable
       return
@@ -62,7 +62,7 @@ extension ResponseJudge {
 
   /// A body that the tape cannot hold, by the exact way.
   private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
-    guard let site = media.promise.schema?.index else { return }
+    guard let site = media.site else { return }
     guard let entry = (strict ?? variant).entries[site] else {
       outcome.unchecked = Self.unusable
       return

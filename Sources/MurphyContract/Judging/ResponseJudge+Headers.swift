@@ -15,22 +15,22 @@ extension ResponseJudge {
         contentType = line.value
         continue
       }
-      for (index, promise) in slot.promise.headers.enumerated() where HeaderBlock.matches(line.name, promise.lowercased)
-      {
+      for index in slot.headers.indices where HeaderBlock.matches(line.name, slot.headers[index].name) {
         // Headers past the 64th are looked for anew.
         if index < 64 { seen |= 1 << UInt64(index) }
-        if case .array = promise.shape { continue }
-        headerText.write(line.value, as: promise.shape)
-        header(promise, line.value, &outcome)
+        let header = slot.headers[index]
+        if header.isList { continue }
+        headerText.write(line.value, as: header.promise.shape)
+        check(header.promise, line.value, &outcome)
       }
     }
-    for (index, promise) in slot.promise.headers.enumerated() {
-      let isPresent = index < 64 ? seen & (1 << UInt64(index)) != 0 : has(promise, block)
-      if isPresent {
-        slot.headerCounts[index] += 1
-        if case .array(let items) = promise.shape { list(promise, items, block, &outcome) }
-      } else if promise.isRequired {
-        outcome.violations.append(missing(promise))
+    for index in slot.headers.indices {
+      let header = slot.headers[index]
+      if index < 64 ? seen & (1 << UInt64(index)) != 0 : has(header.name, block) {
+        header.count += 1
+        if case .array(let items) = header.promise.shape { list(header.promise, items, block, &outcome) }
+      } else if header.isRequired {
+        outcome.violations.append(missing(header.promise))
       }
     }
     return contentType
@@ -38,10 +38,10 @@ extension ResponseJudge {
 
   private static let contentTypeName = Array("content-type".utf8)
 
-  private func has(_ promise: HeaderPromise, _ block: HeaderBlock) -> Bool {
+  private func has(_ name: [UInt8], _ block: HeaderBlock) -> Bool {
     var offset = 0
     while let line = block.next(&offset) {
-      if HeaderBlock.matches(line.name, promise.lowercased) { return true }
+      if HeaderBlock.matches(line.name, name) { return true }
     }
     return false
   }
@@ -59,11 +59,11 @@ extension ResponseJudge {
       headerText.append(line.value, items: items)
     }
     headerText.endList()
-    header(promise, first, &outcome)
+    check(promise, first, &outcome)
   }
 
   /// Holds the value that ``headerText`` has written against the header's schema.
-  private func header(_ promise: HeaderPromise, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
+  private func check(_ promise: HeaderPromise, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
     guard let site = promise.schema?.index else { return }
     guard let entry = variant.entries[site] else {
       outcome.unchecked = "the schema of the header \(promise.name) cannot be used"

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a judge keeps of an operation.
 final class OperationSlot {
   let responses: [ResponseSlot]
@@ -14,7 +16,7 @@ final class OperationSlot {
     var ranged: ResponseSlot?
     var fallback: ResponseSlot?
     for slot in responses {
-      switch slot.promise.status {
+      switch slot.status {
       case .exactly(let documented): if documented == status { return slot }
       case .hundred(let hundred): if hundred == status / 100 { ranged = slot }
       case .any: fallback = slot
@@ -27,22 +29,25 @@ final class OperationSlot {
 /// What a judge keeps of a documented response: counters and the content type it saw last.
 final class ResponseSlot {
   let promise: ResponsePromise
-  var count = 0
-  var headerCounts: [Int]
+  // What every answer asks for stands here by itself: reading it off the promise would copy the whole of that.
+  let status: ResponsePromise.Status
+  let headers: [HeaderSlot]
   let media: [MediaSlot]
+  var count = 0
   /// The raw content type of the last answer and its media type, or -1: answers rarely change theirs.
   private var lastContentType: [UInt8] = []
   private var lastMedia = -1
 
   init(_ promise: ResponsePromise, _ catalogs: [CoverageCatalog?]) {
     self.promise = promise
-    headerCounts = [Int](repeating: 0, count: promise.headers.count)
+    status = promise.status
+    headers = promise.headers.map { HeaderSlot($0) }
     media = promise.content.enumerated().map { MediaSlot($1, catalogs[$0]) }
   }
 
   /// The documented media type that takes in the raw content type.
   func media(for contentType: UnsafeRawBufferPointer) -> MediaSlot? {
-    if !contentType.elementsEqual(lastContentType) || lastContentType.isEmpty {
+    if !isLast(contentType) {
       lastContentType = Array(contentType)
       lastMedia = -1
       if let actual = MediaRange(String(decoding: contentType, as: UTF8.self)) {
@@ -53,13 +58,36 @@ final class ResponseSlot {
     return lastMedia < 0 ? nil : media[lastMedia]
   }
 
+  private func isLast(_ contentType: UnsafeRawBufferPointer) -> Bool {
+    guard contentType.count == lastContentType.count, let first = contentType.baseAddress else { return false }
+    return lastContentType.withUnsafeBytes { $0.baseAddress.map { memcmp($0, first, contentType.count) == 0 } ?? false }
+  }
+
   /// Whether the content type asked for last is JSON.
   private(set) var isJSON = false
+}
+
+/// What a judge keeps of a documented header.
+final class HeaderSlot {
+  let promise: HeaderPromise
+  let name: [UInt8]
+  let isList: Bool
+  let isRequired: Bool
+  var count = 0
+
+  init(_ promise: HeaderPromise) {
+    self.promise = promise
+    name = promise.lowercased
+    if case .array = promise.shape { isList = true } else { isList = false }
+    isRequired = promise.isRequired
+  }
 }
 
 /// What a judge keeps of a documented media type.
 final class MediaSlot {
   let promise: MediaTypePromise
+  let site: Int?
+  let isSequence: Bool
   let coverage: BodyCoverage?
   var count = 0
   /// Bodies that were mutated.
@@ -67,6 +95,8 @@ final class MediaSlot {
 
   init(_ promise: MediaTypePromise, _ catalog: CoverageCatalog?) {
     self.promise = promise
+    site = promise.schema?.index
+    isSequence = promise.isSequence
     coverage = catalog.map { BodyCoverage($0) }
   }
 }

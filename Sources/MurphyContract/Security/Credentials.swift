@@ -39,6 +39,13 @@ extension Contract {
     return first ?? Credentials()
   }
 
+  /// Names of headers that carry an API key by this document: their values are secret.
+  public var secretHeaders: [String] {
+    securitySchemes.values.compactMap { scheme in
+      if case .apiKey(let name, .header) = scheme.kind { name } else { nil }
+    }.sorted()
+  }
+
   private func credentials(
     _ requirement: SecurityRequirement, _ environment: [String: String], _ variables: [String: String]
   ) -> Credentials {
