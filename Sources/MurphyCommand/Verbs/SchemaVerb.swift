@@ -39,11 +39,14 @@ struct SchemaVerb: ParsableCommand {
       }
       var status = ExitStatus.pass
       for file in instances {
-        let violations = compiled.validate(try InputFile.json(file))
-        if violations.isEmpty {
-          Console.print("\(file): valid")
-        } else {
-          Console.print("\(file): invalid\n" + violations.map { "  " + $0.description }.joined(separator: "\n"))
+        let check = compiled.check(try InputFile.json(file))
+        switch check.verdict {
+        case .valid: Console.print("\(file): valid")
+        case .invalid:
+          Console.print("\(file): invalid\n" + check.violations.map { $0.text(indent: 2) }.joined(separator: "\n"))
+          status = .fail
+        case .unchecked(let reason):
+          Console.print("\(file): not checked: \(reason)")
           status = .fail
         }
       }

@@ -44,5 +44,8 @@ public struct Schema: Sendable {
   /// Every violation, up to 100; empty where there is none. Ask `verdict` whether all was checked.
   public func validate(_ value: JSONValue) -> [SchemaViolation] { program.explain(entry, value) }
 
+  /// Verdict and violations in one go.
+  public func check(_ value: JSONValue) -> SchemaCheck { program.check(entry, value) }
+
   public func verdict(_ value: JSONValue) -> SchemaVerdict { program.isValid(entry, value) }
 }

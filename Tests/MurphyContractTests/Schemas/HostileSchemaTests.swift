@@ -84,6 +84,15 @@ import Testing
     #expect(isUnchecked(try verdict(schema, "1"), "too much work"))
   }
 
+  @Test func aLongEnumerationIsSearchedNotScanned() throws {
+    let listed = (0..<10_000).map { "\"value_\($0)\",\($0 * 2)" }.joined(separator: ",")
+    let schema = "{\"items\":{\"enum\":[\(listed)]}}"
+    let document = (0..<10_000).map { "\"value_\($0)\",\($0 * 2)" }.joined(separator: ",")
+    #expect(try verdict(schema, "[\(document)]") == .valid)
+    #expect(try verdict(schema, "[3]") == .invalid)
+    #expect(try verdict(schema, "[\"value_10000\"]") == .invalid)
+  }
+
   @Test func aLongChainOfReferencesCompiles() throws {
     let links = (0..<20_000).map { "\"d\($0)\":{\"$ref\":\"#/$defs/d\($0 + 1)\"}" }
     let schema =

@@ -37,7 +37,7 @@ extension TapeLowering {
         PropertySlot(
           name: pools.name(slots.names[index]), node: slots.nodes[index] ?? -1, isDeclared: slots.nodes[index] != nil)
       }, to: &pools.slots)
-    object.table = table(object.slots)
+    object.table = table(object.slots.range.map { pools.slots[$0].name })
     if !required.isEmpty { object.required = bits(required, words: object.words) }
     object.dependencies = TapePools.append(
       dependencies.map { slot, others, schema in
@@ -63,15 +63,14 @@ extension TapeLowering {
   }
 
   /// Open addressing with linear probing, at most half full.
-  private mutating func table(_ slots: Slice) -> Slice {
+  mutating func table(_ names: [TapeName]) -> Slice {
     var size = 4
-    while size < Int(slots.count) * 2 { size *= 2 }
+    while size < names.count * 2 { size *= 2 }
     var table = [Int32](repeating: -1, count: size)
-    for index in slots.range {
-      let name = pools.slots[index].name
+    for (index, name) in names.enumerated() {
       var place = Int(TapeName.hash(name.length, name.head, name.tail) & UInt64(size - 1))
       while table[place] >= 0 { place = (place + 1) & (size - 1) }
-      table[place] = Int32(index) - slots.start
+      table[place] = Int32(index)
     }
     return TapePools.append(table, to: &pools.tables)
   }

@@ -50,7 +50,8 @@ extension TapeLowering {
       }
     }
     check.strings = TapePools.append(strings, to: &pools.names)
-    check.integers = TapePools.append(integers, to: &pools.integers)
+    if strings.count > 8 { check.table = table(strings) }
+    check.integers = TapePools.append(integers.sorted(), to: &pools.integers)
     pools.enumerations.append(check)
     return Int32(pools.enumerations.count - 1)
   }

@@ -9,7 +9,13 @@ extension SchemaProgram {
 
   /// Says why a value is not valid: every violation, up to 100. Empty for a valid (or unchecked) value.
   public func explain(_ entry: SchemaEntry, _ value: JSONValue) -> [SchemaViolation] {
+    check(entry, value).violations
+  }
+
+  /// Verdict and violations in one go.
+  public func check(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaCheck {
     var explanation = Explanation(program: self, explains: true, value: value)
-    return explanation.apply(entry.node, to: value).violations
+    let outcome = explanation.apply(entry.node, to: value)
+    return SchemaCheck(verdict: outcome.verdict, violations: outcome.truth == .invalid ? outcome.violations : [])
   }
 }

@@ -54,6 +54,9 @@ extension TapeRun {
       if isOpen { return false }
       var place = Int(truncatingIfNeeded: signature) & (size - 1)
       while table[place * 2 + 1] != 0 {
+        // Signatures can be made to collide; what that costs is bounded.
+        budget &-= 1
+        if budget <= 0 { return leaveOpen() }
         if table[place * 2] == signature, !differ(Int(table[place * 2 + 1]), index) { return false }
         place = (place + 1) & (size - 1)
       }

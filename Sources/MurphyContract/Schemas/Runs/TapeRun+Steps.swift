@@ -110,35 +110,6 @@ extension TapeRun {
     return branch >= 0 && holds(branch, position, evaluated)
   }
 
-  @inline(__always)
-  private func isName(_ name: TapeName, _ position: Int) -> Bool {
-    let found = tape.utf8(at: position)
-    guard found.count == name.length else { return false }
-    let bytes = found.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-    let head = TapeName.head(bytes, found.count)
-    return name.matches(bytes, found.count, head, TapeName.tail(bytes, found.count, head), text: text)
-  }
-
-  private mutating func isListed(_ check: UnsafePointer<EnumerationCheck>, _ position: Int) -> Bool {
-    switch tape.type(at: position) {
-    case UInt8(ascii: "\""):
-      for index in check.pointee.strings.range where isName(program.names[index], position) { return true }
-      return false
-    case UInt8(ascii: "n"): return check.pointee.allowsNull
-    case UInt8(ascii: "t"): return check.pointee.allowsTrue
-    case UInt8(ascii: "f"): return check.pointee.allowsFalse
-    case UInt8(ascii: "l"):
-      let value = Int64(bitPattern: words[position + 1])
-      for index in check.pointee.integers.range where program.integers[index] == value { return true }
-      return false
-    case UInt8(ascii: "{"): return check.pointee.hasObjects && leaveOpen()
-    case UInt8(ascii: "["): return check.pointee.hasArrays && leaveOpen()
-    default:
-      let isPossible = check.pointee.hasDecimals || check.pointee.integers.count > 0
-      return isPossible && leaveOpen()
-    }
-  }
-
   /// Applies a schema to the members or items that nothing has evaluated.
   private mutating func restHolds(
     _ node: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?, type: UInt8

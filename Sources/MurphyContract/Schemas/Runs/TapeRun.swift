@@ -16,7 +16,8 @@ struct TapeRun: ~Copyable {
   private let scope: UnsafeMutablePointer<Int32>
   private var depth = 0
   private var scopeCount = 0
-  private var budget: Int
+  /// What is left of the work allowed.
+  var budget: Int
   /// Something was met that the tape cannot decide.
   var isOpen = false
   /// Inside of `not`, `oneOf` and the like, where a schema that fails may make the whole valid.
