@@ -3,8 +3,8 @@ import MurphyModel
 
 /// RFC 4180, with LF or CRLF between lines. The first line names the columns; values are texts.
 ///
-/// Hand-written, because a row of the wrong width or an open quote must be shown with its line, and the
-/// packages at hand drop or pad such rows silently.
+/// Hand-written, because a mistake in a feed must be shown with its line: SwiftCSV 0.10.0 fills a short row with
+/// empty texts, drops the fields of a long one, and its errors name no place.
 struct CSVReader {
   private let bytes: [UInt8]
   private let file: String
