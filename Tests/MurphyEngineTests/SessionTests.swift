@@ -156,7 +156,7 @@ import WildServer
       """
       sessions:
         read: { steps: [{ call: getLaw, path: { id: 7 } }, { think: 20ms }] }
-      load: { users: 5, for: 1s }
+      load: [{ users: 5, for: 1s }]
       """, against: server.url)
     #expect(server.connections == 5)
     #expect(record.session("read").started > 25)

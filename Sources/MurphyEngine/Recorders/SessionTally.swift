@@ -4,4 +4,9 @@ struct SessionTally: Sendable {
   var completed = 0
   var failed: [String: Int] = [:]
   var unfinished = 0
+
+  /// Counts what never came to an end, as a session in Swift that waits for something else.
+  mutating func close() {
+    unfinished = max(started - completed - failed.values.reduce(0, +), 0)
+  }
 }

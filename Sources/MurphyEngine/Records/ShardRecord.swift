@@ -23,6 +23,7 @@ struct ShardRecord: Sendable {
 extension Shard {
   /// Everything measured, as values that may leave the loop.
   func finish() -> ShardRecord {
+    for index in recorder.sessions.indices { recorder.sessions[index].close() }
     for vacuous in judge.vacuousSchemas {
       let occurrence = Occurrence(
         kind: vacuous.kind, severity: .warning, message: vacuous.message, details: vacuous.details,

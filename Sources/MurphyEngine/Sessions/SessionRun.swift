@@ -61,7 +61,7 @@ final class SessionRun {
     } catch {
       end = error
     }
-    shard.ended(arrival.session, end)
+    shard.ended(arrival, end)
   }
 
   /// The steps one after the other.

@@ -21,10 +21,11 @@ extension Shard {
       return recorder.dropSession("more than \(context.options.userLimit) users at once", at: due)
     }
     guard let run = begin(arrival, due: due, connection: nil) else { return }
-    loop.start(with: run) { run in
+    let task = loop.start(with: run) { run in
       await run.execute()
       run.connection.close()
     }
+    if context.written[arrival.session] != nil { writtenTasks[arrival.index] = task }
   }
 
   /// A session that is ready to run; nil when it is dropped.

@@ -46,12 +46,15 @@ final class Shard {
     recorder.sessions[session].started += 1
   }
 
-  func ended(_ session: Int, _ end: SessionEnd?) {
+  func ended(_ arrival: Arrival, _ end: SessionEnd?) {
     users -= 1
+    let isWritten = writtenTasks.removeValue(forKey: arrival.index) != nil
     switch end {
-    case nil, .completed: recorder.sessions[session].completed += 1
-    case .failed(let reason): recorder.sessions[session].failed.count(reason)
-    case .cut: recorder.sessions[session].unfinished += 1
+    // A session in Swift may swallow the error that told it of the end.
+    case nil where isWritten && isOver: recorder.sessions[arrival.session].unfinished += 1
+    case nil, .completed: recorder.sessions[arrival.session].completed += 1
+    case .failed(let reason): recorder.sessions[arrival.session].failed.count(reason)
+    case .cut: recorder.sessions[arrival.session].unfinished += 1
     }
     if users == 0 { idleWaiter.take()?.resume() }
   }
@@ -68,7 +71,7 @@ final class Shard {
     loop.interruptSleepers()
   }
 
-  /// Suspends until no user is left, or `giveUp` has passed after which tasks written in Swift are left alone.
+  /// Suspends until no user is left, or `abandonUsers` was called.
   func idle() async {
     guard users > 0 else { return }
     await withUnsafeContinuation { idleWaiter = $0 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// There is no public suffix list: a `Domain` attribute must be the origin's host or a parent of it, and all
 /// requests of a run go to that one origin.
-struct CookieJar {
+package struct CookieJar {
   private struct Cookie {
     var name: String
     var value: String
@@ -18,13 +18,13 @@ struct CookieJar {
   private let isSecure: Bool
   private var cookies: [Cookie] = []
 
-  init(origin: Origin) {
+  package init(origin: Origin) {
     host = origin.host.lowercased()
     isSecure = origin.scheme == "https"
   }
 
   /// Takes the value of one `Set-Cookie` field; what §5.3 says to ignore is ignored.
-  mutating func store(_ field: Substring, target: String, now: Int64) {
+  package mutating func store(_ field: Substring, target: String, now: Int64) {
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
     guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return }
     let name = Self.trimmed(pair[..<equals])
@@ -52,7 +52,7 @@ struct CookieJar {
   }
 
   /// The `Cookie` field's value for a request: longer paths first (§5.4); nil when no cookie is meant.
-  func field(for target: String, now: Int64) -> String? {
+  package func field(for target: String, now: Int64) -> String? {
     guard !cookies.isEmpty else { return nil }
     let path = Self.path(target)
     let meant = cookies.filter { ($0.expires ?? .max) > now && Self.matches(path, $0.path) }

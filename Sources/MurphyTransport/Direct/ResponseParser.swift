@@ -3,8 +3,8 @@ import Glibc
 /// Reads one HTTP/1.1 response from pieces of bytes (RFC 9112).
 ///
 /// Interim responses (1xx) are read over. Header and body go into the transfer's buffers.
-struct ResponseParser {
-  enum Progress: Equatable {
+package struct ResponseParser {
+  package enum Progress: Equatable {
     case needsMore
     /// The response is whole; so many bytes of the piece belong to it.
     case complete(consumed: Int)
@@ -31,23 +31,23 @@ struct ResponseParser {
   private let isHead: Bool
   private let limit: Int
   /// Whether the server lets the connection be used again.
-  private(set) var keepsAlive = true
+  package private(set) var keepsAlive = true
   /// `gzip` or `deflate`, in lower case; nil for an encoding that is left as it is.
   private(set) var isEncoded = false
 
   /// - Parameters:
   ///   - isHead: the request was HEAD, so no body comes.
   ///   - limit: bytes of the body that are taken.
-  init(isHead: Bool, limit: Int) {
+  package init(isHead: Bool, limit: Int) {
     self.isHead = isHead
     self.limit = limit
   }
 
   /// Whether the end of the connection ends the response too.
-  var endsWithConnection: Bool { state == .untilClose }
+  package var endsWithConnection: Bool { state == .untilClose }
   var hasHead: Bool { state != .head }
 
-  mutating func feed(
+  package mutating func feed(
     _ piece: UnsafeRawBufferPointer, status: inout Int, statusLine: inout Int, header: inout GrowingBytes,
     body: inout GrowingBytes
   ) -> Progress {
