@@ -20,6 +20,9 @@ extension TapeRun {
     let end = tape.contents(at: position).upperBound
     let slots = program.slots + Int(check.pointee.slots.start)
     let slotCount = Int(check.pointee.slots.count)
+    let additional = check.pointee.additional
+    let names = check.pointee.names
+    let hasPatterns = check.pointee.patterns.count > 0
     var index = position + 1
     var guess = 0
     var count = 0
@@ -50,17 +53,15 @@ extension TapeRun {
         if strangers & bit != 0 { isRepeated = isRepeated || hasRepeatedName(position) }
         strangers |= bit
       }
-      if !isKnown, check.pointee.patterns.count > 0 {
-        guard let matched = matchesPatterns(check, name, index + 1) else { return false }
-        isKnown = matched
-      } else if isKnown, check.pointee.patterns.count > 0, matchesPatterns(check, name, index + 1) == nil {
-        return false
+      if hasPatterns {
+        guard let isMatched = matchesPatterns(check, name, index + 1) else { return false }
+        isKnown = isKnown || isMatched
       }
-      if !isKnown, check.pointee.additional >= 0 {
+      if !isKnown, additional >= 0 {
         isKnown = true
-        if !holds(check.pointee.additional, index + 1, nil) { return false }
+        if !holds(additional, index + 1, nil) { return false }
       }
-      if check.pointee.names >= 0, !holds(check.pointee.names, index, nil) { return false }
+      if names >= 0, !holds(names, index, nil) { return false }
       if isKnown, let evaluated { evaluated[1 &+ count >> 6] |= 1 &<< UInt64(truncatingIfNeeded: count) }
       count &+= 1
       index = tape.next(after: index + 1)
