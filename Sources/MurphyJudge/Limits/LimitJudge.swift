@@ -33,6 +33,7 @@ public enum LimitJudge {
         keepsPolicy: verdicts.isEmpty)
       findings += honesty.findings()
     }
+    rows += AnnouncedQuotas.rows(in: log, answers: answers, besides: policies)
     return (rows, findings)
   }
 }

@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test func `broken limiters are found as often as published`() {
-    let logs = SimulationSize.count(4000, least: 400)
+    let logs = SimulationSize.count(4000, least: 200)
     print("completeness over \(logs) logs, per cent found (published)")
     print("  " + Self.order.map(\.rawValue).joined(separator: "  "))
     for fault in Fault.allCases {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `races and counted refusals are found as often as published`() {
-    let logs = SimulationSize.count(4000, least: 400)
+    let logs = SimulationSize.count(4000, least: 200)
     for (stale, expected) in [(0.001, 78.0), (0.005, 97.0)] {
       var random = RandomSource(seed: 5)
       var found = 0

@@ -89,7 +89,10 @@ import Testing
       // Poll early, then as told.
       while moment < min(promise, moment + 2 * window) {
         let result = request(moment)
-        if result.admitted { break }
+        if result.admitted {
+          moment = result.settled + 0.002
+          break
+        }
         promise = result.settled + result.wait
         moment = result.settled + random.uniform(0.1, 0.4) * window
       }

@@ -194,4 +194,17 @@ import Testing
     let row = LimitJudge.judge(log: builder.log, policies: [policy], options: LimitJudgeOptions()).rows[0]
     #expect((row.verdict == .overAdmission) == !aligned, "\(row.sentence)")
   }
+
+  @Test func `a quota that only headers announce is shown and not judged`() {
+    var builder = LogBuilder(operations: ["voteLaw", "listLaws"])
+    for index in 0..<20 {
+      builder.add(
+        Double(index) * 0.01, Double(index) * 0.01 + 0.005, 200, operation: 1,
+        headers: [HeaderField("ratelimit-policy", #""burst";q=10;w=60"#)])
+    }
+    let result = LimitJudge.judge(log: builder.log, policies: [Self.policy()], options: Self.fresh)
+    #expect(result.rows.map(\.verdict) == [.inconclusive, .inconclusive])
+    #expect(result.rows[1].policy == "10 per 60s, as its headers say")
+    #expect(result.findings.isEmpty)
+  }
 }

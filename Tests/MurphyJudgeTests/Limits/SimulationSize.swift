@@ -4,7 +4,7 @@ import Foundation
 enum SimulationSize {
   static var factor: Double {
     let value = ProcessInfo.processInfo.environment["MURPHY_SIMULATIONS"] ?? ""
-    return value == "full" ? 1 : Double(value) ?? 0.1
+    return value == "full" ? 1 : Double(value) ?? 0.05
   }
 
   /// `full` simulations, or the part that this run does; at least `least`.
