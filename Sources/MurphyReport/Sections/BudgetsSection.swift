@@ -39,7 +39,8 @@ struct BudgetsSection: ReportSection {
       element(.span, .class("gauge \(Badge.style(Promise.Outcome(budget.verdict)))"), .decorative) {
         element(.i, .width(percent: used > 0 ? max(used * 50, 1) : 0))
       },
-      element(.small, text: used > 10 ? "over 10 times" : Figure(Figure.decimals(used * 100, used < 0.1 ? 1 : 0), "%").text),
+      element(
+        .small, text: used > 10 ? "over 10 times" : Figure(Figure.decimals(used * 100, used < 0.1 ? 1 : 0), "%").text),
     ])
   }
 }
