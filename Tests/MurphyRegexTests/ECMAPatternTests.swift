@@ -52,16 +52,15 @@ import Testing
     #expect(throws: RegexError.self) { try ECMAPattern("(?=a)", syntax: .interoperable) }
   }
 
+  // The subject is the letter, so many times, and an end.
   @Test(arguments: [
-    ("^(a+)+$", String(repeating: "a", count: 40) + "!"), ("(a|aa)+$", String(repeating: "a", count: 5000) + "!"),
-    ("^(([a-z])+.)+[A-Z]([a-z])+$", String(repeating: "a", count: 100_000)),
-    ("a*[bc]", String(repeating: "a", count: 2_000_000)),
-    ("(x+x+)+y", String(repeating: "x", count: 1_000_000)), ("(.*)*1", String(repeating: "a", count: 100_000)),
+    ("^(a+)+$", "a", 40, "!"), ("(a|aa)+$", "a", 5000, "!"), ("^(([a-z])+.)+[A-Z]([a-z])+$", "a", 100_000, ""),
+    ("a*[bc]", "a", 2_000_000, ""), ("(x+x+)+y", "x", 1_000_000, ""), ("(.*)*1", "a", 100_000, ""),
   ])
-  func hostilePatternsEnd(_ source: String, _ subject: String) throws {
+  func hostilePatternsEnd(_ source: String, _ letter: String, _ count: Int, _ end: String) throws {
     let clock = ContinuousClock()
     let start = clock.now
-    #expect(try ECMAPattern(source).matches(subject) != .yes)
+    #expect(try ECMAPattern(source).matches(String(repeating: letter, count: count) + end) != .yes)
     // Without bounds each of these takes longer than anybody waits.
     #expect(clock.now - start < .seconds(60))
   }

@@ -1,5 +1,5 @@
 extension TapeLowering {
-  mutating func lower(_ assertion: Assertion, into check: inout ArrayCheck?, _ steps: inout [TapeStep]) {
+  mutating func lower(_ assertion: Assertion, into check: inout ArrayCheck?) {
     var array = check ?? ArrayCheck()
     switch assertion {
     case .minItems(let bound): array.minimum = bound

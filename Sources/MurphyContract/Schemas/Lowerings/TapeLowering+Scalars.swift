@@ -74,7 +74,7 @@ extension TapeLowering {
   }
 
   mutating func lower(
-    _ assertion: Assertion, into check: inout StringCheck?, _ number: inout NumberCheck?, _ steps: inout [TapeStep]
+    _ assertion: Assertion, into check: inout StringCheck?, _ number: inout NumberCheck?
   ) {
     var string = check ?? StringCheck()
     switch assertion {

@@ -54,8 +54,8 @@ struct TapeLowering {
       case .never: lowered.types = 0
       case .types(let types): lowered.types = types.rawValue
       case .minimum, .maximum, .multiple: lower(rule.assertion, into: &number)
-      case .minLength, .maxLength, .pattern, .format: lower(rule.assertion, into: &string, &number, &steps)
-      case .minItems, .maxItems, .uniqueItems, .items, .contains: lower(rule.assertion, into: &array, &steps)
+      case .minLength, .maxLength, .pattern, .format: lower(rule.assertion, into: &string, &number)
+      case .minItems, .maxItems, .uniqueItems, .items, .contains: lower(rule.assertion, into: &array)
       case .properties, .required, .minProperties, .maxProperties, .propertyNames, .dependentRequired,
         .dependentSchemas:
         continue

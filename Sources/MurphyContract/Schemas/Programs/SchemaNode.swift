@@ -14,9 +14,3 @@ struct SchemaNode: Sendable {
     if rules.count == 1, case .never = rules[0].assertion { true } else { false }
   }
 }
-
-/// A keyword with its meaning.
-struct SchemaRule: Sendable {
-  let keyword: String
-  let assertion: Assertion
-}

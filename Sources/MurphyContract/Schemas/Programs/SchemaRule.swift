@@ -1,0 +1,5 @@
+/// A keyword with its meaning.
+struct SchemaRule: Sendable {
+  let keyword: String
+  let assertion: Assertion
+}
