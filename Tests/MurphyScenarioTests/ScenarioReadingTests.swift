@@ -228,6 +228,24 @@ import Testing
     #expect(throws: ScenarioError.self) { try LawsAPI.read(text) }
   }
 
+  @Test func aliasesOfAliasesCannotStallTheReader() {
+    var bomb = "x-a: &a [1, 1]\n"
+    for (name, next) in zip("abcdefghijklmnopqrstuvwxy", "bcdefghijklmnopqrstuvwxyz") {
+      bomb += "x-\(next): &\(next) [*\(name), *\(name)]\n"
+    }
+    for keys in ["{ ? *z : 1, ? *y : 2 }", "{ *z : 1, *y : 2 }", "[*z, *y]", "{ [*z, *y]: 1 }"] {
+      #expect(throws: ScenarioError.self) { try LawsAPI.read(bomb + "x-keys: \(keys)\n") }
+    }
+  }
+
+  @Test func manyAndsAndAColonAreNoAliases() throws {
+    let condition = (0..<8).map { "status != \($0)" }.joined(separator: " && ")
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: "- call: listLaws\n- if: ${\(condition)}\n  call: listLaws\n  query: { q: \"${user}: x\" }"))
+    #expect(scenario.sessions[0].steps.count == 2)
+  }
+
   @Test func deepNestingEndsInAMistake() {
     let deep = String(repeating: "[", count: 5000)
     #expect(throws: ScenarioError.self) { try LawsAPI.read("name: \(deep)") }
