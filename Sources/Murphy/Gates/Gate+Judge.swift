@@ -9,7 +9,8 @@ extension Gate {
     let budgets = BudgetJudge.judge(expectations.budgets, record: record)
     let limits = judgeLimits(record, options: options)
     let coverage = judge(record.coverage)
-    let findings = (record.findings + limits.findings + coverage.findings).sorted(by: Finding.isWorse)
+    let broken = BudgetJudge.findings(budgets)
+    let findings = (record.findings + limits.findings + coverage.findings + broken).sorted(by: Finding.isWorse)
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: [],
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,

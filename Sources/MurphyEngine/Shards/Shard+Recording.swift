@@ -15,7 +15,9 @@ extension Shard {
       recorder.fail(operation, transfer)
       find(error, transfer, request)
     case .cancelled: recorder.cancel(operation, transfer)
-    case .abandoned, .inFlight: recorder.abandon()
+    case .abandoned, .inFlight:
+      recorder.abandon()
+      findUnanswered(transfer, request)
     }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, identity: identity)
@@ -49,6 +51,18 @@ extension Shard {
     let occurrence = Occurrence(
       kind: "transport.\(error.kind)", operation: request.operation, message: "\(id): \(error.sentence)",
       details: [error.detail], discriminator: error.kind, at: transfer.ended)
+    recorder.find(occurrence) { evidence(transfer, request) }
+  }
+
+  /// A request that the end of the run overtook after half of the grace: not one that was merely under way.
+  private func findUnanswered(_ transfer: Transfer, _ request: PreparedRequest) {
+    let waited = Duration.nanoseconds(Instant.now - transfer.sent)
+    guard !context.cutting.isRequested, waited > max(context.scenario.settings.grace / 2, .seconds(1)) else { return }
+    let id = context.contract.operations[request.operation].id
+    let occurrence = Occurrence(
+      kind: "transport.unanswered", operation: request.operation,
+      message: "\(id): no answer had come when the run ended, \(Int(waited.inSeconds)) s after the request was sent",
+      discriminator: "unanswered", at: .now)
     recorder.find(occurrence) { evidence(transfer, request) }
   }
 

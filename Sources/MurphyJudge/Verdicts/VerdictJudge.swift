@@ -84,12 +84,7 @@ extension BudgetRow {
 }
 
 extension [BudgetRow] {
-  fileprivate var failures: [String] {
-    filter { $0.verdict == .fail }.map {
-      let side = $0.metric == Budget.Metric.throughput.name ? "below" : "over"
-      return "\($0.operation) \($0.metric) is \($0.observed ?? "unknown"), \(side) the budget of \($0.limit)."
-    }
-  }
+  fileprivate var failures: [String] { filter { $0.verdict == .fail }.map(\.sentence) }
 }
 
 extension Coverage {
