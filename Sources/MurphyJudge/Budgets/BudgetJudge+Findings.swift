@@ -13,7 +13,7 @@ extension BudgetJudge {
 }
 
 extension BudgetRow {
-  private var subject: String {
+  fileprivate var subject: String {
     [Budget.Metric.errors.name, Budget.Metric.throughput.name].contains(metric) ? metric : "latency"
   }
 
