@@ -149,6 +149,33 @@ import WildServer
     #expect(record.operation("voteLaw").outcomes.limited == 1)
   }
 
+  @Test func `redirects are followed as far as the scenario says, and each hop is in the account`() async throws {
+    let server = try WildServer { request, connection in
+      switch request.target {
+      case "/laws/1": connection.answer(302, headers: ["Location": "/laws/2"])
+      case "/laws/2": connection.answer(301, headers: ["Location": "/laws/7"])
+      default: Self.api(request, connection)
+      }
+    }
+    defer { server.stop() }
+    for (redirects, targets) in [
+      (0, ["/laws/1"]), (1, ["/laws/1", "/laws/2"]), (5, ["/laws/1", "/laws/2", "/laws/7"]),
+    ] {
+      let before = server.requests.count
+      let record = try await EngineFixture.run(
+        """
+        settings: { redirects: \(redirects) }
+        sessions:
+          read: { steps: [{ call: getLaw, path: { id: 1 } }] }
+        load: [{ hold: 1/s, for: 1s }]
+        """, against: server.url)
+      #expect(server.requests.dropFirst(before).map(\.target) == targets)
+      #expect(record.ledger.redirects == min(targets.count, 2))
+      #expect(record.ledger.answered == targets.count)
+      #expect(record.ledger.contradictions == [])
+    }
+  }
+
   @Test func `users of a closed model begin anew on their own connection`() async throws {
     let server = try WildServer(Self.api)
     defer { server.stop() }

@@ -11,6 +11,9 @@ struct CallAnswer {
   var reason = ""
   /// Nanoseconds that a refusal asks to wait.
   var retryAfter: Int64 = 0
+  var status = 0
+  /// Where a redirect points to, when the scenario follows redirects.
+  var location: String?
 }
 
 extension SessionRun {
@@ -25,6 +28,11 @@ extension SessionRun {
         retryAfter: Reaction.defaultWait.nanoseconds)
     case .answered:
       scope.status = transfer.status
+      if let location = location(of: transfer) {
+        return CallAnswer(
+          ended: transfer.ended, reaction: step.reaction(to: transfer.status), status: transfer.status,
+          location: location)
+      }
       let body = AnswerBody(transfer, parser: shard.parser)
       if !step.checks.isEmpty, try !check(step, transfer, request, body) {
         return CallAnswer(ended: transfer.ended, reaction: .end, reason: "\(id): not as expected")

@@ -10,12 +10,20 @@ extension SessionRun {
   }
 
   /// Sends `request` when it is due, again after a refusal if the step waits for that.
-  func perform(_ request: PreparedRequest, for step: CallStep) async throws(SessionEnd) {
-    for attempt in 0... {
+  func perform(_ first: PreparedRequest, for step: CallStep) async throws(SessionEnd) {
+    var request = first
+    var redirects = 0
+    var attempt = 0
+    while true {
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         try conclude(transfer, request, step)
       }
       due = answer.ended
+      if let location = answer.location, redirects < shard.context.scenario.settings.redirects {
+        request = try redirected(request, to: location, status: answer.status)
+        redirects += 1
+        continue
+      }
       switch answer.reaction {
       case .proceed: return
       case .end: throw .failed(answer.reason)
@@ -23,6 +31,7 @@ extension SessionRun {
         guard attempt < Reaction.mostWaits, answer.retryAfter <= Reaction.longestWait.nanoseconds else {
           throw .failed(answer.reason)
         }
+        attempt += 1
         try await pause(answer.retryAfter)
       }
     }

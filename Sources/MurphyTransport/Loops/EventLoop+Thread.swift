@@ -30,7 +30,7 @@ func runLoopThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoin
 extension EventLoop {
   /// Turns: run the jobs, fire the deadlines, wait for events, hand them out.
   func runUntilShutdown() {
-    var ready: [UnownedJob] = []
+    var ready = ReadyJobs()
     var awake = Instant.now
     while running {
       runJobs(using: &ready)
@@ -38,19 +38,18 @@ extension EventLoop {
       let now = Instant.now
       fireTimers(now)
       noteAway(from: awake, to: now)
-      let count = poller.wait(nanoseconds: jobs.isEmpty ? span(to: timers.next, from: now) : 0)
+      let count = poller.wait(nanoseconds: jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0)
       awake = Instant.now
       figures.turns += 1
       deliver(count)
     }
   }
 
-  /// Runs the jobs that are ready now; those they make ready wait until events were looked at.
-  private func runJobs(using ready: inout [UnownedJob]) {
-    swap(&jobs, &ready)
+  /// Runs a slice of the jobs that are ready; those they make ready wait until events were looked at.
+  private func runJobs(using ready: inout ReadyJobs) {
+    if ready.isEmpty { ready.refill(from: &jobs) }
     let executor = asUnownedTaskExecutor()
-    for job in ready { unsafe job.runSynchronously(on: executor) }
-    ready.removeAll(keepingCapacity: true)
+    for job in ready.takeSlice() { unsafe job.runSynchronously(on: executor) }
   }
 
   private func fireTimers(_ now: Instant) {
