@@ -74,12 +74,14 @@ struct SchemaGenerator {
     switch documents.random.below(24) {
     case 0...2: return [("type", type())]
     case 3:
-      return [
-        (
-          "enum",
-          "[" + (0...documents.random.below(4)).map { _ in documents.value(depth: 3) }.joined(separator: ",") + "]"
-        )
-      ]
+      // A long list is looked up in a table.
+      if documents.random.chance(20) {
+        return [
+          ("enum", "[" + (DocumentGenerator.strings.dropLast(3) + ["1", "2", "100"]).joined(separator: ",") + "]")
+        ]
+      }
+      let listed = (0...documents.random.below(4)).map { _ in documents.value(depth: 3) }
+      return [("enum", "[" + listed.joined(separator: ",") + "]")]
     case 4: return isOld ? [] : [("const", documents.value(depth: 3))]
     case 5: return [("minimum", documents.random.pick(DocumentGenerator.numbers))] + bound("exclusiveMinimum")
     case 6: return [("maximum", documents.random.pick(DocumentGenerator.numbers))] + bound("exclusiveMaximum")
