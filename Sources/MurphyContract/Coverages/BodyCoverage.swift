@@ -3,10 +3,10 @@ import MurphyJSON
 /// Counts what the bodies of one media type show of their schema.
 ///
 /// Statuses, media types and headers are counted on every answer. Bodies are sampled: the first 64 of each media
-/// type and then every 128th, until everything in the catalog was seen.
+/// type, then every 128th, and after 8,192 every 1,024th, until everything in the catalog was seen.
 final class BodyCoverage {
   private static let first = 64
-  private static let stride = 128
+  private static let few = 8_192
 
   let catalog: CoverageCatalog
   private(set) var counts: [Int]
@@ -22,7 +22,7 @@ final class BodyCoverage {
   /// Whether the next conformant body is to be observed.
   func wantsNext() -> Bool {
     bodies += 1
-    return unseen > 0 && (bodies <= Self.first || bodies.isMultiple(of: Self.stride))
+    return unseen > 0 && (bodies <= Self.first || bodies.isMultiple(of: bodies <= Self.few ? 128 : 1_024))
   }
 
   func observe(_ body: JSONValue, _ variant: SchemaVariant) { observe(body, 0, variant) }

@@ -61,16 +61,21 @@ struct Mutants {
     let swapped = Self.otherType(value)
     add(
       swapped, at: pointer, "\(place): \(swapped.typeName) instead of \(value.typeName)",
-      isDue: scope.contains { Self.refuses(swapped, $0) })
-    if case .string(let text) = value, scope.contains(where: { $0.value["enum"] != nil || $0.value["const"] != nil }) {
+      isDue: scope.contains { Self.refuses(swapped, $0) } && !scope.contains { Self.admits(swapped, $0) })
+    if case .string(let text) = value, scope.contains(where: Self.isEnumerated),
+      !scope.contains(where: { Self.admits(value, $0) })
+    {
       add(.string(text + "-mutant"), at: pointer, "\(place): \"\(text)-mutant\", which is not in the enum", isDue: true)
     }
     switch value {
     case .object(let object):
-      let required = Set(scope.flatMap { $0.value["required"]?.array?.compactMap(\.string) ?? [] })
+      let required = scope.map { Set($0.value["required"]?.array?.compactMap(\.string) ?? []) }.filter { !$0.isEmpty }
       for member in object.members {
         let inner = pointer.appending(member.key)
-        if required.contains(member.key) { add(nil, at: inner, "\(inner) left out, though required", isDue: true) }
+        // Branches that each require something else are alternatives, and an answer may change from one to another.
+        if !required.isEmpty, required.allSatisfy({ $0.contains(member.key) }) {
+          add(nil, at: inner, "\(inner) left out, though required", isDue: true)
+        }
         let next = scope.flatMap { navigator.schemas(for: member.key, in: $0) }
         if !next.isEmpty { collect(member.value, at: inner, in: body, next, &mutants) }
       }
@@ -111,6 +116,15 @@ struct Mutants {
     case .array(let names): !names.contains(.string(value.typeName))
     default: false
     }
+  }
+
+  private static func isEnumerated(_ schema: Located) -> Bool {
+    schema.value["enum"] != nil || schema.value["const"] != nil
+  }
+
+  /// Whether the schema welcomes `value`'s type and does not list the values.
+  private static func admits(_ value: JSONValue, _ schema: Located) -> Bool {
+    schema.value["type"] != nil && !refuses(value, schema) && !isEnumerated(schema)
   }
 
   private static func replacing(

@@ -21,6 +21,9 @@ import Testing
       "{ type: object, required: [a], properties: { a: { type: string, enum: [x, y] }, b: { type: [string, 'null'] } } }",
       "{ type: object, properties: { a: {}, b: {} } }",
       "{ oneOf: [{ type: object, required: [a], properties: { a: { const: x } } }, { type: array }] }",
+      "{ type: object, anyOf: [{ required: [a] }, { required: [b] }] }",
+      "{ type: object, properties: { a: { anyOf: [{ type: string }, { type: object }] } } }",
+      "{ type: object, properties: { a: { anyOf: [{ type: string, enum: [x] }, { type: string }] } } }",
     ])
   func sound(_ schema: String) throws {
     #expect(try vacuous(schema, #"{"a":"x","b":null}"#).map(\.details) == [])
@@ -41,5 +44,28 @@ import Testing
       #"{"a":"x"}"#)
     #expect(found.first?.details.contains("/a left out, though required") == true)
     #expect(found.first?.details.contains("/a: object instead of string") == true)
+  }
+
+  @Test func theReferenceContractHasNone() throws {
+    let contract = try Contract.load(Repository.referenceContract)
+    let judge = ResponseJudge(contract: contract)
+    func law(_ id: Int, _ attribution: String) -> String {
+      #"{"id":\#(id),"text":"If anything can go wrong, it will.","title":null,"category_id":1,"upvotes":42,"downvotes":3,"#
+        + #""created_at":"2024-01-15T10:30:00Z","attributions":[\#(attribution)]}"#
+    }
+    let url = #"{"name":"Ed","contact_type":"url","contact_value":"https://example.org/"}"#
+    let mail = #"{"name":"Ed","contact_type":"email","contact_value":"ed@example.org"}"#
+    let headers = [
+      ("Content-Type", "application/json"), ("X-Request-ID", "8d1e5c1e-4a26-4a7c-9c53-7a3ad1b86a0b"),
+      ("Access-Control-Allow-Origin", "*"),
+    ]
+    for (operation, body) in [
+      ("getLaw", law(1, url)), ("getLaw", law(2, mail)),
+      ("listLaws", #"{"data":[\#(law(1, mail))],"total":1,"limit":25,"offset":0}"#),
+    ] {
+      let index = try #require(contract.index(of: operation))
+      #expect(judge.judge(Answer(headers: headers, body: body), index).text == "conformant")
+    }
+    #expect(judge.vacuousSchemas.map(\.details) == [])
   }
 }
