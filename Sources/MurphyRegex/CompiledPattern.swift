@@ -34,9 +34,14 @@ final class CompiledPattern: @unchecked Sendable {
     pcre2_set_match_limit_8(scratch.context, limit)
     // PCRE2 wants an address even for an empty subject; the code itself is one.
     let start = subject.baseAddress ?? UnsafeRawPointer(code)
-    let status = pcre2_match_8(
-      code, start.assumingMemoryBound(to: UInt8.self), subject.count, 0, PCRE2_NO_UTF_CHECK, scratch.matchData,
-      scratch.context)
+    let bytes = start.assumingMemoryBound(to: UInt8.self)
+    var status = pcre2_match_8(
+      code, bytes, subject.count, 0, PCRE2_NO_UTF_CHECK, scratch.matchData, scratch.context)
+    if status == PCRE2_ERROR_JIT_STACKLIMIT {
+      // The interpreter backtracks on the heap, where there is more room.
+      status = pcre2_match_8(
+        code, bytes, subject.count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch.matchData, scratch.context)
+    }
     if status >= 0 { return .yes }
     return status == PCRE2_ERROR_NOMATCH ? .no : .limitExceeded
   }

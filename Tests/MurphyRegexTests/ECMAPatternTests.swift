@@ -65,6 +65,14 @@ import Testing
     #expect(clock.now - start < .seconds(60))
   }
 
+  @Test func longSubjectsOfTamePatternsAreDecided() throws {
+    let list = String(repeating: "ab,", count: 100_000)
+    #expect(try ECMAPattern("^(?:[a-z]+,)*$").matches(list) == .yes)
+    #expect(try ECMAPattern("^(?:[a-z]+,)*$").matches(list + "1") == .no)
+    #expect(try ECMAPattern("[0-9]").matches(list) == .no)
+    #expect(try ECMAPattern("b,$").matches(list) == .yes)
+  }
+
   @Test func deepNestingIsRefusedNotFatal() {
     let deep = String(repeating: "(", count: 100_000) + String(repeating: ")", count: 100_000)
     let error = #expect(throws: RegexError.self) { try ECMAPattern(deep) }
