@@ -211,7 +211,9 @@ extension ResponseParser {
           length = value
         } else if HeaderLines.matches(line, "connection") {
           let value = String(decoding: HeaderLines.value(line, after: 11), as: UTF8.self).lowercased()
-          if value.contains("close") { keepsAlive = false } else if value.contains("keep-alive") { keepsAlive = true }
+          for option in value.split(whereSeparator: { $0 == "," || $0 == " " }) {
+            if option == "close" { keepsAlive = false } else if option == "keep-alive" { keepsAlive = true }
+          }
         } else if HeaderLines.matches(line, "content-encoding") {
           let value = String(decoding: HeaderLines.value(line, after: 17), as: UTF8.self).lowercased()
           isEncoded = value == "gzip" || value == "deflate" || value == "x-gzip"
