@@ -61,6 +61,12 @@ final class SchemaNavigator {
     if object.position(of: "$dynamicRef") != nil || object.position(of: "$recursiveRef") != nil {
       scope.isOpaque = true
     }
+    // A discriminator without branches means schemas that name this one in their `allOf`: they may document more.
+    if object.position(of: "discriminator") != nil, object.position(of: "oneOf") == nil,
+      object.position(of: "anyOf") == nil
+    {
+      scope.isOpaque = true
+    }
     scope.parts.append(schema)
     for branch in schema["allOf"]?.items ?? [] { collect(branch, into: &scope, &visited, depth: depth + 1) }
     for keyword in ["oneOf", "anyOf"] {

@@ -22,6 +22,14 @@ import Testing
     #expect(judge.coverage().count > 20_000)
   }
 
+  @Test func aLargeDocumentIsCheckedToTheEnd() throws {
+    let text = LargeDocument(operations: 600, schemas: 300, seed: 3).yaml.replacing(
+      "maxLength: 100", with: "maxlength: 100")
+    let found = Contract.check("/t.yaml", reader: .memory(["/t.yaml": text]))
+    #expect(found.count { $0.message.contains("\"maxlength\" is not known") } == 3000)
+    #expect(found.filter { $0.severity == .error } == [])
+  }
+
   private func chain(_ length: Int) -> String {
     let links = (0..<length).map { "    S\($0): { $ref: '#/components/schemas/S\($0 + 1)' }" }.joined(separator: "\n")
     let last = "    S\(length): { type: object, properties: { a: { $ref: '#/components/schemas/S0' } } }"

@@ -74,6 +74,15 @@ import Testing
     #expect(undocumented(judge, #"{"data":[{"id":1,"x":1}]}"#) == ["/data/0/x"])
   }
 
+  @Test func heirsOfADiscriminatedSchemaMayBringTheirOwnFields() throws {
+    let judge = try judge(
+      "{ $ref: '#/components/schemas/Pet' }",
+      components:
+        "{ Pet: { type: object, required: [kind], properties: { kind: { type: string } }, discriminator: { propertyName: kind } }, Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { properties: { lives: {} } }] } }"
+    )
+    #expect(judge.judge(.json(#"{"kind":"Cat","lives":9}"#)).text == "conformant")
+  }
+
   @Test func theAllowListIsByPointerPattern() throws {
     let judge = try judge(
       "{ type: object, properties: { data: { type: array, items: { type: object, properties: { id: {} } } } } }",
