@@ -76,6 +76,16 @@ import Testing
     #expect(schema.validate([:]).map(\.keyword) == ["required"])
   }
 
+  /// Found by fuzzing: looking for more violations after the first got lost in a schema that multiplies.
+  @Test func theFirstViolationIsFoundWhereAllCannotBe() throws {
+    let schema = try Schema(
+      json:
+        ##"{"required":["a"],"allOf":[{"anyOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}]}],"$defs":{"one":{"anyOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}],"oneOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}]}}}"##
+    )
+    #expect(schema.verdict([:]) == .invalid)
+    #expect(schema.validate([:]).map(\.keyword) == ["required"])
+  }
+
   @Test func referencesThatMultiplyAreUnchecked() throws {
     let levels = (0..<60).map {
       "\"d\($0)\":{\"anyOf\":[{\"allOf\":[{\"$ref\":\"#/$defs/d\($0 + 1)\"},{\"$ref\":\"#/$defs/d\($0 + 1)\"}]},false]}"

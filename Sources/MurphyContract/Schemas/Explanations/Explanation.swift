@@ -12,7 +12,7 @@ struct Explanation {
   private var scope: [Int32] = []
   private var depth = 0
   private var steps: Int
-  var room = Self.maximumViolations
+  var room: Int
 
   /// Choices (`anyOf`, `oneOf`) entered one inside the other.
   var choices = 0
@@ -23,9 +23,11 @@ struct Explanation {
   /// Schemas entered one inside the other. A value's depth is bounded by the parser, references multiply it.
   static let maximumDepth = 1000
 
-  init(program: SchemaProgram, explains: Bool, value: JSONValue) {
+  /// - Parameter room: how many violations are listed; looking ends at the last.
+  init(program: SchemaProgram, explains: Bool, value: JSONValue, room: Int = Self.maximumViolations) {
     self.program = program
     self.explains = explains
+    self.room = room
     // Enough for hundreds of schemas on each value; references that multiply exponentially come to an end.
     steps = 200_000 + 200 * value.size
   }

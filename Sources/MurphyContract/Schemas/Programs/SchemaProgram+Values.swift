@@ -15,7 +15,12 @@ extension SchemaProgram {
   /// Verdict and violations in one go.
   public func check(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaCheck {
     var explanation = Explanation(program: self, explains: true, value: value)
-    let outcome = explanation.apply(entry.node, to: value)
+    var outcome = explanation.apply(entry.node, to: value)
+    if outcome.truth == .unchecked {
+      // Looking for every violation may cost more than the budget where looking for the first does not.
+      explanation = Explanation(program: self, explains: true, value: value, room: 1)
+      outcome = explanation.apply(entry.node, to: value)
+    }
     return SchemaCheck(verdict: outcome.verdict, violations: outcome.truth == .invalid ? outcome.violations : [])
   }
 }
