@@ -32,7 +32,9 @@ extension Gate {
     } catch {
       throw .mistakes(error.diagnostics)
     }
-    return Gate(scenario: scenario, contract: try strict(contract, scenario))
+    var gate = Gate(scenario: scenario, contract: try strict(contract, scenario))
+    gate.coverageBaseline = try baseline(gate.coverageBaselineFile)
+    return gate
   }
 
   /// A scenario file without `contract:` is a mistake that its own reading reports.
@@ -61,6 +63,18 @@ extension Gate {
       throw .usage("cannot read the scenario \(file): it is not UTF-8 text.")
     }
     return text
+  }
+
+  /// Nil while the file does not exist.
+  private static func baseline(_ file: String?) throws(GateError) -> CoverageBaseline? {
+    guard let file, FileManager.default.fileExists(atPath: file) else { return nil }
+    do {
+      return try CoverageBaseline(text: try text(of: file), file: file)
+    } catch let error as Diagnostic {
+      throw .mistakes([error])
+    } catch {
+      throw .usage("cannot read the coverage baseline \(file): \(error)")
+    }
   }
 
   private static func contract(_ file: String, _ options: JudgeOptions) throws(GateError) -> Contract {

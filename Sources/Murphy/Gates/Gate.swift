@@ -17,6 +17,8 @@ public struct Gate: Sendable {
   public let contract: Contract
   /// Sessions written in Swift, run beside the scenario's.
   public var sessions: [SwiftSession] = []
+  /// What earlier runs saw of the contract, from the scenario's `coverage: baseline:`; nil before the first.
+  var coverageBaseline: CoverageBaseline?
   /// Questionable things in the files that are no mistakes.
   public var warnings: [Diagnostic] { contract.warnings + scenario.warnings }
 }

@@ -13,6 +13,8 @@ struct RunVerb: AsyncParsableCommand {
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
   @Flag(help: "Print the schedule of arrivals and draws, and send nothing.") var plan = false
   @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
+  @Flag(help: "Turn the scenario's coverage baseline forward to what this run saw, or write the first one.")
+  var updateBaseline = false
   @Flag(help: "No progress, only the verdict.") var quiet = false
 
   func run() async throws {
@@ -52,13 +54,30 @@ struct RunVerb: AsyncParsableCommand {
     withExtendedLifetime(interrupts) {}
     progress.end()
 
-    let result = gate.judge(record, options: options)
+    var result = gate.judge(record, options: options)
+    if updateBaseline, let gate = try writeBaseline(gate, result) { result = gate.judge(record, options: options) }
     let written = folder.write(result)
     GitHubActions.publish(result)
     let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
     if let written { Console.print("\n\(written)") }
     Console.print(summary.text)
     throw result.wasAnswered ? result.verdict.exitStatus : .unreachable
+  }
+}
+
+extension RunVerb {
+  /// The gate with the new baseline; nil when the scenario names none.
+  private func writeBaseline(_ gate: Gate, _ result: RunResult) throws -> Gate? {
+    guard let baseline = gate.advancedBaseline(result) else {
+      Console.error("murphy: \(scenario) names no coverage baseline; add `expect: coverage: { baseline: FILE }`.")
+      return nil
+    }
+    do {
+      try AtomicFile.write(baseline.text, to: baseline.file)
+      return try Gate.load(scenario)
+    } catch {
+      throw Failure.report(error)
+    }
   }
 }
 

@@ -37,7 +37,6 @@ public enum VerdictJudge {
     var failures = budgets.failures
     failures += findings.filter { $0.severity == .error && $0.restsOnTiming && !$0.kind.hasPrefix("budget") }
       .map(\.headline)
-    if coverage.verdict == .fail { failures.append(coverage.sentence) }
     if !failures.isEmpty, failures == owedToLateness.failures {
       return Judged(verdict: .invalid, reasons: failures + [Self.lateness(generator)])
     }
@@ -46,7 +45,7 @@ public enum VerdictJudge {
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
     missing += limits.filter { $0.verdict == .inconclusive && $0.declaredBy == "scenario" }.map(\.sentence)
     missing += state.filter { $0.verdict == .noData }.map(\.sentence)
-    if coverage.verdict == .noData { missing.append(coverage.sentence) }
+    if coverage.verdict == .noData { missing.append(coverage.missingSentence) }
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
     return Judged(verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
   }
@@ -88,9 +87,9 @@ extension [BudgetRow] {
 }
 
 extension Coverage {
-  fileprivate var sentence: String {
-    let required = self.required.map { percentText($0 / 100) } ?? "0%"
-    guard let percent else { return "Nothing of the contract could be covered, but \(required) was asked for." }
-    return "Contract coverage is \(percentText(percent / 100)), below the \(required) asked for."
+  fileprivate var missingSentence: String {
+    items.isEmpty
+      ? "Nothing of the contract could be covered, but coverage was asked for."
+      : "Coverage was asked for, but there is no baseline to compare with; --update-baseline writes one."
   }
 }

@@ -2,7 +2,6 @@
 public struct Strictness: Sendable, Hashable {
   public enum Rule: String, Sendable, Hashable, CaseIterable {
     case undocumentedFields = "undocumented-fields"
-    case undocumentedHeaders = "undocumented-headers"
   }
 
   public var rules: Set<Rule> = []
