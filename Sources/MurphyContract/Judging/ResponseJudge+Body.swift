@@ -22,6 +22,8 @@ extension ResponseJudge {
     media.count += 1
     if response.bodyIncomplete {
       outcome.unchecked = "the body was cut off at the size limit"
+    } else if media.isSequence {
+      outcome.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
     } else if slot.isJSON {
       json(response.body, slot, media, &outcome)
     } else if let schema = media.promise.schema {
@@ -32,10 +34,6 @@ extension ResponseJudge {
   private func json(
     _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
   ) {
-    if media.isSequence {
-      outcome.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
-      return
-    }
     switch bodyParser.parse(body) {
     case .malformed(let error) where error.kind != .syntax: outcome.unchecked = "the body is \(error.message)"
     case .malformed(let error): outcome.violations.append(malformed(error, slot, media, isEmpty: body.isEmpty))

@@ -21,7 +21,7 @@ import Testing
                   schema: { $ref: "#/components/schemas/Law" }
             "202": { description: no body }
             "206": { description: text, content: { text/plain: { schema: { type: string, maxLength: 3 } } } }
-            "207": { description: xml, content: { application/xml: { schema: { type: object } }, application/pdf: {} } }
+            "207": { description: xml, content: { application/xml: { schema: { type: object } }, application/pdf: {}, application/jsonl: { itemSchema: {} } } }
             4XX: { description: mistakes, content: { "application/*": { schema: { type: object, required: [error] } } } }
             default: { description: else, content: { application/problem+json: { schema: { type: object } } } }
         head:
@@ -121,6 +121,8 @@ import Testing
     #expect(judge.judge(xml).text.hasPrefix("unchecked: a schema for application/xml was not checked"))
     xml.headers = [("Content-Type", "application/pdf")]
     #expect(judge.judge(xml).text == "conformant")
+    xml.headers = [("Content-Type", "application/jsonl")]
+    #expect(judge.judge(xml).text.hasPrefix("unchecked: application/jsonl is a sequence"))
     var cut = answer(#"{"id":1"#, limit)
     cut.isIncomplete = true
     #expect(judge.judge(cut).text == "unchecked: the body was cut off at the size limit")
