@@ -13,7 +13,7 @@ import Murphy
       """,
     version: Murphy.version,
     subcommands: [
-      RunVerb.self, CheckVerb.self, ServeVerb.self, ReportVerb.self, SchemaVerb.self,
+      RunVerb.self, CheckVerb.self, ServeVerb.self, LimitsVerb.self, TuneVerb.self, ReportVerb.self, SchemaVerb.self,
       JSONPathVerb.self,
     ])
 

@@ -5,6 +5,8 @@ struct RunningTarget: Sendable {
   var url: String
   /// Factor on the length of the limiter's windows.
   var timeScale = 1.0
+  /// Whether murphy started it itself.
+  var isEmbedded: Bool { server != nil }
   private var server: RunningServer?
 
   /// Starts an embedded reference API on a free port, or takes the URL as it is.

@@ -28,7 +28,10 @@ extension Prober {
     particles = found
     guard let posterior = ProbePosterior(found) else { return false }
     self.posterior = posterior
-    if posterior.isSettled(confidence: options.confidence) || rounds >= Self.mostRounds { return false }
+    if posterior.isSettled(confidence: options.confidence) { return false }
+    // Experiments with a quick bucket take no time: it is worth going on while the answer is open.
+    let isOpen = posterior.shares[0].share < 0.95 && rounds < 3 * Self.mostRounds
+    if rounds >= Self.mostRounds && !isOpen { return false }
     pending = ProbeDesign(found, after: decided, now: now, spacing: options.spacing).best()
     return !pending.isEmpty
   }
@@ -124,7 +127,6 @@ extension Prober {
     let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: 0.001)
     if LimitCheck.excess(trace, declared.algorithm, terms) != nil {
       report.agreesWithDeclared = false
-      report.raceExcess = max(1, firstBurst - declared.allowance)
       report.sentences.append(
         "Declared is \(declared.text), and more was admitted than that allows: \(firstBurst) in the first burst.")
       return

@@ -1,0 +1,99 @@
+import MurphyContract
+import MurphyJSON
+
+/// Values for an operation out of its own document: examples where there are some, else the schemas' plainest.
+struct ContractSample {
+  private var sources: DocumentSet
+  /// References may be nested without end; nothing sensible is deeper.
+  private static let deepest = 12
+
+  init(_ contract: Contract) { sources = contract.schemas.sources }
+
+  /// Nil when the document says too little.
+  mutating func value(of parameter: Contract.Parameter) -> JSONValue? {
+    guard let schema = parameter.schema?.located else { return nil }
+    return example(beside: schema) ?? value(of: schema, depth: 0)
+  }
+
+  /// The body in the operation's first media type that has a schema or an example.
+  mutating func body(of operation: Contract.Operation, index: Int, contract: Contract) -> OperationCall.Content? {
+    for (number, media) in (operation.requestBody?.content ?? []).enumerated() {
+      guard let schema = media.schema?.located,
+        let value = example(beside: schema) ?? value(of: schema, depth: 0),
+        let types = operation.requestBody?.mediaTypes, number < types.count,
+        let body = try? contract.body(operation: index, value, contentType: types[number])
+      else { continue }
+      return OperationCall.Content(body)
+    }
+    return nil
+  }
+
+  /// `example` or the first of `examples` in the object that holds the schema.
+  private mutating func example(beside schema: Located) -> JSONValue? {
+    let holder = JSONPointer(tokens: schema.pointer.tokens.dropLast())
+    guard let value = holder.resolve(in: sources.root(schema.document).value) else { return nil }
+    let located = Located(document: schema.document, pointer: holder, value: value)
+    if let example = located["example"] { return example.value }
+    guard let entry = located["examples"]?.members.first?.located, let resolved = try? sources.resolved(entry) else {
+      return nil
+    }
+    return (resolved["value"] ?? resolved["dataValue"])?.value
+  }
+
+  /// The plainest value that the schema's keywords name.
+  private mutating func value(of schema: Located, depth: Int) -> JSONValue? {
+    guard depth < Self.deepest, let schema = try? sources.resolved(schema), case .object = schema.value else {
+      return nil
+    }
+    for keyword in ["example", "default", "const"] {
+      if let value = schema[keyword]?.value { return value }
+    }
+    if let first = schema["examples"]?.items.first ?? schema["enum"]?.items.first { return first.value }
+    for keyword in ["oneOf", "anyOf", "allOf"] {
+      for branch in schema[keyword]?.items ?? [] {
+        if let value = value(of: branch, depth: depth + 1), keyword != "allOf" { return value }
+      }
+    }
+    switch schema["type"]?.value.string ?? schema["type"]?.items.first?.value.string {
+    case "integer": return JSONValue(schema["minimum"]?.value.int ?? 1)
+    case "number": return JSONValue(schema["minimum"]?.value.int ?? 1)
+    case "boolean": return .bool(true)
+    case "string": return .string(text(of: schema))
+    case "array":
+      let least = schema["minItems"]?.value.int ?? 0
+      guard least > 0, let items = schema["items"], let item = value(of: items, depth: depth + 1) else {
+        return .array([])
+      }
+      return .array(Array(repeating: item, count: min(least, 100)))
+    case "object", nil: return object(of: schema, depth: depth)
+    default: return nil
+    }
+  }
+
+  /// The required members, those of `allOf` included.
+  private mutating func object(of schema: Located, depth: Int) -> JSONValue? {
+    var object = JSONObject()
+    for part in [schema] + (schema["allOf"]?.items ?? []) {
+      guard let part = try? sources.resolved(part) else { continue }
+      for name in (part["required"]?.items ?? []).compactMap(\.value.string) {
+        guard let member = part["properties"]?[name], let value = value(of: member, depth: depth + 1) else { continue }
+        object[name] = value
+      }
+    }
+    return .object(object)
+  }
+
+  private func text(of schema: Located) -> String {
+    switch schema["format"]?.value.string {
+    case "uuid": return "6f1c2a52-5d3e-4c55-9a35-4b8a8f5f9d10"
+    case "date": return "2026-01-31"
+    case "date-time": return "2026-01-31T12:00:00Z"
+    case "email": return "murphy@example.com"
+    case "uri": return "https://example.com/"
+    default:
+      let least = schema["minLength"]?.value.int ?? 0
+      let word = "murphy"
+      return least <= word.count ? word : String(repeating: word, count: least / word.count + 1)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import MurphyContract
+import MurphyEngine
+import MurphyJudge
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+extension Gate {
+  /// Probes the limiters behind a scenario's promises with as few requests as they take, one after the other.
+  ///
+  /// - Parameters:
+  ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
+  ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
+  /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, a window that is too
+  ///   long, an operation that nobody knows how to call, nobody at the target.
+  public func probeLimits(
+    _ options: LimitsOptions = LimitsOptions(), stop: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (String, ProbeProgress) -> Void = { _, _ in }
+  ) async throws(GateError) -> LimitsResult {
+    var run = RunOptions()
+    run.target = options.target
+    run.reference = options.reference
+    let target = try effectiveTarget(run)
+    let choices = try probeChoices(options, timeScale: try limitScale(run))
+    let seed = options.seed ?? UInt64.random(in: 1..<(1 << 53))
+    var isElsewhere = false
+    if case .url(let url) = target { isElsewhere = !Loopback.holds(url) }
+    guard !isElsewhere || options.mayTestTarget else {
+      throw .usage(
+        "the target is not on this machine, and a probe uses up its rate limits on purpose. If you may test it, say so with --i-may-test-this-target."
+      )
+    }
+    let running = try await started(target, options)
+    do throws(GateError) {
+      if case .url(let url) = target {
+        try Reachability.check(url, timeout: .seconds(5), environment: options.environment)
+      }
+      var limits: [ProbedLimit] = []
+      for choice in choices where !stop.isRequested {
+        limits.append(
+          try await probe(choice, options, at: running.url, seed: seed, isEmbedded: running.isEmbedded, stop) {
+            progress(choice.name, $0)
+          })
+      }
+      await running.stop()
+      return LimitsResult(scenario: scenario, target: running.url, limits: limits, isCutShort: stop.isRequested)
+    } catch {
+      await running.stop()
+      throw error
+    }
+  }
+
+  private func limitScale(_ run: RunOptions) throws(GateError) -> Double {
+    do {
+      return try timeScale(run)
+    } catch {
+      throw error as? GateError ?? .usage("\(error)")
+    }
+  }
+
+  private func started(_ target: Target, _ options: LimitsOptions) async throws(GateError) -> RunningTarget {
+    do {
+      return try await RunningTarget.start(target, reference: options.reference)
+    } catch {
+      throw error as? GateError ?? .usage("\(error)")
+    }
+  }
+
+  private func probe(
+    _ choice: ProbeChoice, _ options: LimitsOptions, at url: String, seed: UInt64, isEmbedded: Bool,
+    _ stop: StopSignal, progress: @escaping @Sendable (ProbeProgress) -> Void
+  ) async throws(GateError) -> ProbedLimit {
+    let subject = try probeSubject(
+      choice, options: options, seed: seed, hasOtherAddresses: Loopback.hasManyAddresses(url))
+    var probing = ProbeOptions(
+      maxRequests: options.maxRequests, maxSeconds: options.maxSeconds, declared: choice.policy)
+    if options.asksFollowUps {
+      probing.dimensions = subject.dimensions
+      probing.triesRace = true
+      probing.triesInvalid = subject.invalid != nil
+    }
+    let probe = ProbeSession(
+      subject: subject, options: probing, url: url, transport: transportOptions(options), stop: stop,
+      progress: progress)
+    let outcome = try await probe.run()
+    var judging = LimitJudgeOptions()
+    judging.target = url
+    judging.operations = contract.summaries
+    // The clients were drawn for this probe: nobody used their allowance before.
+    judging.startsQuiet = isEmbedded || choice.policy.map { $0.isKeyDrawn(by: subject) } == true
+    judging.sharesClock = Loopback.holds(url)
+    judging.refusalBudget = scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
+    return ProbedLimit(choice, outcome, judging)
+  }
+
+  private func transportOptions(_ options: LimitsOptions) -> TransportOptions {
+    let settings = scenario.settings
+    var transport = TransportOptions()
+    transport.authorities = options.authorities ?? settings.certificateAuthorities
+    transport.checksCertificates = !settings.insecure
+    transport.connectTimeout = settings.connectTimeout
+    transport.timeout = settings.timeout
+    transport.bodyLimit = settings.maxBody
+    transport.proxy = settings.proxy
+    transport.compression = settings.compression
+    transport.userAgent = "murphy/\(Murphy.version)"
+    transport.version =
+      switch settings.http {
+      case .auto: .auto
+      case .http1: .http1
+      case .http2: .http2
+      }
+    return transport
+  }
+}
+
+extension LimitPolicy {
+  /// Whether the key is one that the probe made up for itself.
+  fileprivate func isKeyDrawn(by subject: ProbeSubject) -> Bool {
+    let drawn = Set(subject.otherDevices.flatMap { $0 }.map { $0.name.lowercased() })
+    return !key.parts.isEmpty && key.headerNames.contains { drawn.contains($0) }
+  }
+}

@@ -1,0 +1,166 @@
+import MurphyEngine
+import MurphyJudge
+import MurphyModel
+import MurphyTransport
+
+/// Sends a prober's volleys over real HTTP. Made and used on its loop only.
+///
+/// No request goes out before its moment: the clock is read again after every wait, and the send instant is taken
+/// after that. Seconds count from `start` on the monotonic clock.
+package final class HTTPProbeTarget: ProbeTarget {
+  /// One request on its way.
+  private struct Flight {
+    let index: Int
+    let request: ProbeRequest
+    let outgoing: ProbeSubject.Outgoing
+    let transfer: Transfer
+  }
+
+  private let loop: EventLoop
+  private let transport: Transport
+  private let subject: ProbeSubject
+  private let stop: StopSignal
+  private let tick: (Double) -> Void
+  private let start: Instant
+  private var connections: [String: Connection] = [:]
+  private var recorded: ProbeLog
+  private var fresh = 0
+  /// Statuses of the answers to what, with how many.
+  package private(set) var answers = ProbeAnswers()
+
+  /// Longer waits are taken in pieces of this length, so that a stop is heard and progress shown.
+  private static let pulse: Int64 = 100_000_000
+  /// A volley that goes out at once needs this long before it for its connections to be opened.
+  private static let warming: Int64 = 150_000_000
+
+  /// - Parameter tick: called about ten times a second while waiting, with the seconds since the start.
+  package init(
+    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(),
+    tick: @escaping (Double) -> Void = { _ in }
+  ) {
+    loop = transport.loop
+    self.transport = transport
+    self.subject = subject
+    self.stop = stop
+    self.tick = tick
+    start = .now
+    recorded = ProbeLog(subject: subject, start: start)
+  }
+
+  /// Every request sent until now.
+  package var log: LimitLog { recorded.log }
+
+  package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
+    let begin = max(start + Int64((volley.at * 1e9).rounded(.up)), .now)
+    if volley.spacing == 0, begin - .now > Self.warming { try await openConnections(volley.requests.count) }
+    var flights: [Flight] = []
+    var observations: [ProbeObservation] = []
+    var refusals = 0
+    for (index, request) in volley.requests.enumerated() {
+      let due = begin + Int64((Double(index) * volley.spacing * 1e9).rounded(.up))
+      if volley.spacing > 0 || index == 0 { try await wait(until: due) }
+      refusals += land(&flights, &observations)
+      if let most = volley.stopsAfterRefusals, refusals >= most { break }
+      flights.append(try launch(request, index))
+    }
+    for flight in flights { await flight.transfer.finished() }
+    _ = land(&flights, &observations)
+    if answers.neverReached, let error = answers.firstFailure { throw error }
+    return observations
+  }
+
+  /// Sleeps until `due` and not a nanosecond less.
+  private func wait(until due: Instant) async throws {
+    repeat {
+      guard !stop.isRequested else { throw ProbeInterruption() }
+      let left = due - .now
+      if left > Self.pulse { tick(Double(Instant.now - start) * 1e-9) }
+      // Also when it is due already: answers are taken in while the loop turns.
+      _ = await loop.sleep(until: .now + min(max(left, 0), Self.pulse))
+    } while .now < due
+  }
+
+  private func launch(_ request: ProbeRequest, _ index: Int) throws -> Flight {
+    fresh += 1
+    let outgoing = subject.outgoing(request, fresh: fresh)
+    let transfer = try connection(from: outgoing.sourceAddress).start(outgoing.http)
+    return Flight(index: index, request: request, outgoing: outgoing, transfer: transfer)
+  }
+
+  private func connection(from address: String?) throws -> Connection {
+    if let known = connections[address ?? ""] { return known }
+    let connection = try transport.connect(sourceAddress: address, keepsCookies: false)
+    connections[address ?? ""] = connection
+    return connection
+  }
+
+  /// Requests of the base client that meet a used-up allowance, so that the volley after them finds open connections.
+  private func openConnections(_ count: Int) async throws {
+    var flights: [Flight] = []
+    for index in 0..<count { flights.append(try launch(.base, index)) }
+    for flight in flights { await flight.transfer.finished() }
+    var ignored: [ProbeObservation] = []
+    _ = land(&flights, &ignored)
+  }
+
+  /// Takes in the answers that came; returns how many of them were refusals.
+  private func land(_ flights: inout [Flight], _ observations: inout [ProbeObservation]) -> Int {
+    var refusals = 0
+    var left: [Flight] = []
+    for flight in flights {
+      if case .inFlight = flight.transfer.ending {
+        left.append(flight)
+        continue
+      }
+      let observation = observe(flight)
+      if observation.decision == .refused { refusals += 1 }
+      observations.append(observation)
+      flight.transfer.release()
+    }
+    flights = left
+    return refusals
+  }
+
+  private func observe(_ flight: Flight) -> ProbeObservation {
+    let transfer = flight.transfer
+    var decision = MurphyModel.LimitDecision.unknown
+    var retryAfter: Double?
+    var headers: [HeaderField] = []
+    var status = 0
+    switch transfer.ending {
+    case .answered:
+      status = transfer.status
+      headers = transfer.fields
+      decision = subject.decision(on: flight.request, status: status, headers: headers, answers: answers)
+      retryAfter = headers.first { $0.name == "retry-after" }.flatMap { Double($0.value) }
+      answers.note(status, flight.request, decision)
+    case .failed(let error): answers.note(error)
+    case .inFlight, .cancelled, .abandoned: break
+    }
+    recorded.record(flight.outgoing, transfer, answer: headers, refused: decision == .refused)
+    return ProbeObservation(
+      index: flight.index, sent: seconds(transfer.sent), settled: seconds(transfer.ended), decision: decision,
+      status: status, retryAfter: retryAfter)
+  }
+
+  private func seconds(_ instant: Instant) -> Double { Double(instant - start) * 1e-9 }
+}
+
+/// The user ended the probe.
+package struct ProbeInterruption: Error {
+  package init() {}
+}
+
+extension Transfer {
+  /// The answer's header fields, names in lower case.
+  fileprivate var fields: [HeaderField] {
+    headerBlock.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+      var value = line[(colon + 1)...]
+      while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
+      while let last = value.last, last == 0x20 || last == 0x09 || last == 0x0D { value.removeLast() }
+      return HeaderField(
+        String(decoding: line[..<colon], as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import MurphyModel
+import MurphyServer
+
+/// What `murphy limits` is asked for.
+public struct LimitsOptions: Sendable {
+  /// Replaces the scenario's target.
+  public var target: Target?
+  /// Only the limits of this operation, by operationId.
+  public var operation: String?
+  /// Whether nothing that is declared is believed: a black box.
+  public var isBlackBox = false
+  /// Requests per limit.
+  public var maxRequests = 5000
+  /// Seconds per limit.
+  public var maxSeconds = 600.0
+  /// The word that a target elsewhere than on this machine may be tested.
+  public var mayTestTarget = false
+  /// Whether the key's dimensions, races and failed requests are tried too.
+  public var asksFollowUps = true
+  /// PEM file of trusted authorities.
+  public var authorities: String?
+  /// Environment variables that the scenario and the contract's security schemes may read.
+  public var environment: [String: String] = [:]
+  /// Options of the embedded reference API.
+  public var reference = ReferenceOptions()
+  /// Draws who the clients are; nil for strangers to every earlier probe.
+  public var seed: UInt64?
+
+  public init() {}
+}

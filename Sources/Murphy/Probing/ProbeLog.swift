@@ -1,0 +1,57 @@
+import MurphyModel
+import MurphyTransport
+
+/// Keeps every request of a probe for the limit judge; texts once.
+struct ProbeLog {
+  private(set) var log: LimitLog
+  private let keyHeaders: Set<String>
+  private var identities: [ClientIdentity: UInt32] = [:]
+  private var headerSets: [[HeaderField]: Int32] = [:]
+  private var bodies: [String: Int32] = [:]
+  /// Bytes of a refusal's body that are kept.
+  private static let bodyLimit = 300
+
+  init(subject: ProbeSubject, start: Instant) {
+    log = LimitLog(start: start)
+    log.operations = [subject.operation]
+    keyHeaders = subject.keyHeaders
+  }
+
+  mutating func record(_ outgoing: ProbeSubject.Outgoing, _ transfer: Transfer, answer: [HeaderField], refused: Bool) {
+    let named = outgoing.http.headers.compactMap { field -> HeaderField? in
+      let name = field.name.lowercased()
+      return keyHeaders.contains(name) ? HeaderField(name, field.value) : nil
+    }
+    let identity = ClientIdentity(sourceAddress: outgoing.sourceAddress ?? "", headers: named)
+    var observation = LimitObservation(
+      operation: 0, identity: intern(identity, in: &identities, of: &log.identities), sent: transfer.sent,
+      answered: nil, status: 0)
+    if case .answered = transfer.ending {
+      observation.answered = transfer.ended
+      observation.status = UInt16(clamping: transfer.status)
+      let kept = answer.filter { Self.isLimitHeader($0.name, refused: refused) }
+      if !kept.isEmpty { observation.headers = intern(kept, in: &headerSets, of: &log.headerSets) }
+      if refused {
+        let body = String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self)
+        observation.body = intern(body, in: &bodies, of: &log.bodies)
+      }
+    }
+    log.observations.append(observation)
+  }
+
+  private static func isLimitHeader(_ name: String, refused: Bool) -> Bool {
+    if name.contains("ratelimit") || name == "retry-after" { return true }
+    return refused && (name == "date" || name == "content-type")
+  }
+
+  /// The number of `value` in `list`, into which it goes when it is new.
+  private func intern<Value: Hashable, Number: FixedWidthInteger>(
+    _ value: Value, in numbers: inout [Value: Number], of list: inout [Value]
+  ) -> Number {
+    if let known = numbers[value] { return known }
+    let number = Number(list.count)
+    list.append(value)
+    numbers[value] = number
+    return number
+  }
+}

@@ -1,0 +1,98 @@
+import MurphyEngine
+import MurphyJudge
+import MurphyModel
+import MurphyTransport
+
+/// One probe from its first request to its report, on an event loop of its own.
+package struct ProbeSession: Sendable {
+  /// What came of it.
+  package struct Outcome: Sendable {
+    package var report: ProbeReport
+    package var log: LimitLog
+    package var answers: ProbeAnswers
+  }
+
+  package var subject: ProbeSubject
+  package var options: ProbeOptions
+  package var url: String
+  package var transport: TransportOptions
+  package var stop = StopSignal()
+  package var progress: @Sendable (ProbeProgress) -> Void = { _ in }
+
+  package init(
+    subject: ProbeSubject, options: ProbeOptions, url: String, transport: TransportOptions = TransportOptions(),
+    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (ProbeProgress) -> Void = { _ in }
+  ) {
+    self.subject = subject
+    self.options = options
+    self.url = url
+    self.transport = transport
+    self.stop = stop
+    self.progress = progress
+  }
+
+  /// - Throws: `GateError.unreachable` when no connection came about, `.usage` for a URL that is none.
+  package func run() async throws(GateError) -> Outcome {
+    _ = LibcurlVersion.prepare
+    let origin: Origin
+    let resolved: ResolvedHost
+    let loop: EventLoop
+    do throws(OriginError) { origin = try Origin(url) } catch { throw .usage(error.description) }
+    do throws(TransportError) { resolved = try ResolvedHost(origin) } catch { throw .unreachable(error.sentence) }
+    do throws(SystemError) { loop = try EventLoop(number: 0) } catch { throw .usage(error.description) }
+    let result = await loop.submit { await probe(loop, origin, resolved) }.value
+    loop.shutdown()
+    return try result.get()
+  }
+
+  /// Everything on the loop, the prober's thinking included: it thinks between volleys, when nothing is on its way.
+  private func probe(
+    _ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost
+  ) async -> Result<Outcome, GateError> {
+    let client = Transport(loop: loop, origin: origin, options: transport, resolved: resolved)
+    defer { client.close() }
+    var prober = Prober(operation: subject.operation, options: options)
+    let relay = ProgressRelay(progress)
+    let target = HTTPProbeTarget(subject, transport: client, stop: stop) { relay.tick($0) }
+    do {
+      while let volley = prober.next() {
+        relay.show(prober.progress)
+        prober.receive(try await target.send(volley))
+      }
+    } catch is ProbeInterruption {
+      prober.interrupt()
+    } catch let error as TransportError {
+      return .failure(.unreachable("the target \(url) cannot be reached: \(error.sentence)"))
+    } catch {
+      return .failure(.usage("the probe of \(subject.operation) failed: \(error)"))
+    }
+    var report = prober.report
+    if report.countsFailed != nil, !target.answers.invalidWasRefused {
+      // Nothing was learnt: the API took the malformed request, or the limiter refused it.
+      report.countsFailed = nil
+      report.sentences.removeAll { $0.hasPrefix("Failed requests") }
+      report.sentences.append("Whether failed requests count was not found out: no request was refused as malformed.")
+    }
+    return .success(Outcome(report: report, log: target.log, answers: target.answers))
+  }
+}
+
+/// Keeps the time of the prober's last word up to date while a wait goes on. Lives on the loop.
+private final class ProgressRelay {
+  private let progress: (ProbeProgress) -> Void
+  private var last: ProbeProgress?
+
+  init(_ progress: @escaping (ProbeProgress) -> Void) { self.progress = progress }
+
+  func show(_ now: ProbeProgress) {
+    last = now
+    progress(now)
+  }
+
+  func tick(_ elapsed: Double) {
+    guard var now = last else { return }
+    now.remaining = now.remaining.map { max(0, $0 - (elapsed - now.elapsed)) }
+    now.elapsed = elapsed
+    progress(now)
+  }
+}

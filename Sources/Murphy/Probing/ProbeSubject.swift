@@ -1,0 +1,90 @@
+import MurphyJudge
+import MurphyModel
+import MurphyTransport
+
+/// What a probe sends: one operation's request as the base client sends it, and how it may be varied.
+///
+/// A variation never repeats a value: each takes the next fresh number.
+package struct ProbeSubject: Sendable {
+  package typealias Dimension = ProbeVariant.Dimension
+
+  /// What goes over the wire for one probe request.
+  package struct Outgoing: Sendable {
+    package var http: HTTPRequest
+    /// The local address to send from; nil for the system's choice.
+    package var sourceAddress: String?
+  }
+
+  package var operation: String
+  package var base: HTTPRequest
+  /// The base client's address; nil for the system's choice.
+  package var sourceAddress: String?
+  /// The API should answer it with 400 or another mistake of the client's; nil when none could be made.
+  package var invalid: HTTPRequest?
+  /// An answer that matches any of these is a refusal.
+  package var refusals: [RefusalRule] = [.tooManyRequests]
+  /// Other addresses of this machine that reach the target may be used: it is on loopback.
+  package var hasOtherAddresses = false
+  /// Other clients' headers by which devices are told apart: each element belongs to another device.
+  package var otherDevices: [[HeaderField]] = []
+  /// Credentials of other clients.
+  package var otherTokens: [HeaderField] = []
+  /// The operation with other path values, or spelt otherwise.
+  package var otherTargets: [String] = []
+  /// Names of headers that tell clients apart, lower case: the log keeps them.
+  package var keyHeaders: Set<String> = ["authorization"]
+
+  package init(operation: String, base: HTTPRequest) {
+    self.operation = operation
+    self.base = base
+  }
+
+  /// The dimensions that can be varied.
+  package var dimensions: [Dimension] {
+    Dimension.allCases.filter { dimension in
+      switch dimension {
+      case .sourceAddress: hasOtherAddresses
+      case .forwardedFor, .realIP, .forwarded: true
+      case .device: !otherDevices.isEmpty
+      case .token: !otherTokens.isEmpty
+      case .route: !otherTargets.isEmpty
+      case .query: base.method == "GET"
+      case .method: base.method == "GET"
+      }
+    }
+  }
+
+  /// - Parameter fresh: has not been used before, from 1.
+  package func outgoing(_ request: ProbeRequest, fresh: Int) -> Outgoing {
+    if request.isInvalid, let invalid { return Outgoing(http: invalid, sourceAddress: sourceAddress) }
+    var outgoing = Outgoing(http: base, sourceAddress: sourceAddress)
+    switch request.variant?.dimension {
+    case nil: break
+    case .sourceAddress: outgoing.sourceAddress = Self.loopback(fresh)
+    case .forwardedFor: outgoing.http.headers.put(HeaderField("X-Forwarded-For", Self.stranger(fresh)))
+    case .realIP: outgoing.http.headers.put(HeaderField("X-Real-IP", Self.stranger(fresh)))
+    case .forwarded: outgoing.http.headers.put(HeaderField("Forwarded", "for=\(Self.stranger(fresh))"))
+    case .device: for field in otherDevices[fresh % otherDevices.count] { outgoing.http.headers.put(field) }
+    case .token: outgoing.http.headers.put(otherTokens[fresh % otherTokens.count])
+    case .route: outgoing.http.target = otherTargets[fresh % otherTargets.count]
+    case .query: outgoing.http.target += (base.target.contains("?") ? "&" : "?") + "murphy=\(fresh)"
+    case .method: outgoing.http.method = "HEAD"
+    }
+    return outgoing
+  }
+
+  /// `127.0.0.2`, `127.0.0.3` … : all of 127.0.0.0/8 is this machine (RFC 1122 §3.2.1.3).
+  static func loopback(_ fresh: Int) -> String { "127.0.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
+
+  /// An address out of 198.18.0.0/15, which is set aside for tests of networks (RFC 2544).
+  static func stranger(_ fresh: Int) -> String { "198.18.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
+}
+
+extension [HeaderField] {
+  /// Takes the place of a field of the same name, in any case.
+  mutating func put(_ field: HeaderField) {
+    let name = field.name.lowercased()
+    removeAll { $0.name.lowercased() == name }
+    append(field)
+  }
+}

@@ -1,0 +1,24 @@
+import MurphyModel
+
+extension ProbedLimit {
+  /// What a probe means: pass when the promise was confirmed (or, without one, the limiter identified), fail when it
+  /// was contradicted, no data when the probe could not tell.
+  static func verdict(_ report: ProbeReport, _ policy: LimitPolicy?, _ row: LimitRow?, _ findings: [Finding]) -> Verdict
+  {
+    if findings.contains(where: { $0.severity == .error }) { return .fail }
+    guard policy != nil else { return report.outcome == .identified || report.outcome == .shaping ? .pass : .noData }
+    if report.agreesWithDeclared == true { return .pass }
+    return .noData
+  }
+
+  /// One line for people.
+  var reason: String {
+    switch verdict {
+    case .pass:
+      "\(name): \(policy.map { "confirmed: \($0.text)" } ?? "identified: \(report.text ?? "requests are delayed")")"
+    case .fail:
+      "\(name): " + (findings.first { $0.severity == .error }?.message ?? "contradicted")
+    case .noData, .invalid: "\(name): not decided (\(report.outcome.rawValue))"
+    }
+  }
+}

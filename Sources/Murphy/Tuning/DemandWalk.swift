@@ -1,0 +1,97 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+
+/// Walks one session without sending and notes when it would call what; answers take no time and are all well.
+///
+/// What depends on answers is guessed: a count that cannot be known is one turn, a condition is true.
+struct DemandWalk {
+  /// A call and its moment, seconds after the session began.
+  struct Call {
+    var operation: String
+    var at: Double
+  }
+
+  private var scope: Scope
+  private var random: RandomSource
+  private(set) var calls: [Call] = []
+  private var now: Int64 = 0
+  private var isOver = false
+  /// Calls of one session, at most.
+  private static let most = 20_000
+
+  init(_ start: SessionStart, _ script: SessionScript) {
+    scope = start.scope
+    random = start.random
+    walk(script.steps)
+  }
+
+  private mutating func walk(_ steps: [Step]) {
+    for step in steps where !isOver {
+      switch step {
+      case .call(let call): note(call, at: now)
+      case .think(let think): now += (try? think.pause.evaluate(in: &scope, random: &random)) ?? 0
+      case .loop(let loop): walk(loop)
+      case .type(let typing): walk(typing)
+      case .burst(let burst): walk(burst)
+      case .branch(let branch):
+        walk((try? branch.condition.isTrue(in: &scope, random: &random)) ?? true ? branch.steps : branch.otherwise)
+      case .choice(let choice): walk(choice.draw(&random))
+      case .group(let group): walk(group.steps)
+      case .set(let set):
+        for assignment in set.assignments {
+          scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
+        }
+      case .end: isOver = true
+      }
+    }
+  }
+
+  private mutating func note(_ call: CallStep, at moment: Int64) {
+    calls.append(Call(operation: call.operation.id, at: Double(moment) * 1e-9))
+    if calls.count >= Self.most { isOver = true }
+  }
+
+  private mutating func walk(_ loop: LoopStep) {
+    let turns = (try? loop.count.evaluate(in: &scope, random: &random)) ?? 1
+    let outer = scope.index
+    for turn in 0..<turns where !isOver {
+      scope.index = turn
+      if let counter = loop.counter { scope[counter] = JSONValue(turn) }
+      if let condition = loop.condition {
+        // A condition on answers is met once, or the walk would not end.
+        guard let isTrue = try? condition.isTrue(in: &scope, random: &random) else {
+          walk(loop.steps)
+          break
+        }
+        guard isTrue else { break }
+      }
+      walk(loop.steps)
+    }
+    scope.index = outer
+  }
+
+  private mutating func walk(_ burst: BurstStep) {
+    let count = (try? burst.count.evaluate(in: &scope, random: &random)) ?? 1
+    let over = (try? burst.over.evaluate(in: &scope, random: &random)) ?? 0
+    let began = now
+    let outer = scope.index
+    var last = began
+    for turn in 0..<count where !isOver {
+      scope.index = turn
+      now = began + BurstStep.offset(of: turn, count: count, over: over)
+      walk(burst.steps)
+      last = max(last, now)
+    }
+    scope.index = outer
+    now = last
+  }
+
+  private mutating func walk(_ typing: TypeStep) {
+    guard let text = try? typing.text.evaluate(in: &scope, random: &random).interpolated,
+      let queries = try? typing.queries(typing: text, in: &scope, random: &random)
+    else { return note(typing.call, at: now) }
+    for query in queries where !isOver { note(typing.call, at: now + query.due) }
+    now += queries.last?.due ?? 0
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Murphy
+import Synchronization
+
+/// A probe while it runs: one live line on a terminal, a plain line every few seconds without one.
+///
+/// Goes to standard error. Callable from any thread.
+final class ProbeLine: Sendable {
+  private struct Shown {
+    var at = -Double.infinity
+    var stage = ""
+    var name = ""
+  }
+
+  private let isQuiet: Bool
+  private let isLive = Console.isErrorTerminal
+  private let shown = Mutex(Shown())
+  /// Seconds between plain lines of one stage.
+  private static let interval = 5.0
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func show(_ name: String, _ progress: ProbeProgress) {
+    guard !isQuiet else { return }
+    let text = Self.text(name, progress)
+    if isLive {
+      Console.errorInPlace("\r\u{1B}[2K" + String(text.prefix(max(Console.width - 1, 20))))
+      return
+    }
+    let isDue = shown.withLock { last in
+      let isNew = last.name != name
+      guard isNew || progress.elapsed - last.at >= Self.interval else { return false }
+      last = Shown(at: progress.elapsed, stage: progress.stage, name: name)
+      return true
+    }
+    if isDue { Console.error(text) }
+  }
+
+  func end() {
+    if isLive && !isQuiet { Console.errorInPlace("\r\u{1B}[2K") }
+  }
+
+  /// `votes: telling algorithms apart  65 requests  4s, about 12s left`
+  static func text(_ name: String, _ progress: ProbeProgress) -> String {
+    let left = progress.remaining.map { ", about \(Int($0.rounded(.up)))s left" } ?? ""
+    return
+      "\(name): \(progress.stage)  \(progress.requests) request\(progress.requests == 1 ? "" : "s")  \(Int(progress.elapsed))s\(left)"
+  }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy limits SCENARIO`: finds out what the rate limiters really do, and holds it against what was promised.
+struct LimitsVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "limits", abstract: "Probes rate limiters: allowance, window, algorithm, key, honesty.",
+    discussion: """
+      Exit status: 0 what was promised is confirmed, 1 it is contradicted, 2 usage (a target elsewhere without \
+      --i-may-test-this-target, a window that is too long), 3 target unreachable, 5 not decided.
+      """)
+
+  @Argument(help: "A scenario file.") var scenario: String
+  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
+  @Option(help: "Only the limits of this operation (operationId).") var operation: String?
+  @Flag(inversion: .prefixedNo, help: "Begin with what is declared, and see whether it is so.") var declared = true
+  @Flag(help: "Believe nothing that is declared; takes longer.") var blackBox = false
+  @Flag(inversion: .prefixedNo, help: "Ask what the key is, whether it can be raced, whether failures count.")
+  var followUps = true
+  @Option(help: "The most requests per limit.") var maxRequests = 5000
+  @Option(help: "The longest time per limit, seconds or 90s, 10m.") var maxSeconds = "600"
+  @Flag(help: "I am allowed to use up the rate limits of a target that is not on this machine.")
+  var iMayTestThisTarget = false
+  @Option(help: "The seed of who the clients are; by default strangers to every earlier probe.") var seed: UInt64?
+  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup var reference: ReferenceArguments
+  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @Flag(help: "No progress, only the findings.") var quiet = false
+
+  func validate() throws {
+    if !(8...1_000_000 ~= maxRequests) {
+      throw ValidationError("--max-requests takes a number from 8 to 1000000, found \(maxRequests).")
+    }
+    guard seconds != nil else {
+      throw ValidationError("--max-seconds takes seconds, or a time such as 90s or 10m, found \"\(maxSeconds)\".")
+    }
+  }
+
+  func run() async throws {
+    let gate: Gate
+    let options: LimitsOptions
+    do {
+      options = try self.options()
+      gate = try Gate.load(scenario, environment: options.environment)
+      for warning in gate.warnings where !quiet { Console.error(warning.text) }
+    } catch {
+      throw Failure.report(error)
+    }
+    let stop = StopSignal()
+    let interrupts = Interrupts {
+      Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
+      stop.request()
+    }
+    let line = ProbeLine(isQuiet: quiet)
+    let result: LimitsResult
+    do {
+      result = try await gate.probeLimits(options, stop: stop) { name, progress in line.show(name, progress) }
+    } catch {
+      line.end()
+      throw Failure.report(error)
+    }
+    withExtendedLifetime(interrupts) {}
+    line.end()
+    Console.print(LimitsText(result).text)
+    if let json { try OutputFile.write(result, to: json) }
+    Console.print(result.verdict.word)
+    throw result.verdict.exitStatus
+  }
+
+  private var seconds: Double? {
+    if let number = Double(maxSeconds), number > 0, number <= 86_400 { return number }
+    guard case .success(let seconds) = Quantity.duration(maxSeconds), seconds > 0, seconds <= 86_400 else { return nil }
+    return seconds
+  }
+
+  private func options() throws -> LimitsOptions {
+    var options = LimitsOptions()
+    options.target = try target.map { text throws(GateError) in try Target(text) }
+    options.operation = operation
+    options.isBlackBox = blackBox || !declared
+    options.maxRequests = maxRequests
+    options.maxSeconds = seconds ?? options.maxSeconds
+    options.mayTestTarget = iMayTestThisTarget
+    options.asksFollowUps = followUps
+    options.authorities = cacert
+    options.environment = ProcessInfo.processInfo.environment
+    options.reference = try reference.options()
+    options.seed = seed
+    return options
+  }
+}

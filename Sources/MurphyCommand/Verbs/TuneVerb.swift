@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy tune SCENARIO`: what-if for rate limits. Nothing is sent.
+struct TuneVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tune", abstract: "Which rate limit throttles whom, and what it lets an abuser do; nothing is sent.",
+    discussion: """
+      Draws honest sessions from the scenario, lets them share addresses as homes, offices and carriers do, and tries \
+      every policy on the same demand. Example: murphy tune gate.yaml --what-if "30/60s key=address"
+      """)
+
+  @Argument(help: "A scenario file.") var scenario: String
+  @Option(help: "Answer for one policy: \"30/60s key=address\", \"4/s burst=20 key=X-Device-ID\". May be repeated.")
+  var whatIf: [String] = []
+  @Option(help: "The limit to tune, by its name; by default the one that sessions call most.") var limit: String?
+  @Option(help: "Tune these operations together instead of a limit's; may be repeated.") var operation: [String] = []
+  @Option(help: "Honest sessions to draw.") var sessions = 6000
+  @Option(help: "How users share addresses: usual, none, or a table such as \"85%=1,14.6%=2..5,0.4%=40..200\".")
+  var sharing = "usual"
+  @Option(help: "The seed of all draws.") var seed: UInt64 = 1
+  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @Option(help: "Folder for tune.html and tune.json; by default reports/<time>-<scenario>-tune.") var report: String?
+
+  func validate() throws {
+    if !(100...200_000 ~= sessions) {
+      throw ValidationError("--sessions takes a number from 100 to 200000, found \(sessions).")
+    }
+  }
+
+  func run() async throws {
+    let gate: Gate
+    let result: TuneResult
+    do {
+      let options = try self.options()
+      gate = try Gate.load(scenario, environment: ProcessInfo.processInfo.environment)
+      result = try gate.tune(options)
+    } catch {
+      throw Failure.report(error)
+    }
+    Console.print(Self.text(result, asked: whatIf.count))
+    if let json { try OutputFile.write(result, to: json) }
+    guard report != nil || whatIf.isEmpty else { return }
+    let folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
+    do {
+      try folder.prepare()
+      try AtomicFile.write(TuneReport(result, title: gate.scenario.name).text, to: folder.path + "/tune.html")
+    } catch {
+      throw Failure.report(error)
+    }
+    try OutputFile.write(result, to: folder.path + "/tune.json")
+    Console.print("\nReport: \(folder.path)/tune.html")
+  }
+
+  private func options() throws -> TuneOptions {
+    var options = TuneOptions()
+    do throws(WhatIf.Mistake) {
+      for text in whatIf { options.questions.append(try WhatIf(text)) }
+    } catch {
+      throw GateError.usage(error.description)
+    }
+    options.limit = limit
+    options.operations = operation
+    options.sessions = sessions
+    options.seed = seed
+    options.sharing = try AddressSharing(parsing: sharing)
+    return options
+  }
+
+  /// Sentences: only the answers when something was asked, else what is declared and what is recommended.
+  static func text(_ result: TuneResult, asked: Int) -> String {
+    let answers = result.answers.map(\.sentence)
+    if asked > 0 { return answers.suffix(asked).joined(separator: "\n") }
+    var lines = [String](result.sentences.prefix(1))
+    lines += answers
+    lines += result.recommendations.map(\.sentence)
+    lines += result.sentences.dropFirst()
+    lines += result.faults
+    return lines.joined(separator: "\n")
+  }
+}

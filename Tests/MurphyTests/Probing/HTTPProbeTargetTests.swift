@@ -1,0 +1,113 @@
+import Murphy
+import MurphyJudge
+import MurphyModel
+import MurphyTransport
+import Testing
+
+/// The prober's driver against a real server: moments, volleys, refusals, lost answers.
+@Suite struct HTTPProbeTargetTests {
+  /// Runs `body` with a driver on a loop of its own, against the reference API.
+  private func drive<Value: Sendable>(
+    _ settings: [(String, String)], request: HTTPRequest, timeout: Duration = .seconds(5),
+    stop: StopSignal = StopSignal(), _ body: @escaping @Sendable (HTTPProbeTarget) async throws -> Value
+  ) async throws -> Value {
+    var options = ReferenceOptions()
+    for (name, value) in settings { try options.set(name, to: value) }
+    let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
+    let origin = try Origin(server.url)
+    let resolved = try ResolvedHost(origin)
+    let loop = try EventLoop(number: 0)
+    let result = await loop.submit { () async -> Result<Value, any Error> in
+      var settings = TransportOptions()
+      settings.timeout = timeout
+      let transport = Transport(loop: loop, origin: origin, options: settings, resolved: resolved)
+      defer { transport.close() }
+      let target = HTTPProbeTarget(
+        ProbeSubject(operation: request.target, base: request), transport: transport, stop: stop)
+      do { return .success(try await body(target)) } catch { return .failure(error) }
+    }.value
+    loop.shutdown()
+    await server.stop()
+    return try result.get()
+  }
+
+  private static let laws = HTTPRequest(method: "GET", target: "/api/v1/laws?limit=1")
+
+  @Test func nothingIsSentBeforeItsMoment() async throws {
+    let volley = ProbeVolley(at: 0.05, spacing: 0.0007, requests: [ProbeRequest](repeating: .base, count: 60))
+    let observations = try await drive([("limits", "off")], request: Self.laws) { try await $0.send(volley) }
+    #expect(observations.count == 60)
+    for observation in observations {
+      #expect(observation.sent >= 0.05 + Double(observation.index) * 0.0007)
+      #expect(observation.settled > observation.sent)
+      #expect(observation.decision == .admitted)
+    }
+  }
+
+  @Test func aVolleyWithoutSpacingGoesOutTogether() async throws {
+    let volley = ProbeVolley(at: 0.3, spacing: 0, requests: [ProbeRequest](repeating: .base, count: 40))
+    let (observations, log) = try await drive([("limits", "off")], request: Self.laws) {
+      (try await $0.send(volley), $0.log)
+    }
+    #expect(observations.count == 40)
+    // All are sent before the first answer could be read: the loop does not turn in between.
+    let lastSent = observations.map(\.sent).max() ?? 0
+    let firstSettled = observations.map(\.settled).min() ?? 0
+    #expect(lastSent < firstSettled)
+    // As many again had opened the connections beforehand.
+    #expect(log.observations.count == 80)
+  }
+
+  @Test func refusalsEndAVolley() async throws {
+    let volley = ProbeVolley(
+      at: 0, spacing: 0.001, requests: [ProbeRequest](repeating: .base, count: 500), stopsAfterRefusals: 5)
+    let observations = try await drive([("limit", "listLaws=20/60s")], request: Self.laws) {
+      try await $0.send(volley)
+    }
+    #expect(observations.count { $0.decision == .admitted } == 20)
+    let refused = observations.filter { $0.decision == .refused }
+    #expect(refused.count >= 5)
+    #expect(observations.count < 500)
+    #expect(refused.allSatisfy { $0.status == 429 && ($0.retryAfter ?? 0) > 0 })
+  }
+
+  @Test func lostAnswersAreUnknown() async throws {
+    let volley = ProbeVolley(at: 0, spacing: 0.001, requests: [ProbeRequest](repeating: .base, count: 60))
+    let request = HTTPRequest(method: "GET", target: "/api/v1/laws/1")
+    let (observations, log) = try await drive(
+      [("limits", "off"), ("fault", "hang")], request: request, timeout: .milliseconds(400)
+    ) { (try await $0.send(volley), $0.log) }
+    // The fault leaves exactly one in 20 without an answer.
+    #expect(observations.count { $0.decision == .unknown } == 3)
+    #expect(observations.count { $0.decision == .admitted } == 57)
+    #expect(log.observations.count { $0.answered == nil } == 3)
+  }
+
+  @Test func aStopEndsAWait() async throws {
+    let stop = StopSignal()
+    let volley = ProbeVolley(at: 60, spacing: 0, requests: [.base])
+    await #expect(throws: ProbeInterruption.self) {
+      try await drive([("limits", "off")], request: Self.laws, stop: stop) {
+        stop.request()
+        return try await $0.send(volley)
+      }
+    }
+  }
+
+  @Test func variationsAreWhatTheySay() {
+    var subject = ProbeSubject(
+      operation: "x", base: HTTPRequest(method: "GET", target: "/a?b=1", headers: [HeaderField("X-Device-ID", "me")]))
+    subject.otherDevices = [[HeaderField("X-Device-ID", "you")]]
+    subject.hasOtherAddresses = true
+    func vary(_ dimension: ProbeVariant.Dimension, _ fresh: Int) -> ProbeSubject.Outgoing {
+      subject.outgoing(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: 1)), fresh: fresh)
+    }
+    #expect(vary(.sourceAddress, 1).sourceAddress == "127.0.0.3")
+    #expect(vary(.forwardedFor, 1).http.headers.last == HeaderField("X-Forwarded-For", "198.18.0.3"))
+    #expect(vary(.forwarded, 1).http.headers.last == HeaderField("Forwarded", "for=198.18.0.3"))
+    #expect(vary(.device, 1).http.headers == [HeaderField("X-Device-ID", "you")])
+    #expect(vary(.query, 7).http.target == "/a?b=1&murphy=7")
+    #expect(vary(.method, 7).http.method == "HEAD")
+    #expect(Set((1...500).map { vary(.forwardedFor, $0).http.headers.last }).count == 500)
+  }
+}

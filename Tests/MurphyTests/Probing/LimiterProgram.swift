@@ -1,0 +1,81 @@
+import Foundation
+
+/// A real limiter that nobody of this project wrote, on a free port of the loopback; nil when it is not installed.
+final class LimiterProgram: Sendable {
+  let url: String
+  private let folder: String
+  private let process: Process
+
+  /// Debian's nginx with `limit_req` by source address.
+  /// - Parameter limit: what stands behind `limit_req zone=probed`, such as `burst=20 nodelay`.
+  static func nginx(rate: String, limit: String) throws -> LimiterProgram? {
+    try LimiterProgram("/usr/sbin/nginx", file: "nginx.conf", arguments: { ["-p", $0, "-c", $0 + "/nginx.conf"] }) {
+      folder, port in
+      let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder)/\($0);" }
+      return """
+        daemon off; worker_processes 1; pid \(folder)/pid; error_log /dev/null;
+        events { worker_connections 2048; }
+        http {
+          access_log off; keepalive_requests 100000; \(temporary.joined(separator: " "))
+          limit_req_zone $binary_remote_addr zone=probed:1m rate=\(rate);
+          server {
+            listen 127.0.0.1:\(port);
+            location / { limit_req zone=probed \(limit); root \(folder); }
+          }
+        }
+        """
+    }
+  }
+
+  /// Debian's HAProxy with a stick table by source address; admitted requests are counted, refused ones are not.
+  static func haproxy(allowance: Int, period: String) throws -> LimiterProgram? {
+    try LimiterProgram("/usr/sbin/haproxy", file: "haproxy.cfg", arguments: { ["-db", "-f", $0 + "/haproxy.cfg"] }) {
+      _, port in
+      """
+      defaults
+        mode http
+        timeout connect 2s
+        timeout client 60s
+        timeout server 5s
+      frontend probed
+        bind 127.0.0.1:\(port)
+        stick-table type ip size 10k expire 60s store gpc0,gpc0_rate(\(period))
+        http-request track-sc0 src
+        http-request deny deny_status 429 if { sc0_gpc0_rate ge \(allowance) }
+        http-request sc-inc-gpc0(0)
+        http-request return status 200 content-type text/plain string served
+
+      """
+    }
+  }
+
+  private init?(
+    _ program: String, file: String, arguments: (String) -> [String], configuration: (String, Int) -> String
+  ) throws {
+    guard FileManager.default.isExecutableFile(atPath: program) else {
+      print("\(program) is not installed: the prober was not tried on it (make test-packages installs it)")
+      return nil
+    }
+    folder = NSTemporaryDirectory() + "murphy-limiter-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // Workers of nginx run as another user.
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    try "served".write(toFile: folder + "/index.html", atomically: true, encoding: .utf8)
+    let port = try FreePort.find()
+    url = "http://127.0.0.1:\(port)"
+    try configuration(folder, port).write(toFile: folder + "/" + file, atomically: true, encoding: .utf8)
+    process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments(folder)
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<200 where !FreePort.isTaken(port) { usleep(20_000) }
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+}
