@@ -59,13 +59,17 @@ struct URISyntax {
 
   /// `[ userinfo "@" ] host [ ":" port ]`
   private mutating func authority() -> Bool {
-    let start = reader.index
-    skip(.userinfo)
-    if !reader.skip(0x40) { reader.index = start }
-    if reader.peek == 0x5B {
-      guard literal() else { return false }
-    } else {
+    var start = reader.index
+    skip(.name)
+    if reader.peek == 0x3A || reader.peek == 0x40 {
+      // A port or user information: only a second look tells.
+      reader.index = start
+      skip(.userinfo)
+      if reader.skip(0x40) { start = reader.index } else { reader.index = start }
       skip(.name)
+    }
+    if reader.peek == 0x5B, reader.index == start {
+      guard literal() else { return false }
     }
     if reader.skip(0x3A) { _ = reader.digits() }
     return true
