@@ -33,7 +33,7 @@ extension Gate {
     }
     let scale = (try? timeScale(options)) ?? 1
     var judged = LimitJudge.judge(log: record.limitLog, policies: limitPolicies(timeScale: scale), options: judging)
-    judged.findings += contradictions
+    judged.findings += contradictions + overlongWaits(record.limitLog)
     return judged
   }
 
