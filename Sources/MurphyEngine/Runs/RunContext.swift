@@ -52,7 +52,8 @@ final class RunContext: Sendable {
     }
     self.credentials = credentials
     limits = LimitInterest(scenario: scenario, contract: contract)
-    mask = SecretMask(secrets: scenario.secrets.values + credentials.flatMap(\.secrets))
+    mask = SecretMask(
+      secrets: scenario.secrets.values + credentials.flatMap(\.secrets), headers: contract.secretHeaders)
     transport = Self.transportOptions(scenario.settings, options)
     board = SnapshotBoard(shards: loops)
   }
