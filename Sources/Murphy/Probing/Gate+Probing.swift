@@ -89,6 +89,8 @@ extension Gate {
     // The clients were drawn for this probe: nobody used their allowance before.
     judging.startsQuiet = isEmbedded || choice.policy.map { $0.isKeyDrawn(by: subject) } == true
     judging.sharesClock = Loopback.holds(url)
+    // The reference API counts in nanoseconds of this machine's clock.
+    if isEmbedded { judging.tick = .milliseconds(1) }
     judging.refusalBudget = scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
     return ProbedLimit(choice, outcome, judging)
   }

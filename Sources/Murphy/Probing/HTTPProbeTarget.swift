@@ -28,14 +28,26 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// Statuses of the answers to what, with how many.
   package private(set) var answers = ProbeAnswers()
 
+  /// The most base requests of one volley that were admitted.
+  package private(set) var largestBurst = 0
+
   /// Longer waits are taken in pieces of this length, so that a stop is heard and progress shown.
   private static let pulse: Int64 = 100_000_000
   /// A volley that goes out at once needs this long before it for its connections to be opened.
   private static let warming: Int64 = 150_000_000
 
+  /// The promised window of a limiter that frees nothing before the window's end; nil where that is not promised.
+  private let unbroken: Duration?
+  /// Moments within a used-up window at which nothing may be admitted yet.
+  private var pending: [Instant] = []
+  /// Where in the window they lie; the last is as near to the end as delays allow.
+  private static let fractions = [0.4, 0.6, 0.8, 0.93]
+
+  /// - Parameter unbroken: a volley that goes out at once is followed by single requests until just before the end
+  ///   of this window: a shorter one is caught in the act.
   /// - Parameter tick: called about ten times a second while waiting, with the seconds since the start.
   package init(
-    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(),
+    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), unbroken: Duration? = nil,
     tick: @escaping (Double) -> Void = { _ in }
   ) {
     loop = transport.loop
@@ -43,6 +55,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     self.subject = subject
     self.stop = stop
     self.tick = tick
+    self.unbroken = unbroken
     start = .now
     recorded = ProbeLog(subject: subject, start: start)
   }
@@ -51,6 +64,7 @@ package final class HTTPProbeTarget: ProbeTarget {
   package var log: LimitLog { recorded.log }
 
   package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
+    try await askWithinWindow(before: start + Int64((volley.at * 1e9).rounded(.up)))
     let begin = max(start + Int64((volley.at * 1e9).rounded(.up)), .now)
     if volley.spacing == 0, begin - .now > Self.warming { try await openConnections(volley.requests.count) }
     var flights: [Flight] = []
@@ -65,8 +79,28 @@ package final class HTTPProbeTarget: ProbeTarget {
     }
     for flight in flights { await flight.transfer.finished() }
     _ = land(&flights, &observations)
+    if volley.spacing == 0, let unbroken, let first = observations.map(\.sent).min() {
+      pending = Self.fractions.map { start + Int64(first * 1e9) + Int64(Double(unbroken.nanoseconds) * $0) }
+    }
+    let admitted = observations.count { $0.decision == .admitted && volley.requests[$0.index] == .base }
+    largestBurst = max(largestBurst, admitted)
     if answers.neverReached, let error = answers.firstFailure { throw error }
     return observations
+  }
+
+  /// Sends the single requests that are still due, as far as they come before `moment`; nil for all of them.
+  package func askWithinWindow(before moment: Instant? = nil) async throws {
+    defer { pending = [] }
+    for due in pending {
+      // The experiment that comes next must not be late.
+      guard moment.map({ due < $0 + -Self.warming }) ?? true else { return }
+      try await wait(until: due)
+      let flight = try launch(.base, 0)
+      await flight.transfer.finished()
+      var flights = [flight]
+      var ignored: [ProbeObservation] = []
+      _ = land(&flights, &ignored)
+    }
   }
 
   /// Sleeps until `due` and not a nanosecond less.

@@ -53,11 +53,16 @@ package struct ProbeSession: Sendable {
     defer { client.close() }
     var prober = Prober(operation: subject.operation, options: options)
     let relay = ProgressRelay(progress)
-    let target = HTTPProbeTarget(subject, transport: client, stop: stop) { relay.tick($0) }
+    let target = HTTPProbeTarget(subject, transport: client, stop: stop, unbroken: unbrokenWindow) { relay.tick($0) }
+    var report: ProbeReport?
     do {
       while let volley = prober.next() {
         relay.show(prober.progress)
         prober.receive(try await target.send(volley))
+      }
+      try await target.askWithinWindow()
+      if let race = RaceQuestion(prober.report, burst: target.largestBurst, options) {
+        report = try await race.ask(of: target, report: prober.report) { relay.show($0) }
       }
     } catch is ProbeInterruption {
       prober.interrupt()
@@ -66,14 +71,26 @@ package struct ProbeSession: Sendable {
     } catch {
       return .failure(.usage("the probe of \(subject.operation) failed: \(error)"))
     }
-    var report = prober.report
+    return .success(conclude(report ?? prober.report, target))
+  }
+
+  /// A fixed window and a sliding log give nothing back before the window after their first admission has passed.
+  private var unbrokenWindow: Duration? {
+    guard let declared = options.declared, declared.algorithm == .fixed || declared.algorithm == .slidingLog,
+      declared.counts.refused == .no
+    else { return nil }
+    return declared.window
+  }
+
+  private func conclude(_ report: ProbeReport, _ target: HTTPProbeTarget) -> Outcome {
+    var report = report
     if report.countsFailed != nil, !target.answers.invalidWasRefused {
       // Nothing was learnt: the API took the malformed request, or the limiter refused it.
       report.countsFailed = nil
       report.sentences.removeAll { $0.hasPrefix("Failed requests") }
       report.sentences.append("Whether failed requests count was not found out: no request was refused as malformed.")
     }
-    return .success(Outcome(report: report, log: target.log, answers: target.answers))
+    return Outcome(report: report, log: target.log, answers: target.answers)
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJudge
 import MurphyModel
 
@@ -45,7 +46,8 @@ extension ProbedLimit {
     if let excess = report.raceExcess, excess > 0 {
       findings.append(
         finding(
-          "race", "a parallel volley got \(excess) more than the allowance: checking and counting are not one step"))
+          "race",
+          "requests that come together got \(excess) more than the allowance: checking and counting are not one step"))
     }
     return findings
   }
@@ -81,7 +83,14 @@ extension ProbeReport {
     let terms =
       best.algorithm == LimitAlgorithm.tokenBucket.text
       ? "burst \(Int(allowance.value)) at \(Rate(perSecond: rate ?? 0).text)"
-      : "\(Int(allowance.value)) per \(Duration.seconds((window.value * 1000).rounded() / 1000).text)"
+      : "\(Int(allowance.value)) per \(Duration.seconds(threeDigits(window.value)).text)"
     return "\(terms), \(best.algorithm)"
+  }
+
+  /// More is not known of a window.
+  private func threeDigits(_ seconds: Double) -> Double {
+    guard seconds > 0 else { return 0 }
+    let step = Foundation.pow(10, (Foundation.log10(seconds)).rounded(.down) - 2)
+    return (seconds / step).rounded() * step
   }
 }

@@ -26,6 +26,8 @@ struct FollowUps: Sendable {
   private var step: Step
   private var fresh = 0
   private var attemptsUsed = 0
+  /// The dimension made a difference once; it must do so twice.
+  private var isConfirming = false
   private var separates: [Bool?] = []
   private var invalidSent = 0
   private var countsFailed: Bool?
@@ -130,6 +132,12 @@ struct FollowUps: Sendable {
         }
         answer(nil, index)
       } else {
+        if varied >= 3, !isConfirming {
+          // What a sliding window gives back at that moment can look the same: once more, after using it up again.
+          isConfirming = true
+          step = .exhaust(for: index)
+          return
+        }
         answer(varied >= 3, index)
       }
     case .race:
@@ -155,6 +163,7 @@ struct FollowUps: Sendable {
   private mutating func answer(_ value: Bool?, _ index: Int) {
     separates.append(value)
     attemptsUsed = 0
+    isConfirming = false
     // The base key is still used up: no need to exhaust it again unless the answer was lost.
     if index + 1 < dimensions.count {
       step = value == nil ? .exhaust(for: index + 1) : .compare(index + 1)

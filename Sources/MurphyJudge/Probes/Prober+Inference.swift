@@ -28,12 +28,31 @@ extension Prober {
     particles = found
     guard let posterior = ProbePosterior(found) else { return false }
     self.posterior = posterior
-    if posterior.isSettled(confidence: options.confidence) { return false }
+    if posterior.isSettled(confidence: options.confidence) {
+      guard contradictsDeclared(posterior.best) else { return false }
+      // The declared algorithm is out of the question, and with it the reason to believe the declared terms.
+      relax()
+      return infer()
+    }
     // Experiments with a quick bucket take no time: it is worth going on while the answer is open.
     let isOpen = posterior.shares[0].share < 0.95 && rounds < 3 * Self.mostRounds
     if rounds >= Self.mostRounds && !isOpen { return false }
     pending = ProbeDesign(found, after: decided, now: now, spacing: options.spacing).best()
     return !pending.isEmpty
+  }
+
+  /// Whether the answer within the declared terms is another algorithm than the declared one.
+  private func contradictsDeclared(_ best: ProbeHypothesis) -> Bool {
+    guard known != nil, let declared = options.declared, declared.algorithm != .any else { return false }
+    return best.algorithm != declared.algorithm || best == .logCountingRefused
+  }
+
+  /// From here on a black box, with all evidence until now.
+  private mutating func relax() {
+    isRelaxed = true
+    resets = 0
+    rounds = 0
+    space = VersionSpace(firstBurst: firstBurst, known: nil)
   }
 
   /// Leaves out what the filter has made improbable, with one step of the grid to spare.
@@ -132,6 +151,10 @@ extension Prober {
       return
     }
     if let posterior {
+      guard declared.algorithm == .any || posterior.shares[0].share >= 0.9 else {
+        report.sentences.append("Declared is \(declared.text): nothing contradicts it, and it is not decided yet.")
+        return
+      }
       let sameAlgorithm = declared.algorithm == .any || declared.algorithm == posterior.best.algorithm
       let agrees =
         sameAlgorithm && posterior.allowance.middle == declared.allowance

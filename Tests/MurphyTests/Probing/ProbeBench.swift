@@ -58,7 +58,7 @@ enum ProbeBench {
   }
 
   /// Several probes at a time: they mostly wait, but must not keep one another from being on time.
-  static let places = Places(4)
+  static let places = Places(6)
 }
 
 /// Lets so many in at a time.

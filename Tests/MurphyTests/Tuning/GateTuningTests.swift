@@ -1,0 +1,50 @@
+import Murphy
+import MurphyModel
+import Testing
+
+/// What-if on the sessions of a real scenario; nothing is sent.
+@Suite struct GateTuningTests {
+  @Test func votersBehindOneAddressAreThrottledByAddressAndNotByDevice() throws {
+    var options = TuneOptions()
+    options.sessions = 1500
+    options.questions = [
+      try WhatIf("30/60s key=address"), try WhatIf("30/60s key=X-Device-ID"), try WhatIf("1000/60s key=X-Device-ID"),
+    ]
+    let result = try ProbeBench.gate("voting-bursts").tune(options)
+    let answers = result.answers.suffix(3)
+    let shares = answers.map(\.point.throttled)
+    #expect(shares[shares.startIndex] > shares[shares.startIndex + 1])
+    #expect(shares.last == 0)
+    #expect(result.demand.sessions == 1500)
+    #expect(result.sentences.first?.contains("voteLaw") == true)
+  }
+
+  @Test func theSameSeedGivesTheSameAnswer() throws {
+    var options = TuneOptions()
+    options.sessions = 300
+    options.seed = 7
+    let gate = try ProbeBench.gate("release-gate")
+    #expect(try gate.tune(options) == gate.tune(options))
+  }
+
+  @Test func everySharedAddressCostsSomebody() throws {
+    func throttled(_ sharing: AddressSharing) throws -> Double {
+      var options = TuneOptions()
+      options.sessions = 800
+      options.sharing = sharing
+      options.questions = [try WhatIf("30/60s key=address")]
+      return try #require(ProbeBench.gate("voting-bursts").tune(options).answers.last).point.throttled
+    }
+    let alone = try throttled(.none)
+    let shared = try throttled(AddressSharing([AddressSharing.Row(share: 1, users: 20...20)]))
+    #expect(shared > alone)
+  }
+
+  @Test func anUnknownLimitIsNamed() throws {
+    var options = TuneOptions()
+    options.limit = "voted"
+    let gate = try ProbeBench.gate("voting-bursts")
+    let error = #expect(throws: GateError.self) { try gate.tune(options) }
+    #expect(error?.description.contains("Did you mean \"votes\"?") == true)
+  }
+}
