@@ -68,15 +68,10 @@ struct TuneVerb: AsyncParsableCommand {
     return options
   }
 
-  /// Sentences: only the answers when something was asked, else what is declared and what is recommended.
+  /// Sentences: the demand and the answers when something was asked, else all that was found.
   static func text(_ result: TuneResult, asked: Int) -> String {
-    let answers = result.answers.map(\.sentence)
-    if asked > 0 { return answers.suffix(asked).joined(separator: "\n") }
-    var lines = [String](result.sentences.prefix(1))
-    lines += answers
-    lines += result.recommendations.map(\.sentence)
-    lines += result.sentences.dropFirst()
-    lines += result.faults
-    return lines.joined(separator: "\n")
+    guard asked > 0 else { return (result.sentences + result.faults).joined(separator: "\n") }
+    let answers = result.answers.suffix(asked).map(\.sentence)
+    return ([String](result.sentences.prefix(1)) + answers).joined(separator: "\n")
   }
 }
