@@ -35,7 +35,8 @@ extension Shard {
 
   private func publishSnapshots() async {
     var second: Int64 = 1
-    while await loop.sleep(until: context.start + second * 1_000_000_000) {
+    // A cut wakes only those that sleep: whoever was just awake must see it for itself.
+    while !isOver, await loop.sleep(until: context.start + second * 1_000_000_000) {
       context.board.publish(recorder.snapshot(users: users, at: .now + -1), of: number)
       second += 1
     }
