@@ -29,6 +29,9 @@ struct ShapingFit {
     let error = (residual / spread).squareRoot()
     let early = delays.prefix(max(1, delays.count / 5)).min() ?? 0
     let late = delays[delays.count - 1]
+    // A queue refuses at once what does not fit; where refusals wait as long, the server itself is slow.
+    let refused = observations.filter { $0.decision == .refused }.map { $0.settled - $0.sent }.sorted()
+    if !refused.isEmpty, refused[refused.count / 2] > late / 3 { return nil }
     guard slope > 2 * sentSlope + 5 * error, crossed * crossed > 0.95 * spread * total, late > 5 * early, late > 0.05
     else { return nil }
     interval = slope
