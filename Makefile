@@ -17,7 +17,8 @@ run: release ## replay the release gate against the embedded reference API
 
 test: packages test-packages ## build everything and run all tests
 	swift build --build-tests
-	swift test --skip-build --parallel --num-workers 2
+	MURPHY_SIMULATIONS=full swift test --skip-build --no-parallel --filter SoundnessTests
+	swift test --skip-build --no-parallel --skip SoundnessTests
 
 build: packages ## debug build
 	swift build
