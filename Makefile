@@ -27,6 +27,7 @@ release: packages ## release build into .build-release
 	swift build -c release --scratch-path $(RELEASE) --product murphy
 
 bench: release bench-packages ## ratios beside other tools, measured in one run
+	swift build -c release --scratch-path $(RELEASE) --product SchemaBench
 	Tests/Benchmarks/run $(MURPHY)
 
 check: release ## lint every shipped scenario and contract
