@@ -41,7 +41,7 @@ struct Votes: Codable {
       budgets: [Budget(operation: "listLaws", metric: .latency(percentile: 95), limit: .atMost(.seconds(1)))])
     let result = gate.judge(try await gate.run())
     try gate.report(result, to: CommandLine.arguments.dropFirst().first ?? "reports/swift-session")
-    print(TerminalSummary(result).text)
+    print(TerminalSummary(result).text, terminator: "")
     if result.verdict != .pass { throw result.verdict.exitStatus }
   }
 }

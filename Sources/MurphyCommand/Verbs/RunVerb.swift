@@ -60,7 +60,7 @@ struct RunVerb: AsyncParsableCommand {
     GitHubActions.publish(result)
     let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
     if let written { Console.print("\n\(written)") }
-    Console.print(summary.text)
+    Console.printRaw(summary.text)
     throw result.wasAnswered ? result.verdict.exitStatus : .unreachable
   }
 }

@@ -10,8 +10,11 @@ struct Program {
     var output: String
     var errors: String
 
-    /// The last line of the output that is not empty.
-    var lastLine: String { output.split(separator: "\n").last.map(String.init) ?? "" }
+    /// What `tail -1` shows of the output.
+    var lastLine: String {
+      let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.dropLast(output.hasSuffix("\n") ? 1 : 0).last.map(String.init) ?? ""
+    }
   }
 
   /// Runs to the end; `interruptAfter` sends SIGINT, as Ctrl-C does. Killed after two minutes.
