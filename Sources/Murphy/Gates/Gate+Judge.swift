@@ -7,12 +7,13 @@ extension Gate {
   public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
     let expectations = scenario.expectations
     let budgets = BudgetJudge.judge(expectations.budgets, record: record)
+    let state = unjudgedState
     let limits = judgeLimits(record, options: options)
     let coverage = judge(record.coverage)
     let broken = BudgetJudge.findings(budgets)
     let findings = (record.findings + limits.findings + coverage.findings + broken).sorted(by: Finding.isWorse)
     let judged = VerdictJudge.judge(
-      cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: [],
+      cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: state,
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
       failOnUnchecked: options.failOnUnchecked || expectations.failOnUnchecked,
       owedToLateness: BudgetJudge.owedToLateness(budgets, of: expectations.budgets, record: record))
@@ -20,7 +21,19 @@ extension Gate {
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
       sessions: record.sessions, ledger: record.ledger, findings: findings, budgets: budgets, limits: limits.rows,
-      state: [], coverage: coverage.coverage, generator: record.generator, timeline: record.timeline)
+      state: state, coverage: coverage.coverage, generator: record.generator, timeline: record.timeline)
+  }
+}
+
+extension Gate {
+  /// Invariants over sessions are read and not judged: no data, never a silent pass.
+  private var unjudgedState: [StateRow] {
+    scenario.expectations.state.map { expectation in
+      let name = String(expectation.value.text.prefix(80))
+      return StateRow(
+        name: name, sentence: "The invariant \(name) was asked for, and this version of murphy does not judge state.",
+        samples: 0, verdict: .noData)
+    }
   }
 }
 

@@ -51,6 +51,16 @@ import Testing
     }
   }
 
+  @Test func anInvariantThatIsNotJudgedIsNoDataAndNoPass() async throws {
+    let text = EveryOperation.scenario(for: "1s").replacing("expect:", with: "expect:\n  state: [ { every: vote } ]")
+    try await withScenario(text.replacing("expect:\n  state: [ { every: vote } ] {", with: "expect: {")) { file in
+      let gate = try Gate.load(file, environment: [:])
+      let result = gate.judge(try await gate.run())
+      #expect(result.state.map(\.verdict) == [.noData])
+      #expect(result.verdict == .noData)
+    }
+  }
+
   @Test func theReportsAreWritten() async throws {
     try await withTemporaryFolder { folder in
       let gate = try Gate.load(Repository.scenarios + "/smoke.yaml", environment: [:])
