@@ -59,6 +59,34 @@ public struct SecretMask: Sendable {
     return text
   }
 
+  /// `text` with shell variables in the places of secrets.
+  package func word(_ text: String) -> ShellWord {
+    var word = ShellWord()
+    var rest = text[...]
+    while let found = secrets.compactMap({ rest.firstRange(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) {
+      word.append(String(rest[..<found.lowerBound]))
+      word.append(ShellVariable("SECRET"))
+      rest = rest[found.upperBound...]
+    }
+    word.append(String(rest))
+    return word
+  }
+
+  /// Content with shell variables in the places of secrets; bytes that are not UTF-8 hold none.
+  package func word(_ content: [UInt8]) -> ShellWord {
+    String(validating: content, as: UTF8.self).map(word) ?? ShellWord(bytes: content)
+  }
+
+  /// A field with shell variables in the places of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
+  package func word(_ field: HeaderField) -> ShellWord {
+    let text = word(field.value)
+    guard isSecret(headerNamed: field.name), text.variables.isEmpty else { return text }
+    let variable = ShellWord(ShellVariable("SECRET", field.name))
+    let isScheme = ["authorization", "proxy-authorization"].contains(field.name.lowercased())
+    guard isScheme, let space = field.value.firstIndex(of: " ") else { return variable }
+    return ShellWord(String(field.value[...space])) + variable
+  }
+
   /// An exchange without its secrets: URL, fields and bodies.
   public func masked(_ exchange: Exchange) -> Exchange {
     var exchange = exchange

@@ -6,12 +6,13 @@ struct EvidenceWriter {
   let context: RunContext
 
   func evidence(_ transfer: Transfer, _ request: PreparedRequest) -> Evidence {
-    let whole = context.mask.masked(exchange(transfer, request))
-    let command = CurlCommand(
-      method: request.http.method, url: whole.url, headers: request.http.headers.map(context.mask.masked),
-      body: request.http.body.map { context.mask.masked(String(decoding: $0, as: UTF8.self)) },
-      authorities: context.transport.authorities, isInsecure: !context.transport.checksCertificates)
-    return Evidence(exchange: whole, curl: command.text)
+    let mask = context.mask
+    let command = CurlRequest(
+      method: request.http.method, url: mask.word(context.origin.text + request.http.target),
+      headers: request.http.headers.map { CurlRequest.Field($0.name, mask.word($0)) },
+      body: request.http.body.map(mask.word), authorities: context.transport.authorities,
+      checksCertificates: context.transport.checksCertificates)
+    return Evidence(exchange: mask.masked(exchange(transfer, request)), curl: command.text)
   }
 
   private func exchange(_ transfer: Transfer, _ request: PreparedRequest) -> Exchange {

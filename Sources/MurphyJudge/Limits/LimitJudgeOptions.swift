@@ -11,7 +11,7 @@ public struct LimitJudgeOptions: Sendable {
   public var sharesClock: Bool
   /// How long after a lost request was sent the server may still decide on it.
   public var decisionTimeout: Duration
-  /// For `curl` lines: where the API is, without a slash at the end.
+  /// For `curl` lines: where the API is, without a slash at the end; empty: the shell variable `TARGET`.
   public var target: String
   public var operations: [OperationSummary]
   /// A refusal slower than this, 99th percentile, is a finding; nil: not judged.
@@ -20,7 +20,7 @@ public struct LimitJudgeOptions: Sendable {
   public init(
     startsQuiet: Bool = false, tick: Duration? = nil, sharesClock: Bool = false,
     decisionTimeout: Duration = .seconds(60),
-    target: String = "$TARGET", operations: [OperationSummary] = [], refusalBudget: Duration? = nil
+    target: String = "", operations: [OperationSummary] = [], refusalBudget: Duration? = nil
   ) {
     self.startsQuiet = startsQuiet
     self.tick = tick

@@ -53,8 +53,7 @@ final class HonestyTally {
       }, requestBody: nil, status: Int(observation.status),
       responseHeaders: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)], responseBody: body,
       responseSize: body?.utf8.count ?? 0, sent: event.sent, took: (event.settled - event.sent) * 1e6)
-    let curl = CurlLine(
-      operation: operation, identity: identity, target: options.target, operations: options.operations)
-    return Evidence(exchange: exchange, curl: curl.text.replacing("-s -o /dev/null -w '%{http_code}\\n'", with: "-si"))
+    let request = LimitScript(log: log, options: options).request(event.observation, output: .answer)
+    return Evidence(exchange: exchange, curl: request.text)
   }
 }

@@ -67,14 +67,7 @@ extension JudgedPolicy {
   /// A shell line that sends the witness again, with its pauses.
   func curl(_ verdict: Verdict) -> String? {
     let trace = keys[verdict.key].trace
-    let requests = verdict.proof.witness.map { trace.requests[$0] }
-    guard let first = requests.first else { return nil }
-    let observation = log.observations[first.id]
-    let identity = log.identities[Int(observation.identity)]
-    let command = CurlLine(
-      operation: log.operations[Int(observation.operation)], identity: identity, target: options.target,
-      operations: options.operations)
-    return command.sequence(requests.map(\.sent))
+    return LimitScript(log: log, options: options).replay(verdict.proof.witness.map { trace.requests[$0].id })
   }
 
   func text(_ seconds: Double) -> String { Duration.seconds((seconds * 1e4).rounded() / 1e4).text }

@@ -1,0 +1,113 @@
+/// A request as a `curl` command line that sends exactly it, for a POSIX shell.
+package struct CurlRequest: Sendable, Hashable {
+  /// What the command prints.
+  package enum Output: Sendable, Hashable {
+    /// Status line, header fields and body.
+    case answer
+    /// The status code on a line of its own; 000 without an answer.
+    case status
+    /// The body alone, to be read by another command.
+    case body
+  }
+
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var value: ShellWord
+
+    package init(_ name: String, _ value: ShellWord) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var method: String
+  package var url: ShellWord
+  /// Those whose name is not a token (RFC 9110, 5.6.2) are left out: no client can send them.
+  package var headers: [Field]
+  /// Nil for a request without content.
+  package var body: ShellWord?
+  package var output: Output
+  /// A file of certificate authorities, PEM.
+  package var authorities: String?
+  package var checksCertificates: Bool
+  /// The local address to send from; empty for the system's choice.
+  package var sourceAddress: String
+
+  package init(
+    method: String, url: ShellWord, headers: [Field] = [], body: ShellWord? = nil, output: Output = .answer,
+    authorities: String? = nil, checksCertificates: Bool = true, sourceAddress: String = ""
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.output = output
+    self.authorities = authorities
+    self.checksCertificates = checksCertificates
+    self.sourceAddress = sourceAddress
+  }
+
+  /// The command line.
+  package var text: String { command(words) }
+
+  /// An argument of a command reads 128 KiB at most (Linux, `MAX_ARG_STRLEN`); longer content goes through a pipe.
+  private static let longestArgument = 100_000
+
+  /// Content goes through a pipe where an argument cannot hold it or a terminal would act on it.
+  var pipedBody: ShellWord? {
+    guard let body, method != "HEAD" else { return nil }
+    return body.isPrintable && body.literalCount <= Self.longestArgument ? nil : body
+  }
+
+  func command(_ words: [String]) -> String {
+    let line = words.joined(separator: " ")
+    return pipedBody.map { $0.printing + " | " + line } ?? line
+  }
+
+  /// The command's words, quoted.
+  var words: [String] {
+    // `-g`: brackets and braces of a URL are no patterns. curl reads the content of files for `@` in `--data` only.
+    var words = ["curl", "-g"]
+    switch output {
+    case .answer: words += ["-sS", "-i", "--compressed"]
+    case .status: words += ["-s", "-o", "/dev/null", "-w", "'%{http_code}\\n'"]
+    case .body: words += ["-sS", "--compressed"]
+    }
+    if method == "HEAD" {
+      words.append("--head")
+    } else if method != "GET" || body != nil {
+      words += ["-X", method.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? method : ShellWord(method).quoted]
+    }
+    if let authorities { words += ["--cacert", ShellWord(authorities).quoted] }
+    if !checksCertificates { words.append("--insecure") }
+    if !sourceAddress.isEmpty { words += ["--interface", ShellWord(sourceAddress).quoted] }
+    // curl resolves `/../` before it sends.
+    if url.prefix.contains("/.") { words.append("--path-as-is") }
+    for field in headers where Self.isToken(field.name) {
+      // curl's notation for a field without a value is a semicolon.
+      let word = field.value.isEmpty ? ShellWord(field.name + ";") : ShellWord(field.name + ": ") + field.value
+      words += ["-H", word.quoted]
+    }
+    if let body, method != "HEAD" {
+      // curl would add a type of its own.
+      if !headers.contains(where: { $0.name.lowercased() == "content-type" }) { words += ["-H", "'Content-Type:'"] }
+      words += pipedBody == nil ? ["--data-raw", body.quoted] : ["--data-binary", "@-"]
+    } else if ["POST", "PUT", "PATCH"].contains(method),
+      !headers.contains(where: { $0.name.lowercased() == "content-length" })
+    {
+      // RFC 9110, 8.6 asks it of methods that expect content.
+      words += ["-H", "'Content-Length: 0'"]
+    }
+    return words + ["--url", url.quoted]
+  }
+
+  private static func isToken(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+}

@@ -1,0 +1,109 @@
+/// Shell commands on one line that repeat what a finding saw: requests, one after another or at once, with pauses.
+///
+/// The line can be pasted into sh, bash and zsh, interactive or not. Notes are arguments of the command `:`, which does
+/// nothing, since an interactive zsh knows no comments.
+package struct CurlScript: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
+    /// One after another; equal ones, or those that differ in one argument, become a loop.
+    case requests([CurlRequest])
+    /// All at once; the script goes on when all are answered.
+    case volley([CurlRequest])
+    /// Seconds.
+    case pause(Double)
+    /// Keeps in a variable what a filter of jq finds in the body that a request is answered with.
+    case keep(ShellVariable, of: CurlRequest, filter: String)
+    /// Words for the reader.
+    case note(String)
+  }
+
+  package var steps: [Step]
+
+  package init(_ steps: [Step] = []) { self.steps = steps }
+
+  package init(_ request: CurlRequest) { steps = [.requests([request])] }
+
+  /// Requests at their moments (seconds, ascending): those less than `together` apart as a volley, pauses between.
+  package init(replaying requests: [(moment: Double, request: CurlRequest)], together: Double = 0.25) {
+    steps = []
+    var index = 0
+    while index < requests.count {
+      var end = index + 1
+      while end < requests.count, requests[end].moment - requests[end - 1].moment < together { end += 1 }
+      if index > 0 { steps.append(.pause(requests[index].moment - requests[index - 1].moment)) }
+      let group = requests[index..<end].map(\.request)
+      steps.append(group.count == 1 ? .requests(group) : .volley(group))
+      index = end
+    }
+  }
+
+  package var text: String { steps.map(Self.text).joined(separator: "; ") }
+
+  private static func text(_ step: Step) -> String {
+    switch step {
+    case .requests(let requests): loops(requests, areBackground: false).joined(separator: "; ")
+    // In a subshell an interactive shell does not report each job.
+    case .volley(let requests): "(" + loops(requests, areBackground: true).joined(separator: " ") + " wait)"
+    case .pause(let seconds): "sleep \((max(0, seconds) * 100).rounded() / 100)"
+    case .keep(let variable, let request, let filter):
+      "\(variable.name)=$(\(request.text) | jq -r \(ShellWord(filter).quoted))"
+    case .note(let text): ": " + ShellWord(text).quoted
+    }
+  }
+
+  /// Runs of requests that are equal or differ in one word as loops; the rest as they are.
+  private static func loops(_ requests: [CurlRequest], areBackground: Bool) -> [String] {
+    var commands: [String] = []
+    var index = 0
+    while index < requests.count {
+      var run = Run(requests[index])
+      while index + run.count < requests.count, run.take(requests[index + run.count]) {}
+      commands.append(run.text(isBackground: areBackground))
+      index += run.count
+    }
+    return commands
+  }
+
+  /// Requests that share all words but one.
+  private struct Run {
+    let first: CurlRequest
+    let words: [String]
+    /// The word in which the others differ.
+    var place: Int?
+    var values: [String] = []
+    var count = 1
+
+    init(_ first: CurlRequest) {
+      self.first = first
+      words = first.words
+    }
+
+    /// - Returns: whether the request joins the run.
+    mutating func take(_ request: CurlRequest) -> Bool {
+      let others = request.words
+      guard others.count == words.count, request.pipedBody == first.pipedBody else { return false }
+      let different = words.indices.filter { words[$0] != others[$0] }
+      switch (place, different.count) {
+      case (nil, 0): break
+      case (nil, 1) where count == 1:
+        place = different[0]
+        values = [words[different[0]], others[different[0]]]
+      case (let place?, ...1) where different.isEmpty || different == [place]: values.append(others[place])
+      default: return false
+      }
+      count += 1
+      return true
+    }
+
+    func text(isBackground: Bool) -> String {
+      func body(_ words: [String]) -> String { first.command(words) + (isBackground ? " &" : "") }
+      if count == 1 { return body(words) }
+      let last = isBackground ? " done;" : "; done"
+      guard let place else {
+        return "for i in $(seq \(count)); do " + body(words) + last
+      }
+      var shared = words
+      shared[place] = "\"$VALUE\""
+      return "for VALUE in \(values.joined(separator: " ")); do " + body(shared) + last
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/// One word of a command line for a POSIX shell: literal bytes, and references to shell variables.
+///
+/// Literal text stands in single quotes, in which a shell treats no character as special; a single quote itself is
+/// written `'\''`. A variable stands between the quoted parts as `"$NAME"`. So no text from a server, a contract or a
+/// scenario ever stands where a shell would expand it. What a terminal or a line editor would act on (control
+/// characters, bytes that are not UTF-8, marks of text direction) is written as `"$(printf '\033')"`.
+package struct ShellWord: Sendable, Hashable {
+  package enum Piece: Sendable, Hashable {
+    case bytes([UInt8])
+    case variable(ShellVariable)
+  }
+
+  package private(set) var pieces: [Piece] = []
+
+  package init() {}
+
+  package init(_ text: String) { append(text) }
+
+  package init(bytes: some Sequence<UInt8>) { append(.bytes(Array(bytes))) }
+
+  package init(_ variable: ShellVariable) { append(.variable(variable)) }
+
+  package init(_ pieces: some Sequence<Piece>) {
+    for piece in pieces { append(piece) }
+  }
+
+  package mutating func append(_ text: String) { append(.bytes(Array(text.utf8))) }
+
+  package mutating func append(_ variable: ShellVariable) { append(.variable(variable)) }
+
+  package mutating func append(_ piece: Piece) {
+    if case .bytes(let more) = piece {
+      if more.isEmpty { return }
+      if case .bytes(let before)? = pieces.last {
+        pieces[pieces.count - 1] = .bytes(before + more)
+        return
+      }
+    }
+    pieces.append(piece)
+  }
+
+  package static func + (left: ShellWord, right: ShellWord) -> ShellWord { ShellWord(left.pieces + right.pieces) }
+
+  package var isEmpty: Bool { pieces.isEmpty }
+
+  /// Bytes without the values of variables.
+  package var literalCount: Int {
+    pieces.reduce(0) { sum, piece in if case .bytes(let bytes) = piece { sum + bytes.count } else { sum } }
+  }
+
+  package var variables: [ShellVariable] {
+    pieces.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
+  }
+
+  /// The beginning of the word as text, up to its first variable.
+  package var prefix: String {
+    guard case .bytes(let bytes)? = pieces.first else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// All its bytes can stand between single quotes as they are.
+  package var isPrintable: Bool {
+    pieces.allSatisfy { piece in
+      guard case .bytes(let bytes) = piece else { return true }
+      return ShellCharacter.read(bytes).allSatisfy { if case .printable = $0 { true } else { false } }
+    }
+  }
+
+  /// As an argument. An argument cannot hold NUL: it is left out.
+  package var quoted: String {
+    if pieces.isEmpty { return "''" }
+    return pieces.map { piece in
+      switch piece {
+      case .variable(let variable): "\"$\(variable.name)\""
+      case .bytes(let bytes): Self.quoted(bytes)
+      }
+    }.joined()
+  }
+
+  private static func quoted(_ bytes: [UInt8]) -> String {
+    var text = ""
+    var run = ""
+    func close() {
+      if !run.isEmpty { text += "'" + run.replacing("'", with: "'\\''") + "'" }
+      run = ""
+    }
+    for character in ShellCharacter.read(bytes) {
+      switch character {
+      case .printable(let scalar): run.unicodeScalars.append(scalar)
+      case .unprintable([0]): continue
+      // A command substitution drops newlines at its end.
+      case .unprintable([0x0A]): run += "\n"
+      case .unprintable(let bytes):
+        close()
+        text += "\"$(printf '" + bytes.map(ShellCharacter.octal).joined() + "')\""
+      }
+    }
+    close()
+    return text.isEmpty ? "''" : text
+  }
+
+  /// A command that writes the word, byte for byte, NUL included: `printf 'a\n%s' "$TOKEN"`.
+  package var printing: String {
+    var format = ""
+    var arguments: [String] = []
+    for piece in pieces {
+      switch piece {
+      case .variable(let variable):
+        format += "%s"
+        arguments.append("\"$\(variable.name)\"")
+      case .bytes(let bytes): format += ShellCharacter.format(bytes)
+      }
+    }
+    return (["printf '\(format)'"] + arguments).joined(separator: " ")
+  }
+}
+
+/// A shell variable. Its name holds letters, digits and underscores only, whatever it was made of.
+package struct ShellVariable: Sendable, Hashable {
+  package let name: String
+
+  /// - Parameter words: joined by underscores, in capitals; every character that a name cannot hold becomes one.
+  package init(_ words: String...) {
+    let name = words.joined(separator: "_").utf8.map { byte -> Character in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A: Character(Unicode.Scalar(byte))
+      case 0x61...0x7A: Character(Unicode.Scalar(byte - 0x20))
+      default: "_"
+      }
+    }
+    self.name = name.first.map { $0.isNumber || name == ["_"] } ?? true ? "V_" + String(name) : String(name)
+  }
+
+  /// An environment variable under its own name; nil where a shell could not read it.
+  package init?(environment name: String) {
+    let isName = name.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+      default: false
+      }
+    }
+    guard isName, let first = name.utf8.first, !(0x30...0x39).contains(first), name != "_" else { return nil }
+    self.name = name
+  }
+}
