@@ -10,12 +10,15 @@ extension Gate {
     let state = unjudgedState
     let limits = judgeLimits(record, options: options)
     let coverage = judge(record.coverage)
+    let failsOnUnchecked = options.failOnUnchecked || expectations.failOnUnchecked
+    let unchecked = failsOnUnchecked ? record.operations.flatMap(\.uncheckedFindings) : []
     let broken = BudgetJudge.findings(budgets)
-    let findings = (record.findings + limits.findings + coverage.findings + broken).sorted(by: Finding.isWorse)
+    let findings = (record.findings + limits.findings + coverage.findings + broken + unchecked).sorted(
+      by: Finding.isWorse)
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: state,
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
-      failOnUnchecked: options.failOnUnchecked || expectations.failOnUnchecked,
+      failOnUnchecked: failsOnUnchecked,
       owedToLateness: BudgetJudge.owedToLateness(budgets, of: expectations.budgets, record: record))
     return RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
@@ -37,6 +40,19 @@ extension Gate {
   }
 }
 
+extension OperationRecord {
+  /// One finding for each reason for which answers could not be checked, where every answer is asked to be.
+  var uncheckedFindings: [Finding] {
+    conformance.unchecked.map { entry in
+      Finding(
+        kind: "contract.unchecked", severity: .error, operation: operation,
+        message: "\(entry.count) of \(conformance.answers) answers were not checked: \(entry.reason)",
+        details: ["`fail-on-unchecked` asks for every answer to be checked."], count: entry.count,
+        lastSeen: 0, discriminator: entry.reason)
+    }
+  }
+}
+
 extension OperationResult {
   init(_ record: OperationRecord, elapsed: Double) {
     let answered = Double(record.outcomes.answered)
@@ -44,6 +60,6 @@ extension OperationResult {
       operation: record.operation, method: record.method, path: record.path, requests: record.sent,
       throughput: elapsed > 0 ? (answered / elapsed * 100).rounded() / 100 : 0, outcomes: record.outcomes,
       statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
-      bytesReceived: record.bytesReceived)
+      bytesReceived: record.bytesReceived, conformance: record.conformance)
   }
 }

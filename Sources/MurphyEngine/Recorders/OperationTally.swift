@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 
 /// What one loop measured of one operation.
@@ -9,6 +10,9 @@ final class OperationTally {
   var latency = LatencyHistogram()
   var service = LatencyHistogram()
   var bytesReceived = 0
+  private var conformant = 0
+  private var violating = 0
+  private var unchecked: [String: Int] = [:]
   /// Answers by load stage.
   var answeredByStage: [Int]
 
@@ -30,6 +34,14 @@ final class OperationTally {
     }
   }
 
+  func count(_ judgement: Judgement) {
+    switch judgement {
+    case .conformant: conformant += 1
+    case .violating: violating += 1
+    case .unchecked(let reason): unchecked.count(reason)
+    }
+  }
+
   func add(to record: inout OperationRecord) {
     record.planned += planned
     record.sent += sent
@@ -37,6 +49,7 @@ final class OperationTally {
     record.latency.merge(latency)
     record.service.merge(service)
     record.bytesReceived += bytesReceived
+    record.conformance += Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
     for entry in statuses {
       if let index = record.statuses.firstIndex(where: { $0.status == entry.status }) {
         record.statuses[index].count += entry.count

@@ -111,7 +111,8 @@ final class Recorder {
     if instant > lastEnd { lastEnd = instant }
   }
 
-  func judge(_ judgement: Judgement) {
+  func judge(_ judgement: Judgement, _ operation: Int) {
+    tally(operation).count(judgement)
     switch judgement {
     case .conformant: ledger.conformant += 1
     case .violating: ledger.violating += 1

@@ -106,6 +106,7 @@ extension OperationRecord {
     latency.merge(part.latency)
     service.merge(part.service)
     bytesReceived += part.bytesReceived
+    conformance += part.conformance
     for entry in part.statuses {
       if let index = statuses.firstIndex(where: { $0.status == entry.status }) {
         statuses[index].count += entry.count

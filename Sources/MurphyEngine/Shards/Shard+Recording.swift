@@ -29,7 +29,7 @@ extension Shard {
       status: transfer.status, headerBlock: transfer.headerBlock, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff)
     let judgement = judge.judge(view, operation: request.operation)
-    recorder.judge(judgement)
+    recorder.judge(judgement, request.operation)
     if transfer.isCutOff { findCutOff(transfer, request) }
     guard case .violating(let violations) = judgement else { return }
     for violation in violations {

@@ -39,6 +39,7 @@ public struct OperationRecord: Sendable {
   public var latency = LatencyHistogram()
   public var service = LatencyHistogram()
   public var bytesReceived = 0
+  public var conformance = Conformance()
 
   public init(operation: String, method: String, path: String) {
     self.operation = operation

@@ -16,10 +16,13 @@ public struct OperationResult: Sendable, Codable {
   /// From the actual send to the last byte.
   public var service: LatencySummary
   public var bytesReceived: Int
+  /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
+  public var conformance: Conformance?
 
   public init(
     operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,
-    statuses: [StatusCount], latency: LatencySummary, service: LatencySummary, bytesReceived: Int
+    statuses: [StatusCount], latency: LatencySummary, service: LatencySummary, bytesReceived: Int,
+    conformance: Conformance? = nil
   ) {
     self.operation = operation
     self.method = method
@@ -31,6 +34,7 @@ public struct OperationResult: Sendable, Codable {
     self.latency = latency
     self.service = service
     self.bytesReceived = bytesReceived
+    self.conformance = conformance
   }
 }
 

@@ -3,7 +3,8 @@ import MurphyModel
 /// `junit.xml`: one case per promise, valid against Jenkins' schema (xunit-plugin, `junit-10.xsd`).
 ///
 /// A broken promise is a `failure`, a doubtful generator an `error`. A promise without enough samples is an `error`
-/// when it decided the run, and `skipped` in a run that passed all the same; so is a limit that nobody asked for.
+/// when it decided the run, and `skipped` in a run that passed all the same; so is a limit that nobody asked for,
+/// and an operation with answers that could not be checked.
 public struct JUnitReport: Sendable {
   public let result: RunResult
 
@@ -85,7 +86,7 @@ public struct JUnitReport: Sendable {
     case .kept: nil
     case .broken: .failure
     case .doubtful: .error
-    case .untested: .skipped
+    case .untested, .unchecked: .skipped
     case .noData: result.verdict == .pass ? .skipped : .error
     }
   }

@@ -11,6 +11,8 @@ package struct Promise: Sendable, Hashable {
     case broken
     /// Too few samples to say.
     case noData
+    /// Nothing was found wrong, and part of it could not be checked.
+    case unchecked
     /// Documented, but not asked of this run, and its traffic never came near it.
     case untested
     /// The generator's numbers cannot carry a verdict.
@@ -48,6 +50,7 @@ extension Promise.Outcome {
     case .kept: "kept"
     case .broken: "broken"
     case .noData: "no data"
+    case .unchecked: "unchecked"
     case .untested: "untested"
     case .doubtful: "in doubt"
     }
@@ -59,6 +62,7 @@ extension Promise.Outcome {
     case .kept: "✓"
     case .broken: "✗"
     case .noData: "○"
+    case .unchecked: "?"
     case .untested: "·"
     case .doubtful: "!"
     }

@@ -17,6 +17,7 @@ extension RunResult {
       let answers = operation.outcomes.answered
       if let found = broken[operation.operation] { return Promise(.contract, name, .broken, Self.sentence(found)) }
       if answers == 0 { return Promise(.contract, name, .noData, "no answer was received") }
+      if let gap = unchecked(operation) { return Promise(.contract, name, .unchecked, gap) }
       return Promise(.contract, name, .kept, "\(Figure.count(answers).text) \(answers == 1 ? "answer" : "answers")")
     }
     let named = Set(operations.map(\.operation))
@@ -26,6 +27,17 @@ extension RunResult {
         Promise(.contract, "\(operation ?? "the API") answers as documented", .broken, Self.sentence(found)))
     }
     return promises
+  }
+
+  /// What of an operation's answers could not be checked, and why; nil when all of them were.
+  private func unchecked(_ operation: OperationResult) -> String? {
+    guard let counts = operation.conformance else {
+      // An older result counted them for the whole run: none of its operations can be called checked.
+      return ledger.uncheckedTotal > 0
+        ? "\(counted(operation.outcomes.answered, "answer")), some of which may be unchecked" : nil
+    }
+    guard counts.uncheckedTotal > 0 else { return nil }
+    return counts.uncheckedText
   }
 
   private var budgetPromises: [Promise] {

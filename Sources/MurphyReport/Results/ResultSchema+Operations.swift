@@ -15,7 +15,19 @@ extension ResultSchema {
             "statuses": { "type": "array", "items": { "$ref": "#/$defs/status_count" }, "description": "Ascending by status." },
             "latency": { "$ref": "#/$defs/latency", "description": "From the intended start to the last byte." },
             "service": { "$ref": "#/$defs/latency", "description": "From the actual send to the last byte." },
-            "bytes_received": { "$ref": "#/$defs/count" }
+            "bytes_received": { "$ref": "#/$defs/count" },
+            "conformance": { "$ref": "#/$defs/conformance" }
+          }
+        },
+        "conformance": {
+          "description": "How the answers came out against the contract; together they are all of the operation's answers.",
+          "type": "object",
+          "required": ["conformant", "violating", "unchecked"],
+          "additionalProperties": false,
+          "properties": {
+            "conformant": { "$ref": "#/$defs/count", "description": "Everything that the contract says was checked and holds." },
+            "violating": { "$ref": "#/$defs/count", "description": "At least one violation." },
+            "unchecked": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "No violation, and something could not be checked, by reason." }
           }
         },
         "outcomes": {

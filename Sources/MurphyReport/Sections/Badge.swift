@@ -28,7 +28,7 @@ enum Badge {
     case .kept: "kept"
     case .broken: "broken"
     case .noData, .untested: "none"
-    case .doubtful: "doubt"
+    case .doubtful, .unchecked: "doubt"
     }
   }
 

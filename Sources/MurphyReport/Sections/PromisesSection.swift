@@ -59,7 +59,8 @@ struct PromisesSection: ReportSection {
     case .broken: 0
     case .doubtful: 1
     case .noData: 2
-    case .kept, .untested: 3
+    case .unchecked: 3
+    case .kept, .untested: 4
     }
   }
 }

@@ -41,7 +41,9 @@ extension RunResult {
     let broken = promises.count { $0.outcome == .broken }
     switch verdict {
     case .pass:
-      return "This release may go out: \(counted(promises.count { $0.outcome == .kept }, "promise")) kept, none broken."
+      let open = promises.count { $0.outcome == .unchecked }
+      return "This release may go out: \(counted(promises.count { $0.outcome == .kept }, "promise")) kept, none broken"
+        + (open == 0 ? "." : ", \(open) not checked in full.")
     case .fail:
       return broken == 0
         ? "This release may not go out."

@@ -68,12 +68,13 @@ public struct TerminalSummary: Sendable {
     let untested = all.count - open.count - kept
     var lines = open.prefix(Self.promisesShown).flatMap { promise in
       let style: TerminalText.Style = promise.outcome == .broken ? .red : .yellow
-      let words = TerminalText.wrap(
-        "\(TerminalText.safe(promise.name)): \(TerminalText.safe(promise.sentence))", to: width - 11)
       let label = promise.outcome.sign + " " + promise.outcome.word
       let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
+      let indent = TerminalText.columns(label + blank) + 1
+      let words = TerminalText.wrap(
+        "\(TerminalText.safe(promise.name)): \(TerminalText.safe(promise.sentence))", to: width - indent)
       return words.enumerated().map { index, words in
-        index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: 11) + words
+        index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: indent) + words
       }
     }
     if open.count > Self.promisesShown { lines.append(paint("and \(open.count - Self.promisesShown) more", .faint)) }

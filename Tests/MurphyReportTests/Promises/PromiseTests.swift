@@ -39,6 +39,30 @@ struct PromiseTests {
     }
   }
 
+  @Test("what could not be checked is unchecked with its reason, never kept")
+  func unchecked() throws {
+    let promises = Sample.unchecked.promises
+    let operations = Sample.unchecked.operations
+    for (index, operation) in operations.enumerated() {
+      let promise = try #require(promises.first { $0.name == "\(operation.operation) answers as documented" })
+      #expect(promise.outcome == (index < 2 ? .unchecked : .kept), "\(operation.operation)")
+    }
+    let whole = try #require(operations[1].conformance)
+    #expect(
+      whole.uncheckedText == "\(whole.answers) of \(whole.answers) answers unchecked (oneOf is not followed in XML)")
+    let part = Conformance(conformant: 300, violating: 30, unchecked: [ReasonCount(reason: "cut off", count: 41)])
+    #expect(part.uncheckedText == "330 answers checked, 41 unchecked (cut off)")
+    let mixed = Conformance(unchecked: [ReasonCount(reason: "a", count: 2), ReasonCount(reason: "b", count: 1)])
+    #expect(mixed.uncheckedText == "3 of 3 answers unchecked (2 × a; 1 × b)")
+  }
+
+  @Test("a result that counts unchecked answers for the run only has no operation that is called checked")
+  func olderResult() {
+    var result = Sample.unchecked
+    for index in result.operations.indices { result.operations[index].conformance = nil }
+    #expect(!result.promises.contains { $0.group == .contract && $0.outcome == .kept })
+  }
+
   @Test("a load threshold is claimed only where the quieter stages would have shown it")
   func thresholds() {
     func threshold(_ load: [(Int, Int, Double)]) -> String? {

@@ -8,11 +8,12 @@ enum Sample {
   static let invalid = makeInvalid()
   static let noData = makeNoData()
   static let empty = makeEmpty()
+  static let unchecked = makeUnchecked()
   static let hostile = HostileSample.result
 
   static let all: [(name: String, result: RunResult)] = [
     ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
-    ("hostile", hostile),
+    ("unchecked", unchecked), ("hostile", hostile),
   ]
 
   private static func makeInvalid() -> RunResult {
@@ -40,6 +41,22 @@ enum Sample {
       BudgetRow(
         operation: "submitLaw", metric: "p95", limit: "500ms", observed: nil, samples: 0, samplesNeeded: 20,
         verdict: .noData))
+    return result
+  }
+
+  /// All answers of one operation are XML that could not be checked, and some of another were cut off.
+  private static func makeUnchecked() -> RunResult {
+    var result = SampleRun(seconds: 5).result(.pass)
+    result.ledger.unchecked = []
+    for (index, reason, share) in [
+      (1, "oneOf is not followed in XML", 1), (0, "the body was cut off at the size limit", 9),
+    ] {
+      let answers = result.operations[index].outcomes.answered
+      let unchecked = ReasonCount(reason: reason, count: answers / share)
+      result.operations[index].conformance = Conformance(conformant: answers - unchecked.count, unchecked: [unchecked])
+      result.ledger.unchecked.append(unchecked)
+      result.ledger.conformant -= unchecked.count
+    }
     return result
   }
 

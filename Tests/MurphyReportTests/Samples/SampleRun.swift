@@ -98,7 +98,8 @@ struct SampleRun {
       operation: record.operation, method: record.method, path: record.path, requests: record.sent,
       throughput: Double(record.outcomes.answered) / Double(seconds), outcomes: record.outcomes,
       statuses: [StatusCount(status: 200, count: record.outcomes.ok)], latency: LatencySummary(record.latency),
-      service: LatencySummary(record.service), bytesReceived: record.bytesReceived)
+      service: LatencySummary(record.service), bytesReceived: record.bytesReceived,
+      conformance: Conformance(conformant: record.outcomes.answered))
   }
 
   private var info: RunInfo {

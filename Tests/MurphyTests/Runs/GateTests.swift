@@ -51,6 +51,27 @@ import Testing
     }
   }
 
+  @Test func whereEveryAnswerIsToBeCheckedTheFindingsNameOperationsAndReasons() async throws {
+    try await withScenario(EveryOperation.scenario(for: "1s")) { file in
+      let gate = try Gate.load(file, environment: [:])
+      var record = try await gate.run()
+      let index = try #require(record.operations.firstIndex { $0.conformance.conformant > 1 })
+      record.operations[index].conformance.conformant -= 1
+      record.operations[index].conformance.unchecked = [ReasonCount(reason: "the body was cut off", count: 1)]
+      record.ledger.conformant -= 1
+      record.ledger.unchecked = [ReasonCount(reason: "the body was cut off", count: 1)]
+      #expect(gate.judge(record).verdict != .fail)
+      var options = RunOptions()
+      options.failOnUnchecked = true
+      let result = gate.judge(record, options: options)
+      #expect(result.verdict == .fail)
+      let finding = try #require(result.findings.first { $0.kind == "contract.unchecked" })
+      #expect(finding.operation == record.operations[index].operation)
+      #expect(finding.message.contains("the body was cut off"))
+      #expect(result.reasons.count { $0.contains("not checked") } == 1)
+    }
+  }
+
   @Test func anInvariantThatIsNotJudgedIsNoDataAndNoPass() async throws {
     let text = EveryOperation.scenario(for: "1s").replacing("expect:", with: "expect:\n  state: [ { every: vote } ]")
     try await withScenario(text.replacing("expect:\n  state: [ { every: vote } ] {", with: "expect: {")) { file in
