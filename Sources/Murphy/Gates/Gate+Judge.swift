@@ -23,7 +23,8 @@ extension Gate {
     return RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
-      sessions: record.sessions, ledger: record.ledger, findings: findings, budgets: budgets, limits: limits.rows,
+      sessions: record.sessions, ledger: record.ledger, findings: withCommands(findings, record.info, options),
+      budgets: budgets, limits: limits.rows,
       state: state, coverage: coverage.coverage, generator: record.generator, timeline: record.timeline)
   }
 }

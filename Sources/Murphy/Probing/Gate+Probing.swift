@@ -92,7 +92,10 @@ extension Gate {
     // The reference API counts in nanoseconds of this machine's clock.
     if isEmbedded { judging.tick = .milliseconds(1) }
     judging.refusalBudget = scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
-    return ProbedLimit(choice, outcome, judging)
+    var limit = ProbedLimit(choice, outcome, judging)
+    let script = ProbeScript(subject, limit, url: url, mask: mask, options: transportOptions(options))
+    limit.findings = script.added(to: limit.findings)
+    return limit
   }
 
   private func transportOptions(_ options: LimitsOptions) -> TransportOptions {

@@ -73,7 +73,7 @@ extension ProbedLimit {
   }
 
   /// `x-forwarded-for`
-  private static func slug(_ dimension: String) -> String { dimension.lowercased().replacing(" ", with: "-") }
+  static func slug(_ dimension: String) -> String { dimension.lowercased().replacing(" ", with: "-") }
 }
 
 extension ProbeReport {

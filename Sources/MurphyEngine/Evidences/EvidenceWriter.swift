@@ -5,14 +5,13 @@ import MurphyTransport
 struct EvidenceWriter {
   let context: RunContext
 
-  func evidence(_ transfer: Transfer, _ request: PreparedRequest) -> Evidence {
+  func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
     let mask = context.mask
-    let command = CurlRequest(
-      method: request.http.method, url: mask.word(context.origin.text + request.http.target),
-      headers: request.http.headers.map { CurlRequest.Field($0.name, mask.word($0)) },
-      body: request.http.body.map(mask.word), authorities: context.transport.authorities,
-      checksCertificates: context.transport.checksCertificates)
-    return Evidence(exchange: mask.masked(exchange(transfer, request)), curl: command.text)
+    let isAnswered = if case .answered = transfer.ending { true } else { false }
+    let script = ReproductionScript.text(
+      request.http, needs: trail.sources(of: request.reads), cookies: trail.cookieCalls, context: context, mask: mask,
+      timeout: isAnswered ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
+    return Evidence(exchange: mask.masked(exchange(transfer, request)), curl: script)
   }
 
   private func exchange(_ transfer: Transfer, _ request: PreparedRequest) -> Exchange {

@@ -14,6 +14,11 @@ extension RecordMerge {
     var findings = rows.values.map { row in
       var finding = row.finding
       finding.load = load(row)
+      if let script = finding.evidence?.curl, finding.operation != nil {
+        let answers = finding.load.reduce(0) { $0 + $1.requests }
+        let share = answers == 0 ? 1 : Double(finding.count) / Double(answers)
+        finding.evidence?.curl = CurlScript.loop(script, times: CurlScript.repetitions(toSee: share))
+      }
       return finding
     }
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }

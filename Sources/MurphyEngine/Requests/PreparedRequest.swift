@@ -9,6 +9,8 @@ struct PreparedRequest {
   var http: HTTPRequest
   /// Statuses that the step expects by name: a 404 that was asked for is no error.
   var expected: [StatusPattern] = []
+  /// Variables that the step's templates read.
+  var reads: [Variable] = []
 
   /// Whether the scenario asked for just this failure. A refusal stays one, expected or not.
   func expects(failure status: Int) -> Bool {

@@ -8,6 +8,7 @@ import MurphyTransport
 final class RequestWriter {
   private let context: RunContext
   private var constants: [Int: PreparedRequest] = [:]
+  private var reads: [Int: [Variable]] = [:]
 
   init(context: RunContext) { self.context = context }
 
@@ -16,6 +17,15 @@ final class RequestWriter {
 
   func keep(_ request: PreparedRequest, for step: CallStep) {
     if step.isConstant { constants[Self.key(step)] = request }
+  }
+
+  /// The variables that a step's templates read; found once.
+  func reads(_ step: CallStep) -> [Variable] {
+    let key = Self.key(step)
+    if let known = reads[key] { return known }
+    let variables = step.variables
+    reads[key] = variables
+    return variables
   }
 
   /// A step's place in its file names it.

@@ -12,6 +12,7 @@ extension SessionRun {
       request = kept
     } else {
       request = try write(step)
+      request.reads = shard.requests.reads(step)
       shard.requests.keep(request, for: step)
     }
     request.expected = step.checks.statuses

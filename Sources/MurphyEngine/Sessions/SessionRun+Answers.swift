@@ -37,7 +37,7 @@ extension SessionRun {
       if !step.checks.isEmpty, try !check(step, transfer, request, body) {
         return CallAnswer(ended: transfer.ended, reaction: .end, reason: "\(id): not as expected")
       }
-      if step.savesFrom(transfer.status) { try save(step, transfer, body) }
+      if step.savesFrom(transfer.status) { try save(step, transfer, request, body) }
       return CallAnswer(
         ended: transfer.ended, reaction: step.reaction(to: transfer.status), reason: "\(id): status \(transfer.status)",
         retryAfter: transfer.status < 400 ? 0 : retryAfter(transfer))
@@ -46,7 +46,11 @@ extension SessionRun {
     }
   }
 
-  private func save(_ step: CallStep, _ transfer: Transfer, _ body: AnswerBody) throws(SessionEnd) {
+  private func save(
+    _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
+  ) throws(SessionEnd) {
+    guard !step.saves.isEmpty else { return }
+    let call = trail.call(step.operation.id, request, sent: transfer.sent)
     for save in step.saves {
       let found: JSONValue?
       switch save.source {
@@ -59,6 +63,7 @@ extension SessionRun {
       }
       if let found {
         scope[save.variable] = found
+        trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: call))
       } else if let fallback = save.fallback {
         scope[save.variable] = try evaluate(fallback)
       } else {

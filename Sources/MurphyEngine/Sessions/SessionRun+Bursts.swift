@@ -26,6 +26,7 @@ extension SessionRun {
     // What the last turn saved is what later steps see.
     let (index, outer) = (scope.index, last.run.scope)
     scope = outer
+    trail = last.run.trail
     scope.index = index
     due = turns.map(\.run.due).max() ?? due
     if let end = turns.compactMap(\.end).first { throw end }

@@ -55,12 +55,17 @@ extension SessionRun {
       recorder.drop("the load was over before the user had a free connection")
       throw .cut
     }
+    let cookies = connection.cookiesSet
     let transfer = connection.start(request.http)
     defer { transfer.release() }
     recorder.send(request.operation, at: transfer.sent)
     started?(transfer)
     await transfer.finished()
-    shard.record(transfer, request, intended: intended, identity: identity)
+    shard.record(transfer, request, intended: intended, identity: identity, trail: trail)
+    if connection.cookiesSet > cookies {
+      let id = shard.context.contract.operations[request.operation].id
+      trail.setCookies(trail.call(id, request, sent: transfer.sent))
+    }
     if case .abandoned = transfer.ending { throw .cut }
     return try use(transfer)
   }

@@ -32,7 +32,7 @@ extension SessionRun {
       let occurrence = Occurrence(
         kind: "contract.expectation", operation: request.operation, message: "\(step.operation.id): \(miss.message)",
         discriminator: miss.what, at: transfer.ended)
-      shard.recorder.find(occurrence) { shard.evidence(transfer, request) }
+      shard.recorder.find(occurrence) { shard.evidence(transfer, request, trail) }
     }
     return misses.isEmpty
   }

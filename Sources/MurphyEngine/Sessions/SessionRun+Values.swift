@@ -35,6 +35,9 @@ extension SessionRun {
   }
 
   func assign(_ set: SetStep) throws(SessionEnd) {
-    for assignment in set.assignments { scope[assignment.variable] = try evaluate(assignment.value) }
+    for assignment in set.assignments {
+      scope[assignment.variable] = try evaluate(assignment.value)
+      trail.derive(assignment.variable, from: assignment.value.variables)
+    }
   }
 }

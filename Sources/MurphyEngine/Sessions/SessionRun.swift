@@ -17,6 +17,8 @@ final class SessionRun {
   /// When the next step is due: the arrival, the end of the last step, or think time after it.
   var due: Instant
   let gate: RequestGate
+  /// Where the values in `scope` came from.
+  var trail = SessionTrail()
 
   /// What the session does, and who its user is.
   var script: SessionScript { shard.context.scenario.sessions[arrival.session] }
@@ -44,6 +46,7 @@ final class SessionRun {
     identity = run.identity
     gate = run.gate
     scope = run.scope
+    trail = run.trail
     scope.index = index
     random = RandomSource(seed: run.random.next())
     self.due = due

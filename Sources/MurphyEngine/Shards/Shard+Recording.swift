@@ -4,40 +4,44 @@ import MurphyTransport
 
 extension Shard {
   /// Enters an ended request into the account, judges its answer and keeps what was found.
-  func record(_ transfer: Transfer, _ request: PreparedRequest, intended: Instant, identity: UInt32) {
+  ///
+  /// - Parameter trail: where the session's values came from, until this answer.
+  func record(
+    _ transfer: Transfer, _ request: PreparedRequest, intended: Instant, identity: UInt32, trail: SessionTrail
+  ) {
     let operation = request.operation
     switch transfer.ending {
     case .answered:
       recorder.answer(
         operation, transfer, intended: intended, isExpectedFailure: request.expects(failure: transfer.status))
-      judge(transfer, request)
+      judge(transfer, request, trail)
     case .failed(let error):
       recorder.fail(operation, transfer)
-      find(error, transfer, request)
+      find(error, transfer, request, trail)
     case .cancelled: recorder.cancel(operation, transfer)
     case .abandoned, .inFlight:
       recorder.abandon()
-      findUnanswered(transfer, request)
+      findUnanswered(transfer, request, trail)
     }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, identity: identity)
     }
   }
 
-  private func judge(_ transfer: Transfer, _ request: PreparedRequest) {
+  private func judge(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
     let view = ResponseView(
       status: transfer.status, headerBlock: transfer.headerBlock, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff)
     let judgement = judge.judge(view, operation: request.operation)
     recorder.judge(judgement, request.operation)
-    if transfer.isCutOff { findCutOff(transfer, request) }
+    if transfer.isCutOff { findCutOff(transfer, request, trail) }
     guard case .violating(let violations) = judgement else { return }
     for violation in violations {
       let occurrence = Occurrence(
         kind: violation.kind, operation: request.operation, message: violation.message, details: violation.details,
         discriminator: violation.discriminator, at: transfer.ended)
       recorder.find(occurrence) {
-        var evidence = self.evidence(transfer, request)
+        var evidence = self.evidence(transfer, request, trail)
         evidence.instancePointer = violation.instancePointer
         evidence.schemaPointer = violation.schemaPointer
         evidence.source = violation.source
@@ -46,16 +50,18 @@ extension Shard {
     }
   }
 
-  private func find(_ error: TransportError, _ transfer: Transfer, _ request: PreparedRequest) {
+  private func find(
+    _ error: TransportError, _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail
+  ) {
     let id = context.contract.operations[request.operation].id
     let occurrence = Occurrence(
       kind: "transport.\(error.kind)", operation: request.operation, message: "\(id): \(error.sentence)",
       details: [error.detail], discriminator: error.kind, at: transfer.ended)
-    recorder.find(occurrence) { evidence(transfer, request) }
+    recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 
   /// A request that the end of the run overtook after half of the grace: not one that was merely under way.
-  private func findUnanswered(_ transfer: Transfer, _ request: PreparedRequest) {
+  private func findUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
     let waited = Duration.nanoseconds(Instant.now - transfer.sent)
     guard !context.cutting.isRequested, waited > max(context.scenario.settings.grace / 2, .seconds(1)) else { return }
     let id = context.contract.operations[request.operation].id
@@ -63,22 +69,21 @@ extension Shard {
       kind: "transport.unanswered", operation: request.operation,
       message: "\(id): no answer had come when the run ended, \(Int(waited.inSeconds)) s after the request was sent",
       discriminator: "unanswered", at: .now)
-    recorder.find(occurrence) { evidence(transfer, request) }
+    recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 
-  private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest) {
+  private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
     let id = context.contract.operations[request.operation].id
     let limit = context.transport.bodyLimit.text
     let occurrence = Occurrence(
       kind: "transport.body-limit", severity: .warning, operation: request.operation,
       message: "\(id): the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
       discriminator: "body-limit", at: transfer.ended)
-    recorder.find(occurrence) { evidence(transfer, request) }
+    recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 
-  /// The exchange and the command that repeats it, masked.
-  func evidence(_ transfer: Transfer, _ request: PreparedRequest) -> Evidence {
-    let writer = EvidenceWriter(context: context)
-    return writer.evidence(transfer, request)
+  /// The exchange and the script that repeats it, masked.
+  func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
+    EvidenceWriter(context: context).evidence(transfer, request, trail)
   }
 }

@@ -32,6 +32,10 @@ package struct CurlRequest: Sendable, Hashable {
   package var checksCertificates: Bool
   /// The local address to send from; empty for the system's choice.
   package var sourceAddress: String
+  /// Names the file in which cookies are kept between requests.
+  package var cookieFile: ShellVariable?
+  /// Seconds after which curl gives up.
+  package var timeout: Double?
 
   package init(
     method: String, url: ShellWord, headers: [Field] = [], body: ShellWord? = nil, output: Output = .answer,
@@ -83,6 +87,11 @@ package struct CurlRequest: Sendable, Hashable {
     if !sourceAddress.isEmpty { words += ["--interface", ShellWord(sourceAddress).quoted] }
     // curl resolves `/../` before it sends.
     if url.prefix.contains("/.") { words.append("--path-as-is") }
+    if let timeout { words += ["--max-time", "\(max(1, (timeout * 10).rounded() / 10))"] }
+    if let cookieFile {
+      let word = ShellWord(cookieFile).quoted
+      words += ["-b", word, "-c", word]
+    }
     for field in headers where Self.isToken(field.name) {
       // curl's notation for a field without a value is a semicolon.
       let word = field.value.isEmpty ? ShellWord(field.name + ";") : ShellWord(field.name + ": ") + field.value

@@ -10,8 +10,12 @@ package struct CurlScript: Sendable, Hashable {
     case volley([CurlRequest])
     /// Seconds.
     case pause(Double)
-    /// Keeps in a variable what a filter of jq finds in the body that a request is answered with.
-    case keep(ShellVariable, of: CurlRequest, filter: String)
+    /// Keeps the body that a request is answered with in a variable.
+    case keep(ShellVariable, bodyOf: CurlRequest)
+    /// Keeps what a filter of jq finds in a kept body.
+    case extract(ShellVariable, from: ShellVariable, filter: String)
+    /// Makes an empty file for cookies and keeps its name.
+    case cookieFile(ShellVariable)
     /// Words for the reader.
     case note(String)
   }
@@ -36,6 +40,23 @@ package struct CurlScript: Sendable, Hashable {
     }
   }
 
+  /// How often a request must be sent to see, with 99 %, what a share of the answers shows; 1 for nearly all of them.
+  package static func repetitions(toSee share: Double, atMost most: Int = 500) -> Int {
+    guard share < 0.9 else { return 1 }
+    var missed = 1.0
+    var count = 0
+    while missed > 0.01, count < most {
+      missed *= 1 - max(share, 0)
+      count += 1
+    }
+    return count
+  }
+
+  /// A script again and again.
+  package static func loop(_ script: String, times: Int) -> String {
+    times < 2 ? script : "for i in $(seq \(times)); do \(script); done"
+  }
+
   package var text: String { steps.map(Self.text).joined(separator: "; ") }
 
   private static func text(_ step: Step) -> String {
@@ -44,8 +65,10 @@ package struct CurlScript: Sendable, Hashable {
     // In a subshell an interactive shell does not report each job.
     case .volley(let requests): "(" + loops(requests, areBackground: true).joined(separator: " ") + " wait)"
     case .pause(let seconds): "sleep \((max(0, seconds) * 100).rounded() / 100)"
-    case .keep(let variable, let request, let filter):
-      "\(variable.name)=$(\(request.text) | jq -r \(ShellWord(filter).quoted))"
+    case .keep(let variable, let request): "\(variable.name)=$(\(request.text))"
+    case .extract(let variable, let answer, let filter):
+      "\(variable.name)=$(printf '%s' \(ShellWord(answer).quoted) | jq -r \(ShellWord(filter).quoted))"
+    case .cookieFile(let variable): "\(variable.name)=$(mktemp)"
     case .note(let text): ": " + ShellWord(text).quoted
     }
   }

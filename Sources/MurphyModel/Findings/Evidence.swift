@@ -1,7 +1,7 @@
 /// What proves a finding: the exchange and a command that repeats it. Secrets are masked already.
 public struct Evidence: Sendable, Codable, Hashable {
   public var exchange: Exchange?
-  /// A `curl` command line that repeats the request.
+  /// Shell commands on one line that show the finding again: `curl` for requests, `murphy` for a whole load.
   public var curl: String?
   /// JSON Pointer into the response body (RFC 6901).
   public var instancePointer: String?

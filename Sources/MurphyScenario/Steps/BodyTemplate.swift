@@ -7,6 +7,13 @@ package enum BodyTemplate: Sendable {
   /// `text:` sent as it is.
   case text(Template, contentType: String)
 
+  package var variables: [Variable] {
+    switch self {
+    case .json(let value, _), .text(let value, _): value.variables
+    case .form(let fields): fields.flatMap(\.value.variables)
+    }
+  }
+
   package var isConstant: Bool {
     switch self {
     case .json(let value, _), .text(let value, _): value.isConstant

@@ -23,6 +23,11 @@ package struct CallStep: Sendable {
     self.mark = mark
   }
 
+  /// Every variable that its request reads.
+  package var variables: [Variable] {
+    (path + query + headers + cookies).flatMap(\.value.variables) + (body?.variables ?? [])
+  }
+
   /// Whether every request of this step is the same, so that it can be serialised once.
   package var isConstant: Bool {
     (path + query + headers + cookies).allSatisfy(\.value.isConstant) && (body?.isConstant ?? true)

@@ -19,6 +19,8 @@ package final class Connection {
   /// The direct path's connections of this user.
   var links: [DirectLink] = []
   private var jar: CookieJar?
+  /// How many cookies answers have set.
+  package private(set) var cookiesSet = 0
   private var isClosed = false
 
   init(
@@ -56,6 +58,7 @@ package final class Connection {
     guard jar != nil else { return }
     HeaderLines(transfer.headerBlock).forEach(named: "set-cookie") { value in
       jar?.store(Substring(value), target: transfer.target, now: WallClock.seconds)
+      cookiesSet += 1
     }
   }
 

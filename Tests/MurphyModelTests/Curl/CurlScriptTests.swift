@@ -41,7 +41,10 @@ import Testing
     let id = ShellVariable("ID")
     let create = CurlRequest(method: "GET", url: ShellWord("http://h/laws"), output: .body)
     let read = CurlRequest(method: "GET", url: ShellWord("http://h/laws/") + ShellWord(id))
-    let script = CurlScript([.keep(id, of: create, filter: ".data[0].id"), .requests([read])])
+    let answer = ShellVariable("answer")
+    let script = CurlScript([
+      .keep(answer, bodyOf: create), .extract(id, from: answer, filter: ".data[0].id"), .requests([read]),
+    ])
     let value = "$(touch ran)' \" 7"
     let (calls, files, said) = try PastedLine(shell: shell, isInteractive: interactive).run(
       script.text, environment: ["ANSWER": #"{"data":[{"id":"$(touch ran)' \" 7"}]}"#])

@@ -1,0 +1,82 @@
+import MurphyContract
+import MurphyJudge
+import MurphyModel
+import MurphyTransport
+
+/// Shell commands that show again what a probe found: they use up the allowance and ask once more.
+struct ProbeScript {
+  let subject: ProbeSubject
+  let url: String
+  let mask: SecretMask
+  let options: TransportOptions
+  /// Requests of the base client after which it is refused.
+  let enough: Int
+  /// Requests beyond the allowance that a volley got.
+  let excess: Int
+  /// Seconds.
+  let window: Double
+
+  init(
+    _ subject: ProbeSubject, _ limit: ProbedLimit, url: String, mask: SecretMask, options: TransportOptions
+  ) {
+    self.subject = subject
+    self.url = url
+    self.mask = mask
+    self.options = options
+    let found = limit.report.allowance.map { Int($0.high.rounded(.up)) }
+    enough = min(max(found ?? 0, limit.policy?.allowance ?? 0, 1), 10_000) + 3
+    excess = min(max(limit.report.raceExcess ?? 0, 0), 1_000)
+    window = limit.report.window?.value ?? limit.policy?.window.inSeconds ?? 60
+  }
+
+  /// Those findings that have no script yet get one.
+  func added(to findings: [Finding]) -> [Finding] {
+    findings.map { finding in
+      guard finding.evidence?.curl == nil else { return finding }
+      var finding = finding
+      var evidence = finding.evidence ?? Evidence()
+      evidence.curl = script(finding.kind).text
+      finding.evidence = evidence
+      return finding
+    }
+  }
+
+  /// Every request prints its status.
+  private func script(_ kind: String) -> CurlScript {
+    let spent = CurlScript.Step.requests(Array(repeating: request(.base), count: enough))
+    let parts = kind.split(separator: ".")
+    if parts.count == 3, parts[1] == "bypass" || parts[1] == "key", let dimension = dimension(String(parts[2])) {
+      let others = (1...3).map { request(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: $0)), $0) }
+      return CurlScript([
+        .note("the base client uses up its allowance"), spent, .note("another \(dimension.rawValue)"),
+        .requests(others),
+      ])
+    }
+    switch kind {
+    case "limit.race":
+      return CurlScript([.volley(Array(repeating: request(.base), count: enough + excess))])
+    case "limit.counts-refused":
+      return CurlScript([
+        .note("refused again and again within the window, then asked for after it"), spent, .pause(window * 0.6),
+        spent, .pause(window * 0.6), .requests([request(.base)]),
+      ])
+    case "limit.counts-failed":
+      let failing = Array(repeating: request(ProbeRequest(isInvalid: true)), count: enough)
+      return CurlScript([.note("malformed requests, then a good one"), .requests(failing), .requests([request(.base)])])
+    default: return CurlScript([spent])
+    }
+  }
+
+  private func dimension(_ slug: String) -> ProbeVariant.Dimension? {
+    ProbeVariant.Dimension.allCases.first { ProbedLimit.slug($0.rawValue) == slug }
+  }
+
+  private func request(_ request: ProbeRequest, _ fresh: Int = 0) -> CurlRequest {
+    let outgoing = subject.outgoing(request, fresh: fresh)
+    return CurlRequest(
+      method: outgoing.http.method, url: mask.word(url + outgoing.http.target),
+      headers: outgoing.http.headers.map { CurlRequest.Field($0.name, mask.word($0)) },
+      body: outgoing.http.body.map(mask.word), output: .status, authorities: options.authorities,
+      checksCertificates: options.checksCertificates, sourceAddress: outgoing.sourceAddress ?? "")
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MurphyEngine
+import MurphyModel
+import Testing
+import WildServer
+
+@Suite struct ReproductionTests {
+  @Test func `a script asks again for what an earlier answer gave`() async throws {
+    let tickets = Counter()
+    let used = Counter()
+    let server = try WildServer { request, connection in
+      if request.method == "POST" {
+        let number = tickets.add()
+        return connection.answer(
+          headers: ["Set-Cookie": "sid=\(number); Path=/"], body: #"{"made":[{"id":\#(number)}]}"#)
+      }
+      // Each ticket is good for one request, by whoever holds its cookie.
+      let number = tickets.value
+      guard request.target == "/laws/\(number)", request.header("cookie") == "sid=\(number)", used.value < number else {
+        return connection.answer(410)
+      }
+      used.add()
+      connection.answer(body: #"{"id":"seven","text":"a"}"#)
+    }
+    defer { server.stop() }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        buy:
+          steps:
+            - { call: voteLaw, path: { id: 1 }, body: { why: "it's" }, save: { made: "$.made[*].id" } }
+            - set: { ticket: "${made[0]}" }
+            - { call: getLaw, path: { id: "${ticket}" } }
+      load: [{ hold: 1/s, for: 1s }]
+      """, against: server.url)
+    let finding = try #require(record.findings.first { $0.kind == "contract.body" })
+    let script = try #require(finding.evidence?.curl)
+    for round in 2...3 {
+      let output = try Self.paste(script)
+      #expect(output.contains(#"{"id":"seven","text":"a"}"#), "\(script)\n\(output)")
+      #expect(server.requests.last?.target == "/laws/\(round)")
+    }
+  }
+
+  @Test func `a value that a GET found is written out, with the call that found it`() async throws {
+    let server = try WildServer { request, connection in
+      connection.answer(body: request.target == "/laws" ? EngineFixture.page : #"{"id":"eight","text":"a"}"#)
+    }
+    defer { server.stop() }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        read:
+          steps:
+            - { call: listLaws, save: { ids: "$.data[*].id" } }
+            - { call: getLaw, path: { id: "${ids[1]}" } }
+      load: [{ hold: 1/s, for: 1s }]
+      """, against: server.url)
+    let finding = try #require(record.findings.first { $0.kind == "contract.body" })
+    let script = try #require(finding.evidence?.curl)
+    #expect(script.hasPrefix(": '8 was taken from an answer of listLaws ($.data[*].id)'; curl "))
+    #expect(script.hasSuffix("/laws/8'"))
+    #expect(try Self.paste(script).contains(#"{"id":"eight","text":"a"}"#))
+  }
+
+  @Test func `what few answers show is asked for in a loop`() async throws {
+    let number = Counter()
+    let server = try WildServer { _, connection in
+      connection.answer(body: number.add() % 10 == 0 ? #"{"id":"ten","text":"a"}"# : EngineFixture.law)
+    }
+    defer { server.stop() }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        read: { steps: [{ call: getLaw, path: { id: 7 } }] }
+      load: [{ hold: 40/s, for: 1s }]
+      """, against: server.url, loops: 1)
+    let script = try #require(record.findings.first { $0.kind == "contract.body" }?.evidence?.curl)
+    #expect(script.hasPrefix("for i in $(seq 44); do curl "))
+    #expect(try Self.paste(script).contains(#"{"id":"ten","text":"a"}"#))
+  }
+
+  static func paste(_ script: String) throws -> String {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", script]
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    shell.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
