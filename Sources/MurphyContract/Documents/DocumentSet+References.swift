@@ -34,9 +34,12 @@ extension DocumentSet {
     return Located(document: document, pointer: pointer, value: value)
   }
 
+  /// Whether a reference names a document that only a network has.
+  static func isOnNetwork(_ name: String) -> Bool { name.hasPrefix("http://") || name.hasPrefix("https://") }
+
   private mutating func document(of name: String, from site: Located, base: Int) throws(Diagnostic) -> Int {
     if name.isEmpty { return base }
-    if name.hasPrefix("http://") || name.hasPrefix("https://") {
+    if Self.isOnNetwork(name) {
       throw diagnostic(
         "\"\(name)\" is on the network, from where nothing is fetched; save it beside this file and refer to the copy",
         at: site, ofName: false)

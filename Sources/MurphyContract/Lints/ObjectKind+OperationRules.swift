@@ -89,11 +89,12 @@ extension ObjectKind {
         [
           Field("propertyName", .string), Field("mapping", .map(.string)),
           Field("defaultMapping", .string, since: .v32),
-        ], required: line == .v32 ? [] : ["propertyName"])
+        ], required: ["propertyName"])
     case .xml:
       return ObjectRule([
         Field("name", .string), Field("namespace", .string), Field("prefix", .string), Field("attribute", .boolean),
-        Field("wrapped", .boolean), Field("nodeType", .string, since: .v32),
+        Field("wrapped", .boolean),
+        Field("nodeType", .word(["element", "attribute", "text", "cdata", "none"]), since: .v32),
       ])
     default:
       let places = ["query", "header", "path", "cookie"] + (line == .v32 ? ["querystring"] : [])

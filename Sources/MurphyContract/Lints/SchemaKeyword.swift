@@ -2,7 +2,7 @@ import MurphyJSON
 
 /// What a keyword of a Schema Object may hold.
 enum SchemaKeyword {
-  case any, string, boolean, number, positive, count, typeName, names, list, schema, schemas, schemaMap
+  case any, string, boolean, number, positive, count, typeName, names, list, schema, schemaOrBoolean, schemas, schemaMap
   case object(ObjectKind)
 
   /// The keywords of the version's Schema Object (3.0 §4.7.24; draft 2020-12 and the OpenAPI base vocabulary).
@@ -13,7 +13,7 @@ enum SchemaKeyword {
     "minLength": .count, "pattern": .string, "maxItems": .count, "minItems": .count, "uniqueItems": .boolean,
     "maxProperties": .count, "minProperties": .count, "required": .names, "enum": .list, "type": .typeName,
     "not": .schema, "allOf": .schemas, "oneOf": .schemas, "anyOf": .schemas, "items": .schema,
-    "properties": .schemaMap, "additionalProperties": .schema, "description": .string, "format": .string,
+    "properties": .schemaMap, "additionalProperties": .schemaOrBoolean, "description": .string, "format": .string,
     "default": .any, "discriminator": .object(.discriminator), "readOnly": .boolean, "writeOnly": .boolean,
     "example": .any, "externalDocs": .object(.externalDocumentation), "deprecated": .boolean, "xml": .object(.xml),
   ]

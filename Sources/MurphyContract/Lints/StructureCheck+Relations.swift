@@ -5,62 +5,75 @@ extension StructureCheck {
   mutating func relations(_ site: Located, _ kind: ObjectKind) {
     switch kind {
     case .document: document(site)
-    case .parameter, .header: parameter(site, kind)
-    case .mediaType: exclusive(site, "example", "examples")
-    case .example:
-      exclusive(site, "value", "externalValue")
-    case .link:
-      exclusive(site, "operationRef", "operationId")
+    case .pathItem: pathItem(site)
+    case .operation: parameterLists([site["parameters"]])
+    case .parameter: parameter(site)
+    case .header: header(site)
+    case .mediaType:
+      exclusive(site, "example", "examples")
+      encodings(site)
+    case .encoding: encodings(site)
+    case .example: example(site)
+    case .link: link(site)
     case .license: exclusive(site, "identifier", "url")
     case .server: server(site)
     case .serverVariable: serverVariable(site)
     case .securityScheme: securityScheme(site)
+    case .oauthFlows: oauthFlows(site)
     case .securityRequirement: requirement(site)
     case .discriminator: mapping(site)
+    case .xml: xml(site)
     case .responses:
-      if line == .v30, site.members.allSatisfy({ $0.key.hasPrefix("x-") }) {
+      if site.members.allSatisfy({ $0.key.hasPrefix("x-") }) {
         report("\"responses\" must have at least one status", at: site)
       }
     default: break
     }
   }
 
+  /// Of what the official schema of 3.1 refuses and 3.0's text only says that it does not apply.
+  var inapplicable: Diagnostic.Severity { line == .v30 ? .warning : .error }
+
   private mutating func document(_ site: Located) {
     if line > .v30, ["paths", "components", "webhooks"].allSatisfy({ site.value[$0] == nil }) {
       report("the document must have \"paths\", \"components\" or \"webhooks\"", at: site)
     }
+    if let own = site["$self"], own.value.string?.contains("#") == true {
+      report("\"$self\" must not have a fragment", at: own, ofName: false)
+    }
+    tags(site["tags"])
   }
 
-  private mutating func exclusive(_ site: Located, _ one: String, _ other: String) {
+  /// Names are unique; in 3.2 a parent is the name of another tag, and no tag is above itself.
+  private mutating func tags(_ list: Located?) {
+    var parents: [String: (parent: String, site: Located)] = [:]
+    var names: Set<String> = []
+    for tag in list?.items ?? [] {
+      guard let field = tag["name"], let name = field.value.string else { continue }
+      if !names.insert(name).inserted { report("the tag \"\(name)\" stands here twice", at: field, ofName: false) }
+      if let parent = tag["parent"], let text = parent.value.string { parents[name] = (text, parent) }
+    }
+    for (name, entry) in parents.sorted(by: { $0.key < $1.key }) {
+      if !names.contains(entry.parent) {
+        var message = "the parent \"\(entry.parent)\" is not the name of a tag"
+        if let near = nearestName(to: entry.parent, among: names.sorted()) { message += ". Did you mean \"\(near)\"?" }
+        report(message, at: entry.site, ofName: false)
+      }
+      var above = entry.parent
+      for _ in 0..<parents.count {
+        if above == name {
+          report("the tag \"\(name)\" is its own ancestor", at: entry.site, ofName: false)
+          break
+        }
+        guard let next = parents[above] else { break }
+        above = next.parent
+      }
+    }
+  }
+
+  mutating func exclusive(_ site: Located, _ one: String, _ other: String) {
     if site.value[one] != nil, let second = site[other] {
       report("\"\(one)\" and \"\(other)\" exclude each other", at: second)
-    }
-  }
-
-  private mutating func parameter(_ site: Located, _ kind: ObjectKind) {
-    exclusive(site, "example", "examples")
-    exclusive(site, "schema", "content")
-    if site.value["schema"] == nil, site.value["content"] == nil {
-      report("\(label(site)) needs \"schema\" or \"content\"", at: site)
-    }
-    if let content = site["content"], content.value.object.map({ $0.count != 1 }) ?? false {
-      report("\"content\" of a parameter must have exactly one media type", at: content)
-    }
-    if kind == .header {
-      for name in ["name", "in"] {
-        if let field = site[name] { report("a Header Object has no \"\(name)\"", at: field) }
-      }
-      return
-    }
-    guard let location = site["in"]?.value.string.flatMap(Contract.Parameter.Location.init(rawValue:)) else { return }
-    if location == .path, site.value["required"]?.bool != true {
-      report("a path parameter needs \"required: true\"", at: site["required"] ?? site)
-    }
-    let styles = Contract.Parameter.styles(location).map(\.rawValue).filter { line == .v32 || $0 != "cookie" }
-    if let style = site["style"], let text = style.value.string, !styles.contains(text) {
-      report(
-        "the style of a \(location.rawValue) parameter is one of \(styles.joined(separator: ", ")); found \"\(text)\"",
-        at: style, ofName: false)
     }
   }
 
@@ -79,35 +92,6 @@ extension StructureCheck {
     }
   }
 
-  private mutating func securityScheme(_ site: Located) {
-    let needed: [String] =
-      switch site["type"]?.value.string {
-      case "apiKey": ["name", "in"]
-      case "http": ["scheme"]
-      case "oauth2": ["flows"]
-      case "openIdConnect": ["openIdConnectUrl"]
-      default: []
-      }
-    for name in needed where site.value[name] == nil {
-      report("a security scheme of type \(site["type"]?.value.string ?? "") needs \"\(name)\"", at: site)
-    }
-  }
-
-  private mutating func requirement(_ site: Located) {
-    let schemes = sources.root(0)["components"]?["securitySchemes"]
-    for (name, field) in site.members {
-      if let scheme = schemes?[name] {
-        uses.add(from: site, to: scheme)
-        continue
-      }
-      var message = "there is no security scheme \"\(name)\" under components"
-      if let near = nearestName(to: name, among: schemes?.members.map(\.key) ?? []) {
-        message += ". Did you mean \"\(near)\"?"
-      }
-      report(message, at: field)
-    }
-  }
-
   /// A mapping's value is a reference or the name of a component.
   private mutating func mapping(_ site: Located) {
     for (_, entry) in site["mapping"]?.members ?? [] {
@@ -122,5 +106,32 @@ extension StructureCheck {
         report("the mapping \"\(text)\" is neither a schema's name nor a reference to one", at: entry, ofName: false)
       }
     }
+  }
+
+  /// From 3.2 on, `encoding` is for named parts, `prefixEncoding` and `itemEncoding` are for parts by position.
+  private mutating func encodings(_ site: Located) {
+    exclusive(site, "encoding", "prefixEncoding")
+    exclusive(site, "encoding", "itemEncoding")
+  }
+
+  private mutating func example(_ site: Located) {
+    for (one, other) in [
+      ("value", "externalValue"), ("value", "dataValue"), ("value", "serializedValue"),
+      ("externalValue", "serializedValue"),
+    ] {
+      exclusive(site, one, other)
+    }
+  }
+
+  private mutating func link(_ site: Located) {
+    exclusive(site, "operationRef", "operationId")
+    if line > .v30, site.value["operationRef"] == nil, site.value["operationId"] == nil {
+      report("\(label(site)) needs \"operationId\" or \"operationRef\"", at: site)
+    }
+  }
+
+  private mutating func xml(_ site: Located) {
+    exclusive(site, "nodeType", "attribute")
+    exclusive(site, "nodeType", "wrapped")
   }
 }

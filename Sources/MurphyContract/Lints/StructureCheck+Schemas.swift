@@ -64,6 +64,7 @@ extension StructureCheck {
       }
     case .typeName: types(value)
     case .schema: schema(value)
+    case .schemaOrBoolean: if value.value.bool == nil { schema(value) }
     case .schemas:
       if expect(value, value.value.array.map { !$0.isEmpty } ?? false, "a list of at least one schema") {
         for item in value.items { schema(item) }

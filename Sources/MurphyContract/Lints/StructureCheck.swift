@@ -138,7 +138,10 @@ struct StructureCheck {
       if case .schema = rule {} else { _ = try sources.resolved(site) }
       pending.append((target, rule))
     } catch {
-      diagnostics.append(error)
+      var found = error
+      // The document may be right all the same; what an operation needs of it is an error when it is loaded.
+      if DocumentSet.isOnNetwork(field.value.string ?? "") { found.severity = .warning }
+      diagnostics.append(found)
     }
   }
 
