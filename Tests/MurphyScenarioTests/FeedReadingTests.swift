@@ -35,6 +35,13 @@ import Testing
     #expect(rows.rows == [["a": "1", "b": "2"]])
   }
 
+  @Test func aFeedThatCannotBeReadIsTheOnlyMistake() {
+    let scenario = LawsAPI.scenario(
+      steps: "- { call: listLaws, query: { q: \"${feed.word}\" } }", head: "feeds: { feed: { file: none.csv } }")
+    let error = #expect(throws: ScenarioError.self) { try LawsAPI.read(scenario, files: [:]) }
+    #expect(error?.diagnostics.map(\.message) == ["cannot read the file none.csv"])
+  }
+
   @Test func whatIsNoCSVIsShownWithItsLine() {
     #expect(mistake("a,b\n1,2\n3\n") == "laws.csv:3:1: this row has 1 fields, and the header line names 2")
     #expect(mistake("a,b\n1,\"open\n") == "laws.csv:2:3: the quote has no end")

@@ -13,6 +13,12 @@ import Testing
     #expect(settings.map(\.value) == ["stall", "0.1"])
   }
 
+  @Test(arguments: ["http://127.0.0.1:99999", "http://", "https://host:port", "http://a b/"])
+  func aURLThatIsNotOneIsSaidBeforeAnythingIsSent(_ url: String) {
+    let error = #expect(throws: GateError.self) { try Target(url) }
+    #expect(error?.description.contains("cannot use \"\(url)\" as the target") == true)
+  }
+
   @Test func aHostWithoutSchemeIsToldWhatWasMeant() {
     let error = #expect(throws: GateError.self) { try Target("localhost:8080") }
     #expect(error?.description.contains("did you mean http://localhost:8080?") == true)

@@ -1,5 +1,6 @@
 import MurphyModel
 import MurphyServer
+import MurphyTransport
 
 /// What a run is made against.
 public enum Target: Sendable {
@@ -26,6 +27,7 @@ public enum Target: Sendable {
       let settings = parts.count < 2 ? [] : parts[1].split(separator: "&").map { Setting(pair: $0) }
       self = .embedded(system: system, settings: settings)
     } else if text.hasPrefix("http://") || text.hasPrefix("https://") {
+      do throws(OriginError) { _ = try Origin(text) } catch { throw .usage(error.description + ".") }
       self = .url(text)
     } else {
       throw .usage(

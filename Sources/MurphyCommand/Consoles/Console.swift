@@ -8,9 +8,14 @@ enum Console {
 
   /// Whether to colour what goes to standard output: a terminal, and `NO_COLOR` is not set (no-color.org).
   static var usesColour: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    return isOutputTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    isOutputTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty && !isDumb
   }
+
+  /// Whether a line on standard error can be written again in its place.
+  static var rewritesLines: Bool { isErrorTerminal && !isDumb }
+
+  /// A terminal that prints escape sequences as they are.
+  private static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
   /// Columns of the terminal, 100 when it is none.
   static var width: Int {

@@ -13,7 +13,7 @@ final class ProbeLine: Sendable {
   }
 
   private let isQuiet: Bool
-  private let isLive = Console.isErrorTerminal
+  private let isLive = Console.rewritesLines
   private let shown = Mutex(Shown())
   /// Seconds between plain lines of one stage.
   private static let interval = 5.0

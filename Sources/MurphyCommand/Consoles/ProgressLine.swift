@@ -7,7 +7,7 @@ import Synchronization
 /// Goes to standard error, so that standard output holds only the result. Callable from any thread.
 final class ProgressLine: Sendable {
   private let isQuiet: Bool
-  private let isLive = Console.isErrorTerminal
+  private let isLive = Console.rewritesLines
   private let lastPlain = Mutex(-Double.infinity)
   /// Seconds between plain lines.
   private static let interval = 5.0

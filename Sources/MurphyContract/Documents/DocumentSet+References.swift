@@ -45,6 +45,11 @@ extension DocumentSet {
         at: site, ofName: false)
     }
     let (path, file) = location(of: name, from: base)
+    guard reader.permits(path, from: documents[0].path) else {
+      throw diagnostic(
+        "\"\(name)\" lies outside of the contract's folder \(FileReader.directory(of: documents[0].path)); "
+          + "--allow-references FOLDER lets references lead there", at: site, ofName: false)
+    }
     do throws(ContractError) {
       return try open(path, named: file)
     } catch {

@@ -6,7 +6,7 @@ package struct DocumentSet: Sendable {
   package private(set) var documents: [SourceDocument] = []
   private var indices: [String: Int] = [:]
   private var unreadable: [String: ContractError] = [:]
-  private let reader: FileReader
+  let reader: FileReader
 
   package init(reader: FileReader = .files) { self.reader = reader }
 

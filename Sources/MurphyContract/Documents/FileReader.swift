@@ -4,12 +4,33 @@ import Foundation
 package struct FileReader: Sendable {
   /// The bytes of the file at an absolute path.
   package let read: @Sendable (_ path: String) throws -> [UInt8]
+  /// Absolute folders below which references may lead, besides that of the first document.
+  package var folders: [String] = []
+  /// An absolute path with its symbolic links followed.
+  private let followed: @Sendable (_ path: String) -> String
 
-  package init(_ read: @escaping @Sendable (_ path: String) throws -> [UInt8]) { self.read = read }
+  package init(
+    followed: @escaping @Sendable (_ path: String) -> String = { $0 },
+    _ read: @escaping @Sendable (_ path: String) throws -> [UInt8]
+  ) {
+    self.read = read
+    self.followed = followed
+  }
 
   /// The file system.
-  package static let files = FileReader { path in
+  package static let files = FileReader(followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }) { path in
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// Whether a reference in a contract may lead to `path`: a document from elsewhere must not read this machine's files.
+  ///
+  /// - Parameter root: the path of the contract's first document.
+  package func permits(_ path: String, from root: String) -> Bool {
+    let target = followed(path)
+    let homes = [Self.directory(of: followed(root)), followed(Self.directory(of: root))]
+    return (homes + folders.map(followed)).contains { folder in
+      target.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
   }
 
   /// Absolute and without `.` and `..`, but with symbolic links as they are.

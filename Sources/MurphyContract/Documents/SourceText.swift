@@ -8,8 +8,10 @@ package struct SourceText: Sendable {
   /// Offset of each line's first byte.
   private let lineStarts: [Int]
 
+  /// - Parameter bytes: a byte order mark before UTF-8 is left out.
   package init(file: String, bytes: [UInt8]) {
     self.file = file
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.bytes = bytes
     var starts = [0]
     starts.reserveCapacity(bytes.count / 32 + 1)

@@ -8,9 +8,9 @@ extension ScenarioReader {
     for (name, keyNode, value) in mapping(node, "feeds") {
       guard let entries = entries(value, .feed), let variable = newVariable(name, at: keyNode) else { continue }
       flow.known.remove(name)
-      guard let file = text(entries["file"], "a file"), let fileNode = entries["file"],
-        let rows = rows(of: file, at: fileNode)
-      else { continue }
+      guard let file = text(entries["file"], "a file"), let fileNode = entries["file"] else { continue }
+      // A feed that cannot be read keeps its name, so that its uses are not called unknown as well.
+      let rows = rows(of: file, at: fileNode) ?? FeedRows(columns: [], rows: [])
       var feed = Feed(name: name, file: file, rows: rows, variable: variable)
       if let order = choice(entries["order"], "order", Feed.Order.self) { feed.order = order }
       if let atEnd = choice(entries["at-end"], "at-end", Feed.AtEnd.self) { feed.atEnd = atEnd }

@@ -46,7 +46,7 @@ extension ScenarioReader: ExpressionNames {
   }
 
   func columns(of variable: Variable) -> [String]? {
-    feeds.first { $0.variable == variable }?.rows.columns
+    feeds.first { $0.variable == variable && $0.rows.count > 0 }?.rows.columns
   }
 
   func environment(_ name: String, otherwise: String?) -> Result<String, NameMistake> {

@@ -7,8 +7,10 @@ struct SourceText: Sendable {
   /// Without their line breaks.
   let lines: [String]
 
+  /// - Parameter text: a byte order mark before it is left out.
   init(file: String, text: String) {
     self.file = file
+    let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     self.text = text
     lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
   }

@@ -19,6 +19,7 @@ extension ReferenceOptions {
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.
   /// - Throws: a `ServerError` that says what was found and what would do.
   public mutating func set(_ name: String, to text: String) throws(ServerError) {
+    chosen.append(name)
     switch name {
     case "host": host = text
     case "port": port = try Self.integer(text, name, 0...65535)

@@ -12,6 +12,8 @@ public struct ReferenceOptions: Sendable {
   public var seed: UInt64 = 1
   public var faults: [Fault] = []
   package var limits = LimitSettings()
+  /// The names of the options that were set, in order.
+  public internal(set) var chosen: [String] = []
 
   public init() {}
 }

@@ -12,9 +12,9 @@ extension TransportError {
     case .incomplete: "the answer ended early: the connection was closed before the announced end of the body"
     case .notHTTP(let detail): "what came is not HTTP: \(detail)"
     case .encryption(let detail):
-      "no trusted encrypted connection: \(detail). A test authority is named in the scenario's client settings"
+      "no trusted encrypted connection: \(detail). The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
     case .exhausted(let detail):
-      "this machine ran out of ports, files or memory: \(detail). Spread users over source addresses or machines"
+      "this machine ran out of ports, files or memory: \(detail). Raise the limit of open files (`ulimit -n`), or spread users over source addresses or machines"
     case .other(let code, let detail): "\(detail) (libcurl code \(code))"
     }
   }

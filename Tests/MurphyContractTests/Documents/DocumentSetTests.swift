@@ -1,3 +1,4 @@
+import Foundation
 import MurphyContract
 import MurphyJSON
 import MurphyModel
@@ -43,6 +44,50 @@ import Testing
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
     #expect(error?.message.contains("nothing is fetched") == true)
+  }
+
+  @Test(arguments: ["/etc/passwd", "file:///etc/passwd", "../secrets.yaml", "parts/../../secrets.yaml", "/apicopy/x"])
+  func aReferenceOutOfTheContractsFolderIsNotRead(_ reference: String) throws {
+    let files = [
+      "/api/openapi.yaml": "a: { $ref: '\(reference)#/a' }", "/etc/passwd": "root:x:0:0", "/secrets.yaml": "a: 1",
+      "/apicopy/x": "a: 1",
+    ]
+    var set = try set(files)
+    let site = try #require(set.root(0)["a"])
+    let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
+    #expect(error?.message.contains("outside of the contract's folder /api") == true)
+    #expect(error?.message.contains("root:x") == false)
+
+    var reader = FileReader.memory(files)
+    reader.folders = ["/"]
+    var allowed = DocumentSet(reader: reader)
+    _ = try allowed.open("/api/openapi.yaml", named: "openapi.yaml")
+    let found = Result { try allowed.resolved(site) }
+    if case .failure(let error as Diagnostic) = found { #expect(!error.message.contains("outside of")) }
+  }
+
+  @Test func aLinkOutOfTheContractsFolderIsNotFollowed() throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "murphy-\(UInt64.random(in: 0 ... .max))")
+    let api = root.appending(path: "api")
+    try FileManager.default.createDirectory(at: api, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: root) }
+    try "a: 1".write(to: root.appending(path: "secret.yaml"), atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(
+      at: api.appending(path: "link.yaml"), withDestinationURL: root.appending(path: "secret.yaml"))
+    let file = api.appending(path: "openapi.yaml")
+    try "a: { $ref: 'link.yaml#/a' }".write(to: file, atomically: true, encoding: .utf8)
+    var set = DocumentSet(reader: .files)
+    _ = try set.open(file.path, named: file.path)
+    let site = try #require(set.root(0)["a"])
+    let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
+    #expect(error?.message.contains("outside of the contract's folder") == true)
+  }
+
+  @Test func aByteOrderMarkIsLeftOut() throws {
+    let set = try set(["/api/openapi.yaml": "\u{FEFF}a: 1"])
+    #expect(set.root(0)["a"]?.value == 1)
+    let json = try self.set(["/api/openapi.yaml": "\u{FEFF}{\"a\": 1}"])
+    #expect(json.root(0)["a"]?.value == 1)
   }
 
   @Test func aMissingFileIsAnErrorAtTheReference() throws {

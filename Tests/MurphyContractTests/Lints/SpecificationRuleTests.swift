@@ -48,7 +48,8 @@ import Testing
     Mutant(
       replace: "in: querystring, content: { application/x-www-form-urlencoded: { schema: { type: object } } }",
       with: "in: querystring, schema: {}", error: "not \"schema\""),
-    Mutant(replace: "in: querystring, content", with: "in: querystring, style: form, content", error: "goes with \"schema\""),
+    Mutant(
+      replace: "in: querystring, content", with: "in: querystring, style: form, content", error: "goes with \"schema\""),
     Mutant(
       replace: "name: json, in: query, content", with: "name: json, in: query, explode: true, content",
       error: "not with \"content\""),

@@ -60,6 +60,10 @@ import Testing
 
   @Test(arguments: [
     (["run", "nowhere.yaml"], "there is no such file"), (["run", smoke, "--target", "localhost"], "is no URL"),
+    (
+      ["run", smoke, "--target", "http://127.0.0.1:1", "--fault", "stall"], "--fault is an option of the reference API"
+    ),
+    (["run", smoke, "--target", "http://127.0.0.1:1", "--limiter", "fixed"], "--limiter is an option of the"),
     (["run", smoke, "--fault", "stal"], "Did you mean \"stall\"?"), (["run", smoke, "--loda", "2"], "--load"),
     (["run", smoke, "--duration", "fast"], "--duration takes a time"), (["serve", "nothing"], "murphys-laws"),
     (["report", "/dev/null", "--format", "htm"], "Did you mean \"html\"?"),
