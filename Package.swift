@@ -88,6 +88,6 @@ let package = Package(
     suite("MurphyJudge"),
     suite("MurphyReport", ["MurphyContract", "MurphyJSON", "MurphyModel"], exclude: ["Goldens", "Schemas"]),
     suite("MurphyServer"),
-    suite("Murphy", ["MurphyTransport", "MurphyJudge", "MurphyModel"]),
+    suite("Murphy", ["MurphyTransport", "MurphyJudge", "MurphyModel", "WildServer"]),
   ]
 )

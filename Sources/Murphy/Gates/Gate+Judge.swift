@@ -6,26 +6,32 @@ extension Gate {
   /// The verdict on a run, with a row for each promise. A pure function of the record.
   public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
     let expectations = scenario.expectations
-    let budgets = BudgetJudge.judge(expectations.budgets, record: record)
+    let budgets = BudgetJudge.judge(expectations.allBudgets, record: record)
+    let outages = OutageJudge.outages(in: record)
+    let traffic = judgeTraffic(record, outages)
     let state = unjudgedState
     let limits = judgeLimits(record, options: options)
     let coverage = judge(record.coverage)
     let failsOnUnchecked = options.failOnUnchecked || expectations.failOnUnchecked
     let unchecked = failsOnUnchecked ? record.operations.flatMap(\.uncheckedFindings) : []
-    let broken = BudgetJudge.findings(budgets)
-    let findings = (record.findings + limits.findings + coverage.findings + broken + unchecked).sorted(
-      by: Finding.isWorse)
+    let own = BudgetJudge.findings(budgets) + TrafficJudge.findings(traffic)
+    let explained = own.filter { outages.explain($0, budgets: expectations.allBudgets, record: record) }
+    let measured = OutageJudge.folded(
+      record.findings, under: outages, in: record, breaks: explained.map { "Broken with it: \($0.message)" })
+    let broken = own.filter { !explained.contains($0) }
+    let findings = (measured + limits.findings + coverage.findings + broken + unchecked).sorted(by: Finding.isWorse)
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: state,
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
       failOnUnchecked: failsOnUnchecked,
-      owedToLateness: BudgetJudge.owedToLateness(budgets, of: expectations.budgets, record: record))
+      owedToLateness: BudgetJudge.owedToLateness(budgets, of: expectations.allBudgets, record: record),
+      traffic: traffic)
     return RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
       sessions: record.sessions, ledger: record.ledger, findings: withCommands(findings, record.info, options),
-      budgets: budgets, limits: limits.rows,
-      state: state, coverage: coverage.coverage, generator: record.generator, timeline: record.timeline)
+      budgets: budgets, limits: limits.rows, state: state, coverage: coverage.coverage, generator: record.generator,
+      timeline: record.timeline, traffic: traffic)
   }
 }
 

@@ -61,7 +61,7 @@ struct RunVerb: AsyncParsableCommand {
     let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
     if let written { Console.print("\n\(written)") }
     Console.printRaw(summary.text)
-    throw result.wasAnswered ? result.verdict.exitStatus : .unreachable
+    throw result.verdict.exitStatus
   }
 }
 
@@ -79,9 +79,4 @@ extension RunVerb {
       throw Failure.report(error)
     }
   }
-}
-
-extension RunResult {
-  /// False when requests were sent and every one failed on the way.
-  fileprivate var wasAnswered: Bool { ledger.answered > 0 || ledger.transport == 0 || run.cutShort }
 }

@@ -15,6 +15,7 @@ final class Recorder {
   let findings: FindingTable
   var limits: LimitRecorder
   private(set) var outcomes = Outcomes()
+  private(set) var answers = AnswerWatch()
   /// When the last answer came.
   private(set) var lastEnd: Instant
 
@@ -65,6 +66,7 @@ final class Recorder {
     ledger.sent += 1
     tally(operation).sent += 1
     second(sent) { $0.sent += 1 }
+    answers.sent(at: context.elapsed(sent))
   }
 
   /// - Parameter late: nanoseconds between the intended moment and the one at which murphy could send.
@@ -84,6 +86,7 @@ final class Recorder {
     tally.service.record(transfer.ended - transfer.sent)
     end(transfer.ended, before, tally.outcomes)
     second(transfer.ended) { $0.record(latency: latency) }
+    answers.sign(at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent))
   }
 
   func fail(_ operation: Int, _ transfer: Transfer) {
@@ -92,6 +95,7 @@ final class Recorder {
     ledger.transport += 1
     tally.outcomes.transport += 1
     end(transfer.ended, before, tally.outcomes)
+    noteFailure(operation, transfer)
   }
 
   func cancel(_ operation: Int, _ transfer: Transfer) {
@@ -100,9 +104,30 @@ final class Recorder {
     ledger.cancelled += 1
     tally.outcomes.cancelled += 1
     end(transfer.ended, before, tally.outcomes)
+    answers.withdrawn()
   }
 
   func abandon() { ledger.inFlightAtEnd += 1 }
+
+  /// A request that was under way when the load ended, and had waited long enough for an answer.
+  /// - Parameter kind: the kind of its finding; nil when it has none.
+  func lose(_ operation: Int, _ transfer: Transfer, kind: String?, at now: Instant) {
+    answers.lost(
+      operation: operation, kind: kind, sent: context.elapsed(transfer.sent), at: context.elapsed(now))
+  }
+
+  /// A request that was merely under way when the run ended.
+  func withdraw() { answers.withdrawn() }
+
+  private func noteFailure(_ operation: Int, _ transfer: Transfer) {
+    guard case .failed(let error) = transfer.ending else { return }
+    let (sent, ended) = (context.elapsed(transfer.sent), context.elapsed(transfer.ended))
+    switch error.life {
+    case .shown: answers.sign(at: ended, sent: sent)
+    case .absent: answers.lost(operation: operation, kind: "transport.\(error.kind)", sent: sent, at: ended)
+    case .unknown: answers.withdrawn()
+    }
+  }
 
   private func end(_ instant: Instant, _ before: Outcomes, _ after: Outcomes) {
     let change = after.difference(from: before)
@@ -135,6 +160,7 @@ final class Recorder {
     snapshot.users = users
     snapshot.fingerprints = findings.fingerprints
     snapshot.occurrences = findings.occurrences
+    snapshot.vitals = answers.vitals(at: context.elapsed(now))
     if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
     return snapshot
   }

@@ -6,18 +6,20 @@ struct RecordMerge {
   let context: RunContext
   let shards: [ShardRecord]
   let isCutShort: Bool
+  /// Seconds after which the target's silence ended the load; nil when it did not.
+  var aborted: Double?
 
   var record: RunRecord {
     RunRecord(
       info: info, operations: operations, sessions: sessions, ledger: ledger, findings: findings,
       coverage: Coverage(items: coverage), timeline: seconds.enumerated().map { $1.point(second: $0) },
-      limitLog: limitLog, generator: generator)
+      limitLog: limitLog, generator: generator, answers: answers)
   }
 
-  /// Seconds from the load's zero to the last answer, at least the load's own length unless it was cut short.
+  /// Seconds from the load's zero to the last answer, at least the load's own length unless it ended early.
   var duration: Double {
     let last = shards.map { context.seconds($0.lastEnd) }.max() ?? 0
-    return max(last, isCutShort ? 0 : context.scenario.load.duration.inSeconds)
+    return max(last, isCutShort ? 0 : aborted ?? context.scenario.load.duration.inSeconds)
   }
 
   private var info: RunInfo {
@@ -25,7 +27,8 @@ struct RecordMerge {
       scenario: context.scenario.name, scenarioFile: context.scenario.file, contractFile: context.contract.file,
       seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
       duration: duration, cutShort: isCutShort, murphy: context.options.version, libcurl: LibcurlVersion.text,
-      machine: Machine.text, load: context.stages.map(\.text))
+      machine: Machine.text, load: context.stages.map(\.text),
+      aborted: aborted)
   }
 
   private var operations: [OperationRecord] {
@@ -42,11 +45,15 @@ struct RecordMerge {
     context.scenario.sessions.indices.map { index in
       let parts = shards.map { $0.sessions[index] }
       var failed: [String: Int] = [:]
-      for part in parts { failed.merge(part.failed) }
+      var left: [String: Int] = [:]
+      for part in parts {
+        failed.merge(part.failed)
+        left.merge(part.left)
+      }
       return SessionResult(
         session: context.scenario.sessions[index].name, started: parts.reduce(0) { $0 + $1.started },
         completed: parts.reduce(0) { $0 + $1.completed }, failed: failed.reasons,
-        unfinished: parts.reduce(0) { $0 + $1.unfinished })
+        unfinished: parts.reduce(0) { $0 + $1.unfinished }, left: left.reasons)
     }
   }
 

@@ -16,6 +16,7 @@ struct ShardRecord: Sendable {
   var limitLog: LimitLog
   var coverage: [CoverageItem]
   var lastEnd: Instant
+  var answers: AnswerLog
   var peakUsers: Int
   var figures: LoopFigures
 }
@@ -44,7 +45,8 @@ extension Shard {
       operations: operations, stages: recorder.operations.map { $0?.answeredByStage }, sessions: recorder.sessions,
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
       lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
-      limitLog: recorder.limits.log, coverage: judge.coverage(), lastEnd: recorder.lastEnd, peakUsers: peakUsers,
+      limitLog: recorder.limits.log, coverage: judge.coverage(), lastEnd: recorder.lastEnd,
+      answers: recorder.answers.closed, peakUsers: peakUsers,
       figures: loop.currentFigures())
   }
 }

@@ -28,10 +28,10 @@ public enum Engine {
     let watcher = Task { await watch(context, stop, progress) }
     var records: [ShardRecord] = []
     for shard in shards { await records.append(shard.value) }
-    let isCutShort = context.cutting.isRequested
     watcher.cancel()
-    await watcher.value
-    return RecordMerge(context: context, shards: records, isCutShort: isCutShort).record
+    let aborted = await watcher.value
+    let isCutShort = context.cutting.isRequested && aborted == nil
+    return RecordMerge(context: context, shards: records, isCutShort: isCutShort, aborted: aborted).record
   }
 
   private static func context(
@@ -73,20 +73,33 @@ public enum Engine {
     return shard.finish()
   }
 
-  /// Passes the stop signal on to the loops and shows progress, until the run has ended.
+  /// Passes the stop signal on to the loops, ends the load when the target is silent, and shows progress, until the run
+  /// has ended.
+  /// - Returns: seconds after which silence ended the load; nil when it did not.
   private static func watch(
     _ context: RunContext, _ stop: StopSignal, _ progress: @Sendable (Snapshot) -> Void
-  ) async {
+  ) async -> Double? {
     var shown = 0
+    var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
+    var aborted: Double?
     while !Task.isCancelled {
       try? await Task.sleep(for: pulse)
       if stop.isRequested { context.cutting.request() }
-      let elapsed = context.seconds(.now)
+      let now = Instant.now
+      let elapsed = context.seconds(now)
+      if !context.cutting.isRequested, now < context.loadEnd, let loops = context.board.vitals,
+        silence?.isOver(loops, at: context.elapsed(now)) == true
+      {
+        aborted = elapsed
+        context.aborting.request()
+        context.cutting.request()
+      }
       if Int(elapsed) > shown {
         shown = Int(elapsed)
         progress(context.snapshot(elapsed: elapsed))
       }
     }
+    return aborted
   }
 }
 

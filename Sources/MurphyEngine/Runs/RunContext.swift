@@ -25,6 +25,8 @@ final class RunContext: Sendable {
   let board: SnapshotBoard
   /// Tells the loops to end now.
   let cutting = StopSignal()
+  /// Says why: the target has been silent for too long.
+  let aborting = StopSignal()
 
   init(
     scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,

@@ -32,6 +32,14 @@ final class SnapshotBoard: Sendable {
   func publish(_ snapshot: ShardSnapshot, of shard: Int) { places.withLock { $0[shard] = snapshot } }
 
   var all: [ShardSnapshot] { places.withLock { $0 } }
+
+  /// What each loop says of the target's life; nil until all have spoken.
+  var vitals: [ShardVitals]? {
+    places.withLock { places in
+      let told = places.compactMap(\.vitals)
+      return told.count == places.count ? told : nil
+    }
+  }
 }
 
 /// One loop's part of a snapshot.
@@ -43,4 +51,6 @@ struct ShardSnapshot: Sendable {
   var fingerprints: Set<String> = []
   var occurrences = 0
   var lastSecond = SecondTally()
+  /// Nil before the first snapshot.
+  var vitals: ShardVitals?
 }

@@ -4,6 +4,8 @@ enum SessionEnd: Error, Sendable, Equatable {
   case completed
   /// A step failed; the reason holds no value of one session, so that equal ones are counted together.
   case failed(String)
+  /// An `on:` of the scenario says that the user leaves here; with the reason.
+  case left(String)
   /// The load is over.
   case cut
 }

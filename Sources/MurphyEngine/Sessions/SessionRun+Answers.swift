@@ -14,6 +14,11 @@ struct CallAnswer {
   var status = 0
   /// Where a redirect points to, when the scenario follows redirects.
   var location: String?
+  /// Whether an `on:` of the scenario says what the user does, not the default.
+  var isScripted = false
+
+  /// How the session ends when it ends here.
+  var end: SessionEnd { isScripted ? .left(reason) : .failed(reason) }
 }
 
 extension SessionRun {
@@ -25,7 +30,7 @@ extension SessionRun {
       scope.status = 0
       return CallAnswer(
         ended: transfer.ended, reaction: step.reactionToTransportFailure, reason: "\(id): \(error.kind)",
-        retryAfter: Reaction.defaultWait.nanoseconds)
+        retryAfter: Reaction.defaultWait.nanoseconds, isScripted: step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
       if let location = location(of: transfer) {
@@ -40,7 +45,7 @@ extension SessionRun {
       if step.savesFrom(transfer.status) { try save(step, transfer, request, body) }
       return CallAnswer(
         ended: transfer.ended, reaction: step.reaction(to: transfer.status), reason: "\(id): status \(transfer.status)",
-        retryAfter: transfer.status < 400 ? 0 : retryAfter(transfer))
+        retryAfter: transfer.status < 400 ? 0 : retryAfter(transfer), isScripted: step.scriptsEnd(at: transfer.status))
     case .cancelled, .inFlight, .abandoned:
       return CallAnswer(ended: transfer.ended, reaction: .proceed)
     }

@@ -26,7 +26,7 @@ extension SessionRun {
       }
       switch answer.reaction {
       case .proceed: return
-      case .end: throw .failed(answer.reason)
+      case .end: throw answer.end
       case .wait:
         guard attempt < Reaction.mostWaits, answer.retryAfter <= Reaction.longestWait.nanoseconds else {
           throw .failed(answer.reason)

@@ -69,7 +69,7 @@ private final class TypedQuery {
       transfer = nil
       if let answer {
         ended = answer.ended
-        if answer.reaction != .proceed { end = .failed(answer.reason) }
+        if answer.reaction != .proceed { end = answer.end }
       }
     } catch {
       transfer = nil

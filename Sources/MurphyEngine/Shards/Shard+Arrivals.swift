@@ -42,7 +42,9 @@ extension Shard {
       began(arrival.session)
       return SessionRun(shard: self, arrival: arrival, start: start, due: due, connection: connection)
     } catch {
-      recorder.dropSession("a session cannot begin: \(Self.text(error))", at: due)
+      let reason = "a session cannot begin: \(Self.text(error))"
+      recorder.dropSession(reason, at: due)
+      failedToBegin(arrival.session, reason)
       return nil
     }
   }

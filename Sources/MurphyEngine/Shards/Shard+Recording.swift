@@ -21,7 +21,7 @@ extension Shard {
     case .cancelled: recorder.cancel(operation, transfer)
     case .abandoned, .inFlight:
       recorder.abandon()
-      findUnanswered(transfer, request, trail)
+      recordUnanswered(transfer, request, trail)
     }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, identity: identity)
@@ -60,15 +60,27 @@ extension Shard {
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 
-  /// A request that the end of the run overtook after half of the grace: not one that was merely under way.
-  private func findUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
-    let waited = Duration.nanoseconds(Instant.now - transfer.sent)
-    guard !context.cutting.isRequested, waited > max(context.scenario.settings.grace / 2, .seconds(1)) else { return }
+  /// A request that the end of the run overtook after half of the grace: not one that was merely under way. When the
+  /// target's silence ended the run, all that were under way are lost.
+  private func recordUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
+    let now = Instant.now
+    let waited = Duration.nanoseconds(now - transfer.sent)
+    let isLong = waited > max(context.scenario.settings.grace / 2, .seconds(1))
+    let isAborted = context.aborting.isRequested
+    guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.withdraw() }
+    recorder.lose(request.operation, transfer, kind: isLong ? "transport.unanswered" : nil, at: now)
+    if isLong { findUnanswered(transfer, request, trail, waited, at: now) }
+  }
+
+  private func findUnanswered(
+    _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail, _ waited: Duration,
+    at now: Instant
+  ) {
     let id = context.contract.operations[request.operation].id
     let occurrence = Occurrence(
       kind: "transport.unanswered", operation: request.operation,
       message: "\(id): no answer had come when the run ended, \(Int(waited.inSeconds)) s after the request was sent",
-      discriminator: "unanswered", at: .now)
+      discriminator: "unanswered", at: now)
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 

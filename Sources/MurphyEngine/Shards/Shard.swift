@@ -46,6 +46,12 @@ final class Shard {
     recorder.sessions[session].started += 1
   }
 
+  /// A session that failed before its first step, as by a template of its client.
+  func failedToBegin(_ session: Int, _ reason: String) {
+    recorder.sessions[session].started += 1
+    recorder.sessions[session].failed.count(reason)
+  }
+
   func ended(_ arrival: Arrival, _ end: SessionEnd?) {
     users -= 1
     let isWritten = writtenTasks.removeValue(forKey: arrival.index) != nil
@@ -54,6 +60,7 @@ final class Shard {
     case nil where isWritten && isOver: recorder.sessions[arrival.session].unfinished += 1
     case nil, .completed: recorder.sessions[arrival.session].completed += 1
     case .failed(let reason): recorder.sessions[arrival.session].failed.count(reason)
+    case .left(let reason): recorder.sessions[arrival.session].left.count(reason)
     case .cut: recorder.sessions[arrival.session].unfinished += 1
     }
     if users == 0 { idleWaiter.take()?.resume() }

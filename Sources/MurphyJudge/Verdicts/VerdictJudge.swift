@@ -3,9 +3,9 @@ import MurphyModel
 /// Draws the one verdict from all the rows and findings.
 ///
 /// Precedence: a run that was cut short is invalid. A broken promise that does not rest on murphy's own
-/// timing (contract, limits, state) fails the run whatever the generator did. When the generator was the
-/// bottleneck, budgets prove nothing, so the rest is invalid; the same holds when every failed budget may owe its
-/// failure to late sends. Then failed budgets, then missing data.
+/// timing (an outage, contract, limits, state) fails the run whatever the generator did. When the generator was the
+/// bottleneck, budgets and the traffic prove nothing, so the rest is invalid; the same holds when every failed budget
+/// may owe its failure to late sends. Then failed budgets and traffic, then missing data.
 public enum VerdictJudge {
   public struct Judged: Sendable {
     public var verdict: Verdict
@@ -15,7 +15,7 @@ public enum VerdictJudge {
   public static func judge(
     cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
     coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
-    owedToLateness: [BudgetRow] = []
+    owedToLateness: [BudgetRow] = [], traffic: [TrafficRow] = []
   ) -> Judged {
     var reasons: [String] = []
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
@@ -31,18 +31,18 @@ public enum VerdictJudge {
       reasons.append("\(ledger.uncheckedTotal) answers were not checked, and every answer was asked to be.")
     }
     if !invalid.isEmpty { return Judged(verdict: .invalid, reasons: invalid + reasons) }
-    if !reasons.isEmpty { return Judged(verdict: .fail, reasons: reasons + budgets.failures) }
+    if !reasons.isEmpty { return Judged(verdict: .fail, reasons: reasons + budgets.failures + traffic.failures) }
     if !generator.doubts.isEmpty { return Judged(verdict: .invalid, reasons: generator.doubts) }
 
-    var failures = budgets.failures
-    failures += findings.filter { $0.severity == .error && $0.restsOnTiming && !$0.kind.hasPrefix("budget") }
-      .map(\.headline)
+    var failures = budgets.failures + traffic.failures
+    failures += findings.filter { $0.severity == .error && $0.restsOnTiming && !$0.hasRow }.map(\.headline)
     if !failures.isEmpty, failures == owedToLateness.failures {
       return Judged(verdict: .invalid, reasons: failures + [Self.lateness(generator)])
     }
     if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
 
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
+    missing += traffic.filter { $0.verdict == .noData }.map { $0.statement + "." }
     missing += limits.filter { $0.verdict == .inconclusive && $0.declaredBy == "scenario" }.map(\.sentence)
     missing += state.filter { $0.verdict == .noData }.map(\.sentence)
     if coverage.verdict == .noData { missing.append(coverage.missingSentence) }
@@ -60,8 +60,11 @@ public enum VerdictJudge {
 extension Finding {
   /// A late or overloaded generator can cause these by itself.
   fileprivate var restsOnTiming: Bool {
-    kind.hasPrefix("budget") || kind.hasPrefix("transport") || kind.hasPrefix("generator")
+    kind != Finding.outage && ["budget.", "traffic.", "transport.", "generator."].contains { kind.hasPrefix($0) }
   }
+
+  /// Its row says the same.
+  fileprivate var hasRow: Bool { kind.hasPrefix("budget.") || kind.hasPrefix("traffic.") }
 
   fileprivate var headline: String {
     (operation.map { "\($0): " } ?? "") + message + (count > 1 ? " (\(count) times)" : "")
@@ -84,6 +87,10 @@ extension BudgetRow {
 
 extension [BudgetRow] {
   fileprivate var failures: [String] { filter { $0.verdict == .fail }.map(\.sentence) }
+}
+
+extension [TrafficRow] {
+  fileprivate var failures: [String] { filter { $0.verdict == .fail }.map { $0.statement + "." } }
 }
 
 extension Coverage {

@@ -1,6 +1,10 @@
 extension Finding {
-  /// Worst first: by severity, then by how often, then by when.
+  /// The kind of the one finding that says when nothing was answered.
+  public static let outage = "transport.outage"
+
+  /// Worst first: an outage, which explains others; then by severity, by how often, and by when.
   public static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
+    if (left.kind == outage) != (right.kind == outage) { return left.kind == outage }
     if left.severity != right.severity { return left.severity > right.severity }
     if left.count != right.count { return left.count > right.count }
     if left.firstSeen != right.firstSeen { return left.firstSeen < right.firstSeen }

@@ -10,10 +10,12 @@ public struct RunRecord: Sendable {
   public var timeline: [TimelinePoint]
   public var limitLog: LimitLog
   public var generator: GeneratorReport
+  public var answers: AnswerLog
 
   public init(
     info: RunInfo, operations: [OperationRecord], sessions: [SessionResult], ledger: Ledger, findings: [Finding],
-    coverage: Coverage, timeline: [TimelinePoint], limitLog: LimitLog, generator: GeneratorReport
+    coverage: Coverage, timeline: [TimelinePoint], limitLog: LimitLog, generator: GeneratorReport,
+    answers: AnswerLog = AnswerLog()
   ) {
     self.info = info
     self.operations = operations
@@ -24,6 +26,7 @@ public struct RunRecord: Sendable {
     self.timeline = timeline
     self.limitLog = limitLog
     self.generator = generator
+    self.answers = answers
   }
 }
 

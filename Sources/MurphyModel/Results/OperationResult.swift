@@ -111,15 +111,37 @@ public struct SessionResult: Sendable, Codable {
   public var completed: Int
   /// Ended by a failed step, by reason, most frequent first.
   public var failed: [ReasonCount]
-  /// Still running when the load ended.
+  /// Left before the last step because an `on:` of the scenario says so, by reason, most frequent first.
+  public var left: [ReasonCount]
+  /// Still running when the load and its grace were over: neither completed nor failed.
   public var unfinished: Int
 
-  public init(session: String, started: Int, completed: Int, failed: [ReasonCount], unfinished: Int) {
+  public init(
+    session: String, started: Int, completed: Int, failed: [ReasonCount], unfinished: Int, left: [ReasonCount] = []
+  ) {
     self.session = session
     self.started = started
     self.completed = completed
     self.failed = failed
+    self.left = left
     self.unfinished = unfinished
+  }
+
+  public var failedTotal: Int { failed.reduce(0) { $0 + $1.count } }
+  public var leftTotal: Int { left.reduce(0) { $0 + $1.count } }
+}
+
+extension SessionResult {
+  /// Results of versions that did not tell `left` from `failed` have no such key.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      session: try container.decode(String.self, forKey: .session),
+      started: try container.decode(Int.self, forKey: .started),
+      completed: try container.decode(Int.self, forKey: .completed),
+      failed: try container.decode([ReasonCount].self, forKey: .failed),
+      unfinished: try container.decode(Int.self, forKey: .unfinished),
+      left: try container.decodeIfPresent([ReasonCount].self, forKey: .left) ?? [])
   }
 }
 

@@ -16,6 +16,7 @@ public struct RunResult: Sendable, Codable {
   /// Worst first.
   public var findings: [Finding]
   public var budgets: [BudgetRow]
+  public var traffic: [TrafficRow]
   public var limits: [LimitRow]
   public var state: [StateRow]
   public var coverage: Coverage
@@ -26,7 +27,7 @@ public struct RunResult: Sendable, Codable {
   public init(
     verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],
     ledger: Ledger, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
-    coverage: Coverage, generator: GeneratorReport, timeline: [TimelinePoint]
+    coverage: Coverage, generator: GeneratorReport, timeline: [TimelinePoint], traffic: [TrafficRow] = []
   ) {
     self.verdict = verdict
     self.reasons = reasons
@@ -36,6 +37,7 @@ public struct RunResult: Sendable, Codable {
     self.ledger = ledger
     self.findings = findings
     self.budgets = budgets
+    self.traffic = traffic
     self.limits = limits
     self.state = state
     self.coverage = coverage
@@ -57,8 +59,10 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var started: String
   /// Seconds from the first planned arrival to the last answer.
   public var duration: Double
-  /// Ctrl-C or a lost target cut the load short.
+  /// Ctrl-C cut the load short.
   public var cutShort: Bool
+  /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.
+  public var aborted: Double?
   public var murphy: String
   public var libcurl: String
   public var machine: String
@@ -67,7 +71,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
 
   public init(
     scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
-    duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [String]
+    duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [String],
+    aborted: Double? = nil
   ) {
     self.scenario = scenario
     self.scenarioFile = scenarioFile
@@ -77,6 +82,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
     self.started = started
     self.duration = duration
     self.cutShort = cutShort
+    self.aborted = aborted
     self.murphy = murphy
     self.libcurl = libcurl
     self.machine = machine

@@ -9,10 +9,12 @@ public struct MarkdownReport: Sendable {
   private static let operationsShown = 60
   private static let findingsShown = 20
   private static let promisesShown = 100
+  private static let reasonsShown = 8
 
   /// Well below the 1 MiB that GitHub takes of a step's summary.
   public var text: String {
-    [heading, promises, findings, operations, ledger, footer].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    [heading, promises, findings, operations, sessions, ledger, footer].filter { !$0.isEmpty }.joined(separator: "\n\n")
+      + "\n"
   }
 
   private var heading: String {
@@ -72,8 +74,9 @@ public struct MarkdownReport: Sendable {
     let called = result.calledOperations
     guard !called.isEmpty else { return "" }
     var lines = [
-      "## Operations", "", "| operation | requests | /s | ok | limited | failed | p50 ms | p95 ms | p99 ms | max ms |",
-      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+      "## Operations", "",
+      "| operation | requests | /s | ok | limited | failed | p50 ms | p95 ms | p99 ms | max ms | statuses |",
+      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ]
     lines += called.prefix(Self.operationsShown).map { operation in
       let outcomes = operation.outcomes
@@ -86,13 +89,35 @@ public struct MarkdownReport: Sendable {
           MarkdownText.plain(operation.operation), Figure.count(operation.requests).text,
           Figure.digits(operation.throughput), Figure.count(outcomes.ok).text, Figure.count(outcomes.limited).text,
           Figure.count(failed).text,
-        ] + latency
+        ] + latency + [MarkdownText.plain(operation.endings)]
       return "| " + cells.joined(separator: " | ") + " |"
     }
     if called.count > Self.operationsShown {
       lines += ["", "…and \(called.count - Self.operationsShown) more."]
     }
     return lines.joined(separator: "\n")
+  }
+
+  private var sessions: String {
+    guard !result.sessions.isEmpty else { return "" }
+    let lines = [
+      "## Sessions", "", "| session | began | completed | left | failed | unfinished | ended early, why |",
+      "|---|---:|---:|---:|---:|---:|---|",
+    ]
+    let rows = result.sessions.map { session in
+      let ends = session.earlyEnds
+      let cut = ends.count - Self.reasonsShown
+      let why = ends.prefix(Self.reasonsShown) + (cut > 0 ? ["and \(counted(cut, "more reason"))"] : [])
+      let cells =
+        [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]
+        .map { Figure.count($0).text }
+      return "| "
+        + ([MarkdownText.plain(session.session)] + cells + [
+          why.isEmpty ? "–" : why.map(MarkdownText.plain).joined(separator: "; ")
+        ])
+        .joined(separator: " | ") + " |"
+    }
+    return (lines + rows).joined(separator: "\n")
   }
 
   private var ledger: String {

@@ -6,6 +6,7 @@ extension Finding {
     switch kind.prefix(while: { $0 != "." }) {
     case "contract": .contract
     case "budget": .budget
+    case "traffic": .traffic
     case "limit": .limit
     case "state": .state
     case "coverage": .coverage

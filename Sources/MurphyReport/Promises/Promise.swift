@@ -3,7 +3,7 @@ import MurphyModel
 /// One thing that the run was asked to prove, and how it came out: a case of `junit.xml`, a line of the summary.
 package struct Promise: Sendable, Hashable {
   package enum Group: String, Sendable, CaseIterable {
-    case contract, budget, limit, state, transport, coverage, generator
+    case contract, budget, traffic, limit, state, transport, coverage, generator
   }
 
   package enum Outcome: Sendable, Hashable {

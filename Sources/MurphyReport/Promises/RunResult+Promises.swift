@@ -3,7 +3,8 @@ import MurphyModel
 extension RunResult {
   /// Every promise of the run in the order of the report; each finding that breaks one is behind exactly one.
   package var promises: [Promise] {
-    contractPromises + budgetPromises + limitPromises + statePromises + otherBrokenPromises + coveragePromises
+    contractPromises + budgetPromises + trafficPromises + limitPromises + statePromises + otherBrokenPromises
+      + coveragePromises
       + [generatorPromise]
   }
 
@@ -46,6 +47,10 @@ extension RunResult {
     }
   }
 
+  private var trafficPromises: [Promise] {
+    traffic.map { Promise(.traffic, $0.title, Promise.Outcome($0.verdict), $0.sentence) }
+  }
+
   private var limitPromises: [Promise] {
     limits.map { row in
       let outcome: Promise.Outcome =
@@ -67,7 +72,7 @@ extension RunResult {
   /// Errors that no row of a table stands for: dishonest `Retry-After` headers, lost connections, and the like.
   private var otherBrokenPromises: [Promise] {
     let accounted: Set<Promise.Group> = [
-      .contract, .budget, .generator, .coverage,
+      .contract, .budget, .traffic, .generator, .coverage,
     ]
     let rowKinds: Set<String> = ["limit.over-admission", "limit.over-throttling", "limit.contradictory"]
     let loose = findings.filter { finding in

@@ -13,7 +13,8 @@ extension ResultSchema {
             "target": { "type": "string", "description": "The target's URL, credentials masked." },
             "started": { "type": "string", "description": "RFC 3339, UTC." },
             "duration": { "type": "number", "minimum": 0, "description": "Seconds from the first planned arrival to the last answer." },
-            "cut_short": { "type": "boolean", "description": "Ctrl-C or a lost target ended the load early." },
+            "cut_short": { "type": "boolean", "description": "Ctrl-C ended the load early." },
+            "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
             "murphy": { "type": "string", "description": "Version." },
             "libcurl": { "type": "string", "description": "Version." },
             "machine": { "type": "string" },
@@ -33,7 +34,26 @@ extension ResultSchema {
             "started": { "$ref": "#/$defs/count" },
             "completed": { "$ref": "#/$defs/count" },
             "failed": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "Ended by a failed step, the most frequent reason first." },
-            "unfinished": { "$ref": "#/$defs/count", "description": "Still running when the load ended." }
+            "left": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "Left before the last step because an `on:` of the scenario says so; absent in results of versions before it." },
+            "unfinished": { "$ref": "#/$defs/count", "description": "Still running when the load and its grace were over: neither completed nor failed." }
+          }
+        }
+    """
+
+  static let traffic = """
+        "traffic": {
+          "description": "A promise about the run's own traffic.",
+          "type": "object",
+          "required": ["kind", "limit", "met", "samples", "exceptions", "sentence", "verdict"],
+          "additionalProperties": false,
+          "properties": {
+            "kind": { "enum": ["completed", "called", "sessions"], "description": "completed: sessions end as scripted. called: every operation that a step names is called. sessions: every kind of session completes at least once." },
+            "limit": { "type": "string", "description": "`99%`, `all`, or the names that are asked for." },
+            "met": { "$ref": "#/$defs/count", "description": "How many of the samples kept it." },
+            "samples": { "$ref": "#/$defs/count", "description": "completed: sessions that ended. called: operations. sessions: kinds of session." },
+            "exceptions": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "completed: why sessions ended early, with counts. called: operations never called. sessions: kinds that never completed, with how many began." },
+            "sentence": { "type": "string" },
+            "verdict": { "$ref": "#/$defs/row_verdict" }
           }
         }
     """

@@ -3,7 +3,8 @@ enum ResultSchema {
   static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
 
   private static let definitions = [
-    run, operations, latency, sessions, ledger, findings, evidence, rows, limits, coverage, generator, timeline,
+    run, operations, latency, sessions, traffic, ledger, findings, evidence, rows, limits, coverage, generator,
+    timeline,
   ]
 
   private static let head = """
@@ -25,6 +26,7 @@ enum ResultSchema {
         "ledger": { "$ref": "#/$defs/ledger" },
         "findings": { "type": "array", "items": { "$ref": "#/$defs/finding" }, "description": "Worst first." },
         "budgets": { "type": "array", "items": { "$ref": "#/$defs/budget" } },
+        "traffic": { "type": "array", "items": { "$ref": "#/$defs/traffic" }, "description": "Promises that every run makes; absent in results of versions before them." },
         "limits": { "type": "array", "items": { "$ref": "#/$defs/limit" } },
         "state": { "type": "array", "items": { "$ref": "#/$defs/invariant" } },
         "coverage": { "$ref": "#/$defs/coverage" },

@@ -49,7 +49,7 @@ struct OperationsSection: ReportSection {
         element(.small, text: "\(operation.method) \(operation.path)"),
       ]),
       .text(Figure.count(operation.requests).text), .text(Figure.digits(operation.throughput)),
-      OutcomeBar(outcomes: operation.outcomes).markup,
+      .group([OutcomeBar(outcomes: operation.outcomes).markup, element(.small, text: operation.endings)]),
       pair(latency.p50, service.p50, latency), pair(latency.p95, service.p95, latency),
       pair(latency.p99, service.p99, latency), pair(latency.max, service.max, latency),
       LatencySpark(summary: latency, range: range).markup,

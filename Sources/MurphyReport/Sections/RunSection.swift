@@ -23,7 +23,12 @@ struct RunSection: ReportSection {
     return [
       ("scenario", element(.code, text: run.scenarioFile)), ("contract", element(.code, text: run.contractFile)),
       ("target", element(.code, text: run.target)), ("started", .text(run.started)),
-      ("duration", .text(Figure.seconds(run.duration).text + (run.cutShort ? ", cut short" : ""))),
+      (
+        "duration",
+        .text(
+          Figure.seconds(run.duration).text
+            + (run.cutShort ? ", cut short" : run.aborted == nil ? "" : ", ended by the target's silence"))
+      ),
       ("load", .group(run.load.map { element(.div, text: $0) })), ("seed", element(.code, text: String(run.seed))),
       ("murphy", .text(run.murphy)), ("libcurl", .text(run.libcurl)), ("machine", .text(run.machine)),
     ]

@@ -9,25 +9,32 @@ struct SessionsSection: ReportSection {
 
   var content: Markup? {
     guard !result.sessions.isEmpty else { return nil }
-    return Table(
-      caption: "Sessions started, completed and ended early",
-      columns: [
-        .text("session"), .number("started"), .number("completed"), .number("still running"), .text("ended early, why"),
-      ],
-      rows: result.sessions.map { session in
-        [
-          element(.span, .class("name"), text: session.session), .text(Figure.count(session.started).text),
-          .text(Figure.count(session.completed).text), .text(Figure.count(session.unfinished).text),
-          reasons(session.failed),
-        ]
-      }
-    ).markup
+    return .group([
+      lead(
+        "Left: an `on:` of the scenario sends the user away. Failed: a step or template failed. Unfinished: it still ran "
+          + "when the load and its grace were over, and counts as neither."),
+      Table(
+        caption: "Sessions started, completed and ended early",
+        columns: [
+          .text("session"), .number("began"), .number("completed"), .number("left"), .number("failed"),
+          .number("unfinished"), .text("ended early, why"),
+        ],
+        rows: result.sessions.map { session in
+          [
+            element(.span, .class("name"), text: session.session), .text(Figure.count(session.started).text),
+            .text(Figure.count(session.completed).text), .text(Figure.count(session.leftTotal).text),
+            .text(Figure.count(session.failedTotal).text), .text(Figure.count(session.unfinished).text),
+            reasons(session.earlyEnds),
+          ]
+        }
+      ).markup,
+    ])
   }
 
-  private func reasons(_ reasons: [ReasonCount]) -> Markup {
+  private func reasons(_ reasons: [String]) -> Markup {
     if reasons.isEmpty { return .text("–") }
     return .group(
-      reasons.prefix(6).map { element(.div, text: "\(Figure.count($0.count).text) × \($0.reason)") }
+      reasons.prefix(6).map { element(.div, text: $0) }
         + (reasons.count > 6 ? [element(.small, text: "and \(counted(reasons.count - 6, "more reason"))")] : []))
   }
 }

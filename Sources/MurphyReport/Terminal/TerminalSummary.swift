@@ -20,7 +20,7 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    [operations, findings, promises, reasons].filter { !$0.isEmpty }
+    [operations, statuses, sessions, findings, promises, reasons].filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
@@ -45,6 +45,48 @@ public struct TerminalSummary: Sendable {
     let cut = called.count - rows.count
     let rest = cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : []
     return [paint(lines[0], .faint)] + lines.dropFirst() + rest
+  }
+
+  /// What the requests of each operation ended with.
+  private var statuses: [String] {
+    let called = result.calledOperations.prefix(Self.operationsShown)
+    guard !called.isEmpty else { return [] }
+    let width = min(called.map { TerminalText.columns($0.operation) }.max() ?? 0, self.width / 2)
+    return [paint("statuses", .faint)]
+      + called.flatMap { named($0.operation, TerminalText.safe($0.endings), column: width) }
+  }
+
+  /// A line for each kind of session, and below it why its sessions ended early.
+  private var sessions: [String] {
+    guard !result.sessions.isEmpty else { return [] }
+    let table = TerminalTable(
+      header: ["session", "began", "completed", "left", "failed", "unfinished"],
+      rows: result.sessions.map { session in
+        [TerminalText.safe(session.session)]
+          + [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]
+          .map { Figure.count($0).text }
+      }, dispensable: [3, 5, 1])
+    let lines = table.lines(width: width)
+    return [paint(lines[0], .faint)]
+      + zip(lines.dropFirst(), result.sessions).flatMap { line, session in [line] + reasons(session) }
+  }
+
+  private static let reasonsShown = 8
+
+  private func reasons(_ session: SessionResult) -> [String] {
+    let ends = session.earlyEnds
+    let cut = ends.count - Self.reasonsShown
+    return ends.prefix(Self.reasonsShown).flatMap { indented(TerminalText.safe($0)) }
+      + (cut > 0 ? ["  " + paint("and \(counted(cut, "more reason"))", .faint)] : [])
+  }
+
+  /// A name and what belongs to it, wrapped behind the name.
+  private func named(_ name: String, _ text: String, column: Int) -> [String] {
+    let name = TerminalText.cut(TerminalText.safe(name), to: column)
+    let gap = String(repeating: " ", count: max(column - TerminalText.columns(name), 0) + 2)
+    return TerminalText.wrap(text, to: max(width - column - 2, 12)).enumerated().map { index, words in
+      (index == 0 ? name + gap : String(repeating: " ", count: column + 2)) + words
+    }
   }
 
   private var findings: [String] {

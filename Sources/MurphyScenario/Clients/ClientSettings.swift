@@ -26,6 +26,8 @@ package struct ClientSettings: Sendable, Hashable {
   package var compression = true
   /// How long sessions may run on after the last arrival.
   package var grace: Duration = .seconds(10)
+  /// How long the target may be silent, with requests under way or failing, before the load is ended; nil for ever.
+  package var abortAfter: Duration? = .seconds(10)
 
   package init() {}
 }

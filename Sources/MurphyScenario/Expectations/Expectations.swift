@@ -3,6 +3,7 @@ import MurphyModel
 /// The promises that a run is judged by, besides the contract.
 public struct Expectations: Sendable {
   public var budgets: [Budget] = []
+  public var traffic = TrafficExpectation()
   public var limits: [LimitExpectation] = []
   public var coverage: CoverageExpectation?
   public var strictness = Strictness()

@@ -3,10 +3,11 @@ import MurphyModel
 import Yams
 
 extension ScenarioReader {
-  func expectations(_ node: Node?) -> Expectations {
+  func expectations(_ node: Node?, sessions: [String]) -> Expectations {
     var expectations = Expectations()
     guard let node, let entries = entries(node, .expect) else { return expectations }
     expectations.budgets = budgets(entries["budgets"])
+    expectations.traffic = traffic(entries, budgets: expectations.budgets, sessions: sessions)
     expectations.limits = limits(entries["limits"])
     expectations.coverage = coverage(entries["coverage"])
     expectations.strictness = strictness(entries["strict"])

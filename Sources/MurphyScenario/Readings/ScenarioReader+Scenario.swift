@@ -9,7 +9,7 @@ extension ScenarioReader {
     readFeeds(entries["feeds"])
     let sessions = sessions(entries["sessions"], client: entries["client"])
     let load = load(entries["load"])
-    let expectations = expectations(entries["expect"])
+    let expectations = expectations(entries["expect"], sessions: sessions.map(\.name))
     let name = text(entries["name"], "a name")
     let target = text(entries["target"], "a target")
     if let target, let node = entries["target"] { check(target: target, at: node) }

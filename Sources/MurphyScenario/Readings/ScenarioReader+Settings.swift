@@ -15,6 +15,9 @@ extension ScenarioReader {
     if let proxy = entries["proxy"] { settings.proxy = proxy.scalarText ?? "" }
     if let compression = boolean(entries["compression"], "compression") { settings.compression = compression }
     if let grace = duration(entries["grace"], "grace") { settings.grace = grace }
+    if let abort = entries["abort-after"] {
+      settings.abortAfter = isOff(abort) ? nil : duration(abort, "abort-after", positive: true)
+    }
     if let tls = entries["tls"], let parts = self.entries(tls, .tls) {
       if let file = text(parts["ca-file"], "ca-file") {
         let path = ScenarioFiles.path(file, relativeTo: source.file)

@@ -17,6 +17,19 @@ extension CallStep {
     return .end
   }
 
+  /// Whether `on:` itself says that the user leaves after this status, as a part of the script.
+  package func scriptsEnd(at status: Int) -> Bool {
+    for (trigger, reaction) in reactions {
+      if case .status(let pattern) = trigger, pattern.matches(status) { return reaction == .end }
+    }
+    return false
+  }
+
+  /// The same of a request that got no complete answer.
+  package var scriptsEndAtTransportFailure: Bool {
+    reactions.first { $0.trigger == .transport }?.reaction == .end
+  }
+
   /// Whether values are saved from an answer with this status: 2xx and the statuses `expect:` names.
   package func savesFrom(_ status: Int) -> Bool {
     (200...299).contains(status) || checks.names(status)

@@ -2,7 +2,7 @@
 package enum Reaction: String, Sendable, CaseIterable {
   /// Goes on with the next step.
   case proceed = "continue"
-  /// Leaves; the session counts as failed, with the reason.
+  /// Leaves. Where `on:` says so the session has left as scripted, else it has failed; with the reason.
   case end
   /// Waits as long as `Retry-After` says, then sends the call once more; at most `mostWaits` times, then ends.
   case wait

@@ -107,7 +107,7 @@ public enum LanguageSchema {
     for name in names {
       if let number = JSONNumber(text: name) { values.append(.number(number)) }
       if name == "yes" { values.append(true) }
-      if name == "no" { values.append(false) }
+      if name == "no" || name == "off" { values.append(false) }
     }
     return values
   }

@@ -36,6 +36,20 @@ extension Vocabulary {
         name: "budgets", summary: "By operationId; \"*\" for all operations together.",
         shape: .names(.vocabulary("budget"), summary: "An operationId, or \"*\".")),
       Key(
+        name: "errors",
+        summary: "Share of failed requests over all operations, at most; 1% by default, unless \"*\" has a budget.",
+        shape: .either([.share, .choice(["off"])])),
+      Key(
+        name: "completed", summary: "Share of sessions that end as scripted, at least; 99% by default.",
+        shape: .either([.share, .choice(["off"])])),
+      Key(
+        name: "called",
+        summary: "Operations that must be called at least once, of those that steps name; all by default.",
+        shape: .either([.choice(["all", "off"]), .list(.text)])),
+      Key(
+        name: "sessions", summary: "Sessions of which at least one must complete; all by default.",
+        shape: .either([.choice(["all", "off"]), .list(.text)])),
+      Key(
         name: "limits", summary: "Rate limits, by operationId or by a name of their own; \"*\" for the whole API.",
         shape: .names(.vocabulary("limit"), summary: "An operationId, a name, or \"*\".")),
       Key(

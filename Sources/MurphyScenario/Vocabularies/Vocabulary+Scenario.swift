@@ -43,6 +43,10 @@ extension Vocabulary {
       Key(
         name: "grace", summary: "How long sessions may run on after the last arrival; 10s by default.",
         shape: .duration),
+      Key(
+        name: "abort-after",
+        summary: "Ends the load when nothing was answered for so long though requests were sent; 10s by default.",
+        shape: .either([.duration, .choice(["off"])])),
     ])
 
   static let tls = Vocabulary(

@@ -39,6 +39,24 @@ package enum TransportError: Error, Sendable, Hashable {
     }
   }
 
+  /// What a failure says of the target's life.
+  package enum Life: Sendable {
+    /// Something came that only a living target sends.
+    case shown
+    case absent
+    /// The failure is this machine's own.
+    case unknown
+  }
+
+  package var life: Life {
+    switch self {
+    case .incomplete, .notHTTP, .encryption: .shown
+    case .timeout(_, let received): received > 0 ? .shown : .absent
+    case .exhausted: .unknown
+    case .refused, .unreachable, .unresolved, .connectTimeout, .closed, .other: .absent
+    }
+  }
+
   /// Whether the target never came into reach, as opposed to failing an exchange.
   package var isUnreachable: Bool {
     switch self {

@@ -24,6 +24,9 @@ enum FailingSample {
     result.operations[3].outcomes.ok -= 300
     result.operations[3].outcomes.limited = 288
     result.operations[3].outcomes.clientError = 12
+    let (ok, admitted) = (result.operations[0].outcomes.ok, result.operations[3].outcomes.ok)
+    result.operations[0].statuses = [StatusCount(status: 200, count: ok), StatusCount(status: 503, count: 48)]
+    result.operations[3].statuses = [(200, admitted), (400, 12), (429, 288)].map(StatusCount.init)
     slowDown(&result)
     result.budgets[1].observed = "1.34s"
     result.budgets[1].verdict = .fail

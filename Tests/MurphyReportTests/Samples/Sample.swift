@@ -10,10 +10,11 @@ enum Sample {
   static let empty = makeEmpty()
   static let unchecked = makeUnchecked()
   static let hostile = HostileSample.result
+  static let outage = OutageSample.result
 
   static let all: [(name: String, result: RunResult)] = [
     ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
-    ("unchecked", unchecked), ("hostile", hostile),
+    ("unchecked", unchecked), ("hostile", hostile), ("outage", outage),
   ]
 
   private static func makeInvalid() -> RunResult {
@@ -66,6 +67,7 @@ enum Sample {
     result.reasons = ["The run was cut short after 0.4 s."]
     result.operations = []
     result.sessions = []
+    result.traffic = []
     result.ledger = Ledger()
     result.budgets = []
     result.state = []

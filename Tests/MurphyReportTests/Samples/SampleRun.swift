@@ -30,7 +30,7 @@ struct SampleRun {
     return RunResult(
       verdict: verdict, reasons: [], run: info, operations: records.map(operation), sessions: sessions, ledger: ledger,
       findings: [], budgets: budgets(records), limits: [], state: state, coverage: coverage(records),
-      generator: generator(sent), timeline: timeline)
+      generator: generator(sent), timeline: timeline, traffic: traffic)
   }
 
   /// One second: `rate` requests over the operations, by their shares.
@@ -109,6 +109,22 @@ struct SampleRun {
       started: "2026-11-21T02:14:07Z", duration: Double(seconds) + 0.21, cutShort: false, murphy: "0.1.0",
       libcurl: "7.88.1", machine: "2 × AMD EPYC 7B13, Linux 6.1, Debian 12",
       load: ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
+  }
+
+  private var traffic: [TrafficRow] {
+    [
+      TrafficRow(
+        kind: .completed, limit: "99%", met: 671, samples: 672,
+        exceptions: [ReasonCount(reason: "save ids: $.data[*].id matched nothing", count: 1)],
+        sentence: "671 of 672 sessions ended as scripted (99.85%)", verdict: .pass),
+      TrafficRow(
+        kind: .called, limit: "all", met: 5, samples: 5, exceptions: [], sentence: "all 5 operations were called",
+        verdict: .pass),
+      TrafficRow(
+        kind: .sessions, limit: "all", met: 3, samples: 3, exceptions: [],
+        sentence: "each of 3 kinds of session completed",
+        verdict: .pass),
+    ]
   }
 
   private var sessions: [SessionResult] {

@@ -49,7 +49,7 @@ struct Program {
   }
 
   /// Where the build put the programs: beside the tests' own.
-  private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
   private static func text(_ pipe: Pipe) async -> String {
     await withCheckedContinuation { continuation in

@@ -1,0 +1,56 @@
+import MurphyJudge
+import MurphyModel
+import MurphyScenario
+
+extension Gate {
+  /// Holds the run's traffic against the promises that every run makes, for the sessions that took part.
+  func judgeTraffic(_ record: RunRecord, _ outages: [Outage]) -> [TrafficRow] {
+    let expected = scenario.expectations.traffic
+    let present = Set(record.sessions.map(\.session))
+    var seen: Set<String> = []
+    let named = scenario.sessions.filter { present.contains($0.name) }.flatMap(\.operations)
+      .filter { seen.insert($0).inserted }
+    return TrafficJudge.judge(
+      TrafficJudge.Demand(
+        completed: expected.completed, called: expected.called.chosen(of: named), calledLimit: expected.called.text,
+        sessions: expected.sessions.chosen(of: record.sessions.map(\.session)), sessionsLimit: expected.sessions.text),
+      record: record, outages: outages)
+  }
+}
+
+extension [Outage] {
+  /// Whether a broken promise on errors or on sessions is broken by the outages alone, so that it is a part of them
+  /// and no finding of its own; its row stays broken.
+  func explain(_ finding: Finding, budgets: [Budget], record: RunRecord) -> Bool {
+    guard !isEmpty else { return false }
+    switch finding.kind {
+    case "budget.errors":
+      let others = BudgetJudge.judge(
+        budgets.filter { $0.metric == .errors && $0.operation == finding.operation ?? "*" },
+        record: record.without(self))
+      return others.allSatisfy { $0.verdict != .fail }
+    case "traffic.completed":
+      // A session fails of one lost request at least.
+      return record.sessions.reduce(0) { $0 + $1.failedTotal } <= reduce(0) { $0 + $1.losses.count }
+    case "traffic.sessions": return record.operations.allSatisfy { $0.outcomes.answered == 0 }
+    default: return false
+    }
+  }
+}
+
+extension RunRecord {
+  /// As if the requests that outages cost had not been sent.
+  fileprivate func without(_ outages: [Outage]) -> RunRecord {
+    var record = self
+    for loss in outages.flatMap(\.losses) where operations.indices.contains(loss.operation) {
+      record.operations[loss.operation].outcomes.transport -= loss.isCountedAsFailed ? 1 : 0
+      record.operations[loss.operation].sent -= 1
+    }
+    return record
+  }
+}
+
+extension LostRequest {
+  /// What was under way at the end is no failure of the transport.
+  fileprivate var isCountedAsFailed: Bool { kind != nil && kind != "transport.unanswered" }
+}

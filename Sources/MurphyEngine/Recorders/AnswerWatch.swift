@@ -1,0 +1,95 @@
+import MurphyModel
+
+/// Watches on one loop when the target gives signs of life. Instants are nanoseconds since the load began.
+package struct AnswerWatch {
+  package private(set) var log = AnswerLog()
+  /// Requests under way.
+  package private(set) var inFlight = 0
+  /// Requests that failed without a sign of life since the last one.
+  package private(set) var lost = 0
+  package private(set) var lastSign: Int64?
+  package private(set) var lastLoss: Int64?
+  /// Since when requests are under way or failing without a sign of life; nil when there are none.
+  package private(set) var silentSince: Int64?
+  /// The longest time from a send to its answer so far.
+  package private(set) var longestService: Int64 = 0
+  /// When the last sent of the answered requests was sent.
+  private var lastAnswered: Int64?
+
+  /// Without a request under way for so long, nobody was silent: nothing was asked.
+  private static let quiet: Int64 = 5_000_000_000
+
+  package init() {}
+
+  package mutating func sent(at now: Int64) {
+    if inFlight == 0, lastLoss.map({ now - $0 > Self.quiet }) ?? true {
+      silentSince = now
+      lost = 0
+    }
+    if silentSince == nil { silentSince = now }
+    inFlight += 1
+  }
+
+  /// - Parameter sent: when the request was sent whose answer, or part of one, came.
+  package mutating func sign(at now: Int64, sent: Int64) {
+    inFlight -= 1
+    longestService = max(longestService, now - sent)
+    let last = lastSign ?? 0
+    if Double(now - last) / 1e9 >= AnswerLog.shortestGap {
+      log.gaps.append(gap(from: last, until: now, resumedBySent: sent))
+    }
+    lastSign = max(last, now)
+    lastAnswered = max(lastAnswered ?? sent, sent)
+    lost = 0
+    silentSince = inFlight > 0 ? lastSign : nil
+  }
+
+  package mutating func lost(operation: Int, kind: String?, sent: Int64, at now: Int64) {
+    inFlight -= 1
+    lost += 1
+    lastLoss = max(lastLoss ?? now, now)
+    guard log.losses.count < AnswerLog.lossLimit else {
+      log.uncounted += 1
+      return
+    }
+    log.losses.append(
+      LostRequest(operation: operation, kind: kind, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
+  }
+
+  /// A request that ended on this side, and tells nothing of the target.
+  package mutating func withdrawn() { inFlight -= 1 }
+
+  /// The log with the gap behind the last sign of life, which has no end.
+  package var closed: AnswerLog {
+    var log = log
+    log.gaps.append(gap(from: lastSign ?? 0, until: nil, resumedBySent: nil))
+    return log
+  }
+
+  private func gap(from: Int64, until: Int64?, resumedBySent: Int64?) -> AnswerGap {
+    AnswerGap(
+      from: Double(from) / 1e9, until: until.map { Double($0) / 1e9 } ?? .infinity,
+      lastAnsweredSent: lastAnswered.map { Double($0) / 1e9 } ?? 0,
+      resumedBySent: resumedBySent.map { Double($0) / 1e9 })
+  }
+}
+
+/// What the watch of one loop says, for the look at all loops together.
+package struct ShardVitals: Sendable {
+  /// When it was published, nanoseconds since the load began like the others.
+  var published: Int64
+  var inFlight = 0
+  var lost = 0
+  var lastSign: Int64?
+  var lastLoss: Int64?
+  var silentSince: Int64?
+  var longestService: Int64 = 0
+}
+
+extension AnswerWatch {
+  package func vitals(at now: Int64) -> ShardVitals {
+    ShardVitals(
+      published: now, inFlight: inFlight, lost: lost, lastSign: lastSign, lastLoss: lastLoss,
+      silentSince: silentSince, longestService: longestService)
+  }
+}

@@ -1,0 +1,46 @@
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  /// The promises that every run makes, as `expect:` changes them.
+  /// - Parameter sessions: the names of the scenario's sessions.
+  func traffic(_ entries: Entries, budgets: [Budget], sessions: [String]) -> TrafficExpectation {
+    var traffic = TrafficExpectation()
+    if let node = entries["errors"] {
+      traffic.errors = isOff(node) ? nil : percentage(node, "errors")
+      if traffic.errors != nil, budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) {
+        report("errors of all operations are promised here and under budgets: \"*\"; keep one of them", at: node)
+      }
+    }
+    if let node = entries["completed"] { traffic.completed = isOff(node) ? nil : percentage(node, "completed") }
+    if let node = entries["called"] {
+      traffic.called = names(node, "called") { name in
+        guard let reference = operation(name.scalarText ?? "", at: name) else { return nil }
+        if operations != nil, !calledOperations.contains(reference.id) {
+          report("no session calls \(reference.id), so it can never be called", at: name)
+        }
+        return reference.id
+      }
+    }
+    if let node = entries["sessions"] {
+      traffic.sessions = names(node, "sessions") { known($0, among: sessions, "a session") }
+    }
+    return traffic
+  }
+
+  /// `off` in any spelling that YAML 1.1 editors may leave of it.
+  func isOff(_ node: Node) -> Bool { node.scalarText == "off" || node.scalarValue == false }
+
+  /// `all`, `off`, or a list of names.
+  private func names(
+    _ node: Node, _ what: String, _ name: (Node) -> String?
+  ) -> TrafficExpectation.Names {
+    if isOff(node) { return .off }
+    if node.scalarText == "all" { return .all }
+    guard case .sequence(let sequence) = node, !sequence.isEmpty else {
+      report("\(what) is all, off or a list of names; found \(found(node))", at: node)
+      return .all
+    }
+    return .only(sequence.compactMap(name))
+  }
+}

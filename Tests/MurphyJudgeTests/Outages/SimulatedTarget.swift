@@ -1,0 +1,62 @@
+import MurphyModel
+
+/// A target on a simulated clock: requests at an even rate, each answered or lost, as the record of a run would hold it.
+struct SimulatedTarget {
+  /// Requests per second.
+  var rate = 20.0
+  /// Seconds.
+  var length = 15.0
+  /// Seconds that an answer takes.
+  var service = 0.05
+  /// What becomes of the request sent at a moment; nil when it is answered.
+  var loss: (Int, Double) -> (kind: String?, after: Double)? = { _, _ in nil }
+
+  func record(aborted: Double? = nil) -> RunRecord {
+    var record = RunRecord.sample
+    var operation = OperationRecord(operation: "listLaws", method: "GET", path: "/laws")
+    var answered: [(sent: Double, ended: Double)] = []
+    for index in 0..<Int(rate * length) {
+      let sent = Double(index) / rate
+      operation.sent += 1
+      if let lost = loss(index, sent) {
+        record.answers.losses.append(LostRequest(operation: 0, kind: lost.kind, sent: sent, ended: sent + lost.after))
+        operation.outcomes.transport += 1
+        if let kind = lost.kind { count(kind, at: sent + lost.after, in: &record) }
+      } else {
+        answered.append((sent, sent + service))
+        operation.outcomes.ok += 1
+        operation.service.record(Int64(service * 1e9))
+      }
+    }
+    record.operations = [operation]
+    record.info.duration = length
+    record.info.aborted = aborted
+    record.answers.gaps = gaps(answered, record.answers.losses)
+    return record
+  }
+
+  private func count(_ kind: String, at moment: Double, in record: inout RunRecord) {
+    if let index = record.findings.firstIndex(where: { $0.kind == kind }) {
+      record.findings[index].count += 1
+      record.findings[index].lastSeen = moment
+    } else {
+      record.findings.append(
+        Finding(
+          kind: kind, severity: .error, operation: "listLaws", message: "listLaws: \(kind)", firstSeen: moment,
+          lastSeen: moment))
+    }
+  }
+
+  private func gaps(_ answered: [(sent: Double, ended: Double)], _ losses: [LostRequest]) -> [AnswerGap] {
+    var gaps: [AnswerGap] = []
+    var last = (sent: 0.0, ended: 0.0)
+    for answer in answered {
+      gaps.append(
+        AnswerGap(from: last.ended, until: answer.ended, lastAnsweredSent: last.sent, resumedBySent: answer.sent))
+      last = answer
+    }
+    let end = max(length, losses.map(\.ended).max() ?? 0)
+    gaps.append(AnswerGap(from: last.ended, until: end, lastAnsweredSent: last.sent, resumedBySent: nil))
+    return gaps.filter { $0.until - $0.from >= AnswerLog.shortestGap }
+  }
+}

@@ -1,0 +1,54 @@
+import MurphyModel
+
+/// A target that is killed at 11.9 s: its silence ends the load, and most sessions fail.
+enum OutageSample {
+  static let result = make()
+
+  private static func make() -> RunResult {
+    var result = SampleRun(seconds: 22).result(.fail)
+    result.run.aborted = 22.4
+    result.run.duration = 22.4
+    let lost = 240
+    result.operations[0].outcomes.ok -= lost
+    result.operations[0].outcomes.transport = lost
+    result.operations[0].statuses = [StatusCount(status: 200, count: result.operations[0].outcomes.ok)]
+    result.ledger.answered -= lost
+    result.ledger.conformant -= lost
+    result.ledger.transport = lost
+    result.sessions = [
+      SessionResult(
+        session: "browse", started: 180, completed: 60,
+        failed: [
+          ReasonCount(reason: "listLaws: refused", count: 117), ReasonCount(reason: "listLaws: closed", count: 1),
+        ],
+        unfinished: 2),
+      SessionResult(
+        session: "vote", started: 130, completed: 0,
+        failed: [ReasonCount(reason: "listLaws: refused", count: 122)], unfinished: 0,
+        left: [ReasonCount(reason: "voteLaw: status 429", count: 8)]),
+    ]
+    result.traffic = [
+      TrafficRow(
+        kind: .completed, limit: "99%", met: 68, samples: 308,
+        exceptions: [ReasonCount(reason: "listLaws: refused", count: 239)],
+        sentence: "68 of 308 sessions ended as scripted (22.08%); ended early: 239 × listLaws: refused", verdict: .fail),
+      TrafficRow(
+        kind: .called, limit: "all", met: 5, samples: 6, exceptions: [ReasonCount(reason: "submitLaw", count: 0)],
+        sentence: "1 of 6 operations were never called: submitLaw", verdict: .noData),
+      TrafficRow(
+        kind: .sessions, limit: "all", met: 1, samples: 2, exceptions: [ReasonCount(reason: "vote", count: 130)],
+        sentence: "none completed of: vote (130 began, 122 ended early)", verdict: .fail),
+    ]
+    result.findings = [
+      Finding(
+        kind: Finding.outage, severity: .error, operation: nil,
+        message: "nothing answered from 11.9 s on (until 22.4 s): 240 requests got no answer",
+        details: [
+          "The silence ended the load after 22.4 s; `settings: abort-after` says how long one may last.",
+          "listLaws: 239 × refused, 1 × closed",
+        ], firstSeen: 11.9, lastSeen: 22.4, discriminator: "outage")
+    ]
+    result.reasons = [result.findings[0].message]
+    return result
+  }
+}

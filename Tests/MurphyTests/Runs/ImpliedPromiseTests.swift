@@ -1,0 +1,111 @@
+import Foundation
+import Murphy
+import Testing
+import WildServer
+
+/// Promises that nobody wrote, against servers that keep their contract and nothing else.
+@Suite(.serialized) struct ImpliedPromiseTests {
+  @Test func aHealthyServerKeepsThemAll() async throws {
+    let said = try await Self.run { _, connection in connection.answer(body: ShopAPI.body) }
+    said.expect(.pass)
+    #expect(said.result.traffic.map(\.verdict) == [.pass, .pass, .pass])
+    #expect(said.result.budgets.map(\.metric) == ["errors"])
+    #expect(said.outcome.output.contains("login      200 × 80"))
+    #expect(said.summary.contains("| buy | 80 | 80 | 0 | 0 | 0 | – |"))
+  }
+
+  @Test func everyAnswerADocumented503Fails() async throws {
+    let said = try await Self.run { _, connection in connection.answer(503) }
+    said.expect(.fail)
+    #expect(said.result.ledger.violating == 0, "the contract documents it")
+    #expect(said.row(.completed)?.verdict == .fail)
+    #expect(said.row(.sessions)?.verdict == .fail)
+    #expect(said.row(.called)?.exceptions.map(\.reason) == ["listItems", "getItem"])
+    #expect(said.outcome.output.contains("503 × 80"))
+    #expect(said.outcome.output.contains("80 × login: status 503"))
+    #expect(said.summary.contains("80 × login: status 503"))
+  }
+
+  @Test func everyLoginADocumented401Fails() async throws {
+    let said = try await Self.run { request, connection in
+      connection.answer(request.target == "/login" ? 401 : 200, body: ShopAPI.body)
+    }
+    said.expect(.fail)
+    #expect(said.row(.called)?.verdict == .noData)
+    #expect(said.row(.sessions)?.exceptions == [ReasonCount(reason: "buy", count: 80)])
+  }
+
+  @Test func aListThatIsEmptySoThatPickFailsFails() async throws {
+    let said = try await Self.run { _, connection in connection.answer(body: #"{"data":[]}"#) }
+    said.expect(.fail)
+    #expect(said.result.findings.allSatisfy { !$0.kind.hasPrefix("contract") })
+    #expect(said.row(.completed)?.exceptions.map(\.reason) == ["pick() of an empty list"])
+  }
+
+  @Test func twoPercentOfErrorsFailAndHalfAPercentPasses() async throws {
+    for (every, verdict) in [(50, Verdict.fail), (200, .pass)] {
+      let count = Counter()
+      let steps = "- call: listItems\n  on: { 500: continue }"
+      let said = try await Self.run(steps: steps, load: "[{ hold: 200/s, for: 2s }]") { _, connection in
+        connection.answer(count.add() % every == 0 ? 500 : 200, body: ShopAPI.body)
+      }
+      said.expect(verdict)
+      #expect(said.row(.completed)?.verdict == .pass)
+    }
+  }
+
+  @Test func errorsThatTheScenarioExpectsAreNone() async throws {
+    let said = try await Self.run(steps: "- call: listItems\n  expect: { status: 500 }") { _, connection in
+      connection.answer(500)
+    }
+    said.expect(.pass)
+  }
+
+  @Test func theScenariosOwnBudgetReplacesTheImpliedOne() async throws {
+    let said = try await Self.run(
+      steps: "- call: listItems\n  on: { 500: continue }", expect: "budgets: { \"*\": { errors: 60% } }"
+    ) { _, connection in connection.answer(connection.number % 2 == 0 ? 500 : 200) }
+    said.expect(.pass)
+    #expect(said.result.budgets.map(\.limit) == ["60%"])
+  }
+
+  @Test func whatIsSwitchedOffIsNotJudged() async throws {
+    let said = try await Self.run(expect: "errors: off, completed: off, called: off, sessions: off") {
+      _, connection in connection.answer(503)
+    }
+    said.expect(.pass)
+    #expect(said.result.traffic == [])
+    #expect(said.result.budgets == [])
+  }
+
+  @Test func aBranchThatWasNeverTakenIsNoDataUntilItIsSwitchedOff() async throws {
+    let steps = ShopAPI.steps.replacing("- call: getItem", with: "- if: ${count(ids) > 9}\n  call: getItem")
+    let said = try await Self.run(steps: steps) { _, connection in connection.answer(body: ShopAPI.body) }
+    said.expect(.noData)
+    #expect(said.row(.called)?.exceptions == [ReasonCount(reason: "getItem", count: 0)])
+    for called in ["off", "[login, listItems]"] {
+      let said = try await Self.run(steps: steps, expect: "called: \(called)") { _, connection in
+        connection.answer(body: ShopAPI.body)
+      }
+      said.expect(.pass)
+    }
+  }
+
+  @Test func sessionsThatStillRunAtTheEndAreNoFailure() async throws {
+    let said = try await Self.run(steps: ShopAPI.steps + "\n- think: 0s..8s") { _, connection in
+      connection.answer(body: ShopAPI.body)
+    }
+    said.expect(.pass)
+    #expect(said.result.sessions[0].unfinished > 0)
+  }
+
+  private static func run(
+    steps: String = ShopAPI.steps, expect: String = "", load: String = "[{ hold: 40/s, for: 2s }]",
+    _ respond: @escaping WildServer.Responder
+  ) async throws -> RunAgreement {
+    let server = try WildServer(respond)
+    defer { server.stop() }
+    let scenario = ShopAPI.scenario(url: server.url, steps: steps, expect: expect, load: load)
+    return try await ShopAPI.withFiles(scenario) { try await RunAgreement.of($0) }
+  }
+}
