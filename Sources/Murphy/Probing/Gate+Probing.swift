@@ -11,10 +11,10 @@ extension Gate {
   /// - Parameters:
   ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
-  /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, a window that is too
-  ///   long, an operation that nobody knows how to call, nobody at the target.
+  /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, an operation that nobody knows how to call, nobody at the target.
   public func probeLimits(
     _ options: LimitsOptions = LimitsOptions(), stop: StopSignal = StopSignal(),
+    announce: @escaping @Sendable (String, [ProbePhase]) -> Void = { _, _ in },
     progress: @escaping @Sendable (String, ProbeProgress) -> Void = { _, _ in }
   ) async throws(GateError) -> LimitsResult {
     var run = RunOptions()
@@ -38,9 +38,9 @@ extension Gate {
       var limits: [ProbedLimit] = []
       for choice in choices where !stop.isRequested {
         limits.append(
-          try await probe(choice, options, at: running.url, seed: seed, isEmbedded: running.isEmbedded, stop) {
-            progress(choice.name, $0)
-          })
+          try await probe(
+            choice, options, at: running.url, seed: seed, isEmbedded: running.isEmbedded, stop,
+            announce: { announce(choice.name, $0) }, progress: { progress(choice.name, $0) }))
       }
       await running.stop()
       return LimitsResult(scenario: scenario, target: running.url, limits: limits, isCutShort: stop.isRequested)
@@ -68,17 +68,22 @@ extension Gate {
 
   private func probe(
     _ choice: ProbeChoice, _ options: LimitsOptions, at url: String, seed: UInt64, isEmbedded: Bool,
-    _ stop: StopSignal, progress: @escaping @Sendable (ProbeProgress) -> Void
+    _ stop: StopSignal, announce: ([ProbePhase]) -> Void, progress: @escaping @Sendable (ProbeProgress) -> Void
   ) async throws(GateError) -> ProbedLimit {
     let subject = try probeSubject(
       choice, options: options, seed: seed, hasOtherAddresses: Loopback.hasManyAddresses(url))
     var probing = ProbeOptions(
       maxRequests: options.maxRequests, maxSeconds: options.maxSeconds, declared: choice.policy)
+    probing.isWindowTooLong = choice.isWindowTooLong
+    probing.isQuick = options.isQuick
+    probing.startsQuiet = isEmbedded || choice.policy.map { $0.isKeyDrawn(by: subject) } != false
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
+      probing.deviceHeaders = subject.deviceHeaderNames
       probing.triesRace = true
       probing.triesInvalid = subject.invalid != nil
     }
+    announce(Prober(operation: subject.operation, options: probing).phases)
     let probe = ProbeSession(
       subject: subject, options: probing, url: url, transport: transportOptions(options), stop: stop,
       progress: progress)

@@ -13,6 +13,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     let index: Int
     let request: ProbeRequest
     let outgoing: ProbeSubject.Outgoing
+    let due: Instant
     let transfer: Transfer
   }
 
@@ -62,6 +63,8 @@ package final class HTTPProbeTarget: ProbeTarget {
 
   /// Every request sent until now.
   package var log: LimitLog { recorded.log }
+  /// Of each of them: how it differed from the base client's.
+  package var variants: [ProbeVariant.Dimension?] { recorded.variants }
 
   package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
     try await askWithinWindow(before: start + Int64((volley.at * 1e9).rounded(.up)))
@@ -75,7 +78,7 @@ package final class HTTPProbeTarget: ProbeTarget {
       if volley.spacing > 0 || index == 0 { try await wait(until: due) }
       refusals += land(&flights, &observations)
       if let most = volley.stopsAfterRefusals, refusals >= most { break }
-      flights.append(try launch(request, index))
+      flights.append(try launch(request, index, due: due))
     }
     for flight in flights { await flight.transfer.finished() }
     _ = land(&flights, &observations)
@@ -95,7 +98,7 @@ package final class HTTPProbeTarget: ProbeTarget {
       // The experiment that comes next must not be late.
       guard moment.map({ due < $0 + -Self.warming }) ?? true else { return }
       try await wait(until: due)
-      let flight = try launch(.base, 0)
+      let flight = try launch(.base, 0, due: due)
       await flight.transfer.finished()
       var flights = [flight]
       var ignored: [ProbeObservation] = []
@@ -114,11 +117,11 @@ package final class HTTPProbeTarget: ProbeTarget {
     } while .now < due
   }
 
-  private func launch(_ request: ProbeRequest, _ index: Int) throws -> Flight {
-    fresh += 1
+  private func launch(_ request: ProbeRequest, _ index: Int, due: Instant) throws -> Flight {
+    if request.variant != nil { fresh += 1 }
     let outgoing = subject.outgoing(request, fresh: fresh)
     let transfer = try connection(from: outgoing.sourceAddress).start(outgoing.http)
-    return Flight(index: index, request: request, outgoing: outgoing, transfer: transfer)
+    return Flight(index: index, request: request, outgoing: outgoing, due: due, transfer: transfer)
   }
 
   private func connection(from address: String?) throws -> Connection {
@@ -131,7 +134,7 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// Requests of the base client that meet a used-up allowance, so that the volley after them finds open connections.
   private func openConnections(_ count: Int) async throws {
     var flights: [Flight] = []
-    for index in 0..<count { flights.append(try launch(.base, index)) }
+    for index in 0..<count { flights.append(try launch(.base, index, due: .now)) }
     for flight in flights { await flight.transfer.finished() }
     var ignored: [ProbeObservation] = []
     _ = land(&flights, &ignored)
@@ -171,9 +174,12 @@ package final class HTTPProbeTarget: ProbeTarget {
     case .failed(let error): answers.note(error)
     case .inFlight, .cancelled, .abandoned: break
     }
-    recorded.record(flight.outgoing, transfer, answer: headers, refused: decision == .refused)
+    recorded.record(
+      flight.outgoing, transfer, variant: flight.request.variant?.dimension, answer: headers,
+      refused: decision == .refused)
     return ProbeObservation(
-      index: flight.index, sent: seconds(transfer.sent), settled: seconds(transfer.ended), decision: decision,
+      index: flight.index, due: seconds(flight.due), sent: seconds(transfer.sent), settled: seconds(transfer.ended),
+      decision: decision,
       status: status, retryAfter: retryAfter)
   }
 

@@ -13,6 +13,8 @@ public struct LimitsOptions: Sendable {
   public var maxRequests = 5000
   /// Seconds per limit.
   public var maxSeconds = 600.0
+  /// Allowance and key only, within one window.
+  public var isQuick = false
   /// The word that a target elsewhere than on this machine may be tested.
   public var mayTestTarget = false
   /// Whether the key's dimensions, races and failed requests are tried too.

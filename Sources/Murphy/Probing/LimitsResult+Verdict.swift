@@ -16,7 +16,7 @@ extension LimitsResult {
 }
 
 extension ProbedLimit {
-  init(_ choice: ProbeChoice, _ outcome: ProbeSession.Outcome, _ judging: LimitJudgeOptions) {
+  package init(_ choice: ProbeChoice, _ outcome: ProbeSession.Outcome, _ judging: LimitJudgeOptions) {
     var report = outcome.report
     var findings = Self.findings(report, choice.policy, outcome.answers)
     var row: LimitRow?
@@ -24,18 +24,19 @@ extension ProbedLimit {
       var counting = policy
       // The malformed requests of the probe itself: what became of them is known, or not promised.
       if report.countsFailed == nil { counting.counts.failed = .perhaps }
-      let judged = LimitJudge.judge(log: outcome.log, policies: [counting], options: judging)
+      let judged = LimitJudge.judge(
+        log: outcome.log.attributed(outcome.variants, by: report, under: policy.key), policies: [counting],
+        options: judging)
       row = judged.rows.first
       findings += judged.findings
     }
     if !outcome.answers.wasServed {
-      let statuses = outcome.answers.base.keys.sorted().map(String.init).joined(separator: ", ")
-      report.sentences.insert(
-        "No request was served (\(statuses.isEmpty ? "no answers" : "status \(statuses)")): the probe cannot tell the limiter's refusals from the API's own.",
-        at: 0)
+      report.retract { _ in true }
+      report.sayFirst(.notServed(statuses: outcome.answers.base.keys.sorted()))
       report.outcome = .unfinished
       report.agreesWithDeclared = nil
       findings = []
+      row = nil
     }
     self.init(
       name: choice.name, operation: report.operation, policy: choice.policy, report: report, row: row,

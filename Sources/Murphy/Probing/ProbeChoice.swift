@@ -3,11 +3,19 @@ import MurphyModel
 import MurphyScenario
 
 /// One limit to probe: the operation to call, and what is promised of it.
-struct ProbeChoice {
-  var operation: Int
+package struct ProbeChoice: Sendable {
+  package var operation: Int
   /// Nil for a black box.
-  var policy: LimitPolicy?
-  var name: String
+  package var policy: LimitPolicy?
+  package var name: String
+  /// The promised window is longer than may be waited for.
+  package var isWindowTooLong = false
+
+  package init(operation: Int, policy: LimitPolicy?, name: String) {
+    self.operation = operation
+    self.policy = policy
+    self.name = name
+  }
 
   /// A declared policy takes about one and a half windows; shorter waits cannot confirm it (ALGORITHMS.md A4.3).
   static let windowsNeeded = 1.5
@@ -16,7 +24,7 @@ struct ProbeChoice {
 extension Gate {
   /// What to probe: the limits that scenario and contract promise, or the operation that was named.
   ///
-  /// - Throws: `GateError.usage` when nothing can be chosen, or a window is longer than may be waited for.
+  /// - Throws: `GateError.usage` when nothing can be chosen.
   func probeChoices(_ options: LimitsOptions, timeScale: Double) throws(GateError) -> [ProbeChoice] {
     let policies = limitPolicies(timeScale: timeScale)
     var choices: [ProbeChoice] = []
@@ -46,7 +54,11 @@ extension Gate {
         ProbeChoice(operation: $0.operation, policy: nil, name: $0.name)
       }
     }
-    try refuseLongWindows(choices, options)
+    // What the answers announce decides then whether the window is measured or taken from the declaration.
+    for index in choices.indices {
+      guard let window = choices[index].policy?.window.inSeconds else { continue }
+      choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.maxSeconds
+    }
     return choices
   }
 
@@ -58,16 +70,5 @@ extension Gate {
       return reading
     }
     return policy.operations.lazy.compactMap { contract.index(of: $0) }.first ?? indices.first
-  }
-
-  private func refuseLongWindows(_ choices: [ProbeChoice], _ options: LimitsOptions) throws(GateError) {
-    for choice in choices {
-      guard let policy = choice.policy else { continue }
-      let needed = policy.window.inSeconds * ProbeChoice.windowsNeeded
-      guard needed > options.maxSeconds else { continue }
-      throw .usage(
-        "\(choice.name) is promised \(policy.text): to confirm it takes about \(Duration.seconds(needed.rounded(.up)).text), and --max-seconds allows \(Duration.seconds(options.maxSeconds).text). Allow more, name another limit with --operation, or scale the windows of an embedded target with time-scale."
-      )
-    }
   }
 }

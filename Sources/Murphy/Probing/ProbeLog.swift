@@ -1,9 +1,11 @@
+import MurphyJudge
 import MurphyModel
 import MurphyTransport
 
 /// Keeps every request of a probe for the limit judge; texts once.
 struct ProbeLog {
   private(set) var log: LimitLog
+  private(set) var variants: [ProbeVariant.Dimension?] = []
   private let keyHeaders: Set<String>
   private var identities: [ClientIdentity: UInt32] = [:]
   private var headerSets: [[HeaderField]: Int32] = [:]
@@ -17,7 +19,11 @@ struct ProbeLog {
     keyHeaders = subject.keyHeaders
   }
 
-  mutating func record(_ outgoing: ProbeSubject.Outgoing, _ transfer: Transfer, answer: [HeaderField], refused: Bool) {
+  mutating func record(
+    _ outgoing: ProbeSubject.Outgoing, _ transfer: Transfer, variant: ProbeVariant.Dimension?, answer: [HeaderField],
+    refused: Bool
+  ) {
+    variants.append(variant)
     let named = outgoing.http.headers.compactMap { field -> HeaderField? in
       let name = field.name.lowercased()
       return keyHeaders.contains(name) ? HeaderField(name, field.value) : nil

@@ -9,7 +9,18 @@ package struct ProbeSession: Sendable {
   package struct Outcome: Sendable {
     package var report: ProbeReport
     package var log: LimitLog
+    /// Of each of the log's observations: how its request differed from the base client's.
+    package var variants: [ProbeVariant.Dimension?]
     package var answers: ProbeAnswers
+
+    package init(
+      report: ProbeReport, log: LimitLog, variants: [ProbeVariant.Dimension?], answers: ProbeAnswers
+    ) {
+      self.report = report
+      self.log = log
+      self.variants = variants
+      self.answers = answers
+    }
   }
 
   package var subject: ProbeSubject
@@ -76,7 +87,8 @@ package struct ProbeSession: Sendable {
 
   /// A fixed window and a sliding log give nothing back before the window after their first admission has passed.
   private var unbrokenWindow: Duration? {
-    guard let declared = options.declared, declared.algorithm == .fixed || declared.algorithm == .slidingLog,
+    guard !options.isQuick, !options.isWindowTooLong, let declared = options.declared,
+      declared.algorithm == .fixed || declared.algorithm == .slidingLog,
       declared.counts.refused == .no
     else { return nil }
     return declared.window
@@ -87,10 +99,10 @@ package struct ProbeSession: Sendable {
     if report.countsFailed != nil, !target.answers.invalidWasRefused {
       // Nothing was learnt: the API took the malformed request, or the limiter refused it.
       report.countsFailed = nil
-      report.sentences.removeAll { $0.hasPrefix("Failed requests") }
-      report.sentences.append("Whether failed requests count was not found out: no request was refused as malformed.")
+      report.retract { if case .countsFailed = $0 { true } else { false } }
+      report.say(.notAsked(.countsFailed, .notServed))
     }
-    return Outcome(report: report, log: target.log, answers: target.answers)
+    return Outcome(report: report, log: target.log, variants: target.variants, answers: target.answers)
   }
 }
 
@@ -108,7 +120,7 @@ private final class ProgressRelay {
 
   func tick(_ elapsed: Double) {
     guard var now = last else { return }
-    now.remaining = now.remaining.map { max(0, $0 - (elapsed - now.elapsed)) }
+    now.remaining = max(0, now.remaining - (elapsed - now.elapsed))
     now.elapsed = elapsed
     progress(now)
   }

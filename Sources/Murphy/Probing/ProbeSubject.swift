@@ -54,6 +54,13 @@ package struct ProbeSubject: Sendable {
     }
   }
 
+  /// The headers by which devices are told apart, as they are written.
+  package var deviceHeaderNames: [String] {
+    var names: [String] = []
+    for field in otherDevices.first ?? [] where !names.contains(field.name) { names.append(field.name) }
+    return names
+  }
+
   /// - Parameter fresh: has not been used before, from 1.
   package func outgoing(_ request: ProbeRequest, fresh: Int) -> Outgoing {
     if request.isInvalid, let invalid { return Outgoing(http: invalid, sourceAddress: sourceAddress) }

@@ -20,12 +20,10 @@ extension ProbedLimit {
       )
     }
     if let policy {
-      for key in report.keys where !key.bypasses {
-        if let mistake = mistake(in: key, of: policy.key) {
-          findings.append(finding("key.\(slug(key.dimension))", mistake))
-        }
+      for key in report.keyMistakes(policy.key, headers: report.deviceHeaders) where !key.bypasses {
+        findings.append(finding("key.\(slug(key.dimension))", mistake(key, policy.key, report)))
       }
-      if report.agreesWithDeclared == false, let found = report.text {
+      if report.contradictsTerms, report.outcome == .identified, let found = report.text {
         findings.append(finding("terms", "declared is \(policy.text), found was \(found)"))
       }
       if report.outcome == .unlimited {
@@ -52,24 +50,16 @@ extension ProbedLimit {
     return findings
   }
 
-  /// Nil when what was found of one dimension is what the key promises, or cannot be told.
-  private static func mistake(in found: ProbeReport.KeyFinding, of key: LimitKey) -> String? {
-    guard let separates = found.separates, let dimension = ProbeVariant.Dimension(rawValue: found.dimension) else {
-      return nil
-    }
-    let isPromised: Bool
-    switch dimension {
-    case .sourceAddress: isPromised = key.parts.contains(.sourceAddress)
-    case .token: isPromised = key.parts.contains(.token)
-    case .device: isPromised = key.parts.contains { if case .header = $0 { true } else { false } }
-    case .route, .query, .method: isPromised = false
-    case .forwardedFor, .realIP, .forwarded: return nil
-    }
-    guard separates != isPromised else { return nil }
-    // A key of several parts separates by each of them; a global counter by none.
-    return separates
-      ? "another \(found.dimension) gets an allowance of its own, and the promised key is \(key.text)"
-      : "another \(found.dimension) gets no allowance of its own, and the promised key is \(key.text)"
+  private static func mistake(
+    _ found: ProbeReport.KeyFinding, _ key: LimitKey, _ report: ProbeReport
+  ) -> String {
+    let name =
+      report.facts.lazy.compactMap { fact -> String? in
+        if case .key(let key) = fact, key.dimension == found.dimension { key.name } else { nil }
+      }.first ?? found.dimension
+    return found.separates == true
+      ? "another \(name) gets an allowance of its own, and the promised key is \(key.text)"
+      : "another \(name) gets no allowance of its own, and the promised key is \(key.text)"
   }
 
   /// `x-forwarded-for`
@@ -77,6 +67,18 @@ extension ProbedLimit {
 }
 
 extension ProbeReport {
+  /// The headers that were varied to tell devices apart.
+  var deviceHeaders: [String] {
+    facts.lazy.compactMap { fact -> [String]? in
+      if case .key(let key) = fact, !key.headers.isEmpty { key.headers } else { nil }
+    }.first ?? []
+  }
+
+  /// The declared terms are proven to be others.
+  var contradictsTerms: Bool {
+    facts.contains { if case .declared(_, .contradicted) = $0 { true } else { false } }
+  }
+
   /// What was found, in a few words; nil when nothing was.
   var text: String? {
     guard let best = candidates.first, let allowance, let window else { return nil }

@@ -15,7 +15,7 @@ struct RaceQuestion {
   /// - Parameter burst: the most that one volley was admitted.
   init?(_ report: ProbeReport, burst: Int, _ options: ProbeOptions) {
     guard options.triesRace, let declared = options.declared, report.agreesWithDeclared != true,
-      report.outcome != .unlimited, burst > declared.allowance,
+      report.outcome != .unlimited, report.outcome != .partial, burst > declared.allowance,
       report.requests + 2 * declared.allowance <= options.maxRequests
     else { return nil }
     allowance = declared.allowance
@@ -37,8 +37,8 @@ struct RaceQuestion {
     var sent = 0
     progress(
       ProbeProgress(
-        stage: "asking one after the other", requests: report.requests, elapsed: report.seconds,
-        remaining: begin - report.seconds))
+        stage: "asking one after the other", phase: .closing, requests: report.requests, elapsed: report.seconds,
+        remaining: 3 * window))
     while sent < 2 * allowance, refused < Self.enough {
       for observation in try await target.send(ProbeVolley(at: now, spacing: 0.001, requests: [.base])) {
         sent += 1
@@ -52,8 +52,8 @@ struct RaceQuestion {
     // Beyond the window's end the sequence says nothing.
     guard refused >= Self.enough, admitted <= allowance, now - begin < window else { return report }
     report.raceExcess = max(report.raceExcess ?? 0, burst - admitted)
-    report.sentences.append(
-      "One after the other \(admitted) are admitted, in a burst \(burst): a race between check and update.")
+    report.retract { if case .race(0, _) = $0 { true } else { false } }
+    report.say(.burstBeatsSequence(alone: admitted, burst: burst))
     return report
   }
 }

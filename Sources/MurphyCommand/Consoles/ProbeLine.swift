@@ -36,13 +36,20 @@ final class ProbeLine: Sendable {
     if isDue { Console.error(text) }
   }
 
+  /// What will be asked of one limit, before anything is.
+  func announce(_ name: String, _ phases: [ProbePhase]) {
+    guard !isQuiet else { return }
+    let lines = phases.enumerated().map { "  \($0.offset + 1) \($0.element.asks)" }
+    Console.error((["\(name) is asked:"] + lines).joined(separator: "\n"))
+  }
+
   func end() {
     if isLive && !isQuiet { Console.errorInPlace("\r\u{1B}[2K") }
   }
 
-  /// `votes: telling algorithms apart  65 requests  4s, about 12s left`
+  /// `votes: telling algorithms apart  65 requests  4s, at most 12s left`
   static func text(_ name: String, _ progress: ProbeProgress) -> String {
-    let left = progress.remaining.map { ", about \(Int($0.rounded(.up)))s left" } ?? ""
+    let left = ", at most \(Int(progress.remaining.rounded(.up)))s left"
     return
       "\(name): \(progress.stage)  \(progress.requests) request\(progress.requests == 1 ? "" : "s")  \(Int(progress.elapsed))s\(left)"
   }

@@ -8,7 +8,7 @@ struct LimitsVerb: AsyncParsableCommand {
     commandName: "limits", abstract: "Probes rate limiters: allowance, window, algorithm, key, honesty.",
     discussion: """
       Exit status: 0 what was promised is confirmed, 1 it is contradicted, 2 usage (a target elsewhere without \
-      --i-may-test-this-target, a window that is too long), 3 target unreachable, 5 not decided.
+      --i-may-test-this-target), 3 target unreachable, 5 not decided.
       """)
 
   @Argument(help: "A scenario file.") var scenario: String
@@ -18,6 +18,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(help: "Believe nothing that is declared; takes longer.") var blackBox = false
   @Flag(inversion: .prefixedNo, help: "Ask what the key is, whether it can be raced, whether failures count.")
   var followUps = true
+  @Flag(help: "Only allowance and key, within one window: the window itself is not waited for.") var quick = false
   @Option(help: "The most requests per limit.") var maxRequests = 5000
   @Option(help: "The longest time per limit, seconds or 90s, 10m.") var maxSeconds = "600"
   @Flag(help: "I am allowed to use up the rate limits of a target that is not on this machine.")
@@ -55,7 +56,8 @@ struct LimitsVerb: AsyncParsableCommand {
     let line = ProbeLine(isQuiet: quiet)
     let result: LimitsResult
     do {
-      result = try await gate.probeLimits(options, stop: stop) { name, progress in line.show(name, progress) }
+      result = try await gate.probeLimits(
+        options, stop: stop, announce: { line.announce($0, $1) }, progress: { line.show($0, $1) })
     } catch {
       line.end()
       throw Failure.report(error)
@@ -78,6 +80,7 @@ struct LimitsVerb: AsyncParsableCommand {
     var options = LimitsOptions()
     options.target = try target.map { text throws(GateError) in try Target(text) }
     options.operation = operation
+    options.isQuick = quick
     options.isBlackBox = blackBox || !declared
     options.maxRequests = maxRequests
     options.maxSeconds = seconds ?? options.maxSeconds

@@ -2,33 +2,71 @@ import Foundation
 
 /// Weighs limiters by how well each reproduces what was admitted, cluster of requests by cluster.
 ///
-///     weight = prior volume · exp(− Σ min(5, |admitted observed − admitted by the limiter at (sent + settled) / 2|))
+///     weight = prior volume · exp(− Σ min(5, distance of the admissions observed from those that the limiter can give))
 ///
-/// A cluster ends with a pause of 30 ms: within one, delays may reorder decisions, between two they hardly can.
+/// A cluster ends with a pause of 30 ms: within one, delays may reorder decisions, between two they hardly can. When in
+/// [sent, settled] a limiter decided is not known: each cluster is replayed with decisions early, halfway and late in
+/// the rides, and a limiter is held against what it comes nearest to. So a long ride, after which the moment is hardly
+/// known, accuses no limiter; it tells little, and the question is asked again.
 struct ParticleFilter {
   private static let pause = 0.03
-  private static let worstMisfit = 5.0
+  private static let worstMisfit = 3.0
+  /// A ride this long leaves more than one history open: seconds.
+  private static let longRide = 0.01
+  /// Histories that are followed at a time.
+  private static let mostHistories = 8
+  /// Where in the ride a decision may have been made: halfway, or so long after its beginning or before its end.
+  private static let margin = 1e-3
+  private static func moments(_ sent: Double, _ settled: Double) -> [Double] {
+    let ride = settled - sent
+    let margin = min(margin, ride / 4)
+    return [sent + ride / 2, sent + margin, settled - margin, sent + ride / 4, settled - ride / 4]
+  }
 
-  private let moments: [(at: Double, cluster: Int)]
-  private let observed: [Double]
+  private struct Cluster {
+    /// Moments of decision, ascending: halfway, early and late.
+    var moments: [[Double]]
+    var admitted = 0.0
+    var isDistorted = false
+  }
+
+  private struct History {
+    var limiter: LimiterModel
+    var misfit: Double
+  }
+
+  private let clusters: [Cluster]
 
   init(_ requests: [ProbeEvidence.Decided]) {
-    let ordered = requests.sorted { $0.sent < $1.sent }
-    var cluster = 0
-    var moments: [(at: Double, cluster: Int)] = []
-    var observed = [0.0]
+    let ordered = requests.filter(\.isCertain).sorted { $0.sent < $1.sent }
+    var clusters: [Cluster] = []
     var last: Double?
     for request in ordered {
-      if let last, request.sent - last > Self.pause {
-        cluster += 1
-        observed.append(0)
+      if last.map({ request.sent - $0 > Self.pause }) ?? true {
+        clusters.append(Cluster(moments: [[], [], [], [], []]))
       }
       last = request.sent
-      moments.append(((request.sent + request.settled) / 2, cluster))
-      if request.admitted { observed[cluster] += 1 }
+      let ride = request.settled - request.sent
+      for (index, moment) in Self.moments(request.sent, request.settled).enumerated() {
+        clusters[clusters.count - 1].moments[index].append(moment)
+      }
+      if request.admitted { clusters[clusters.count - 1].admitted += 1 }
+      if ride > Self.longRide { clusters[clusters.count - 1].isDistorted = true }
     }
-    self.moments = moments.sorted { $0.at < $1.at }
-    self.observed = observed
+    // A limiter's clock never goes back, whatever was read when.
+    var latest = -Double.infinity
+    for index in clusters.indices {
+      var end = latest
+      for fraction in clusters[index].moments.indices {
+        clusters[index].moments[fraction].sort()
+        for position in clusters[index].moments[fraction].indices {
+          clusters[index].moments[fraction][position] = max(latest, clusters[index].moments[fraction][position])
+        }
+        end = fraction == 0 ? clusters[index].moments[0].last ?? end : end
+      }
+      latest = end
+    }
+    self.clusters = clusters
   }
 
   /// The few best particles of each stretch of windows, weighted; at most about 200 per hypothesis.
@@ -51,18 +89,44 @@ struct ParticleFilter {
   }
 
   private func misfit(_ particle: ProbeParticle) -> Double {
-    var limiter = particle.limiter()
-    var admitted = [Double](repeating: 0, count: observed.count)
-    for moment in moments where limiter.admits(at: moment.at) { admitted[moment.cluster] += 1 }
-    var sum = 0.0
-    for index in observed.indices { sum += min((admitted[index] - observed[index]).magnitude, Self.worstMisfit) }
-    return sum
+    var histories = [History(limiter: particle.limiter(), misfit: 0)]
+    for cluster in clusters { histories = Self.follow(histories, through: cluster) }
+    return histories.map(\.misfit).min() ?? 0
+  }
+
+  private static func follow(_ histories: [History], through cluster: Cluster) -> [History] {
+    var next: [History] = []
+    for history in histories {
+      var nearest: History?
+      for moments in cluster.moments {
+        var limiter = history.limiter
+        var admitted = 0.0
+        for moment in moments where limiter.admits(at: moment) { admitted += 1 }
+        let apart = (admitted - cluster.admitted).magnitude
+        let followed = History(limiter: limiter, misfit: history.misfit + min(apart, worstMisfit))
+        if cluster.isDistorted {
+          next.append(followed)
+        } else {
+          if followed.misfit < nearest?.misfit ?? .infinity { nearest = followed }
+          if apart == 0 { break }
+        }
+      }
+      if let nearest { next.append(nearest) }
+    }
+    guard next.count > 1 else { return next }
+    next.sort { $0.misfit < $1.misfit }
+    var kept: [History] = []
+    for history in next where history.misfit < next[0].misfit + worstMisfit && kept.count < mostHistories {
+      // Histories that end alike go on alike.
+      if !kept.contains(where: { $0.limiter == history.limiter }) { kept.append(history) }
+    }
+    return kept
   }
 
   /// Keeps the heaviest of neighbouring windows and gives them the weight of those left out.
   private static func thin(_ particles: [ProbeParticle]) -> [ProbeParticle] {
     guard let first = particles.first else { return [] }
-    let perGroup = first.hypothesis == .aligned || first.hypothesis == .counter ? 3 : 2
+    let perGroup = first.hypothesis == .aligned ? 3 : 6
     var groups: [Int: [ProbeParticle]] = [:]
     for particle in particles { groups[Int((log(particle.scale) * 1e6).rounded()), default: []].append(particle) }
     let keys = groups.keys.sorted()

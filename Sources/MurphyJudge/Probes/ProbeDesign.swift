@@ -18,11 +18,19 @@ struct ProbeDesign {
 
   private let now: Double
   private let spacing: Double
+  /// From a request's moment until the limiter decides on it, when all goes well and when the machine is busy: an
+  /// experiment must tell limiters apart either way.
+  private let delays: [Double]
   private var candidates: [Candidate] = []
 
-  init(_ particles: [ProbeParticle], after requests: [ProbeEvidence.Decided], now: Double, spacing: Double) {
+  init(_ particles: [ProbeParticle], after all: [ProbeEvidence.Decided], now: Double, spacing: Double) {
+    let requests = all.filter(\.isCertain)
     self.now = now
     self.spacing = spacing
+    let rides = requests.suffix(200).map { $0.settled - $0.sent }.sorted()
+    let usual = rides.isEmpty ? 0.01 : rides[rides.count / 2] / 2
+    let long = rides.isEmpty ? 0.02 : rides[rides.count * 9 / 10]
+    delays = [usual, max(long, 2 * usual)]
     let moments = requests.map { ($0.sent + $0.settled) / 2 }.sorted()
     for hypothesis in ProbeHypothesis.allCases {
       let group = particles.filter { $0.hypothesis == hypothesis }.sorted { $0.window < $1.window }
@@ -51,7 +59,8 @@ struct ProbeDesign {
       candidates.filter { $0.weight > 0.01 }.map(\.particle.allowance).max() ?? candidates[0].particle.allowance
     var best: (score: Double, steps: [Step])?
     for steps in schedules(largest: largest) {
-      let outcomes = candidates.map { outcome($0.limiter, steps) }
+      let outcomes = candidates.map { outcome($0.limiter, steps, delays[0]) }
+      let late = candidates.map { outcome($0.limiter, steps, delays[1]) }
       var duration = 0.0
       for (index, candidate) in candidates.enumerated() { duration += outcomes[index].duration * candidate.weight }
       var requests = 0.0
@@ -64,7 +73,10 @@ struct ProbeDesign {
       }
       var gain = 0.0
       for i in candidates.indices {
-        for j in 0..<i where differ(outcomes[i].admitted, outcomes[j].admitted) {
+        for j in 0..<i
+        where differ(outcomes[i].admitted, outcomes[j].admitted) && differ(late[i].admitted, late[j].admitted)
+          && differ(outcomes[i].admitted, late[j].admitted) && differ(late[i].admitted, outcomes[j].admitted)
+        {
           gain += candidates[i].weight * candidates[j].weight * worth(candidates[i].particle, candidates[j].particle)
         }
       }
@@ -90,7 +102,8 @@ struct ProbeDesign {
     return false
   }
 
-  private func outcome(_ limiter: LimiterModel, _ steps: [Step]) -> (admitted: [Int], duration: Double) {
+  private func outcome(_ limiter: LimiterModel, _ steps: [Step], _ delay: Double) -> (admitted: [Int], duration: Double)
+  {
     var limiter = limiter
     var moment = now
     var admitted: [Int] = []
@@ -100,7 +113,7 @@ struct ProbeDesign {
       var refusals = 0
       var sent = 0
       while sent < step.count {
-        if limiter.admits(at: moment + 0.01 + Double(sent) * spacing) { count += 1 } else { refusals += 1 }
+        if limiter.admits(at: moment + delay + Double(sent) * spacing) { count += 1 } else { refusals += 1 }
         if refusals >= step.refusals { break }
         sent += 1
       }

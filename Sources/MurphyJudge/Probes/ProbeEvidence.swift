@@ -4,6 +4,24 @@ struct ProbeEvidence {
     var sent: Double
     var settled: Double
     var admitted: Bool
+    /// It was the base client's; otherwise it may have taken from the base client's allowance, or not.
+    var isCertain = true
+
+    init(sent: Double, settled: Double, admitted: Bool, isCertain: Bool = true) {
+      self.sent = sent
+      self.settled = settled
+      self.admitted = admitted
+      self.isCertain = isCertain
+    }
+
+    init(_ observation: ProbeObservation) {
+      self.init(sent: observation.sent, settled: observation.settled, admitted: observation.decision == .admitted)
+    }
+
+    var traced: LimitTrace.Request {
+      LimitTrace.Request(
+        sent: sent, settled: settled, role: !isCertain ? .possible : admitted ? .certain : .refused)
+    }
   }
 
   /// Admitted, independently sorted.
@@ -19,15 +37,19 @@ struct ProbeEvidence {
   /// Of each telling request: admissions settled before it was sent, and sent before it settled.
   let settledBefore: [Int]
   let sentBefore: [Int]
+  /// Seconds from the first request to the last answer.
+  var span: Double { (allSettled.last ?? 0) - (allSent.first ?? 0) }
   /// Bursts' sizes seen: allowances worth trying for the sliding log.
   let candidates: Set<Int>
 
   init(_ requests: [Decided], candidates: Set<Int>) {
-    let ordered = requests.sorted { $0.sent < $1.sent }
+    let all = requests.sorted { $0.sent < $1.sent }
+    let ordered = all.filter(\.isCertain)
     admitted = ordered.filter(\.admitted)
     refused = ordered.filter { !$0.admitted }
-    sent = admitted.map(\.sent)
-    settled = admitted.map(\.settled).sorted()
+    // What may have been counted is never certain to have been.
+    sent = all.filter(\.admitted).map(\.sent)
+    settled = all.filter(\.admitted).map { $0.isCertain ? $0.settled : .infinity }.sorted()
     allSent = ordered.map(\.sent)
     allSettled = ordered.map(\.settled).sorted()
     self.candidates = candidates

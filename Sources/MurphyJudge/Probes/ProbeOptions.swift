@@ -12,15 +12,23 @@ public struct ProbeOptions: Sendable {
   public var triesInvalid: Bool
   /// Whether to send a volley of twice the allowance on a fresh window.
   public var triesRace: Bool
+  /// The headers that `device` varies, as they are written.
+  public var deviceHeaders: [String] = []
+  /// Nobody used the base client's allowance before, so its first refusal proves something.
+  public var startsQuiet = true
+  /// Allowance and key only, within one window.
+  public var isQuick = false
+  /// The declared window is too long to wait for: what the answers announce decides whether to measure it.
+  public var isWindowTooLong = false
   /// Between two requests of a burst, seconds.
   public var spacing: Double
-  /// The posterior at which the algorithm counts as known: 0.98 against a declaration, 0.99 for a black box.
+  /// The posterior at which the algorithm counts as known.
   public var confidence: Double
 
   public init(
     maxRequests: Int = 5000, maxSeconds: Double = 600, declared: LimitPolicy? = nil,
     dimensions: [ProbeVariant.Dimension] = [], triesInvalid: Bool = false, triesRace: Bool = false,
-    spacing: Double = 0.001, confidence: Double? = nil
+    spacing: Double = 0.001, confidence: Double = 0.99
   ) {
     self.maxRequests = maxRequests
     self.maxSeconds = maxSeconds
@@ -29,6 +37,6 @@ public struct ProbeOptions: Sendable {
     self.triesInvalid = triesInvalid
     self.triesRace = triesRace
     self.spacing = spacing
-    self.confidence = confidence ?? (declared == nil ? 0.99 : 0.98)
+    self.confidence = confidence
   }
 }

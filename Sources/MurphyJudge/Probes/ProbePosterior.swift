@@ -2,6 +2,8 @@
 struct ProbePosterior {
   let shares: [(hypothesis: ProbeHypothesis, share: Double)]
   let allowance: (low: Int, middle: Int, high: Int)
+  /// All allowances that are not improbable under the best hypothesis.
+  let possibleAllowances: ClosedRange<Int>
   let window: (low: Double, middle: Double, high: Double)
   /// Of a bucket: the time for one token.
   let interval: Double
@@ -28,6 +30,8 @@ struct ProbePosterior {
     }
     let allowances = quantiles { Double($0.allowance) }
     allowance = (Int(allowances.0), Int(allowances.1), Int(allowances.2))
+    let likely = of.filter { $0.weight > 1e-3 * (of.map(\.weight).max() ?? 0) }.map(\.allowance)
+    possibleAllowances = min(likely.min() ?? allowance.low, allowance.low)...max(likely.max() ?? 0, allowance.high)
     window = quantiles { $0.window }
     interval = quantiles { $0.window / Double($0.allowance) }.1
   }

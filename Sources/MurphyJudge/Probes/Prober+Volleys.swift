@@ -12,28 +12,35 @@ extension Prober {
   /// Cuts a volley to the requests that are left; nil, and the end, when none is.
   mutating func limited(_ volley: ProbeVolley) -> ProbeVolley? {
     let left = options.maxRequests - requests
-    guard left > 0 else { return stop(.unfinished, "The \(options.maxRequests) requests allowed were used up.") }
+    guard left > 0 else { return stop(.unfinished, .ended(.requestsUsedUp(options.maxRequests))) }
     var volley = volley
     if volley.requests.count > left { volley.requests.removeLast(volley.requests.count - left) }
     return volley
   }
 
-  /// Ends the probe. Always nil, so that it can be returned in place of a volley.
-  mutating func stop(_ outcome: ProbeReport.Outcome, _ sentence: String) -> ProbeVolley? {
-    if posterior != nil, outcome == .unfinished { conclude() }
-    if case .finished = stage {} else { report.outcome = posterior == nil ? outcome : report.outcome }
-    report.sentences.append(sentence)
-    stage = .finished
-    report.requests = requests
-    report.seconds = now
+  /// Ends the probe with what is known. Always nil, so that it can be returned in place of a volley.
+  mutating func stop(_ outcome: ProbeReport.Outcome, _ fact: ProbeFact) -> ProbeVolley? {
+    switch stage {
+    case .finished: return nil
+    case .keys(let questions): questions.write(into: &report)
+    case .closing(let followUps): followUps.write(into: &report)
+    case .poll, .refill, .experiment:
+      if posterior != nil { conclude() }
+    case .exhaust: break
+    }
+    if report.outcome == .unfinished { report.outcome = outcome }
+    report.say(fact)
+    finish()
     return nil
   }
 
-  func waitSentence(_ pause: Double) -> String {
-    let hint = retryAfter.map { "; Retry-After said \(text($0))" } ?? ""
-    return
-      "\(firstBurst) requests were admitted at once and none for \(text(now - firstBurstEnd)) after that\(hint): the window is longer than the \(text(options.maxSeconds)) allowed."
+  mutating func finish() {
+    if late.volleys > 0 { report.say(.late(volleys: late.volleys, worst: late.worst)) }
+    report.requests = requests
+    report.seconds = now
+    stage = .finished
   }
 
-  func text(_ seconds: Double) -> String { Duration.seconds((seconds * 1000).rounded() / 1000).text }
+  /// Ends the probe before its time; the report holds what is known by now.
+  public mutating func interrupt() { _ = stop(.unfinished, .ended(.byUser)) }
 }

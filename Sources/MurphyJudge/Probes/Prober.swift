@@ -4,15 +4,16 @@ import MurphyModel
 ///
 /// A driver asks ``next()`` for a volley, sends it no earlier than it says, and hands what came of it to
 /// ``receive(_:)``; when ``next()`` returns nil, ``report`` holds the answer. The stages are those of ALGORITHMS.md
-/// A4.2: exhaust, poll for the first release, then experiments chosen by ``ProbeDesign`` until one hypothesis is left,
-/// then the questions about keys, races and failed requests.
+/// A4.2: exhaust, learn who counts as whom, poll for the first release, then experiments chosen by ``ProbeDesign``
+/// until one hypothesis is left, then the questions about races and failed requests.
 public struct Prober: Sendable {
   enum Stage {
     case exhaust
+    case keys(KeyQuestions)
     case poll(pause: Double)
     case refill
     case experiment
-    case keys(FollowUps)
+    case closing(FollowUps)
     case finished
   }
 
@@ -25,17 +26,22 @@ public struct Prober: Sendable {
   var requests = 0
   var firstBurst = 0
   var firstBurstEnd = 0.0
+  var keysEnd = 0.0
+  var experimentsDone = 0.0
   var lastRefusalSent = 0.0
   var bracket: (low: Double, high: Double)?
   var candidates: Set<Int> = []
   var space: VersionSpace?
   var rounds = 0
-  var resets = 0
+  /// Some kind of limiter is still possible.
+  var isExplained = true
   var pending: [ProbeDesign.Step] = []
   var particles: [ProbeParticle] = []
   var posterior: ProbePosterior?
   var serverErrors = 0
   var retryAfter: Double?
+  /// Volleys that went out or came back late, and by how much at worst.
+  var late: (volleys: Int, worst: Double) = (0, 0)
   public internal(set) var report: ProbeReport
 
   /// Refusals answered before a burst stops.
@@ -54,31 +60,44 @@ public struct Prober: Sendable {
   var isRelaxed = false
 
   var known: (allowance: Int, window: Double)? {
-    isRelaxed ? nil : options.declared.map { ($0.allowance, $0.window.inSeconds) }
+    isRelaxed || options.isWindowTooLong ? nil : options.declared.map { ($0.allowance, $0.window.inSeconds) }
   }
+
+  /// A moment by which the allowance was used up: the first release, or the end of the first burst.
+  var release: Double { bracket?.high ?? firstBurstEnd }
 
   /// The next volley to send, or nil when the probe is over.
   public mutating func next() -> ProbeVolley? {
-    guard serverErrors < 3 else {
-      return stop(.unfinished, "The server answered \(serverErrors) requests in a row with 5xx: the probe stopped.")
-    }
+    guard serverErrors < 3 else { return stop(.unfinished, .ended(.serverErrors(serverErrors))) }
     while true {
       switch stage {
       case .exhaust:
-        let most = known.map { Int(Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
-        return burst(pause: 0, count: most, refusals: Self.exhaustingRefusals)
+        let most = options.declared.map { Int(Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
+        return burst(pause: 0, count: min(most, Self.longestBurst), refusals: Self.exhaustingRefusals)
+      case .keys(var questions):
+        if let volley = questions.next(self) {
+          stage = .keys(questions)
+          return limited(volley)
+        }
+        finishKeys(questions)
       case .poll(let pause):
         let at = max(now + 0.001, firstBurstEnd + pause)
-        if at > options.maxSeconds { return stop(.unfinished, waitSentence(pause)) }
+        if at > options.maxSeconds {
+          return stop(
+            .unfinished,
+            .ended(
+              .windowTooLong(
+                burst: firstBurst, waited: now - firstBurstEnd, retryAfter: retryAfter, allowed: options.maxSeconds)))
+        }
         return volley(at: at, requests: [.base], refusals: nil)
       case .refill:
         return burst(pause: 0.001, count: min(Self.longestBurst, firstBurst + 20), refusals: 4)
       case .experiment:
         if let step = pending.first {
           pending.removeFirst()
-          if now + step.pause > options.maxSeconds {
+          if now + step.pause > experimentsEnd {
             conclude()
-            report.sentences.append("The next experiment takes \(text(step.pause)) and would exceed the time allowed.")
+            report.say(.notAsked(.experiment, .budget))
             continue
           }
           return step.count == 1
@@ -86,18 +105,28 @@ public struct Prober: Sendable {
             : burst(pause: max(step.pause, 0.001), count: step.count, refusals: step.refusals)
         }
         if !infer() { conclude() }
-      case .keys(var followUps):
+      case .closing(var followUps):
         if let volley = followUps.next(self) {
-          stage = .keys(followUps)
+          stage = .closing(followUps)
           return limited(volley)
         }
-        stage = .finished
         followUps.write(into: &report)
-      case .finished:
-        report.requests = requests
-        report.seconds = now
-        return nil
+        finish()
+      case .finished: return nil
       }
+    }
+  }
+
+  /// What the key's questions taught goes into the evidence; then the window is measured, unless that takes too long.
+  private mutating func finishKeys(_ questions: KeyQuestions) {
+    questions.write(into: &report)
+    decided += questions.counted
+    keysEnd = now
+    let isWorthWaiting = retryAfter.map { now + 2 * $0 <= options.maxSeconds } ?? false
+    if options.isQuick || options.isWindowTooLong && !isWorthWaiting {
+      concludePartially()
+    } else {
+      stage = known == nil ? .poll(pause: max(0.004, now - firstBurstEnd)) : .experiment
     }
   }
 
@@ -105,44 +134,41 @@ public struct Prober: Sendable {
   public mutating func receive(_ observations: [ProbeObservation]) {
     requests += observations.count
     now = max(now, observations.map(\.settled).max() ?? now)
+    if let worst = observations.map(\.delay).max(), observations.contains(where: \.isLate) {
+      late = (late.volleys + 1, max(late.worst, worst))
+    }
     for observation in observations {
       serverErrors = observation.status >= 500 && observation.decision != .refused ? serverErrors + 1 : 0
       if let wait = observation.retryAfter { retryAfter = wait }
     }
-    if case .keys(var followUps) = stage {
+    if case .closing(var followUps) = stage {
       followUps.receive(observations)
-      stage = .keys(followUps)
+      stage = .closing(followUps)
       return
     }
-    let known = observations.filter { $0.decision != .unknown }
-    decided += known.map {
-      ProbeEvidence.Decided(sent: $0.sent, settled: $0.settled, admitted: $0.decision == .admitted)
+    var own = observations
+    if case .keys(var questions) = stage {
+      own = questions.receive(observations)
+      stage = .keys(questions)
     }
+    let known = own.filter { $0.decision != .unknown }
+    decided += known.map(ProbeEvidence.Decided.init)
+    learn(known)
+  }
+
+  /// What the base client's requests of the last volley mean for the stage.
+  private mutating func learn(_ known: [ProbeObservation]) {
     let admitted = known.count { $0.decision == .admitted }
     switch stage {
-    case .exhaust:
-      firstBurst = admitted
-      firstBurstEnd = now
-      candidates.insert(admitted)
-      lastRefusalSent = known.map(\.sent).max() ?? 0
-      if let shaping = ShapingFit(known) {
-        report.rate = 1 / shaping.interval
-        report.allowance = ProbeReport.Estimate(
-          low: Double(admitted), value: Double(admitted), high: Double(admitted))
-        _ = stop(
-          .shaping,
-          "Requests are delayed and not refused: one every \(text(shaping.interval)), \(admitted == known.count ? "all" : "the first") \(admitted) of a burst of \(known.count)."
-        )
-      } else if admitted == known.count {
-        _ = stop(.unlimited, "None of \(requests) requests within \(text(now)) was refused.")
-      } else {
-        space = VersionSpace(firstBurst: firstBurst, known: self.known)
-        stage = self.known == nil ? .poll(pause: 0.004) : .experiment
-      }
+    case .exhaust: learnFirstBurst(known, admitted)
+    case .keys:
+      if let last = known.filter({ $0.decision == .refused }).map(\.sent).max() { lastRefusalSent = last }
+      if known.count > 8, admitted > 0 { candidates.insert(admitted) }
     case .poll(let pause):
       guard let observation = known.first else { return }
       if observation.decision == .admitted {
         bracket = (lastRefusalSent, now)
+        space = VersionSpace(firstBurst: firstBurst, known: self.known, release: now)
         stage = .refill
       } else {
         lastRefusalSent = observation.sent
@@ -153,25 +179,31 @@ public struct Prober: Sendable {
       stage = .experiment
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
-    case .keys, .finished: break
+    case .closing, .finished: break
     }
   }
 
-  public var progress: ProbeProgress {
-    let stage: String
-    switch self.stage {
-    case .exhaust: stage = "using up the allowance"
-    case .poll: stage = "waiting for the first release"
-    case .refill: stage = "measuring the release"
-    case .experiment: stage = "telling algorithms apart"
-    case .keys(let followUps): stage = followUps.text
-    case .finished: stage = "done"
+  private mutating func learnFirstBurst(_ known: [ProbeObservation], _ admitted: Int) {
+    firstBurst = admitted
+    firstBurstEnd = now
+    keysEnd = now
+    candidates.insert(admitted)
+    lastRefusalSent = known.map(\.sent).max() ?? 0
+    if let shaping = ShapingFit(known) {
+      report.rate = 1 / shaping.interval
+      report.allowance = ProbeReport.Estimate(low: Double(admitted), value: Double(admitted), high: Double(admitted))
+      _ = stop(.shaping, .shaping(interval: shaping.interval, admitted: admitted, sent: known.count))
+    } else if admitted == known.count {
+      report.sayFirst(.unlimited(requests: requests, seconds: now))
+      if let declared = options.declared, admitted > declared.allowance, contradiction(of: declared) != nil {
+        report.agreesWithDeclared = false
+        report.say(.declared(policy: declared.text, .contradicted(.unlimited)))
+      }
+      report.outcome = .unlimited
+      finish()
+    } else {
+      space = VersionSpace(firstBurst: firstBurst, known: self.known, release: now)
+      stage = .keys(KeyQuestions(options))
     }
-    var remaining: Double?
-    if let window = known?.window ?? posterior?.window.middle {
-      // Declared policies take about one and a half windows, black boxes about five (ALGORITHMS.md A4.3).
-      remaining = min(options.maxSeconds - now, max(0, window * (known == nil ? 5 : 1.5) - (now - firstBurstEnd)))
-    }
-    return ProbeProgress(stage: stage, requests: requests, elapsed: now, remaining: remaining)
   }
 }

@@ -32,6 +32,10 @@ struct ShapingFit {
     // A queue refuses at once what does not fit; where refusals wait as long, the server itself is slow.
     let refused = observations.filter { $0.decision == .refused }.map { $0.settled - $0.sent }.sorted()
     if !refused.isEmpty, refused[refused.count / 2] > late / 3 { return nil }
+    // Nor has a queue anything to wait for at its beginning: a server that takes its time takes it then, too.
+    if early > slope / 2 { return nil }
+    // What went out late says nothing of who made it wait.
+    if admitted.contains(where: { $0.lateness > slope }) { return nil }
     guard slope > 2 * sentSlope + 5 * error, crossed * crossed > 0.95 * spread * total, late > 5 * early, late > 0.05
     else { return nil }
     interval = slope

@@ -6,7 +6,7 @@ extension VersionSpace {
   mutating func fitLog(
     _ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence, _ allowances: [Int]
   ) -> [ProbeParticle] {
-    let range = ranges[hypothesis]!
+    let range = logs[hypothesis]!
     var particles: [ProbeParticle] = []
     var low = Double.infinity
     var high = -Double.infinity
@@ -29,7 +29,7 @@ extension VersionSpace {
             weight: log(to / from) / Double(steps) / Double(allowance)))
       }
     }
-    if particles.isEmpty { alive.remove(hypothesis) } else { ranges[hypothesis] = (low, high) }
+    if particles.isEmpty { alive.remove(hypothesis) } else { logs[hypothesis] = (low, high) }
     return particles
   }
 

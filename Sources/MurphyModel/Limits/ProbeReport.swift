@@ -13,6 +13,8 @@ public struct ProbeReport: Sendable, Codable, Hashable {
     case unfinished
     /// Requests were delayed, not refused.
     case shaping
+    /// Allowance and key only: the window was not waited for.
+    case partial
   }
 
   public var operation: String
@@ -39,8 +41,10 @@ public struct ProbeReport: Sendable, Codable, Hashable {
   public var agreesWithDeclared: Bool?
   public var requests: Int
   public var seconds: Double
-  /// What was found, in sentences, the most important first.
-  public var sentences: [String]
+  /// What was found, the most important first.
+  public private(set) var facts: [ProbeFact]
+  /// The facts as sentences.
+  public private(set) var sentences: [String]
 
   public struct Candidate: Sendable, Codable, Hashable {
     public var algorithm: String
@@ -88,6 +92,24 @@ public struct ProbeReport: Sendable, Codable, Hashable {
     keys = []
     requests = 0
     seconds = 0
+    facts = []
     sentences = []
+  }
+
+  public mutating func say(_ fact: ProbeFact) {
+    facts.append(fact)
+    sentences.append(fact.sentence)
+  }
+
+  /// Puts a fact before all others.
+  public mutating func sayFirst(_ fact: ProbeFact) {
+    facts.insert(fact, at: 0)
+    sentences.insert(fact.sentence, at: 0)
+  }
+
+  /// Takes back what turned out not to have been learnt.
+  public mutating func retract(where isWrong: (ProbeFact) -> Bool) {
+    facts.removeAll(where: isWrong)
+    sentences = facts.map(\.sentence)
   }
 }

@@ -44,7 +44,6 @@ import Testing
     if declared {
       options.declared = LimitPolicy(
         name: "voteLaw", operations: ["voteLaw"], allowance: allowance, window: .seconds(window), key: .global)
-      options.confidence = ProbeOptions(declared: options.declared).confidence
     }
     var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
     var prober = Prober(operation: "voteLaw", options: options)

@@ -1,5 +1,5 @@
 /// Windows begin at `phase` and every whole window after it.
-package struct AlignedWindowLimiter: Limiter {
+package struct AlignedWindowLimiter: Limiter, Equatable {
   package let allowance: Int
   package let window: Double
   package let phase: Double

@@ -1,5 +1,5 @@
 /// A window begins with the first request after the last one ended.
-package struct FixedWindowLimiter: Limiter {
+package struct FixedWindowLimiter: Limiter, Equatable {
   package let allowance: Int
   package let window: Double
   private var end = -Double.infinity

@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// Any of the limiters, without the cost of an existential.
-package enum LimiterModel: Limiter {
+package enum LimiterModel: Limiter, Equatable {
   case fixed(FixedWindowLimiter)
   case aligned(AlignedWindowLimiter)
   case log(SlidingLogLimiter)

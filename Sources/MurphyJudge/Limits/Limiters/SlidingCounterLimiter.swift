@@ -1,6 +1,6 @@
 /// Admits while the previous window's count, weighted by its share in the sliding window, plus the current count is
 /// less than the allowance.
-package struct SlidingCounterLimiter: Limiter {
+package struct SlidingCounterLimiter: Limiter, Equatable {
   package let allowance: Int
   package let window: Double
   package let phase: Double

@@ -1,5 +1,5 @@
 /// Remembers every admission of the last window; if it counts refusals, those too.
-package struct SlidingLogLimiter: Limiter {
+package struct SlidingLogLimiter: Limiter, Equatable {
   package let allowance: Int
   package let window: Double
   package let countsRefused: Bool
@@ -26,6 +26,12 @@ package struct SlidingLogLimiter: Limiter {
   package func release(after now: Double) -> Double {
     guard moments.count - first >= allowance else { return now }
     return max(now, moments[moments.count - allowance] + window)
+  }
+
+  /// Whether both remember the same, whatever they have forgotten.
+  package static func == (left: SlidingLogLimiter, right: SlidingLogLimiter) -> Bool {
+    left.allowance == right.allowance && left.window == right.window && left.countsRefused == right.countsRefused
+      && left.moments[left.first...] == right.moments[right.first...]
   }
 
   /// Forgets what can no longer matter, so that copies stay small.

@@ -1,5 +1,5 @@
 /// GCRA (ITU-T I.371): equal to a bucket of `burst` tokens, full at first, one back every `interval` seconds.
-package struct TokenBucketLimiter: Limiter {
+package struct TokenBucketLimiter: Limiter, Equatable {
   package let burst: Int
   package let interval: Double
   /// The theoretical arrival time of the next request at the steady rate.

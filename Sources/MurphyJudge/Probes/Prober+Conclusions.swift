@@ -1,0 +1,116 @@
+import MurphyModel
+
+extension Prober {
+  /// Writes the answer down and goes on to the closing questions.
+  mutating func conclude() {
+    experimentsDone = now
+    guard let posterior else {
+      report.outcome = isExplained ? .unfinished : .unexplained
+      report.say(isExplained ? .tooLittle : .unexplained)
+      compareWithDeclared()
+      finish()
+      return
+    }
+    let best = posterior.best
+    report.candidates = posterior.shares.prefix(3).map {
+      ProbeReport.Candidate(algorithm: $0.hypothesis.text, probability: ($0.share * 1000).rounded() / 1000)
+    }
+    if report.candidates.count == 1, let second = ProbeHypothesis.allCases.first(where: { $0 != best }) {
+      report.candidates.append(ProbeReport.Candidate(algorithm: second.text, probability: 0))
+    }
+    report.isVerified = verify(posterior)
+    report.outcome = posterior.shares[0].share >= options.confidence && report.isVerified ? .identified : .ambiguous
+    let allowance = ProbeReport.Estimate(
+      low: Double(posterior.possibleAllowances.lowerBound), value: Double(posterior.allowance.middle),
+      high: Double(posterior.possibleAllowances.upperBound))
+    let window = ProbeReport.Estimate(
+      low: posterior.window.low, value: posterior.window.middle, high: posterior.window.high)
+    report.allowance = allowance
+    report.window = window
+    report.rate = Double(posterior.allowance.middle) / posterior.window.middle
+    if best == .log || best == .logCountingRefused { report.countsRefused = best == .logCountingRefused }
+    report.sayFirst(
+      .terms(
+        ProbeFact.Terms(
+          operation: operation, algorithm: best.text, allowance: allowance, window: window,
+          rate: best == .bucket ? 1 / posterior.interval : nil, probability: posterior.shares[0].share,
+          runnerUp: posterior.shares.count > 1
+            ? ProbeReport.Candidate(
+              algorithm: posterior.shares[1].hypothesis.text, probability: posterior.shares[1].share)
+            : nil, isDecided: report.outcome == .identified)))
+    compareWithDeclared()
+    stage = .closing(FollowUps(self))
+  }
+
+  /// Allowance and key are known, the window is not waited for.
+  mutating func concludePartially() {
+    report.outcome = .partial
+    report.sayFirst(.admittedAtOnce(firstBurst))
+    report.say(
+      .windowNotMeasured(declared: options.declared.map(\.windowText), announced: retryAfter))
+    if let declared = options.declared {
+      if let contradiction = contradiction(of: declared) {
+        report.agreesWithDeclared = false
+        report.say(.declared(policy: declared.text, .contradicted(contradiction)))
+      } else {
+        report.say(.declared(policy: declared.text, .open(isLikely: firstBurst == declared.allowance && keyAgrees)))
+      }
+    }
+    finish()
+  }
+
+  /// Whether the sound rules accept the answer for some window within 2 %.
+  private func verify(_ posterior: ProbePosterior) -> Bool {
+    let trace = LimitTrace(decided.map(\.traced), refusedMayCount: posterior.best == .logCountingRefused)
+    return posterior.possibleAllowances.contains { allowance in
+      (-4...4).contains { step in
+        let window = posterior.window.middle * (1 + Double(step) * 0.005)
+        let terms = LimitTerms(allowance: allowance, window: window, tick: 0.001)
+        return LimitCheck.outcome(of: trace, algorithm: posterior.best.algorithm, terms: terms).isConsistent
+      }
+    }
+  }
+
+  /// The dimensions found do not contradict the promised key.
+  private var keyAgrees: Bool {
+    options.declared.map { report.keyMistakes($0.key, headers: options.deviceHeaders).isEmpty } ?? true
+  }
+
+  /// What the sound rules say about the declaration, on all that was sent; and whether the answer found is the same.
+  ///
+  /// The declaration is contradicted only by proof, never by what is merely more likely.
+  private mutating func compareWithDeclared() {
+    guard let declared = options.declared else { return }
+    func say(_ comparison: ProbeFact.Comparison) { report.say(.declared(policy: declared.text, comparison)) }
+    if let contradiction = contradiction(of: declared) {
+      report.agreesWithDeclared = false
+      return say(.contradicted(contradiction))
+    }
+    guard report.outcome == .identified, let posterior else { return say(.open(isLikely: true)) }
+    if posterior.best == .logCountingRefused, declared.counts.refused == .no {
+      report.agreesWithDeclared = false
+      return say(.contradicted(.countsRefused))
+    }
+    let isSame =
+      (declared.algorithm == .any || declared.algorithm == posterior.best.algorithm)
+      && posterior.possibleAllowances.contains(declared.allowance)
+      && posterior.window.low / 1.03 <= declared.window.inSeconds
+      && declared.window.inSeconds <= posterior.window.high * 1.03
+    guard isSame else { return say(.open(isLikely: false)) }
+    report.agreesWithDeclared = keyAgrees
+    say(keyAgrees ? .confirmed : .otherKey)
+  }
+
+  /// Why the declaration cannot be true, whatever the delays were; nil when it can.
+  func contradiction(of declared: LimitPolicy) -> ProbeFact.Contradiction? {
+    let trace = LimitTrace(
+      decided.map(\.traced), startsQuiet: options.startsQuiet, refusedMayCount: declared.counts.refused != .no)
+    let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: 0.001)
+    return switch LimitCheck.outcome(of: trace, algorithm: declared.algorithm, terms: terms) {
+    case .consistent: nil
+    case .overAdmission: .overAdmission(firstBurst: firstBurst)
+    case .overThrottling: .overThrottling
+    case .contradictory: .together
+    }
+  }
+}

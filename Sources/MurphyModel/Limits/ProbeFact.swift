@@ -1,0 +1,123 @@
+/// One thing that a probe found out. Sentences are made from facts, and never the other way round.
+public enum ProbeFact: Sendable, Hashable, Codable {
+  /// What the limiter is.
+  case terms(Terms)
+  /// The first burst got so many before it was refused; the window was not waited for.
+  case admittedAtOnce(Int)
+  case unlimited(requests: Int, seconds: Double)
+  /// Requests are delayed and not refused: one every `interval` seconds.
+  case shaping(interval: Double, admitted: Int, sent: Int)
+  case unexplained
+  /// Nothing was refused or admitted that tells limiters apart.
+  case tooLittle
+  /// The API served none of the base requests, and had these statuses for them.
+  case notServed(statuses: [Int])
+  case declared(policy: String, Comparison)
+  case key(Key)
+  /// A volley of so many at once, on a fresh window, got `excess` more than the allowance; 0 for none.
+  case race(excess: Int, volley: Int)
+  /// A burst got more than requests sent one after the other.
+  case burstBeatsSequence(alone: Int, burst: Int)
+  /// Whether failed requests take from the allowance.
+  case countsFailed(Bool)
+  case notAsked(Question, Reason)
+  /// What the window is was not measured: the server's headers announce one, or nobody does.
+  case windowNotMeasured(declared: String?, announced: Double?)
+  /// The machine was late so often that questions were asked again.
+  case late(volleys: Int, worst: Double)
+  case ended(Ending)
+
+  /// Allowance and window with their 90 % intervals; of a bucket the burst and the time to fill.
+  public struct Terms: Sendable, Hashable, Codable {
+    public var operation: String
+    public var algorithm: String
+    public var allowance: ProbeReport.Estimate
+    public var window: ProbeReport.Estimate
+    /// Requests per second, of a token bucket.
+    public var rate: Double?
+    public var probability: Double
+    public var runnerUp: ProbeReport.Candidate?
+    /// Sure enough, and accepted by the sound verifier.
+    public var isDecided: Bool
+
+    public init(
+      operation: String, algorithm: String, allowance: ProbeReport.Estimate, window: ProbeReport.Estimate,
+      rate: Double?, probability: Double, runnerUp: ProbeReport.Candidate?, isDecided: Bool
+    ) {
+      self.operation = operation
+      self.algorithm = algorithm
+      self.allowance = allowance
+      self.window = window
+      self.rate = rate
+      self.probability = probability
+      self.runnerUp = runnerUp
+      self.isDecided = isDecided
+    }
+  }
+
+  /// How what was found compares with what is declared.
+  public enum Comparison: Sendable, Hashable, Codable {
+    /// Terms and key are the declared ones.
+    case confirmed
+    /// The declared terms are impossible, whatever the delays were.
+    case contradicted(Contradiction)
+    /// The terms are the declared ones, the key is not.
+    case otherKey
+    /// Nothing contradicts it; `isLikely` when it also looks like it.
+    case open(isLikely: Bool)
+  }
+
+  public enum Contradiction: Sendable, Hashable, Codable {
+    case overAdmission(firstBurst: Int)
+    case overThrottling
+    case together
+    case countsRefused
+    case unlimited
+  }
+
+  /// Whether one property of a request chooses the counter.
+  public struct Key: Sendable, Hashable, Codable {
+    /// `source address`, `device header` …
+    public var dimension: String
+    /// The headers that were varied; empty where none was.
+    public var headers: [String]
+    public var answer: Answer
+
+    public enum Answer: Sendable, Hashable, Codable {
+      /// Another value has another counter.
+      case separate
+      /// Another value has the same counter.
+      case same
+      /// A value that anybody can make up has a fresh counter.
+      case bypass
+      case open(Reason)
+    }
+
+    public init(dimension: String, headers: [String] = [], answer: Answer) {
+      self.dimension = dimension
+      self.headers = headers
+      self.answer = answer
+    }
+  }
+
+  public enum Question: String, Sendable, Hashable, Codable { case race, countsFailed, experiment }
+
+  public enum Reason: String, Sendable, Hashable, Codable {
+    /// The API does not serve such requests.
+    case notServed
+    /// The window ended under the question each time.
+    case windowEnded
+    /// The machine was late each time.
+    case late
+    /// Time or requests allowed do not suffice.
+    case budget
+  }
+
+  public enum Ending: Sendable, Hashable, Codable {
+    case byUser
+    case requestsUsedUp(Int)
+    case serverErrors(Int)
+    /// Nothing was admitted for `waited` seconds after the burst; the allowed time is shorter than the window.
+    case windowTooLong(burst: Int, waited: Double, retryAfter: Double?, allowed: Double)
+  }
+}
