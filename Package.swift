@@ -88,6 +88,6 @@ let package = Package(
     suite("MurphyJudge"),
     suite("MurphyReport", ["MurphyContract", "MurphyJSON", "MurphyModel"], exclude: ["Goldens", "Schemas"]),
     suite("MurphyServer"),
-    suite("Murphy", ["MurphyTransport", "MurphyJudge", "MurphyModel", "WildServer"]),
+    suite("Murphy", ["MurphyTransport", "MurphyJudge", "MurphyModel", "MurphyServer", "WildServer"]),
   ]
 )

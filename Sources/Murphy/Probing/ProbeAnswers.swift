@@ -4,6 +4,8 @@ import MurphyTransport
 
 /// What the target answered to a probe, by kind of request.
 package struct ProbeAnswers: Sendable {
+  package init() {}
+
   /// Statuses of the base client's requests.
   package private(set) var base: [Int: Int] = [:]
   /// Statuses of those that were meant to be refused as malformed.
@@ -22,7 +24,7 @@ package struct ProbeAnswers: Sendable {
   /// Nothing was ever answered, for want of a connection.
   var neverReached: Bool { base.isEmpty && firstFailure?.isUnreachable == true }
 
-  mutating func note(_ status: Int, _ request: ProbeRequest, _ decision: MurphyModel.LimitDecision) {
+  package mutating func note(_ status: Int, _ request: ProbeRequest, _ decision: MurphyModel.LimitDecision) {
     if request.isInvalid {
       invalid[status, default: 0] += 1
     } else if request.variant == nil {
@@ -42,7 +44,7 @@ extension ProbeSubject {
   ///
   /// A 503 after requests that were served is taken for a refusal: limiters that were not told another status answer
   /// so (nginx), and the probe is too gentle to overload anybody.
-  func decision(
+  package func decision(
     on request: ProbeRequest, status: Int, headers: [HeaderField], answers: ProbeAnswers
   ) -> MurphyModel.LimitDecision {
     if refusals.contains(where: { $0.matches(status: status, headers: headers) }) { return .refused }

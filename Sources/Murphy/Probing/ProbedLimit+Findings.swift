@@ -75,7 +75,7 @@ extension ProbeReport {
   }
 
   /// The declared terms are proven to be others.
-  var contradictsTerms: Bool {
+  package var contradictsTerms: Bool {
     facts.contains { if case .declared(_, .contradicted) = $0 { true } else { false } }
   }
 

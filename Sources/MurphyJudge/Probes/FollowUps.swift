@@ -17,6 +17,8 @@ struct FollowUps: Sendable {
   private let window: Double
   private let algorithm: LimitAlgorithm
   private let options: ProbeOptions
+  /// The terms are known: without them nobody can say how many are left.
+  private let isDecided: Bool
   private var step = Step.race
   private var invalidSent = 0
   private var invalidSince = Double.infinity
@@ -26,6 +28,7 @@ struct FollowUps: Sendable {
 
   init(_ prober: Prober) {
     options = prober.options
+    isDecided = prober.report.outcome == .identified
     posterior = prober.posterior
     allowance = prober.posterior?.allowance.middle ?? 1
     window = prober.posterior?.window.middle ?? 1
@@ -54,7 +57,8 @@ struct FollowUps: Sendable {
         let requests = [ProbeRequest](repeating: .base, count: min(2 * allowance, Prober.longestBurst))
         return ProbeVolley(at: prober.now + freshAfter, spacing: 0, requests: requests)
       case .invalid:
-        guard options.triesInvalid, allowance >= 2, isAffordable(prober, allowance + 8, .countsFailed) else {
+        if options.triesInvalid, !isDecided { facts.append(.notAsked(.countsFailed, .undecidedTerms)) }
+        guard options.triesInvalid, isDecided, allowance >= 2, isAffordable(prober, allowance + 8, .countsFailed) else {
           step = .done
           continue
         }

@@ -131,6 +131,7 @@ extension ProbeFact.Reason {
     case .notServed: "the API does not answer such requests as it should"
     case .windowEnded: "the window ended under the question each time"
     case .late: "this machine was late each time it was asked; a quieter machine decides it"
+    case .undecidedTerms: "the limiter's terms are not decided"
     case .budget: "it takes more time or requests than are allowed"
     }
   }

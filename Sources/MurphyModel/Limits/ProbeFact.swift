@@ -109,6 +109,8 @@ public enum ProbeFact: Sendable, Hashable, Codable {
     case windowEnded
     /// The machine was late each time.
     case late
+    /// Allowance and window are not known well enough.
+    case undecidedTerms
     /// Time or requests allowed do not suffice.
     case budget
   }

@@ -17,15 +17,6 @@ import Testing
     #expect(error?.exitStatus == .usage)
   }
 
-  @Test func aWindowThatIsTooLongIsRefused() async throws {
-    let error = try await refusal {
-      $0.target = try Target("embedded:murphys-laws")
-      $0.maxSeconds = 30
-    }
-    #expect(error?.description.contains("--max-seconds allows 30s") == true)
-    #expect(error?.exitStatus == .usage)
-  }
-
   @Test func anUnknownOperationIsNamed() async throws {
     let error = try await refusal { $0.operation = "voteLaws" }
     #expect(error?.description.contains("Did you mean \"voteLaw\"?") == true)

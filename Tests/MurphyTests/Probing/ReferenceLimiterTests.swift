@@ -12,17 +12,25 @@ import Testing
     let report = probed.report
     print("\(limiter): \(report.sentences.first ?? "") \(report.requests) requests, \(report.seconds) s")
     let algorithm = try #require(LimitAlgorithm(rawValue: limiter))
+    // On a busy machine the honest answer may be that it is not decided; what is told must be right.
+    guard report.outcome != .ambiguous || !report.wasLate else {
+      #expect(probed.verdict == .noData)
+      return
+    }
     #expect(report.candidates.first?.algorithm == algorithm.text)
     #expect(report.isVerified)
-    #expect(report.allowance?.value == 30)
-    // Of a sliding counter little but the rate can be seen from outside (ALGORITHMS.md A4.3).
-    let tolerance = limiter == "sliding-counter" ? 0.15 : 0.03
-    #expect(abs((report.window?.value ?? 0) / 1.8 - 1) < tolerance)
+    // What is said of the terms holds; of a sliding counter little but the rate can be seen (ALGORITHMS.md A4.3).
+    let allowance = try #require(report.allowance)
+    let window = try #require(report.window)
+    #expect(allowance.low <= 30 && 30 <= allowance.high, "\(report.sentences)")
+    #expect(window.low <= 1.8 * 1.03 && 1.8 * 0.97 <= window.high, "\(report.sentences)")
     #expect(probed.verdict == .pass)
   }
 
   @Test func whatIsDeclaredIsConfirmed() async throws {
     let probed = try await ProbeBench.places.use { try await ProbeBench.probe(scale: 0.03) }
+    #expect(probed.report.agreesWithDeclared != false, "\(probed.report.sentences)")
+    guard probed.report.agreesWithDeclared != nil || !probed.report.wasLate else { return }
     #expect(probed.report.agreesWithDeclared == true, "\(probed.report.sentences)")
     #expect(probed.findings.filter { $0.severity == .error } == [])
     #expect(probed.verdict == .pass)
@@ -36,5 +44,31 @@ import Testing
     #expect(probed.report.agreesWithDeclared == false)
     #expect(probed.findings.contains { $0.kind == "limit.terms" })
     #expect(probed.verdict == .fail)
+  }
+
+  /// A minute's window, and half a minute allowed: the key is told, and of the window what is known.
+  @Test func aWindowThatIsTooLongIsTakenFromTheDeclaration() async throws {
+    let gate = try ProbeBench.gate("rate-limits")
+    var options = LimitsOptions()
+    options.target = try Target("embedded:murphys-laws")
+    options.operation = "voteLaw"
+    options.maxSeconds = 30
+    let probed = try await gate.probeLimits(options).limits[0]
+    #expect(probed.report.outcome == .partial)
+    #expect(probed.report.facts.contains { if case .windowNotMeasured = $0 { true } else { false } })
+    #expect(probed.verdict == .noData, "the window was not tested")
+    #expect(probed.report.seconds < 30)
+  }
+
+  @Test func aQuickProbeAnswersAllowanceAndKey() async throws {
+    let gate = try ProbeBench.gate("rate-limits")
+    var options = LimitsOptions()
+    options.target = try Target("embedded:murphys-laws")
+    options.operation = "voteLaw"
+    options.isQuick = true
+    let probed = try await gate.probeLimits(options).limits[0]
+    #expect(probed.report.facts.contains(.admittedAtOnce(30)))
+    #expect(probed.report.keys.first { $0.dimension == "device header" }?.separates != false)
+    #expect(probed.report.seconds < 60, "within one window")
   }
 }

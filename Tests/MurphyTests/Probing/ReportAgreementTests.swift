@@ -1,0 +1,156 @@
+import Murphy
+import MurphyJudge
+import MurphyModel
+import MurphyServer
+import MurphyTransport
+import Testing
+
+/// No sentence of a probe's report contradicts another, whatever the limiter does and whatever is declared of it.
+@Suite struct ReportAgreementTests {
+  typealias Behaviour = SimulatedAPI.Behaviour
+
+  static let keys: [LimitKey] = [
+    .header("x-device-id"), .sourceAddress, .global, .token, LimitKey([.sourceAddress, .header("x-device-id")]),
+  ]
+
+  /// What a limiter may do wrong, by the name of the reference API's fault where it has one.
+  static let faults: [(name: String, change: (inout Behaviour, inout LimitRule) -> Void)] = [
+    ("none", { _, _ in }),
+    (
+      "limit-plus-one",
+      {
+        $1.allowance += 1; $1.burst += 1
+      }
+    ),
+    (
+      "limit-minus-one",
+      {
+        $1.allowance -= 1; $1.burst -= 1
+      }
+    ),
+    ("limit-window-short", { $1.window = $1.window * 3 / 4 }),
+    ("limit-window-long", { $1.window = $1.window * 4 / 3 }),
+    ("limit-key-path", { behaviour, _ in behaviour.countsPath = true }),
+    ("limit-spoofable", { behaviour, _ in behaviour.believesForwarded = true }),
+    ("limit-per-process", { behaviour, _ in behaviour.isSplit = true }),
+    ("limit-counts-refused", { behaviour, _ in behaviour.countsRefused = true }),
+    ("limit-counts-failed", { behaviour, _ in behaviour.countsFailed = true }),
+    ("limit-unlimited", { behaviour, _ in behaviour.isUnlimited = true }),
+    ("retry-after-long", { behaviour, _ in behaviour.retryFactor = 3 }),
+  ]
+
+  static let algorithms: [(server: LimiterAlgorithm, declared: LimitAlgorithm)] = [
+    (.fixed, .fixed), (.fixedAligned, .fixedAligned), (.slidingLog, .slidingLog), (.slidingCounter, .slidingCounter),
+    (.tokenBucket, .tokenBucket),
+  ]
+
+  private static func subject() -> ProbeSubject {
+    var subject = ProbeSubject(
+      operation: "voteLaw",
+      base: HTTPRequest(
+        method: "POST", target: "/laws/9/vote",
+        headers: [HeaderField("X-Device-ID", "me"), HeaderField("Authorization", "Bearer me")]))
+    subject.hasOtherAddresses = true
+    subject.otherDevices = (0..<64).map { [HeaderField("X-Device-ID", "other-\($0)")] }
+    subject.otherTokens = (0..<64).map { HeaderField("Authorization", "Bearer other-\($0)") }
+    subject.otherTargets = (1...8).map { "/laws/\($0)/vote" }
+    subject.keyHeaders = ["authorization", "x-device-id"]
+    subject.invalid = subject.base
+    return subject
+  }
+
+  /// The whole way of `murphy limits`, without its network.
+  private static func probed(
+    _ rule: LimitRule, _ behaviour: Behaviour, _ declared: LimitPolicy, seed: UInt64
+  ) async throws -> ProbedLimit {
+    let subject = subject()
+    var options = ProbeOptions(
+      declared: declared, dimensions: subject.dimensions, triesInvalid: true, triesRace: true)
+    options.deviceHeaders = subject.deviceHeaderNames
+    var api = SimulatedAPI(rule, behaviour, subject, seed: seed)
+    var prober = Prober(operation: subject.operation, options: options)
+    let report = try await prober.run(on: &api)
+    let outcome = ProbeSession.Outcome(report: report, log: api.log, variants: api.variants, answers: api.answers)
+    var judging = LimitJudgeOptions()
+    judging.startsQuiet = true
+    judging.sharesClock = true
+    judging.tick = .milliseconds(1)
+    return ProbedLimit(ProbeChoice(operation: 0, policy: declared, name: "votes"), outcome, judging)
+  }
+
+  @Test(arguments: algorithms.indices, keys)
+  func `no sentence contradicts another`(_ number: Int, _ declaredKey: LimitKey) async throws {
+    let algorithm = Self.algorithms[number]
+    for (index, fault) in Self.faults.enumerated() {
+      // Faults of the counting under one key each; the sound limiter under all.
+      let keys = fault.name == "none" ? Self.keys : [Self.keys[(index + number) % Self.keys.count], declaredKey]
+      for key in keys {
+        var behaviour = Behaviour(key: key)
+        var rule = LimitRule(algorithm: algorithm.server, allowance: 20, window: 4_000_000_000)
+        fault.change(&behaviour, &rule)
+        let declared = LimitPolicy(
+          name: "votes", operations: ["voteLaw"], algorithm: algorithm.declared, allowance: 20, window: .seconds(4),
+          key: declaredKey, counts: LimitCounting(failed: .no, refused: .no))
+        let found = try await Self.probed(rule, behaviour, declared, seed: UInt64(index + 1))
+        let name = "\(algorithm.declared.text), \(fault.name), key \(key.text), declared \(declaredKey.text)"
+        check(found, name)
+        checkTruth(found, behaviour, name)
+        if fault.name == "none" {
+          #expect(
+            (found.verdict == .pass) == (key == declaredKey),
+            "\(name): \(found.report.sentences) \(found.findings.map(\.message))")
+        }
+      }
+    }
+  }
+
+  /// Facts against facts, and the findings and the judge's row against them.
+  private func check(_ found: ProbedLimit, _ name: String) {
+    let facts = found.report.facts
+    for (index, one) in facts.enumerated() {
+      for other in facts[..<index] {
+        #expect(!one.contradicts(other), "\(name): \"\(other.sentence)\" beside \"\(one.sentence)\"")
+      }
+    }
+    let kinds = Set(found.findings.filter { $0.severity == .error }.map(\.kind))
+    let isConfirmed = facts.contains { if case .declared(_, .confirmed) = $0 { true } else { false } }
+    let denials = kinds.filter { kind in
+      ["limit.over-", "limit.terms", "limit.key.", "limit.unlimited", "limit.contradictory", "limit.race"].contains {
+        kind.hasPrefix($0)
+      }
+    }
+    #expect(!isConfirmed || denials.isEmpty, "\(name): confirmed beside \(denials)")
+    if isConfirmed || found.verdict == .pass, let row = found.row {
+      #expect([.consistent, .inconclusive].contains(row.verdict), "\(name): confirmed beside \(row.sentence)")
+    }
+    let areTermsConfirmed = facts.contains {
+      if case .declared(_, .otherKey) = $0 { true } else { false }
+    }
+    let counted = kinds.filter { $0.hasPrefix("limit.over-") || $0 == "limit.terms" }
+    #expect(!areTermsConfirmed || counted.isEmpty, "\(name): the terms are confirmed beside \(counted)")
+  }
+
+  /// Who counts as whom is what the limiter really does, and its honest `Retry-After` is not accused.
+  private func checkTruth(_ found: ProbedLimit, _ behaviour: Behaviour, _ name: String) {
+    for case .key(let key) in found.report.facts {
+      let truth: Bool =
+        switch ProbeVariant.Dimension(rawValue: key.dimension) {
+        case .sourceAddress: behaviour.key.parts.contains(.sourceAddress)
+        case .device: behaviour.key.parts.contains(.header("x-device-id"))
+        case .token: behaviour.key.parts.contains(.token)
+        case .forwardedFor: behaviour.believesForwarded
+        case .route: behaviour.countsPath
+        default: false
+        }
+      switch key.answer {
+      case .separate, .bypass: #expect(truth, "\(name): \(found.report.sentences)")
+      case .same: #expect(!truth, "\(name): \(found.report.sentences)")
+      case .open: break
+      }
+    }
+    if behaviour.retryFactor == 1, !behaviour.isSplit {
+      let lies = found.findings.map(\.kind).filter { $0.hasPrefix("limit.retry-after-too-long") }
+      #expect(lies.isEmpty || found.report.contradictsTerms, "\(name): \(found.findings.map(\.message))")
+    }
+  }
+}
