@@ -75,6 +75,31 @@ import WildServer
     #expect(error?.kind == "not-http")
   }
 
+  /// libcurl calls its own limits on lines "out of memory"; the line is the server's.
+  @Test(arguments: Route.allCases) func `a header of 5 MB is the server's fault, not a want of memory here`(
+    _ route: Route
+  ) async throws {
+    let server = try WildServer { _, connection in
+      connection.answer(headers: ["X-Long": String(repeating: "x", count: 5_000_000)])
+    }
+    defer { server.stop() }
+    let error = try await withTransport(to: server.url, by: route) { try await $0.connect().reply().failure }
+    #expect(error?.kind == "not-http")
+    #expect(error?.sentence.contains("memory") == false)
+  }
+
+  @Test func `a request that libcurl does not send is neither the server's fault nor a want of memory`() async throws {
+    let server = try WildServer { _, connection in connection.answer() }
+    defer { server.stop() }
+    let error = try await withTransport(to: server.url, by: .libcurl) { transport in
+      try await transport.connect().reply(
+        "GET", "/", headers: [HeaderField("X-Long", String(repeating: "x", count: 2_000_000))]
+      ).failure
+    }
+    #expect(error?.kind == "other")
+    #expect(error?.sentence.contains("1 MB") == true)
+  }
+
   @Test(arguments: Route.allCases) func `a port that nobody listens on refuses`(_ route: Route) async throws {
     let server = try WildServer { _, _ in }
     let url = server.url

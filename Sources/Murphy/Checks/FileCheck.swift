@@ -23,13 +23,15 @@ public enum FileCheck {
     }
     let text = String(decoding: data, as: UTF8.self)
     return Scenario.outline(text: text, file: file).isScenario
-      ? scenario(file) : Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
+      ? scenario(file, text) : Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
   }
 
-  private static func scenario(_ file: String) -> Report {
+  private static func scenario(_ file: String, _ text: String) -> Report {
     do throws(GateError) {
       let gate = try Gate.load(file, toleratesMissingEnvironment: true)
-      return Report(subject: "scenario \"\(gate.scenario.name)\"", diagnostics: gate.scenario.warnings)
+      return Report(
+        subject: "scenario \"\(gate.scenario.name)\"",
+        diagnostics: gate.scenario.warnings + gate.undecidableBudgets(in: text))
     } catch {
       if case .mistakes(let diagnostics) = error { return Report(subject: "scenario", diagnostics: diagnostics) }
       let mark = SourceMark(file: file, line: 1, column: 1)

@@ -23,9 +23,7 @@ extension Gate {
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: state,
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
-      failOnUnchecked: failsOnUnchecked,
-      owedToLateness: BudgetJudge.owedToLateness(budgets, of: expectations.allBudgets, record: record),
-      traffic: traffic)
+      failOnUnchecked: failsOnUnchecked, traffic: traffic)
     return RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
@@ -68,5 +66,6 @@ extension OperationResult {
       throughput: elapsed > 0 ? (answered / elapsed * 100).rounded() / 100 : 0, outcomes: record.outcomes,
       statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
       bytesReceived: record.bytesReceived, conformance: record.conformance)
+    enter(record.account)
   }
 }

@@ -43,7 +43,11 @@ extension RunRecord {
   fileprivate func without(_ outages: [Outage]) -> RunRecord {
     var record = self
     for loss in outages.flatMap(\.losses) where operations.indices.contains(loss.operation) {
-      record.operations[loss.operation].outcomes.transport -= loss.isCountedAsFailed ? 1 : 0
+      if loss.isCountedAsFailed {
+        record.operations[loss.operation].outcomes.transport -= 1
+      } else {
+        record.operations[loss.operation].explained += 1
+      }
       record.operations[loss.operation].sent -= 1
     }
     return record

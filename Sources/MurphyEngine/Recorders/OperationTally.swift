@@ -7,8 +7,12 @@ final class OperationTally {
   var sent = 0
   var outcomes = Outcomes()
   var statuses: [StatusCount] = []
-  var latency = LatencyHistogram()
-  var service = LatencyHistogram()
+  /// The latency of every request that came due, answered or not.
+  var account: LatencyAccount
+  /// Unanswered at the end, for longer than a request that is merely under way.
+  var overdueAtEnd = 0
+  /// Failed for want of a port, a file or memory on this machine.
+  var exhausted = 0
   var bytesReceived = 0
   private var conformant = 0
   private var violating = 0
@@ -16,7 +20,11 @@ final class OperationTally {
   /// Answers by load stage.
   var answeredByStage: [Int]
 
-  init(stages: Int) { answeredByStage = Array(repeating: 0, count: max(stages, 1)) }
+  /// - Parameter bounds: the limits for which requests are counted one by one, in nanoseconds.
+  init(stages: Int, bounds: [BoundCount] = []) {
+    account = LatencyAccount(bounds: bounds)
+    answeredByStage = Array(repeating: 0, count: max(stages, 1))
+  }
 
   /// - Parameter isExpected: the scenario asked for this failure, so it is no error.
   func count(status: Int, isExpected: Bool) {
@@ -42,20 +50,15 @@ final class OperationTally {
     }
   }
 
-  func add(to record: inout OperationRecord) {
-    record.planned += planned
-    record.sent += sent
-    record.outcomes += outcomes
-    record.latency.merge(latency)
-    record.service.merge(service)
-    record.bytesReceived += bytesReceived
-    record.conformance += Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
-    for entry in statuses {
-      if let index = record.statuses.firstIndex(where: { $0.status == entry.status }) {
-        record.statuses[index].count += entry.count
-      } else {
-        record.statuses.append(entry)
-      }
-    }
+  func fill(_ record: inout OperationRecord) {
+    record.planned = planned
+    record.sent = sent
+    record.outcomes = outcomes
+    record.account = account
+    record.overdueAtEnd = overdueAtEnd
+    record.exhausted = exhausted
+    record.bytesReceived = bytesReceived
+    record.statuses = statuses
+    record.conformance = Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
   }
 }

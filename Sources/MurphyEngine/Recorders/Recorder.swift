@@ -8,7 +8,7 @@ final class Recorder {
   private(set) var operations: [OperationTally?]
   var sessions: [SessionTally]
   var ledger = Ledger()
-  private(set) var dropped: [String: Int] = [:]
+  private(set) var dropped: [DropReason: Int] = [:]
   private(set) var unchecked: [String: Int] = [:]
   private(set) var seconds: [SecondTally] = []
   private(set) var lateness = LatencyHistogram()
@@ -16,8 +16,16 @@ final class Recorder {
   var limits: LimitRecorder
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
-  /// When the last answer came.
+  /// When the last request ended, however it did.
   private(set) var lastEnd: Instant
+  /// When the last answer was complete.
+  private(set) var lastAnswer: Instant?
+  /// Requests that timed out since the last answer of this loop: when the first was sent, and when the last ended.
+  private(set) var timedOut: (sent: Instant, ended: Instant)?
+  /// When the oldest request that had no answer at the end was sent.
+  private(set) var oldestOpen: Instant?
+  /// When what still ran was cut.
+  var closed: Instant?
 
   init(context: RunContext) {
     self.context = context
@@ -31,7 +39,7 @@ final class Recorder {
   /// Histograms take 0.5 MB, so only operations that are called have them.
   func tally(_ operation: Int) -> OperationTally {
     if let tally = operations[operation] { return tally }
-    let tally = OperationTally(stages: context.stages.count)
+    let tally = OperationTally(stages: context.stages.count, bounds: context.bounds[operation])
     operations[operation] = tally
     return tally
   }
@@ -51,15 +59,22 @@ final class Recorder {
   }
 
   /// A planned request that will never be sent.
-  func drop(_ reason: String) {
-    dropped.count(reason)
+  ///
+  /// - Parameter isOverdue: it has waited for the API for longer than a request that is merely under way.
+  func drop(_ operation: Int, _ reason: DropReason, _ intent: Intent, at now: Instant, isOverdue: Bool) {
+    dropped[reason, default: 0] += 1
+    let tally = tally(operation)
+    tally.account.censor(reason.cause, waited: intent.waited(until: now), patience: intent.patience)
+    guard reason.cause == .unsentApi else { return }
+    if isOverdue { tally.overdueAtEnd += 1 }
+    oldestOpen = min(oldestOpen ?? intent.due, intent.due)
   }
 
   /// A session that will never begin: its first request counts as planned.
-  func dropSession(_ reason: String, at intended: Instant) {
+  func dropSession(_ reason: DropReason, at intended: Instant) {
     ledger.planned += 1
     second(intended) { $0.planned += 1 }
-    drop(reason)
+    dropped[reason, default: 0] += 1
   }
 
   func send(_ operation: Int, at sent: Instant) {
@@ -73,7 +88,7 @@ final class Recorder {
   func note(late: Int64) { lateness.record(late) }
 
   /// A complete answer, or one that was cut off at the size limit.
-  func answer(_ operation: Int, _ transfer: Transfer, intended: Instant, isExpectedFailure: Bool) {
+  func answer(_ operation: Int, _ transfer: Transfer, _ intent: Intent, isExpectedFailure: Bool) {
     let tally = tally(operation)
     ledger.answered += 1
     if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
@@ -81,33 +96,59 @@ final class Recorder {
     tally.count(status: transfer.status, isExpected: isExpectedFailure)
     tally.bytesReceived += transfer.bytesReceived
     tally.answeredByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
-    let latency = transfer.ended - intended
-    tally.latency.record(latency)
-    tally.service.record(transfer.ended - transfer.sent)
+    let latency = transfer.ended - intent.due
+    if transfer.isCutOff {
+      censor(tally, .cutOff, transfer, intent)
+    } else {
+      tally.account.answer(
+        latency: latency, late: intent.late, service: transfer.ended - transfer.sent, patience: intent.patience)
+    }
+    lastAnswer = max(lastAnswer ?? transfer.ended, transfer.ended)
+    timedOut = nil
     end(transfer.ended, before, tally.outcomes)
     second(transfer.ended) { $0.record(latency: latency) }
     answers.sign(at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent))
   }
 
-  func fail(_ operation: Int, _ transfer: Transfer) {
+  func fail(_ operation: Int, _ transfer: Transfer, _ error: TransportError, _ intent: Intent) {
     let tally = tally(operation)
     let before = tally.outcomes
     ledger.transport += 1
     tally.outcomes.transport += 1
+    let cause = error.censoring
+    if cause == .unsentMurphy { tally.exhausted += 1 }
+    if cause == .timeout { timedOut = (min(timedOut?.sent ?? transfer.sent, transfer.sent), transfer.ended) }
+    censor(tally, cause, transfer, intent)
     end(transfer.ended, before, tally.outcomes)
     noteFailure(operation, transfer)
   }
 
-  func cancel(_ operation: Int, _ transfer: Transfer) {
+  func cancel(_ operation: Int, _ transfer: Transfer, _ intent: Intent) {
     let tally = tally(operation)
     let before = tally.outcomes
     ledger.cancelled += 1
     tally.outcomes.cancelled += 1
+    censor(tally, .superseded, transfer, intent)
     end(transfer.ended, before, tally.outcomes)
     answers.withdrawn()
   }
 
-  func abandon() { ledger.inFlightAtEnd += 1 }
+  /// A request in flight at the end.
+  ///
+  /// - Parameter isOverdue: it has waited for longer than one that is merely under way.
+  func abandon(_ operation: Int, _ transfer: Transfer, _ intent: Intent, isOverdue: Bool) {
+    let tally = tally(operation)
+    ledger.inFlightAtEnd += 1
+    if isOverdue { tally.overdueAtEnd += 1 }
+    censor(tally, .end, transfer, intent)
+    oldestOpen = min(oldestOpen ?? transfer.sent, transfer.sent)
+  }
+
+  private func censor(_ tally: OperationTally, _ cause: CensoringCause, _ transfer: Transfer, _ intent: Intent) {
+    tally.account.censor(
+      cause, waited: intent.waited(until: transfer.ended), service: transfer.ended - transfer.sent,
+      patience: intent.patience)
+  }
 
   /// A request that was under way when the load ended, and had waited long enough for an answer.
   /// - Parameter kind: the kind of its finding; nil when it has none.
@@ -163,6 +204,17 @@ final class Recorder {
     snapshot.vitals = answers.vitals(at: context.elapsed(now))
     if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
     return snapshot
+  }
+}
+
+extension TransportError {
+  /// Whose doing it is that no answer came, and after what.
+  fileprivate var censoring: CensoringCause {
+    switch self {
+    case .timeout, .connectTimeout: .timeout
+    case .exhausted: .unsentMurphy
+    default: .reset
+    }
   }
 }
 

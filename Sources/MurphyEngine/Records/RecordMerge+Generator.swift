@@ -14,20 +14,18 @@ extension RecordMerge {
       longestStall: Double(shards.map(\.figures.longestAway).max() ?? 0) / 1000,
       cpuPercent: (cpu * 10).rounded() / 10, offered: Double(planned) / seconds, achieved: Double(sent) / seconds,
       peakUsers: shards.reduce(0) { $0 + $1.peakUsers }, peakMemory: ProcessFigures.peakMemory, doubts: [])
-    report.doubts =
+    let operations = shards.flatMap(\.operations)
+    report.add(
       GeneratorDoubts(
-        report: report, latency: latency, dropped: droppedByGenerator, planned: planned,
-        exhausted: shards.flatMap(\.rows).filter { $0.finding.kind == "transport.exhausted" }.reduce(0) {
-          $0 + $1.finding.count
-        }
-      ).sentences
+        report: report, latency: latency, dropped: droppedForWantOfRoom, planned: planned,
+        exhausted: operations.reduce(0) { $0 + ($1?.exhausted ?? 0) }
+      ).reservations)
     return report
   }
 
-  /// Dropped for want of room in murphy, not because the run ended.
-  private var droppedByGenerator: Int {
+  private var droppedForWantOfRoom: Int {
     shards.reduce(0) { sum, shard in
-      sum + shard.dropped.filter { $0.key.hasPrefix("more than") }.values.reduce(0, +)
+      sum + shard.dropped.reduce(0) { $0 + ($1.key.isForWantOfRoom ? $1.value : 0) }
     }
   }
 

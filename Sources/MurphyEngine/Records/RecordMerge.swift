@@ -37,8 +37,20 @@ struct RecordMerge {
       var whole = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
       for part in shards.compactMap({ $0.operations[index] }) { whole.merge(part) }
       whole.statuses.sort { $0.status < $1.status }
+      if isSilentEnd { whole.countOpenAsErrors() }
       return whole
     }
+  }
+
+  /// Whether the API had fallen silent when the run ended: for more than a second, and for longer than any answer
+  /// took, requests waited or timed out and none was answered. Then nothing that was open was merely under way.
+  private var isSilentEnd: Bool {
+    guard let oldest = shards.compactMap(\.oldestOpen).min(), let end = shards.map(\.ended).max() else { return false }
+    let lastAnswer = shards.compactMap(\.lastAnswer).max()
+    let timedOut = shards.compactMap(\.timedOut).filter { $0.ended > lastAnswer ?? context.start }.map(\.sent).min()
+    let asked = min(oldest, timedOut ?? oldest)
+    let longest = shards.flatMap(\.operations).compactMap { $0?.service.max }.max() ?? 0
+    return end - max(lastAnswer ?? asked, asked) > max(1_000_000_000, longest)
   }
 
   private var sessions: [SessionResult] {
@@ -59,7 +71,7 @@ struct RecordMerge {
 
   private var ledger: Ledger {
     var whole = Ledger()
-    var dropped: [String: Int] = [:]
+    var dropped: [DropReason: Int] = [:]
     var unchecked: [String: Int] = [:]
     for shard in shards {
       whole.planned += shard.ledger.planned
@@ -102,25 +114,6 @@ struct RecordMerge {
     for shard in shards { whole.append(shard.limitLog) }
     whole.observations.sort { $0.sent < $1.sent }
     return whole
-  }
-}
-
-extension OperationRecord {
-  fileprivate mutating func merge(_ part: OperationRecord) {
-    planned += part.planned
-    sent += part.sent
-    outcomes += part.outcomes
-    latency.merge(part.latency)
-    service.merge(part.service)
-    bytesReceived += part.bytesReceived
-    conformance += part.conformance
-    for entry in part.statuses {
-      if let index = statuses.firstIndex(where: { $0.status == entry.status }) {
-        statuses[index].count += entry.count
-      } else {
-        statuses.append(entry)
-      }
-    }
   }
 }
 

@@ -7,7 +7,7 @@ struct ShardRecord: Sendable {
   var stages: [[Int]?]
   var sessions: [SessionTally]
   var ledger: Ledger
-  var dropped: [String: Int]
+  var dropped: [DropReason: Int]
   var unchecked: [String: Int]
   var seconds: [SecondTally]
   var lateness: LatencyHistogram
@@ -16,6 +16,14 @@ struct ShardRecord: Sendable {
   var limitLog: LimitLog
   var coverage: [CoverageItem]
   var lastEnd: Instant
+  /// When the last answer was complete; nil without answers.
+  var lastAnswer: Instant?
+  /// Requests that timed out since then: when the first was sent, and when the last ended.
+  var timedOut: (sent: Instant, ended: Instant)?
+  /// When the oldest of the requests without an answer at the end was sent; nil when all had ended.
+  var oldestOpen: Instant?
+  /// When what still ran was cut.
+  var ended: Instant
   var answers: AnswerLog
   var peakUsers: Int
   var figures: LoopFigures
@@ -37,7 +45,7 @@ extension Shard {
     let operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
       tally.map { tally in
         var record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
-        tally.add(to: &record)
+        tally.fill(&record)
         return record
       }
     }
@@ -46,7 +54,8 @@ extension Shard {
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
       lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
       limitLog: recorder.limits.log, coverage: judge.coverage(), lastEnd: recorder.lastEnd,
-      answers: recorder.answers.closed, peakUsers: peakUsers,
-      figures: loop.currentFigures())
+      lastAnswer: recorder.lastAnswer, timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen,
+      ended: recorder.closed ?? .now, answers: recorder.answers.closed,
+      peakUsers: peakUsers, figures: loop.currentFigures())
   }
 }

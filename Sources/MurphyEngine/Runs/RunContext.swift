@@ -19,6 +19,8 @@ final class RunContext: Sendable {
   let credentials: [Credentials]
   let mask: SecretMask
   let limits: LimitInterest
+  /// By operation: the limits of its latency budgets, for which the loops count request by request.
+  let bounds: [[BoundCount]]
   /// By session index; nil for a scripted one.
   let written: [SwiftSession?]
   let loops: Int
@@ -54,6 +56,9 @@ final class RunContext: Sendable {
     }
     self.credentials = credentials
     limits = LimitInterest(scenario: scenario, contract: contract)
+    bounds = contract.operations.map { operation in
+      BoundCount.bounds(of: scenario.expectations.budgets.filter { ["*", operation.id].contains($0.operation) })
+    }
     mask = SecretMask(
       secrets: scenario.secrets.values + credentials.flatMap(\.secrets), headers: contract.secretHeaders)
     transport = Self.transportOptions(scenario.settings, options)

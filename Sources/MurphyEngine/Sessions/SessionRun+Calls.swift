@@ -38,21 +38,28 @@ extension SessionRun {
   }
 
   /// One request over the wire, recorded whatever becomes of it; `use` reads the answer before its bytes go.
+  ///
+  /// - Parameters:
+  ///   - intended: when the scenario wants it sent.
+  ///   - ready: when the user could send it, if that is later: one who waits for the answer before.
+  ///   - patience: nanoseconds until a newer query supersedes it, by the plan; nil for never.
   func exchange<Value>(
-    _ request: PreparedRequest, intended: Instant, started: ((Transfer) -> Void)? = nil,
-    use: (Transfer) throws(SessionEnd) -> Value
+    _ request: PreparedRequest, intended: Instant, ready: Instant? = nil, patience: Int64? = nil,
+    started: ((Transfer) -> Void)? = nil, use: (Transfer) throws(SessionEnd) -> Value
   ) async throws(SessionEnd) -> Value {
     let recorder = shard.recorder
     recorder.plan(request.operation, at: intended)
+    let begun = max(intended, ready ?? intended)
+    let intent = Intent(due: intended, late: max(Instant.now - begun, 0), patience: patience)
     guard !shard.isOver else {
-      recorder.drop("the load was over")
+      drop(request, begun > intended ? .answerBefore : .loadOver, intent)
       throw .cut
     }
-    recorder.note(late: Instant.now - intended)
+    recorder.note(late: intent.late)
     await gate.enter()
     defer { gate.leave() }
     guard !shard.isOver else {
-      recorder.drop("the load was over before the user had a free connection")
+      drop(request, .noFreeConnection, intent)
       throw .cut
     }
     let cookies = connection.cookiesSet
@@ -61,12 +68,18 @@ extension SessionRun {
     recorder.send(request.operation, at: transfer.sent)
     started?(transfer)
     await transfer.finished()
-    shard.record(transfer, request, intended: intended, identity: identity, trail: trail)
+    shard.record(transfer, request, intent, identity: identity, trail: trail)
     if connection.cookiesSet > cookies {
       let id = shard.context.contract.operations[request.operation].id
       trail.setCookies(trail.call(id, request, sent: transfer.sent))
     }
     if case .abandoned = transfer.ending { throw .cut }
     return try use(transfer)
+  }
+
+  private func drop(_ request: PreparedRequest, _ reason: DropReason, _ intent: Intent) {
+    let now = shard.recorder.closed ?? .now
+    shard.recorder.drop(
+      request.operation, reason, intent, at: now, isOverdue: shard.isOverdue(since: intent.due, at: now))
   }
 }

@@ -15,13 +15,20 @@ extension SessionRun {
     let begin = due
     var sent: [TypedQuery] = []
     var cut: SessionEnd?
-    for query in queries {
+    for (index, query) in queries.enumerated() {
       do throws(SessionEnd) {
         try await wait(until: begin + query.due)
-        if step.newer == .waits { await sent.last?.task?.value }
+        var ready = begin + query.due
+        if step.newer == .waits, let last = sent.last, !last.isFinished {
+          await last.task?.value
+          ready = max(ready, .now)
+        }
         if step.newer == .cancels { sent.last?.supersede() }
         scope.typed = query.typed
         let typed = TypedQuery(try prepare(step.call), step: step.call, run: self, due: begin + query.due)
+        typed.ready = ready
+        // The keys fall as the plan has them, whatever the answers: patience says nothing of the API.
+        if step.newer == .cancels, index + 1 < queries.count { typed.patience = queries[index + 1].due - query.due }
         typed.task = shard.loop.start(with: typed) { await $0.send() }
         sent.append(typed)
       } catch {
@@ -43,6 +50,11 @@ private final class TypedQuery {
   private let due: Instant
   private weak var transfer: Transfer?
   private var isSuperseded = false
+  /// When the user could send it: later than due for one who waits for the answer before.
+  var ready: Instant
+  /// Nanoseconds until the next query supersedes this one; nil when none does.
+  var patience: Int64?
+  private(set) var isFinished = false
   private(set) var end: SessionEnd?
   private(set) var ended: Instant
   var task: Task<Void, Never>?
@@ -52,6 +64,7 @@ private final class TypedQuery {
     self.step = step
     self.run = run
     self.due = due
+    ready = due
     ended = due
   }
 
@@ -62,8 +75,11 @@ private final class TypedQuery {
   }
 
   func send() async {
+    defer { isFinished = true }
     do throws(SessionEnd) {
-      let answer = try await run.exchange(request, intended: due, started: hold) { transfer throws(SessionEnd) in
+      let answer = try await run.exchange(
+        request, intended: due, ready: ready, patience: patience, started: hold
+      ) { transfer throws(SessionEnd) in
         transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, step)
       }
       transfer = nil

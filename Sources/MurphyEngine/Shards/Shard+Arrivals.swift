@@ -18,7 +18,7 @@ extension Shard {
   /// Begins a session, or counts it as dropped.
   private func admit(_ arrival: Arrival, due: Instant) {
     guard users < userLimit else {
-      return recorder.dropSession("more than \(context.options.userLimit) users at once", at: due)
+      return recorder.dropSession(.tooManyUsers(limit: context.options.userLimit), at: due)
     }
     guard let run = begin(arrival, due: due, connection: nil) else { return }
     let task = loop.start(with: run) { run in
@@ -32,7 +32,7 @@ extension Shard {
   func begin(_ arrival: Arrival, due: Instant, connection: Connection?) -> SessionRun? {
     do {
       guard let start = try context.plan.start(arrival, clock: WallClock.nanoseconds) else {
-        recorder.dropSession("a feed has ended", at: due)
+        recorder.dropSession(.feedEnded, at: due)
         return nil
       }
       let keepsCookies = context.scenario.sessions[arrival.session].client.cookies
@@ -42,9 +42,9 @@ extension Shard {
       began(arrival.session)
       return SessionRun(shard: self, arrival: arrival, start: start, due: due, connection: connection)
     } catch {
-      let reason = "a session cannot begin: \(Self.text(error))"
+      let reason = DropReason.unableToBegin(Self.text(error))
       recorder.dropSession(reason, at: due)
-      failedToBegin(arrival.session, reason)
+      failedToBegin(arrival.session, reason.text)
       return nil
     }
   }

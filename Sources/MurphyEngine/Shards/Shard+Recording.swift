@@ -7,20 +7,21 @@ extension Shard {
   ///
   /// - Parameter trail: where the session's values came from, until this answer.
   func record(
-    _ transfer: Transfer, _ request: PreparedRequest, intended: Instant, identity: UInt32, trail: SessionTrail
+    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, identity: UInt32, trail: SessionTrail
   ) {
     let operation = request.operation
     switch transfer.ending {
     case .answered:
       recorder.answer(
-        operation, transfer, intended: intended, isExpectedFailure: request.expects(failure: transfer.status))
+        operation, transfer, intent, isExpectedFailure: request.expects(failure: transfer.status))
       judge(transfer, request, trail)
     case .failed(let error):
-      recorder.fail(operation, transfer)
+      recorder.fail(operation, transfer, error, intent)
       find(error, transfer, request, trail)
-    case .cancelled: recorder.cancel(operation, transfer)
+    case .cancelled: recorder.cancel(operation, transfer, intent)
     case .abandoned, .inFlight:
-      recorder.abandon()
+      let isOverdue = isOverdue(since: transfer.sent, at: transfer.ended)
+      recorder.abandon(operation, transfer, intent, isOverdue: isOverdue)
       recordUnanswered(transfer, request, trail)
     }
     if recorder.limits.concerns(operation, status: transfer.status) {
@@ -58,6 +59,15 @@ extension Shard {
       kind: "transport.\(error.kind)", operation: request.operation, message: "\(id): \(error.sentence)",
       details: [error.detail], discriminator: error.kind, at: transfer.ended)
     recorder.find(occurrence) { evidence(transfer, request, trail) }
+  }
+
+  /// Whether a request that the end of the run overtook was not merely under way: it had waited for its whole
+  /// timeout, or for half of the grace that the run gave it; or the target's silence ended the run.
+  func isOverdue(since begin: Instant, at end: Instant) -> Bool {
+    let waited = Duration.nanoseconds(end - begin)
+    let settings = context.scenario.settings
+    return context.aborting.isRequested || waited >= settings.timeout
+      || (!context.cutting.isRequested && waited > max(settings.grace / 2, .seconds(1)))
   }
 
   /// A request that the end of the run overtook after half of the grace: not one that was merely under way. When the

@@ -71,6 +71,7 @@ final class Shard {
 
   /// Ends everything now: sleeps, requests in flight, sessions.
   func cut() {
+    if recorder.closed == nil { recorder.closed = .now }
     isStopped = true
     isOver = true
     for task in writtenTasks.values { task.cancel() }

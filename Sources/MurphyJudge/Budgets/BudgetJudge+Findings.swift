@@ -6,7 +6,7 @@ extension BudgetJudge {
     rows.filter { $0.verdict == .fail }.map { row in
       Finding(
         kind: "budget.\(row.subject)", severity: .error, operation: row.operation == "*" ? nil : row.operation,
-        message: row.sentence, details: ["Decided on \(row.samples) samples."],
+        message: row.sentence, details: row.basis,
         discriminator: "\(row.metric) \(row.limit)")
     }
   }
@@ -15,6 +15,16 @@ extension BudgetJudge {
 extension BudgetRow {
   fileprivate var subject: String {
     [Budget.Metric.errors.name, Budget.Metric.throughput.name].contains(metric) ? metric : "latency"
+  }
+
+  /// On what the verdict rests.
+  fileprivate var basis: [String] {
+    var lines = ["Decided on \(samples) samples."]
+    if let unanswered, unanswered > 0 {
+      lines.append("\(unanswered) of them got no answer and count with the time that they waited.")
+    }
+    if let patient { lines.append("Decided over the \(patient) that the person let wait for longer than \(limit).") }
+    return lines
   }
 
   /// `listLaws p95 is 400ms, over the budget of 300ms.`

@@ -4,8 +4,10 @@ import MurphyModel
 ///
 /// Precedence: a run that was cut short is invalid. A broken promise that does not rest on murphy's own
 /// timing (an outage, contract, limits, state) fails the run whatever the generator did. When the generator was the
-/// bottleneck, budgets and the traffic prove nothing, so the rest is invalid; the same holds when every failed budget
-/// may owe its failure to late sends. Then failed budgets and traffic, then missing data.
+/// bottleneck, budgets and the traffic prove nothing, so the rest is invalid. Then failed budgets and traffic: a budget
+/// is broken by every reading of what was not seen, murphy's own lateness included, so it fails also when murphy could
+/// not send all that was planned. Then what murphy did not send, or leaves open by its lateness, makes the run invalid.
+/// Then missing data.
 public enum VerdictJudge {
   public struct Judged: Sendable {
     public var verdict: Verdict
@@ -15,7 +17,7 @@ public enum VerdictJudge {
   public static func judge(
     cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
     coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
-    owedToLateness: [BudgetRow] = [], traffic: [TrafficRow] = []
+    traffic: [TrafficRow] = []
   ) -> Judged {
     var reasons: [String] = []
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
@@ -32,14 +34,21 @@ public enum VerdictJudge {
     }
     if !invalid.isEmpty { return Judged(verdict: .invalid, reasons: invalid + reasons) }
     if !reasons.isEmpty { return Judged(verdict: .fail, reasons: reasons + budgets.failures + traffic.failures) }
-    if !generator.doubts.isEmpty { return Judged(verdict: .invalid, reasons: generator.doubts) }
+    let weights = Set((generator.reservations ?? []).map(\.kind.weight))
+    if weights.contains(.forbidsTiming) { return Judged(verdict: .invalid, reasons: generator.doubts) }
 
-    var failures = budgets.failures + traffic.failures
-    failures += findings.filter { $0.severity == .error && $0.restsOnTiming && !$0.hasRow }.map(\.headline)
-    if !failures.isEmpty, failures == owedToLateness.failures {
-      return Judged(verdict: .invalid, reasons: failures + [Self.lateness(generator)])
-    }
+    var failures = budgets.failures
+    // Sessions that this machine had no room for end otherwise than scripted by no fault of the API.
+    if !weights.contains(.forbidsPass) { failures += traffic.failures }
+    failures += findings.filter {
+      $0.severity == .error && $0.restsOnTiming && !$0.hasRow && $0.kind != Self.exhausted
+    }.map(\.headline)
     if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
+
+    let owed = budgets.filter { $0.undecided?.cause == .generator }.map(\.missingSentence)
+    if !generator.doubts.isEmpty || !owed.isEmpty {
+      return Judged(verdict: .invalid, reasons: generator.doubts + owed)
+    }
 
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
     missing += traffic.filter { $0.verdict == .noData }.map { $0.statement + "." }
@@ -50,11 +59,8 @@ public enum VerdictJudge {
     return Judged(verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
   }
 
-  private static func lateness(_ generator: GeneratorReport) -> String {
-    let late = Duration.microseconds(Int64(generator.lateness.p99)).text
-    return "Murphy itself sent 1% of the requests more than \(late) late, and the service times keep these budgets: "
-      + "the API may be innocent. Give murphy more cores, or less load."
-  }
+  /// A request that this machine had no port, file or memory for says nothing of the API.
+  private static let exhausted = "transport.exhausted"
 }
 
 extension Finding {
@@ -79,9 +85,7 @@ extension LimitRow.Verdict {
 
 extension BudgetRow {
   fileprivate var missingSentence: String {
-    samples == 0
-      ? "\(operation) \(metric): nothing was measured, so the budget of \(limit) was not tested."
-      : "\(operation) \(metric): \(samples) samples are too few to decide; \(samplesNeeded) are needed."
+    "\(operation) \(metric): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit)")."
   }
 }
 

@@ -27,6 +27,23 @@ public struct Budget: Sendable, Hashable {
       case .throughput: "throughput"
       }
     }
+
+    /// The percentile that is bounded, per cent; 100 for a maximum, nil where none is.
+    public var percentile: Double? {
+      switch self {
+      case .latency(let percentile), .service(let percentile): percentile
+      case .maxLatency, .maxService: 100
+      case .meanLatency, .meanService, .errors, .throughput: nil
+      }
+    }
+
+    /// Whether times run from the actual send.
+    public var isService: Bool {
+      switch self {
+      case .service, .meanService, .maxService: true
+      default: false
+      }
+    }
   }
 
   public enum Limit: Sendable, Hashable {

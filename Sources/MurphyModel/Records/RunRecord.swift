@@ -29,24 +29,3 @@ public struct RunRecord: Sendable {
     self.answers = answers
   }
 }
-
-/// What the loops measured of one operation, merged.
-public struct OperationRecord: Sendable {
-  public var operation: String
-  public var method: String
-  public var path: String
-  public var planned = 0
-  public var sent = 0
-  public var outcomes = Outcomes()
-  public var statuses: [StatusCount] = []
-  public var latency = LatencyHistogram()
-  public var service = LatencyHistogram()
-  public var bytesReceived = 0
-  public var conformance = Conformance()
-
-  public init(operation: String, method: String, path: String) {
-    self.operation = operation
-    self.method = method
-    self.path = path
-  }
-}

@@ -18,6 +18,17 @@ public struct OperationResult: Sendable, Codable {
   public var bytesReceived: Int
   /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
   public var conformance: Conformance?
+  /// Requests that came due, answered or not. This and what follows is nil in results of earlier versions.
+  public var samples: Int?
+  /// Those of the samples of which the last byte of an answer came: what `latency` and `service` hold.
+  public var answered: Int?
+  /// The rest by what ended it, and the answers to requests that murphy sent late.
+  public var censored: CensoredCounts?
+  /// Latency over all samples: what is surely true of those without an answer as well. Nil without samples.
+  public var latencyBounds: LatencyIntervals?
+  public var serviceBounds: LatencyIntervals?
+  /// How long those without an answer had waited; nil when there are none and murphy was never late.
+  public var waited: CensoredWaits?
 
   public init(
     operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,
@@ -35,6 +46,29 @@ public struct OperationResult: Sendable, Codable {
     self.service = service
     self.bytesReceived = bytesReceived
     self.conformance = conformance
+  }
+}
+
+extension OperationResult {
+  /// Enters what is known of every request that came due.
+  public mutating func enter(_ account: LatencyAccount) {
+    let counts = account.censored.counts
+    samples = account.samples
+    answered = Int(account.latency.count)
+    censored = counts
+    latencyBounds = LatencyIntervals(LatencyDistribution(account))
+    serviceBounds = LatencyIntervals(LatencyDistribution(account, isService: true))
+    waited = counts == CensoredCounts() ? nil : account.censored
+  }
+
+  /// What is known of every request that came due, as far as the result holds it: all but the counts of the budgets'
+  /// own limits.
+  public var account: LatencyAccount {
+    var account = LatencyAccount()
+    account.latency = latency.histogram
+    account.service = service.histogram
+    if let waited { account.censored = waited }
+    return account
   }
 }
 

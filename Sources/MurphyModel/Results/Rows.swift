@@ -13,12 +13,50 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   public var metric: String
   /// As the scenario says it: `300ms`, `0.1%`.
   public var limit: String
-  /// As measured, in the limit's unit; nil without samples.
+  /// As measured, in the limit's unit: `41.9ms`; `38ms .. 2.4s` or `at least 5s` where requests got no answer. Nil
+  /// without samples.
   public var observed: String?
+  /// Requests that came due, answered or not.
   public var samples: Int
   /// The fewest samples that can decide this budget.
   public var samplesNeeded: Int
   public var verdict: RowVerdict
+  /// Those of the samples that got no answer; nil where the metric does not count them.
+  public var unanswered: Int?
+  /// In which the percentile, maximum or mean surely lies; nil for other metrics and without samples.
+  public var interval: LatencyInterval?
+  /// Surely over the limit, or surely errors; nil for means and throughput.
+  public var over: Int?
+  /// Perhaps over the limit, or perhaps errors: no answer said.
+  public var maybe: Int?
+  /// When the row was decided over those requests alone that the person let wait for longer than the limit: how many.
+  public var patient: Int?
+  /// Of a kept error budget: the share of errors, from 0 to 1, that the samples exclude with 95 %, for the API as it
+  /// was in this run.
+  public var shareAtMost: Double?
+  /// Why there is no verdict; nil for a row that has one.
+  public var undecided: Undecided?
+
+  /// Why a budget is neither broken nor kept.
+  public struct Undecided: Sendable, Codable, Hashable {
+    public enum Cause: String, Sendable, Codable {
+      case nothingMeasured = "nothing-measured"
+      case tooFewSamples = "too-few-samples"
+      /// Requests without an answer could break it or keep it.
+      case unanswered
+      /// Murphy's own lateness, and requests that it did not send, could break it or keep it.
+      case generator
+    }
+
+    public var cause: Cause
+    /// For people, without a full stop.
+    public var sentence: String
+
+    public init(_ cause: Cause, _ sentence: String) {
+      self.cause = cause
+      self.sentence = sentence
+    }
+  }
 
   public init(
     operation: String, metric: String, limit: String, observed: String?, samples: Int, samplesNeeded: Int,
@@ -84,44 +122,6 @@ public struct CoverageItem: Sendable, Codable, Hashable {
     self.operation = operation
     self.name = name
     self.count = count
-  }
-}
-
-/// Whether murphy itself kept up.
-public struct GeneratorReport: Sendable, Codable {
-  public var loops: Int
-  /// How late sends were, from their intended start.
-  public var lateness: LatencySummary
-  /// Times that a loop was away for longer than 50 ms.
-  public var loopStalls: Int
-  /// The longest time away of any loop, microseconds.
-  public var longestStall: Double
-  /// CPU time over elapsed time of one loop's core, per cent, the busiest loop.
-  public var cpuPercent: Double
-  /// Planned requests per second.
-  public var offered: Double
-  /// Sent requests per second.
-  public var achieved: Double
-  public var peakUsers: Int
-  /// Resident memory at its highest, bytes.
-  public var peakMemory: Int
-  /// Why the generator's numbers cannot carry a verdict; empty when they can.
-  public var doubts: [String]
-
-  public init(
-    loops: Int, lateness: LatencySummary, loopStalls: Int, longestStall: Double, cpuPercent: Double,
-    offered: Double, achieved: Double, peakUsers: Int, peakMemory: Int, doubts: [String]
-  ) {
-    self.loops = loops
-    self.lateness = lateness
-    self.loopStalls = loopStalls
-    self.longestStall = longestStall
-    self.cpuPercent = cpuPercent
-    self.offered = offered
-    self.achieved = achieved
-    self.peakUsers = peakUsers
-    self.peakMemory = peakMemory
-    self.doubts = doubts
   }
 }
 

@@ -10,6 +10,8 @@ public struct LatencyHistogram: Sendable {
 
   /// About 260 KB, made with the first sample: a contract may have thousands of operations that nobody calls.
   private var counts: Histogram<UInt64>?
+  /// Of all samples, nanoseconds; exact up to 104 days in all, and to sixteen digits beyond.
+  public private(set) var sum = 0.0
 
   public init() {}
 
@@ -25,12 +27,14 @@ public struct LatencyHistogram: Sendable {
     let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
     if counts == nil { counts = Self.emptyCounts }
     counts?.record(UInt64(clamped), count: count)
+    sum += Double(clamped) * Double(count)
   }
 
   public mutating func merge(_ other: LatencyHistogram) {
     guard let added = other.counts else { return }
     if counts == nil { counts = Self.emptyCounts }
     counts?.add(added)
+    sum += other.sum
   }
 
   /// The smallest recorded duration such that `percent` of all samples are at most that, in nanoseconds.
@@ -44,6 +48,20 @@ public struct LatencyHistogram: Sendable {
   /// Every bucket that holds samples: its value in nanoseconds and its count, ascending.
   public var buckets: [Bucket] {
     counts?.recordedValues().map { Bucket(value: Int64($0.value), count: $0.count) } ?? []
+  }
+
+  /// The lowest duration that falls in the same bucket as `nanoseconds`: the value itself below 2,048, and with its
+  /// eleven highest bits above.
+  public static func lowest(inBucketOf nanoseconds: Int64) -> Int64 {
+    guard nanoseconds >= 2048 else { return nanoseconds }
+    let shift = Int64(53 - nanoseconds.leadingZeroBitCount)
+    return (nanoseconds >> shift) << shift
+  }
+
+  /// The highest one: `buckets` name it as the value.
+  public static func highest(inBucketOf nanoseconds: Int64) -> Int64 {
+    guard nanoseconds >= 2048 else { return nanoseconds }
+    return lowest(inBucketOf: nanoseconds) + (1 << Int64(53 - nanoseconds.leadingZeroBitCount)) - 1
   }
 
   private static var emptyCounts: Histogram<UInt64> {
@@ -76,7 +94,9 @@ extension LatencyHistogram: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws { try Self.encode(buckets, to: encoder) }
+
+  static func encode(_ buckets: [Bucket], to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode("ns", forKey: .unit)
     try container.encode(3, forKey: .digits)

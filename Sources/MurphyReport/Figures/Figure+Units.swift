@@ -1,3 +1,5 @@
+import MurphyModel
+
 extension Figure {
   /// A latency in microseconds to three significant digits: `412 µs`, `4.12 ms`, `41.2 ms`, `1.24 s`.
   package static func latency(_ microseconds: Double) -> Figure {
@@ -5,6 +7,18 @@ extension Figure {
     if magnitude < 999.5 { return Figure(digits(microseconds), "µs") }
     if magnitude < 999_500 { return Figure(digits(microseconds / 1e3), "ms") }
     return Figure(digits(microseconds / 1e6), "s")
+  }
+
+  /// A latency that is known to lie between two ends: `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`.
+  package static func interval(_ interval: LatencyInterval) -> String { words(interval) { latency($0).text } }
+
+  /// The same in milliseconds without the unit, for the columns of a table.
+  package static func milliseconds(_ interval: LatencyInterval) -> String { words(interval, milliseconds) }
+
+  /// Ends within 5 % of one another are one figure, the upper end.
+  private static func words(_ interval: LatencyInterval, _ text: (Double) -> String) -> String {
+    guard let high = interval.high else { return "at least \(text(interval.low))" }
+    return high <= interval.low * 1.05 ? text(high) : "\(text(interval.low)) .. \(text(high))"
   }
 
   /// A latency in milliseconds without its unit, for the columns of a table.

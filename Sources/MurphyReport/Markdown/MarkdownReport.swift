@@ -81,9 +81,7 @@ public struct MarkdownReport: Sendable {
     lines += called.prefix(Self.operationsShown).map { operation in
       let outcomes = operation.outcomes
       let failed = outcomes.clientError + outcomes.serverError + outcomes.transport
-      let answered = operation.latency.count > 0
-      let latency = [operation.latency.p50, operation.latency.p95, operation.latency.p99, operation.latency.max]
-        .map { answered ? Figure.milliseconds($0) : "–" }
+      let latency = operation.shownLatency?.all.map { Figure.milliseconds($0) } ?? Array(repeating: "–", count: 4)
       let cells =
         [
           MarkdownText.plain(operation.operation), Figure.count(operation.requests).text,
@@ -95,6 +93,8 @@ public struct MarkdownReport: Sendable {
     if called.count > Self.operationsShown {
       lines += ["", "…and \(called.count - Self.operationsShown) more."]
     }
+    let unanswered = called.prefix(Self.operationsShown).compactMap(\.unansweredText)
+    if !unanswered.isEmpty { lines += [""] + unanswered.map { "- \(MarkdownText.plain($0))" } }
     return lines.joined(separator: "\n")
   }
 

@@ -43,7 +43,7 @@ extension RunResult {
 
   private var budgetPromises: [Promise] {
     budgets.map { row in
-      Promise(.budget, row.title, Promise.Outcome(row.verdict), row.sentence)
+      Promise(.budget, row.title, row.outcome, row.sentence)
     }
   }
 
@@ -102,7 +102,7 @@ extension RunResult {
   }
 
   private var generatorPromise: Promise {
-    let doubts = generator.doubts
+    let doubts = generator.shownDoubts
     return Promise(
       .generator, "murphy kept up", doubts.isEmpty ? .kept : .doubtful,
       doubts.isEmpty
@@ -117,6 +117,18 @@ extension RunResult {
     return "\(worst.message) (\(times))"
       + (more == 0 ? "" : more == 1 ? ", and 1 more finding" : ", and \(more) more findings")
   }
+}
+
+extension GeneratorReport {
+  /// Everything that murphy itself did to the run, also what leaves the verdict as it is.
+  var shownDoubts: [String] {
+    doubts + (reservations ?? []).map(\.sentence).filter { !doubts.contains($0) }
+  }
+}
+
+extension BudgetRow {
+  /// What murphy alone leaves open is in doubt, not short of data.
+  var outcome: Promise.Outcome { undecided?.cause == .generator ? .doubtful : Promise.Outcome(verdict) }
 }
 
 extension LimitRow {

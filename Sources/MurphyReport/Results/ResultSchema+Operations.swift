@@ -16,7 +16,13 @@ extension ResultSchema {
             "latency": { "$ref": "#/$defs/latency", "description": "From the intended start to the last byte." },
             "service": { "$ref": "#/$defs/latency", "description": "From the actual send to the last byte." },
             "bytes_received": { "$ref": "#/$defs/count" },
-            "conformance": { "$ref": "#/$defs/conformance" }
+            "conformance": { "$ref": "#/$defs/conformance" },
+            "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not." },
+            "answered": { "$ref": "#/$defs/count", "description": "Those of the samples of which the last byte came: what `latency` and `service` hold." },
+            "censored": { "$ref": "#/$defs/censored_counts" },
+            "latency_bounds": { "$ref": "#/$defs/intervals", "description": "Latency over all samples, those without an answer included." },
+            "service_bounds": { "$ref": "#/$defs/intervals", "description": "Service time over all samples." },
+            "waited": { "$ref": "#/$defs/waited" }
           }
         },
         "conformance": {
@@ -69,17 +75,18 @@ extension ResultSchema {
             "p99": { "$ref": "#/$defs/microseconds" },
             "p999": { "$ref": "#/$defs/microseconds", "description": "The 99.9th percentile." },
             "max": { "$ref": "#/$defs/microseconds" },
-            "histogram": {
-              "description": "Mergeable without loss: add the counts of equal values.",
-              "type": "object",
-              "required": ["unit", "digits", "buckets"],
-              "additionalProperties": false,
-              "properties": {
-                "unit": { "const": "ns" },
-                "digits": { "const": 3, "description": "Significant decimal digits." },
-                "buckets": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Value and count in turn, values ascending." }
-              }
-            }
+            "histogram": { "$ref": "#/$defs/histogram" }
+          }
+        },
+        "histogram": {
+          "description": "Mergeable without loss: add the counts of equal values.",
+          "type": "object",
+          "required": ["unit", "digits", "buckets"],
+          "additionalProperties": false,
+          "properties": {
+            "unit": { "const": "ns" },
+            "digits": { "const": 3, "description": "Significant decimal digits." },
+            "buckets": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Value and count in turn, values ascending." }
           }
         }
     """

@@ -9,9 +9,25 @@ extension ResultSchema {
             "metric": { "type": "string", "description": "`p95`, `errors`, `mean` …" },
             "limit": { "type": "string", "description": "As the scenario says it: `300ms`." },
             "observed": { "type": "string", "description": "In the limit's unit; absent without samples." },
-            "samples": { "$ref": "#/$defs/count" },
+            "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not." },
             "samples_needed": { "$ref": "#/$defs/count", "description": "The fewest that can decide it." },
-            "verdict": { "$ref": "#/$defs/row_verdict" }
+            "verdict": { "$ref": "#/$defs/row_verdict" },
+            "unanswered": { "$ref": "#/$defs/count", "description": "Those of the samples that got no answer." },
+            "interval": { "$ref": "#/$defs/interval", "description": "In which the percentile, maximum or mean surely lies." },
+            "over": { "$ref": "#/$defs/count", "description": "Surely over the limit, or surely errors." },
+            "maybe": { "$ref": "#/$defs/count", "description": "Perhaps over the limit, or perhaps errors: no answer said." },
+            "patient": { "$ref": "#/$defs/count", "description": "Decided over those alone that the person let wait for longer than the limit: how many." },
+            "share_at_most": { "type": "number", "minimum": 0, "maximum": 1, "description": "Of a kept error budget: a larger share of errors is excluded with 95 %, for the API as it was in this run." },
+            "undecided": {
+              "description": "Why there is no verdict.",
+              "type": "object",
+              "required": ["cause", "sentence"],
+              "additionalProperties": false,
+              "properties": {
+                "cause": { "enum": ["nothing-measured", "too-few-samples", "unanswered", "generator"] },
+                "sentence": { "type": "string" }
+              }
+            }
           }
         },
         "invariant": {
@@ -70,7 +86,20 @@ extension ResultSchema {
             "achieved": { "type": "number", "minimum": 0, "description": "Sent requests per second." },
             "peak_users": { "$ref": "#/$defs/count" },
             "peak_memory": { "$ref": "#/$defs/count", "description": "Resident memory at its highest, bytes." },
-            "doubts": { "type": "array", "items": { "type": "string" }, "description": "Why these numbers cannot carry a verdict; empty when they can." }
+            "doubts": { "type": "array", "items": { "type": "string" }, "description": "Why these numbers cannot carry a verdict; empty when they can." },
+            "reservations": {
+              "description": "What murphy itself did to the run; `doubts` are the sentences of those that leave no verdict.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["kind", "sentence"],
+                "additionalProperties": false,
+                "properties": {
+                  "kind": { "enum": ["late-load", "late-figures", "core", "stall", "dropped", "exhausted"] },
+                  "sentence": { "type": "string" }
+                }
+              }
+            }
           }
         }
     """

@@ -3,8 +3,8 @@ enum ResultSchema {
   static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
 
   private static let definitions = [
-    run, operations, latency, sessions, traffic, ledger, findings, evidence, rows, limits, coverage, generator,
-    timeline,
+    run, operations, latency, censoring, sessions, traffic, ledger, findings, evidence, rows, limits, coverage,
+    generator, timeline,
   ]
 
   private static let head = """

@@ -27,8 +27,10 @@ struct BudgetsSection: ReportSection {
         .text(Figure.count(budget.samples).text),
         budget.samples < budget.samplesNeeded
           ? element(.small, text: "\(Figure.count(budget.samplesNeeded).text) needed") : .nothing,
+        budget.interval != nil && (budget.unanswered ?? 0) > 0
+          ? element(.small, text: "\(Figure.count(budget.unanswered ?? 0).text) without an answer") : .nothing,
       ]),
-      Badge.of(Promise.Outcome(budget.verdict)),
+      Badge.of(budget.outcome),
     ]
   }
 
@@ -36,7 +38,7 @@ struct BudgetsSection: ReportSection {
   private func bar(_ budget: BudgetRow) -> Markup {
     guard let used = budget.utilisation else { return .text("–") }
     return .group([
-      element(.span, .class("gauge \(Badge.style(Promise.Outcome(budget.verdict)))"), .decorative) {
+      element(.span, .class("gauge \(Badge.style(budget.outcome))"), .decorative) {
         element(.i, .width(percent: used > 0 ? max(used * 50, 1) : 0))
       },
       element(

@@ -25,10 +25,11 @@ struct GeneratorSection: ReportSection {
   }
 
   private var doubts: Markup {
-    if report.doubts.isEmpty {
+    let doubts = report.shownDoubts
+    if doubts.isEmpty {
       return lead("Murphy kept up with the load, so these numbers are the server's and not murphy's.")
     }
-    return element(.ul, .class("doubts")) { for doubt in report.doubts { element(.li, text: doubt) } }
+    return element(.ul, .class("doubts")) { for doubt in doubts { element(.li, text: doubt) } }
   }
 
   private var facts: [(String, String)] {

@@ -19,16 +19,15 @@ struct KeyFigures {
   }
 
   private var figures: [(String, Figure, String?)] {
-    let all = result.allLatency
     let outcomes = result.allOutcomes
     let failed = outcomes.serverError + outcomes.transport
     var figures: [(String, Figure, String?)] = [
       ("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
       ("rate", .rate(result.generator.achieved), "peak \(Figure.rate(peakRate).text)"),
     ]
-    if all.count > 0 {
-      figures.append(("latency p50", .latency(all.p50), nil))
-      figures.append(("latency p95", .latency(all.p95), "p99 \(Figure.latency(all.p99).text)"))
+    if let all = result.allLatency {
+      figures.append(("latency p50", figure(all.p50), nil))
+      figures.append(("latency p95", figure(all.p95), "p99 \(Figure.interval(all.p99))"))
     }
     figures.append(
       (
@@ -38,6 +37,12 @@ struct KeyFigures {
     if outcomes.limited > 0 { figures.append(("limited", .count(outcomes.limited), "429 by a rate limit")) }
     figures.append(("findings", .count(result.findings.count), severities))
     return figures
+  }
+
+  /// With its unit apart where it is one value.
+  private func figure(_ interval: LatencyInterval) -> Figure {
+    guard let high = interval.high, high <= interval.low * 1.05 else { return Figure(Figure.interval(interval)) }
+    return .latency(high)
   }
 
   private var peakRate: Double { Double(result.timeline.map(\.sent).max() ?? 0) }
@@ -50,13 +55,6 @@ struct KeyFigures {
 }
 
 extension RunResult {
-  /// Latency of all operations together.
-  package var allLatency: LatencySummary {
-    var sum = LatencyHistogram()
-    for operation in operations { sum.merge(operation.latency.histogram) }
-    return LatencySummary(sum)
-  }
-
   package var allOutcomes: Outcomes {
     operations.reduce(into: Outcomes()) { $0 += $1.outcomes }
   }

@@ -41,18 +41,19 @@ struct OperationsSection: ReportSection {
   }
 
   private func row(_ operation: OperationResult, _ range: ClosedRange<Double>?) -> [Markup] {
-    let latency = operation.latency
-    let service = operation.service
+    let (latency, service) = (operation.shownLatency, operation.shownService)
     return [
       .group([
         element(.span, .class("name"), text: operation.operation),
         element(.small, text: "\(operation.method) \(operation.path)"),
+        operation.unansweredText == nil
+          ? .nothing
+          : element(.small, text: "no answer: \(operation.censored?.words ?? "")"),
       ]),
       .text(Figure.count(operation.requests).text), .text(Figure.digits(operation.throughput)),
       .group([OutcomeBar(outcomes: operation.outcomes).markup, element(.small, text: operation.endings)]),
-      pair(latency.p50, service.p50, latency), pair(latency.p95, service.p95, latency),
-      pair(latency.p99, service.p99, latency), pair(latency.max, service.max, latency),
-      LatencySpark(summary: latency, range: range).markup,
+      pair(latency?.p50, service?.p50), pair(latency?.p95, service?.p95), pair(latency?.p99, service?.p99),
+      pair(latency?.max, service?.max), LatencySpark(summary: operation.latency, range: range).markup,
     ]
   }
 
@@ -67,8 +68,8 @@ struct OperationsSection: ReportSection {
   }
 
   /// Latency over service time.
-  private func pair(_ latency: Double, _ service: Double, _ summary: LatencySummary) -> Markup {
-    if summary.count == 0 { return .text("–") }
+  private func pair(_ latency: LatencyInterval?, _ service: LatencyInterval?) -> Markup {
+    guard let latency, let service else { return .text("–") }
     return .group([
       .text(Figure.milliseconds(latency)),
       element(.small) {

@@ -29,7 +29,7 @@ package struct PercentileCurve {
     var chart = Chart(
       id: "curve-\(index)", title: operation.operation,
       description:
-        "p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
+        "Of the answers: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
         + "p99 \(Figure.latency(latency.p99).text), slowest \(Figure.latency(latency.max).text).",
       x: axis, y: y,
       marks: [

@@ -53,7 +53,7 @@ extension RunResult {
     case .noData:
       let open = promises.count { $0.outcome == .noData }
       return "No verdict on the API: "
-        + (open == 0 ? "too few samples." : "\(counted(open, "promise")) saw too few samples.")
+        + (open == 0 ? "too few samples." : "\(counted(open, "promise")) could not be decided.")
     }
   }
 }

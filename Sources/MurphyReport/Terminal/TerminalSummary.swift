@@ -30,21 +30,21 @@ public struct TerminalSummary: Sendable {
     let rows = called.prefix(Self.operationsShown).map { operation in
       let outcomes = operation.outcomes
       let failed = outcomes.clientError + outcomes.serverError + outcomes.transport
-      let answered = operation.latency.count > 0
       return [
         TerminalText.safe(operation.operation), Figure.count(operation.requests).text,
         Figure.digits(operation.throughput), Figure.count(outcomes.limited).text, Figure.count(failed).text,
       ]
-        + [operation.latency.p50, operation.latency.p95, operation.latency.p99, operation.latency.max]
-        .map { answered ? Figure.latency($0).text : "–" }
+        + (operation.shownLatency?.all.map(Figure.interval) ?? Array(repeating: "–", count: 4))
     }
     let table = TerminalTable(
       header: ["operation", "requests", "/s", "limited", "failed", "p50", "p95", "p99", "max"], rows: rows,
-      dispensable: [8, 2, 3, 5, 7])
+      dispensable: [8, 2, 3, 5, 7, 4, 1])
     let lines = table.lines(width: width)
     let cut = called.count - rows.count
     let rest = cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : []
-    return [paint(lines[0], .faint)] + lines.dropFirst() + rest
+    let unanswered = called.prefix(Self.operationsShown).compactMap(\.unansweredText)
+      .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+    return [paint(lines[0], .faint)] + lines.dropFirst() + rest + unanswered
   }
 
   /// What the requests of each operation ended with.

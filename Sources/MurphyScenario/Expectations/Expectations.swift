@@ -3,6 +3,8 @@ import MurphyModel
 /// The promises that a run is judged by, besides the contract.
 public struct Expectations: Sendable {
   public var budgets: [Budget] = []
+  /// Where the limits of the budgets stand that the scenario writes.
+  package var budgetMarks: [Budget: SourceMark] = [:]
   public var traffic = TrafficExpectation()
   public var limits: [LimitExpectation] = []
   public var coverage: CoverageExpectation?

@@ -2,14 +2,17 @@ import MurphyModel
 import Yams
 
 extension ScenarioReader {
-  func budgets(_ node: Node?) -> [Budget] {
+  /// The budgets, in the file's order, and where each stands.
+  func budgets(_ node: Node?) -> [(budget: Budget, mark: SourceMark)] {
     guard let node else { return [] }
-    return mapping(node, "budgets").flatMap { name, keyNode, value -> [Budget] in
+    return mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
       guard let operation = budgetedOperation(name, at: keyNode), let entries = entries(value, .budget) else {
         return []
       }
       if pairs(value).isEmpty { report("a budget needs a metric, such as p95: 300ms", at: value) }
-      return pairs(value).flatMap { metric, _, limit in budgets(operation, metric, limit, entries) }
+      return pairs(value).flatMap { metric, _, limit in
+        budgets(operation, metric, limit, entries).map { ($0, sourceMark(limit)) }
+      }
     }
   }
 

@@ -6,7 +6,10 @@ extension ScenarioReader {
   func expectations(_ node: Node?, sessions: [String]) -> Expectations {
     var expectations = Expectations()
     guard let node, let entries = entries(node, .expect) else { return expectations }
-    expectations.budgets = budgets(entries["budgets"])
+    for (budget, mark) in budgets(entries["budgets"]) {
+      expectations.budgets.append(budget)
+      expectations.budgetMarks[budget] = mark
+    }
     expectations.traffic = traffic(entries, budgets: expectations.budgets, sessions: sessions)
     expectations.limits = limits(entries["limits"])
     expectations.coverage = coverage(entries["coverage"])

@@ -51,10 +51,13 @@ extension CurlTransfer {
     var detail = String(cString: errorText)
     if detail.isEmpty { detail = String(cString: curl_easy_strerror(code)) }
     let options = transport.options
+    var sent = 0
+    curl_get_long(easy, CURLINFO_REQUEST_SIZE, &sent)
     var cause = 0
     curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
     return TransportError(
-      code, detail: detail, cause: CInt(truncatingIfNeeded: cause), connected: connected > 0, received: body.count,
+      code, detail: detail, cause: CInt(truncatingIfNeeded: cause), connected: connected > 0,
+      isSent: sent > 0, received: body.count,
       options: (options.connectTimeout, timeout))
   }
 }

@@ -68,11 +68,21 @@ package enum TransportError: Error, Sendable, Hashable {
 
 extension TransportError {
   /// Sorts libcurl's codes; `detail` is its error buffer.
+  ///
+  /// libcurl before 8.6 says "out of memory" of every buffer that reaches its own limit, and later versions "too
+  /// large" (curl #12268): an answer with a header line over 100 KB, a request over 1 MB. When the request was sent, it
+  /// is the answer's.
   init(
-    _ code: CURLcode, detail: String, cause: CInt, connected: Bool, received: Int,
+    _ code: CURLcode, detail: String, cause: CInt, connected: Bool, isSent: Bool, received: Int,
     options: (connect: Duration, whole: Duration)
   ) {
     switch code {
+    case CURLE_OUT_OF_MEMORY where isSent, Self.tooLarge where isSent:
+      self = .notHTTP("the answer has a longer header line than libcurl reads, which is 100 KB")
+    case CURLE_OUT_OF_MEMORY, Self.tooLarge:
+      self = .other(
+        code: Int(code.rawValue),
+        "libcurl had no room for the request: its line and headers are longer than 1 MB, or memory is short")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
     case CURLE_COULDNT_CONNECT:
       self = Self.unconnected(cause, detail)
@@ -89,10 +99,12 @@ extension TransportError {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
       self = .encryption(detail)
-    case CURLE_OUT_OF_MEMORY: self = .exhausted("no memory left")
     default: self = .other(code: Int(code.rawValue), detail)
     }
   }
+
+  /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.
+  private static let tooLarge = CURLcode(rawValue: 100)
 
   /// Why there is no connection, by the system's error number.
   static func unconnected(_ cause: CInt, _ detail: String) -> TransportError {

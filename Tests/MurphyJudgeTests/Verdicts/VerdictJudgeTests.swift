@@ -10,13 +10,13 @@ import Testing
   }
 
   @Test func aContractFindingFailsEvenWhenTheGeneratorWasLate() {
-    #expect(judge(findings: [finding("contract.body")], doubts: ["late"]).verdict == .fail)
+    #expect(judge(findings: [finding("contract.body")], doubts: [.lateLoad]).verdict == .fail)
   }
 
   @Test func aFailedBudgetOfALateGeneratorIsInvalid() {
-    let judged = judge(budgets: [budget(.fail)], doubts: ["murphy was late"])
+    let judged = judge(budgets: [budget(.fail)], doubts: [.lateLoad])
     #expect(judged.verdict == .invalid)
-    #expect(judged.reasons == ["murphy was late"])
+    #expect(judged.reasons == ["late-load"])
   }
 
   @Test func aFailedBudgetFailsAndSaysByHowMuch() {
@@ -25,14 +25,38 @@ import Testing
     #expect(judged.reasons == ["listLaws p95 is 400ms, over the budget of 300ms."])
   }
 
-  @Test func aBudgetThatLatenessMayHaveBrokenIsInvalid() {
-    #expect(judge(budgets: [budget(.fail)], owedToLateness: [budget(.fail)]).verdict == .invalid)
+  @Test func aBudgetThatOnlyLatenessLeavesOpenIsInvalid() {
+    let judged = judge(budgets: [owed])
+    #expect(judged.verdict == .invalid)
+    #expect(judged.reasons == ["listLaws p95: murphy was late."])
   }
 
-  @Test func anotherBrokenBudgetFailsThoughLatenessExplainsOne() {
+  @Test func anotherBrokenBudgetFailsThoughLatenessLeavesOneOpen() {
     var other = budget(.fail)
     other.operation = "getLaw"
-    #expect(judge(budgets: [budget(.fail), other], owedToLateness: [budget(.fail)]).verdict == .fail)
+    #expect(judge(budgets: [owed, other]).verdict == .fail)
+  }
+
+  /// What less load broke than was planned, the whole would have broken as well.
+  @Test func aBrokenBudgetFailsThoughMurphyHadNoRoomForAllUsers() {
+    #expect(judge(budgets: [budget(.fail)], doubts: [.dropped]).verdict == .fail)
+    #expect(judge(budgets: [budget(.pass)], doubts: [.dropped]).verdict == .invalid)
+  }
+
+  @Test func latenessThatIsOnlyShownDecidesNothing() {
+    #expect(judge(budgets: [budget(.pass)], doubts: [.lateFigures]).verdict == .pass)
+    #expect(judge(budgets: [budget(.fail)], doubts: [.lateFigures]).verdict == .fail)
+  }
+
+  /// A port that this machine lacked says nothing of the API.
+  @Test func requestsThatThisMachineHadNoRoomForAreNoFailure() {
+    #expect(judge(findings: [finding("transport.exhausted")], doubts: [.exhausted]).verdict == .invalid)
+  }
+
+  private var owed: BudgetRow {
+    var row = budget(.noData)
+    row.undecided = BudgetRow.Undecided(.generator, "murphy was late")
+    return row
   }
 
   @Test func aBudgetWithoutSamplesIsNoDataNotAPass() { #expect(judge(budgets: [budget(.noData)]).verdict == .noData) }
@@ -75,14 +99,14 @@ import Testing
   }
 
   private func judge(
-    cutShort: Bool = false, findings: [Finding] = [], budgets: [BudgetRow] = [], doubts: [String] = [],
-    ledger: Ledger? = nil, failOnUnchecked: Bool = false, owedToLateness: [BudgetRow] = []
+    cutShort: Bool = false, findings: [Finding] = [], budgets: [BudgetRow] = [],
+    doubts: [GeneratorReservation.Kind] = [],
+    ledger: Ledger? = nil, failOnUnchecked: Bool = false
   ) -> VerdictJudge.Judged {
     var generator = GeneratorReport.idle
-    generator.doubts = doubts
+    generator.add(doubts.map { GeneratorReservation($0, $0.rawValue) })
     return VerdictJudge.judge(
       cutShort: cutShort, findings: findings, budgets: budgets, limits: [], state: [], coverage: Coverage(),
-      generator: generator, ledger: ledger ?? full, failOnUnchecked: failOnUnchecked,
-      owedToLateness: owedToLateness)
+      generator: generator, ledger: ledger ?? full, failOnUnchecked: failOnUnchecked)
   }
 }

@@ -11,10 +11,11 @@ enum Sample {
   static let unchecked = makeUnchecked()
   static let hostile = HostileSample.result
   static let outage = OutageSample.result
+  static let frozen = FrozenSample.result
 
   static let all: [(name: String, result: RunResult)] = [
     ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
-    ("unchecked", unchecked), ("hostile", hostile), ("outage", outage),
+    ("unchecked", unchecked), ("hostile", hostile), ("outage", outage), ("frozen", frozen),
   ]
 
   private static func makeInvalid() -> RunResult {
@@ -23,7 +24,7 @@ enum Sample {
       "Murphy was the bottleneck: it sent 212 of 412 requests/s.",
       "Sends were 184 ms late (p99); at most 10 ms can carry a verdict.",
     ]
-    result.generator.doubts = result.reasons
+    result.generator.add(zip([.lateLoad, .core], result.reasons).map(GeneratorReservation.init))
     result.generator.achieved = 212
     result.generator.offered = 412
     result.generator.loopStalls = 31

@@ -1,0 +1,105 @@
+import MurphyModel
+
+extension BudgetJudge {
+  /// Percentiles and maxima, of latency or service time.
+  static func percentileRow(_ budget: Budget, _ account: LatencyAccount, _ limit: Duration) -> BudgetRow {
+    let rule = PercentileRule(percentile: budget.metric.percentile ?? 100)
+    let isService = budget.metric.isService
+    let distribution = LatencyDistribution(account, isService: isService)
+    let samples = distribution.samples
+    guard let interval = distribution.percentile(rule.percentile) else {
+      return .unmeasured(budget, needed: rule.samplesNeeded)
+    }
+    let exact = account.bound(isService: isService, limit: limit.nanoseconds)
+    let counted = distribution.count(over: limit.nanoseconds)
+    let (over, maybe) = exact.map { ($0.over, $0.maybe) } ?? counted
+    var row = BudgetRow(
+      budget, observed: interval.text, samples: samples, needed: rule.samplesNeeded, verdict: .noData)
+    (row.unanswered, row.interval, row.over, row.maybe) = (distribution.unbounded, interval, over, maybe)
+    switch rule.verdict(samples: samples, over: over, maybe: maybe) {
+    case .broken: row.verdict = .fail
+    case .kept: row.verdict = .pass
+    case .tooFew: row.undecided = .tooFew(samples, of: rule)
+    case .open:
+      if let exact, let decided = decide(row, exact, rule) { return decided }
+      row.undecided = .open(row, account, rule, limit, byMurphy: exact?.maybeByMurphy)
+    }
+    return row
+  }
+
+  /// Decides over the requests alone whose patience is longer than the limit.
+  ///
+  /// The keys of a person typing fall as the plan has them and do not look at answers: patience is independent of
+  /// latency, so leaving out all that had little of it, answered or not, does not favour the fast ones. Among the
+  /// rest each superseded request has waited longer than the limit.
+  private static func decide(_ row: BudgetRow, _ bound: BoundCount, _ rule: PercentileRule) -> BudgetRow? {
+    guard bound.impatient > 0 else { return nil }
+    var patient = row
+    let samples = row.samples - bound.impatient
+    patient.patient = samples
+    patient.over = bound.over - bound.impatientOver
+    patient.maybe = bound.maybe - bound.impatientMaybe
+    switch rule.verdict(samples: samples, over: patient.over ?? 0, maybe: patient.maybe ?? 0) {
+    case .broken: patient.verdict = .fail
+    case .kept: patient.verdict = .pass
+    case .tooFew, .open: return nil
+    }
+    return patient
+  }
+
+  /// A mean is at least Σ lo / N, and has no upper end once an answer is missing.
+  static func meanRow(_ budget: Budget, _ account: LatencyAccount, _ limit: Duration) -> BudgetRow {
+    let distribution = LatencyDistribution(account, isService: budget.metric.isService)
+    guard let interval = distribution.mean else { return .unmeasured(budget) }
+    let bound = Double(limit.nanoseconds) / 1000
+    var row = BudgetRow(budget, observed: interval.text, samples: distribution.samples, verdict: .noData)
+    (row.unanswered, row.interval) = (distribution.unbounded, interval)
+    if interval.low > bound {
+      row.verdict = .fail
+    } else if let high = interval.high {
+      row.verdict = high <= bound ? .pass : .noData
+      if high > bound { row.undecided = .late(account) }
+    } else {
+      row.undecided = BudgetRow.Undecided(
+        .unanswered,
+        "\(distribution.unbounded) of \(distribution.samples) requests got no answer, so the mean has no upper end")
+    }
+    return row
+  }
+}
+
+extension BudgetRow.Undecided {
+  static func tooFew(_ samples: Int, of rule: PercentileRule) -> Self {
+    Self(
+      .tooFewSamples,
+      "\(samples) \(samples == 1 ? "sample is" : "samples are") too few to decide; \(rule.samplesNeeded) are needed")
+  }
+
+  /// - Parameter byMurphy: how many of the open requests are murphy's doing; nil to estimate it from the account.
+  static func open(
+    _ row: BudgetRow, _ account: LatencyAccount, _ rule: PercentileRule, _ limit: Duration, byMurphy: Int?
+  ) -> Self {
+    let (over, maybe) = (row.over ?? 0, row.maybe ?? 0)
+    let allowed = rule.allowance(of: row.samples)
+    let owed = byMurphy ?? account.censored.unsentMurphy + Int(account.censored.lateHigh.count)
+    // Without murphy's part it would be kept or broken.
+    if over + maybe - owed <= allowed { return late(account) }
+    return Self(
+      .unanswered,
+      "\(maybe) of \(row.samples) requests ended without an answer before \(limit.text) had passed; \(allowed) may be "
+        + "slower than that" + (over > 0 ? ", and \(over) are" : ""))
+  }
+
+  /// Only murphy's own delay, or what it did not send, leaves the budget open.
+  static func late(_ account: LatencyAccount) -> Self {
+    let counts = account.censored.counts
+    let parts = [
+      counts.late > 0 ? "sent \(counts.late) requests late" : nil,
+      counts.unsentMurphy > 0 ? "did not send \(counts.unsentMurphy)" : nil,
+    ].compactMap { $0 }
+    return Self(
+      .generator,
+      "murphy itself \(parts.isEmpty ? "was late" : parts.joined(separator: " and ")), and that alone decides this "
+        + "budget: the API may be innocent. Give murphy more cores, or less load")
+  }
+}

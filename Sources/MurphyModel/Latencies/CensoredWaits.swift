@@ -1,0 +1,127 @@
+/// Why the end of a request was not seen. Its latency is then at least the time waited (right-censored).
+public enum CensoringCause: String, Sendable, Hashable, CaseIterable {
+  /// Given up after the request's or the connection's timeout.
+  case timeout
+  /// Refused, reset, closed early or not HTTP. A reset after 2 ms is not a fast answer.
+  case reset
+  /// In flight when the run ended.
+  case end
+  /// Taken back for a newer query.
+  case superseded
+  /// The answer was cut off at the size limit, before its last byte.
+  case cutOff
+  /// Never sent: the API held all connections that the user has.
+  case unsentApi
+  /// Never sent: murphy was late or stopped, or this machine had no port, file or memory left.
+  case unsentMurphy
+
+  /// In words, for a person: `67 timed out`.
+  public var words: String {
+    switch self {
+    case .timeout: "timed out"
+    case .reset: "failed or were reset"
+    case .end: "in flight at the end"
+    case .superseded: "superseded"
+    case .cutOff: "cut off at the size limit"
+    case .unsentApi: "never got a free connection"
+    case .unsentMurphy: "not sent by murphy"
+    }
+  }
+}
+
+/// How long requests had waited, from their intended start, when something else than the answer's last byte ended
+/// them; and the two bounds of those that murphy sent late. Merged by adding.
+public struct CensoredWaits: Sendable, Codable {
+  public var timeout = SparseHistogram()
+  public var reset = SparseHistogram()
+  public var end = SparseHistogram()
+  public var superseded = SparseHistogram()
+  public var cutOff = SparseHistogram()
+  public var unsentApi = SparseHistogram()
+  /// Nothing is known of their latency, so they have no histogram.
+  public var unsentMurphy = 0
+  /// Answers to requests that murphy sent late: their latency without murphy's delay, a lower bound.
+  public var lateLow = SparseHistogram()
+  /// The same answers' latency as measured from the intended start, an upper bound.
+  public var lateHigh = SparseHistogram()
+  /// Of all causes, the time waited from the actual send; 0 for requests that were never sent.
+  public var service = SparseHistogram()
+
+  public init() {}
+
+  /// The histogram of a cause; `unsentMurphy` has none, and what is recorded there is only counted.
+  subscript(cause: CensoringCause) -> WritableKeyPath<CensoredWaits, SparseHistogram>? {
+    switch cause {
+    case .timeout: \.timeout
+    case .reset: \.reset
+    case .end: \.end
+    case .superseded: \.superseded
+    case .cutOff: \.cutOff
+    case .unsentApi: \.unsentApi
+    case .unsentMurphy: nil
+    }
+  }
+
+  mutating func record(_ cause: CensoringCause, waited: Int64, service waitedFromSend: Int64) {
+    if let histogram = self[cause] { self[keyPath: histogram].record(waited) } else { unsentMurphy += 1 }
+    service.record(waitedFromSend)
+  }
+
+  public func count(_ cause: CensoringCause) -> Int {
+    self[cause].map { Int(self[keyPath: $0].count) } ?? unsentMurphy
+  }
+
+  /// Requests of all causes; those sent late and answered are not among them.
+  public var total: Int { CensoringCause.allCases.reduce(0) { $0 + count($1) } }
+
+  public var counts: CensoredCounts { CensoredCounts(self) }
+
+  public mutating func merge(_ other: CensoredWaits) {
+    for cause in CensoringCause.allCases {
+      guard let histogram = self[cause] else { continue }
+      self[keyPath: histogram].merge(other[keyPath: histogram])
+    }
+    unsentMurphy += other.unsentMurphy
+    lateLow.merge(other.lateLow)
+    lateHigh.merge(other.lateHigh)
+    service.merge(other.service)
+  }
+}
+
+/// How many requests have a latency that is not known exactly, by cause.
+public struct CensoredCounts: Sendable, Codable, Hashable {
+  public var timeout = 0
+  public var reset = 0
+  public var end = 0
+  public var superseded = 0
+  public var cutOff = 0
+  public var unsentApi = 0
+  public var unsentMurphy = 0
+  /// Answered, but sent late by murphy: known from below and above.
+  public var late = 0
+
+  public init() {}
+
+  init(_ waits: CensoredWaits) {
+    timeout = waits.count(.timeout)
+    reset = waits.count(.reset)
+    end = waits.count(.end)
+    superseded = waits.count(.superseded)
+    cutOff = waits.count(.cutOff)
+    unsentApi = waits.count(.unsentApi)
+    unsentMurphy = waits.unsentMurphy
+    late = Int(waits.lateHigh.count)
+  }
+
+  /// Requests without a complete answer.
+  public var unanswered: Int { timeout + reset + end + superseded + cutOff + unsentApi + unsentMurphy }
+
+  /// `67 timed out, 138 in flight at the end`; empty when every request was answered.
+  public var words: String {
+    let parts: [(Int, CensoringCause)] = [
+      (timeout, .timeout), (reset, .reset), (end, .end), (superseded, .superseded), (cutOff, .cutOff),
+      (unsentApi, .unsentApi), (unsentMurphy, .unsentMurphy),
+    ]
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1.words)" }.joined(separator: ", ")
+  }
+}

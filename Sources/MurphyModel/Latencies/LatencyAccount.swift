@@ -1,0 +1,92 @@
+/// What is known of the latency of every request of an operation that came due, answered or not.
+///
+/// The latency x of request i runs from its intended start to the last byte, had nobody given up and had murphy been
+/// on time. What was seen gives an interval [lo, hi]:
+///
+///     answered                                   lo = hi = latency as measured
+///     sent late by z because murphy was late     lo = latency − z, hi = latency as measured
+///     no answer                                  lo = the time waited, hi = ∞  (`CensoringCause`)
+///     not sent by murphy                         lo = 0, hi = ∞
+///
+/// The lower bound of a late request is exact for a server that answers in order (sent earlier, it would have been
+/// answered no later); for others it is a convention. Service times run from the actual send, so that lateness does
+/// not touch them. All parts merge by adding.
+public struct LatencyAccount: Sendable {
+  /// Answers, from the intended start.
+  public var latency = LatencyHistogram()
+  /// Answers, from the actual send.
+  public var service = LatencyHistogram()
+  public var censored = CensoredWaits()
+  /// One for each limit that a budget names for the operation.
+  public private(set) var bounds: [BoundCount] = []
+
+  /// A delay of murphy's up to this counts as on time: a timer and a turn of the loop take about as long.
+  public static let onTime: Int64 = 1_000_000
+
+  public init(bounds: [BoundCount] = []) { self.bounds = bounds }
+
+  /// Requests that came due.
+  public var samples: Int { Int(latency.count) + censored.total }
+
+  /// - Parameters: nanoseconds.
+  ///   - latency: from the intended start to the last byte.
+  ///   - late: how much of it is murphy's own delay.
+  ///   - service: from the actual send to the last byte.
+  ///   - patience: until a newer query supersedes this one, by the plan; nil for never.
+  public mutating func answer(latency: Int64, late: Int64 = 0, service: Int64, patience: Int64? = nil) {
+    self.latency.record(latency)
+    self.service.record(service)
+    let isLate = late > Self.onTime
+    let low = isLate ? max(latency - late, 0) : latency
+    if isLate {
+      censored.lateLow.record(low)
+      censored.lateHigh.record(latency)
+    }
+    for index in bounds.indices {
+      bounds[index].count(
+        low: bounds[index].isService ? service : low, high: bounds[index].isService ? service : latency,
+        patience: patience, byMurphy: isLate)
+    }
+  }
+
+  /// A request that ended without the last byte of an answer.
+  ///
+  /// - Parameters: nanoseconds.
+  ///   - waited: from the intended start, murphy's own delay subtracted; ignored for `unsentMurphy`.
+  ///   - service: from the actual send; 0 for a request that was never sent.
+  public mutating func censor(
+    _ cause: CensoringCause, waited: Int64, service: Int64 = 0, patience: Int64? = nil
+  ) {
+    let isUnsent = cause == .unsentMurphy
+    let low = isUnsent ? 0 : max(waited, 0)
+    let served = isUnsent ? 0 : max(service, 0)
+    censored.record(cause, waited: low, service: served)
+    for index in bounds.indices {
+      bounds[index].count(
+        low: bounds[index].isService ? served : low, high: nil, patience: patience, byMurphy: isUnsent)
+    }
+  }
+
+  public mutating func merge(_ other: LatencyAccount) {
+    // Counts of a limit that one side did not keep would say too little; then the histograms decide.
+    var merged: [BoundCount] = []
+    let isFirst = samples == 0
+    for bound in isFirst ? other.bounds : bounds {
+      var whole = bound
+      if !isFirst, other.samples > 0 {
+        guard let part = other.bounds.first(where: { $0.isOfSameLimit(as: bound) }) else { continue }
+        whole.merge(part)
+      }
+      merged.append(whole)
+    }
+    bounds = merged
+    latency.merge(other.latency)
+    service.merge(other.service)
+    censored.merge(other.censored)
+  }
+
+  /// The exact counts for a limit; nil when they were not kept while the load ran.
+  public func bound(isService: Bool, limit: Int64) -> BoundCount? {
+    bounds.first { $0.isService == isService && $0.limit == limit }
+  }
+}

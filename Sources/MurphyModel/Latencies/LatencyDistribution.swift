@@ -1,0 +1,98 @@
+/// The sorted bounds of all requests' latencies, from histograms: how far a percentile is known.
+///
+/// For any latencies x with lo ≤ x ≤ hi the k-th smallest x lies between the k-th smallest lo and the k-th smallest
+/// hi (order statistics are monotone), and both ends are attained; so no smaller interval is true.
+public struct LatencyDistribution: Sendable {
+  public let samples: Int
+  /// By the highest value of their bucket, ascending, nanoseconds.
+  private let lows: [(value: Int64, count: Int)]
+  /// Only the bounded ones; the others are answers that never came.
+  private let highs: [(value: Int64, count: Int)]
+  private let sumOfLows: Double
+  private let sumOfHighs: Double
+  /// The longest bounds, exactly.
+  private let longestLow: Int64
+  private let longestHigh: Int64
+
+  public init(_ account: LatencyAccount, isService: Bool = false) {
+    let censored = account.censored
+    samples = account.samples
+    if isService {
+      highs = Self.sorted([account.service.buckets])
+      lows = Self.sorted([account.service.buckets, censored.service.buckets])
+      sumOfHighs = account.service.sum
+      sumOfLows = account.service.sum + censored.service.sum
+      longestHigh = account.service.longest
+      longestLow = max(longestHigh, censored.service.max)
+    } else {
+      let waited = CensoringCause.allCases.compactMap { cause in censored[cause].map { censored[keyPath: $0] } }
+      let answers = account.latency.buckets
+      highs = Self.sorted([answers])
+      lows = Self.sorted(
+        [answers, censored.lateLow.buckets] + waited.map(\.buckets), without: censored.lateHigh.buckets,
+        zeros: censored.unsentMurphy)
+      sumOfHighs = account.latency.sum
+      sumOfLows =
+        account.latency.sum - censored.lateHigh.sum + censored.lateLow.sum + waited.reduce(0) { $0 + $1.sum }
+      longestHigh = account.latency.longest
+      longestLow = max(longestHigh, waited.map(\.max).max() ?? 0)
+    }
+  }
+
+  /// Requests without an upper bound.
+  public var unbounded: Int { samples - highs.reduce(0) { $0 + $1.count } }
+
+  /// The rank of a percentile among n samples, ⌈p·n⌉, at least 1.
+  public static func rank(_ percentile: Double, of samples: Int) -> Int {
+    min(max(Int((percentile / 100 * Double(samples) - 1e-9).rounded(.up)), 1), max(samples, 1))
+  }
+
+  /// - Returns: nil without samples.
+  public func percentile(_ percentile: Double) -> LatencyInterval? {
+    guard samples > 0 else { return nil }
+    let rank = Self.rank(percentile, of: samples)
+    return LatencyInterval(
+      nanoseconds: min(Self.value(rank, in: lows) ?? 0, longestLow),
+      Self.value(rank, in: highs).map { min($0, longestHigh) })
+  }
+
+  public var mean: LatencyInterval? {
+    guard samples > 0 else { return nil }
+    let count = Double(samples)
+    return LatencyInterval(
+      nanoseconds: Int64(sumOfLows / count), unbounded > 0 ? nil : Int64(sumOfHighs / count))
+  }
+
+  /// How many requests were surely over the limit, and how many perhaps, as far as buckets tell: a bound counts only
+  /// when its whole bucket lies on one side.
+  ///
+  /// - Parameter limit: nanoseconds.
+  public func count(over limit: Int64) -> (over: Int, maybe: Int) {
+    let over = lows.reduce(0) { $0 + (LatencyHistogram.lowest(inBucketOf: $1.value) > limit ? $1.count : 0) }
+    let within = highs.reduce(0) { $0 + ($1.value <= limit ? $1.count : 0) }
+    return (over, max(samples - over - within, 0))
+  }
+
+  private static func value(_ rank: Int, in bounds: [(value: Int64, count: Int)]) -> Int64? {
+    var below = 0
+    for bound in bounds {
+      below += bound.count
+      if below >= rank { return bound.value }
+    }
+    return nil
+  }
+
+  private static func sorted(
+    _ parts: [[LatencyHistogram.Bucket]], without removed: [LatencyHistogram.Bucket] = [], zeros: Int = 0
+  ) -> [(value: Int64, count: Int)] {
+    var counts: [Int64: Int] = zeros > 0 ? [0: zeros] : [:]
+    for part in parts { for bucket in part { counts[bucket.value, default: 0] += Int(bucket.count) } }
+    for bucket in removed { counts[bucket.value, default: 0] -= Int(bucket.count) }
+    return counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension LatencyHistogram {
+  /// The longest sample itself, not its bucket's end.
+  fileprivate var longest: Int64 { percentile(100) }
+}

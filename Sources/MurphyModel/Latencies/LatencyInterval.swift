@@ -1,0 +1,72 @@
+/// In which a latency lies, microseconds; without an upper end when answers are missing that could make it any longer.
+public struct LatencyInterval: Sendable, Hashable {
+  public var low: Double
+  public var high: Double?
+
+  public init(low: Double, high: Double?) {
+    self.low = low
+    self.high = high
+  }
+
+  public init(nanoseconds low: Int64, _ high: Int64?) {
+    func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
+    self.low = microseconds(low)
+    self.high = high.map(microseconds)
+  }
+
+  /// Whether there is only one value in it.
+  public var isExact: Bool { low == high }
+
+  /// As people write it: `41.9ms`, `38ms .. 2.4s`, `at least 5s`.
+  public var text: String {
+    func text(_ microseconds: Double) -> String { Duration.nanoseconds(Int64(microseconds * 1000)).text }
+    guard let high else { return "at least \(text(low))" }
+    return isExact ? text(low) : "\(text(low)) .. \(text(high))"
+  }
+}
+
+extension LatencyInterval: Codable {
+  private enum CodingKeys: String, CodingKey { case low, high }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    low = try container.decode(Double.self, forKey: .low)
+    high = try container.decodeIfPresent(Double.self, forKey: .high)
+  }
+
+  /// An open upper end is written as `null`, so that nobody takes it for forgotten.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(low, forKey: .low)
+    if let high { try container.encode(high, forKey: .high) } else { try container.encodeNil(forKey: .high) }
+  }
+}
+
+/// The usual percentiles over all requests that came due, answered or not.
+public struct LatencyIntervals: Sendable, Codable, Hashable {
+  public var mean: LatencyInterval
+  public var p50: LatencyInterval
+  public var p75: LatencyInterval
+  public var p90: LatencyInterval
+  public var p95: LatencyInterval
+  public var p99: LatencyInterval
+  public var p999: LatencyInterval
+  public var max: LatencyInterval
+
+  /// - Returns: nil without samples.
+  public init?(_ distribution: LatencyDistribution) {
+    guard let mean = distribution.mean, let p50 = distribution.percentile(50), let p75 = distribution.percentile(75),
+      let p90 = distribution.percentile(90), let p95 = distribution.percentile(95),
+      let p99 = distribution.percentile(99), let p999 = distribution.percentile(99.9),
+      let max = distribution.percentile(100)
+    else { return nil }
+    self.mean = mean
+    self.p50 = p50
+    self.p75 = p75
+    self.p90 = p90
+    self.p95 = p95
+    self.p99 = p99
+    self.p999 = p999
+    self.max = max
+  }
+}

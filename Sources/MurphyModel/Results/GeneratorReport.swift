@@ -1,0 +1,91 @@
+/// Whether murphy itself kept up.
+public struct GeneratorReport: Sendable, Codable {
+  public var loops: Int
+  /// How late sends were, from their intended start.
+  public var lateness: LatencySummary
+  /// Times that a loop was away for longer than 50 ms.
+  public var loopStalls: Int
+  /// The longest time away of any loop, microseconds.
+  public var longestStall: Double
+  /// CPU time over elapsed time of one loop's core, per cent, the busiest loop.
+  public var cpuPercent: Double
+  /// Planned requests per second.
+  public var offered: Double
+  /// Sent requests per second.
+  public var achieved: Double
+  public var peakUsers: Int
+  /// Resident memory at its highest, bytes.
+  public var peakMemory: Int
+  /// Why the generator's numbers cannot carry a verdict; empty when they can.
+  public var doubts: [String]
+  /// What murphy itself did to the run, by kind; `doubts` are the sentences of those that leave no verdict. Nil in
+  /// results of earlier versions.
+  public var reservations: [GeneratorReservation]?
+
+  public init(
+    loops: Int, lateness: LatencySummary, loopStalls: Int, longestStall: Double, cpuPercent: Double,
+    offered: Double, achieved: Double, peakUsers: Int, peakMemory: Int, doubts: [String]
+  ) {
+    self.loops = loops
+    self.lateness = lateness
+    self.loopStalls = loopStalls
+    self.longestStall = longestStall
+    self.cpuPercent = cpuPercent
+    self.offered = offered
+    self.achieved = achieved
+    self.peakUsers = peakUsers
+    self.peakMemory = peakMemory
+    self.doubts = doubts
+  }
+
+  /// Enters what murphy did to the run, and what of it leaves no verdict.
+  public mutating func add(_ reservations: [GeneratorReservation]) {
+    self.reservations = (self.reservations ?? []) + reservations
+    doubts += reservations.filter { $0.kind.weight != .shown }.map(\.sentence)
+  }
+}
+
+/// Something that murphy itself, or its machine, did to the run.
+public struct GeneratorReservation: Sendable, Codable, Hashable {
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// The load lost its shape: requests were sent long after their moment.
+    case lateLoad = "late-load"
+    /// A good part of the latency that was measured may be murphy's own delay.
+    case lateFigures = "late-figures"
+    /// A loop of murphy had no more of its core to use.
+    case core
+    /// A loop of murphy stood still.
+    case stall
+    /// Sessions were dropped for want of room in murphy.
+    case dropped
+    /// Requests failed for want of a port, a file or memory on this machine.
+    case exhausted
+  }
+
+  public enum Weight: Sendable {
+    /// Said in the report. What it may have decided is decided by intervals: lateness only makes latency longer.
+    case shown
+    /// Less was asked of the API than planned: what it broke all the same is broken, but nothing is kept.
+    case forbidsPass
+    /// No time that was measured can be trusted.
+    case forbidsTiming
+  }
+
+  public var kind: Kind
+  public var sentence: String
+
+  public init(_ kind: Kind, _ sentence: String) {
+    self.kind = kind
+    self.sentence = sentence
+  }
+}
+
+extension GeneratorReservation.Kind {
+  public var weight: GeneratorReservation.Weight {
+    switch self {
+    case .lateFigures: .shown
+    case .dropped, .exhausted: .forbidsPass
+    case .lateLoad, .core, .stall: .forbidsTiming
+    }
+  }
+}

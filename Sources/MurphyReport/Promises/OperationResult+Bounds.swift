@@ -1,0 +1,66 @@
+import MurphyModel
+
+extension OperationResult {
+  /// Whether any request came due of which something is known.
+  package var isMeasured: Bool { latencyBounds != nil || latency.count > 0 }
+
+  /// The percentiles that a report shows, over all requests that came due; nil when there were none.
+  package var shownLatency: ShownPercentiles? { ShownPercentiles(latencyBounds, latency) }
+
+  /// The same from the actual send.
+  package var shownService: ShownPercentiles? { ShownPercentiles(serviceBounds, service) }
+
+  /// `listLaws: 205 of 412 requests got no answer: 67 timed out, 138 in flight at the end`; nil when all got one.
+  package var unansweredText: String? {
+    guard let samples, let censored, censored.unanswered > 0 else { return nil }
+    return "\(operation): \(Figure.count(censored.unanswered).text) of \(counted(samples, "request")) got no answer: "
+      + censored.words
+  }
+}
+
+extension RunResult {
+  /// Latency of all operations together, over all requests that came due.
+  package var allLatency: ShownPercentiles? {
+    var whole = LatencyAccount()
+    for operation in operations { whole.merge(operation.account) }
+    return LatencyIntervals(LatencyDistribution(whole)).map(ShownPercentiles.init)
+  }
+
+  /// Requests that came due and got no answer.
+  package var unanswered: Int { operations.reduce(0) { $0 + ($1.censored?.unanswered ?? 0) } }
+}
+
+/// Percentiles for the tables of a report.
+package struct ShownPercentiles: Sendable {
+  package var p50: LatencyInterval
+  package var p95: LatencyInterval
+  package var p99: LatencyInterval
+  package var max: LatencyInterval
+
+  package init(_ intervals: LatencyIntervals) {
+    p50 = intervals.p50
+    p95 = intervals.p95
+    p99 = intervals.p99
+    max = intervals.max
+  }
+
+  /// Of the answers alone where an earlier version wrote no more; nil without any.
+  init?(_ intervals: LatencyIntervals?, _ summary: LatencySummary) {
+    if let intervals {
+      self.init(intervals)
+      return
+    }
+    guard summary.count > 0 else { return nil }
+    self.init(exactly: summary)
+  }
+
+  private init(exactly summary: LatencySummary) {
+    func exact(_ value: Double) -> LatencyInterval { LatencyInterval(low: value, high: value) }
+    p50 = exact(summary.p50)
+    p95 = exact(summary.p95)
+    p99 = exact(summary.p99)
+    max = exact(summary.max)
+  }
+
+  package var all: [LatencyInterval] { [p50, p95, p99, max] }
+}
