@@ -33,6 +33,11 @@ import Testing
     scope.index = index
     scope.arrival = 4
     scope.status = 200
+    scope.answer = LastAnswer(
+      status: 201, headers: [HeaderField("etag", "x"), HeaderField("retry-after", "7")],
+      body: .json([
+        "total": 12, "a b": 1, "data": [["id": 3, "text": "a"], ["id": 1, "text": "}"], ["id": 3, "text": "b"]],
+      ]))
     var random = RandomSource(seed: seed)
     return try body.evaluate(in: &scope, random: &random)["v"] ?? .null
   }
@@ -51,6 +56,14 @@ import Testing
       ("${default(row.none, 1)}", nil), ("${split(\"a,b\", \",\")}", ["a", "b"]),
       ("${replace(name, \"oa\", \"e\")}", "test"),
       ("${number(\"12.50\")}", 12.5), ("${json(ids)}", "[3,5,7]"), ("${length(name)}", 5), ("${trim(\" a \")}", "a"),
+      ("${$.data[0].id}", 3), ("${$.data[*].id}", [3, 1, 3]), ("${count($.data) <= 25 && true}", true),
+      ("${$.total-1}", 11), ("${$.total * 2}", 24), ("${$[\"a b\"]}", 1), ("${$.data[?@.text == \"}\"].id}", [1]),
+      ("${sum($.data[*].id)}", 7), ("${unique($.data[*].id)}", [3, 1]), ("${sorted($.data[*].id)}", [1, 3, 3]),
+      ("${reversed([1, 2])}", [2, 1]), ("${sorted([\"b\", \"a\"])[0]}", "a"), ("${$.none}", nil),
+      ("${default($.none, 5)}", 5), ("${$..id}", [3, 1, 3]), ("${answer.status}", 201),
+      ("${answer.headers.etag}", "x"), ("${answer.headers[\"Retry-After\"]}", "7"), ("${answer.headers.none}", nil),
+      ("${default(answer.headers.none, \"-\")}", "-"), ("${answer.body.total}", 12),
+      ("${answer.body.data[0].id + 1}", 4), ("${count(answer)}", 3), ("page ${$.total}", "page 12"),
       ("${now()}", "2026-11-21T01:54:22.123Z"), ("${now(date)}", "2026-11-21"), ("${now(s, \"+1m\")}", 1_795_226_122),
       ("${now(http)}", "Sat, 21 Nov 2026 01:54:22 GMT"), ("${now(time, \"-2h\")}", "23:54:22"), ("plain", "plain"),
     ] as [(String, JSONValue?)])
@@ -123,5 +136,39 @@ import Testing
   @Test func textsAreBounded() throws {
     let long = "${" + (0..<12).reduce("name") { text, _ in "replace(\(text), \"t\", \"tttttttttt\")" } + "}"
     #expect(throws: EvaluationError.self) { try value(long) }
+  }
+
+  @Test func whatReadsAnAnswerFailsBeforeTheFirstAndInABodyThatIsNotJSON() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(steps: "- call: submitLaw\n  body: { v: '${$.a}', w: '${default($.a, 1)}' }"))
+    #expect(scenario.sessions[0].readsAnswers)
+    guard case .call(let call) = scenario.sessions[0].steps[0], case .json(let body, _)? = call.body,
+      case .object(let members) = body.content
+    else { return #expect(Bool(false), "not a call") }
+    func value(_ member: Int, _ answer: LastAnswer?) throws -> JSONValue {
+      var scope = Scope(variables: 0)
+      scope.answer = answer
+      var random = RandomSource(seed: 1)
+      return try Template(members[member].value, source: "").evaluate(in: &scope, random: &random)
+    }
+    let text = LastAnswer(status: 200, body: .text("no JSON"))
+    #expect(throws: EvaluationError.noAnswer("$.a")) { try value(0, nil) }
+    #expect(throws: EvaluationError.nothing("nothing at $.a: the last answer's body is not JSON")) {
+      try value(0, text)
+    }
+    #expect(try value(1, nil) == 1)
+    #expect(try value(1, text) == 1)
+    #expect(try value(0, LastAnswer(status: 200, body: .json(["a": 2]))) == 2)
+  }
+
+  @Test func onlySessionsThatReadAnswersKeepThem() throws {
+    let claims = try LawsAPI.read(
+      LawsAPI.scenario(steps: "- call: listLaws\n  expect: { that: '${count($.data) > 0}' }"))
+    #expect(!claims.sessions[0].readsAnswers)
+    let header = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: "- call: listLaws", head: "client: { headers: { If-None-Match: '${answer.headers.etag}' } }"))
+    #expect(header.sessions[0].readsAnswers)
+    #expect(!header.sessions[0].client.headers[0].isDrawnOnce)
   }
 }

@@ -4,7 +4,9 @@ import Testing
 
 /// What `murphy check` says of files with mistakes, whole.
 @Suite struct MistakeTests {
-  @Test(arguments: ["names", "values", "flow", "promises", "expressions", "duplicates", "tab", "brackets", "bomb"])
+  @Test(arguments: [
+    "names", "values", "flow", "promises", "expressions", "checks", "duplicates", "tab", "brackets", "bomb",
+  ])
   func everyMistakeIsShownWithItsPlaceAndTheNearestRightName(name: String) throws {
     let text = try Golden.input("\(name).yaml")
     var shown = ""

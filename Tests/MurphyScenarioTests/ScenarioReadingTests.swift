@@ -252,4 +252,45 @@ import Testing
     let steps = (0..<200).reduce("{ call: listLaws }") { inner, _ in "{ group: a, steps: [\(inner)] }" }
     #expect(LawsAPI.mistakes(LawsAPI.scenario(steps: "- \(steps)")).contains("more than 50 levels of steps"))
   }
+
+  @Test func theWordPresentAndTheTextPresentAreToldApart() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            expect:
+              body:
+                $.a: present
+                $.b: "present"
+                $.c: absent
+                $.d: { equals: absent }
+                $.e: { present: false }
+                $.f: { type: Point, coordinates: [1, 2] }
+                $.g: { equals: { type: string } }
+                $.h: { type: string }
+          """))
+    guard case .call(let call) = scenario.sessions[0].steps[0] else { return #expect(Bool(false), "not a call") }
+    #expect(
+      call.checks.body.map { "\($0.path) \($0.condition.text)" } == [
+        "$.a to be present", "$.b to be \"present\"", "$.c to be absent", "$.d to be \"absent\"", "$.e to be absent",
+        "$.f to be {\"type\":\"Point\",\"coordinates\":[1,2]}", "$.g to be {\"type\":\"string\"}",
+        "$.h to be of type string",
+      ])
+  }
+
+  @Test func everyCallKnowsItsNumber() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - think: 1s
+          - repeat: 2
+            steps: [{ think: 1s }, { call: listLaws }]
+          - if: "${status == 200}"
+            call: listLaws
+            else: [{ call: listLaws }]
+          - choose: [{ call: listLaws }, { steps: [{ call: listLaws }] }]
+          """))
+    #expect(
+      scenario.sessions[0].steps.flatMap(\.calls).map(\.number) == ["2.2", "3", "3.else.1", "4.way1", "4.way2.1"])
+  }
 }

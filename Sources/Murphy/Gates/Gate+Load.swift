@@ -32,9 +32,24 @@ extension Gate {
     } catch {
       throw .mistakes(error.diagnostics)
     }
+    let wrong = scenario.inlineSchemas.compactMap { Self.mistake($0, in: text) }
+    guard wrong.isEmpty else { throw .mistakes(wrong) }
     var gate = Gate(scenario: scenario, contract: try strict(contract, scenario))
     gate.coverageBaseline = try baseline(gate.coverageBaselineFile)
     return gate
+  }
+
+  /// What keeps a schema within the scenario from being used.
+  private static func mistake(_ schema: InlineSchema, in text: String) -> Diagnostic? {
+    do throws(SchemaError) {
+      _ = try Schema(schema.value)
+      return nil
+    } catch {
+      let mark = schema.marks[error.location.pointer.description] ?? schema.mark
+      let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+      let line = lines.indices.contains(mark.line - 1) ? String(lines[mark.line - 1]) : nil
+      return Diagnostic("this schema cannot be used: \(error.message)", at: mark, sourceLine: line)
+    }
   }
 
   /// A scenario file without `contract:` is a mistake that its own reading reports.

@@ -142,22 +142,6 @@ struct CallFinder {
   }
 }
 
-extension Step {
-  /// Every call in it, in the order written.
-  fileprivate var calls: [CallStep] {
-    switch self {
-    case .call(let call): [call]
-    case .type(let typing): [typing.call]
-    case .loop(let loop): loop.steps.flatMap(\.calls)
-    case .burst(let burst): burst.steps.flatMap(\.calls)
-    case .branch(let branch): (branch.steps + branch.otherwise).flatMap(\.calls)
-    case .choice(let choice): choice.ways.flatMap { $0.steps.flatMap(\.calls) }
-    case .group(let group): group.steps.flatMap(\.calls)
-    case .think, .set, .end: []
-    }
-  }
-}
-
 extension RandomSource {
   /// The first draw of the stream.
   fileprivate func drawn() -> UInt64 {

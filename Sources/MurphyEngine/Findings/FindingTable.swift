@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 
 /// Findings of one loop, equal ones in one row, in bounded memory.
@@ -6,6 +7,13 @@ final class FindingTable {
     var finding: Finding
     /// Occurrences by load stage.
     var byStage: [Int]
+    var found = FoundTally()
+
+    mutating func count(_ value: String?, _ mask: SecretMask) {
+      // Masked before it is cut: half a secret is not found.
+      guard let value = value.map({ mask.masked(String($0.prefix(4096))) }) else { return }
+      found.count(value.count > FoundTally.longest ? value.prefix(FoundTally.longest) + "…" : value)
+    }
   }
 
   /// The kind of the row that counts what found no place.
@@ -37,6 +45,7 @@ final class FindingTable {
       rows.values[index].finding.count += 1
       rows.values[index].finding.lastSeen = max(seconds, rows.values[index].finding.lastSeen)
       rows.values[index].byStage[stage] += 1
+      rows.values[index].count(occurrence.found, context.mask)
       return
     }
     guard rows.count < context.options.findingLimit else {
@@ -47,10 +56,13 @@ final class FindingTable {
       kind: occurrence.kind, severity: occurrence.severity,
       operation: occurrence.operation.map { context.contract.operations[$0].id },
       message: context.mask.masked(occurrence.message), details: occurrence.details.map(context.mask.masked),
-      firstSeen: seconds, lastSeen: seconds, discriminator: occurrence.discriminator, evidence: evidence())
+      firstSeen: seconds, lastSeen: seconds, discriminator: occurrence.discriminator, evidence: evidence(),
+      expectation: occurrence.expectation)
     var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
     byStage[stage] = 1
-    rows[key] = Row(finding: finding, byStage: byStage)
+    var row = Row(finding: finding, byStage: byStage)
+    row.count(occurrence.found, context.mask)
+    rows[key] = row
     fingerprints.insert(finding.fingerprint)
   }
 }

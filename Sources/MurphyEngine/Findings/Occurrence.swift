@@ -6,9 +6,14 @@ struct Occurrence {
   var severity: Finding.Severity = .error
   /// Index into the contract's operations; nil for the whole run.
   var operation: Int?
+  /// What failed and what was expected; holds no value of one answer.
   var message: String
   var details: [String] = []
   /// Equal for equal findings: holds no value of one answer.
   var discriminator: String
   var at: Instant
+  /// What was found this time; counted by value and said behind the message.
+  var found: String?
+  /// What a step of the scenario expected.
+  var expectation: StepExpectation?
 }

@@ -19,6 +19,11 @@ extension RecordMerge {
         let share = answers == 0 ? 1 : Double(finding.count) / Double(answers)
         finding.evidence?.curl = CurlScript.loop(script, times: CurlScript.repetitions(toSee: share))
       }
+      if let found = row.found.values {
+        finding.found = found
+        finding.message += ", found \(found.sentence)"
+        finding.details += found.lines
+      }
       return finding
     }
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
@@ -37,6 +42,8 @@ extension RecordMerge {
     var whole = left.finding.firstSeen <= right.finding.firstSeen ? left : right
     whole.finding.count = left.finding.count + right.finding.count
     whole.finding.lastSeen = max(left.finding.lastSeen, right.finding.lastSeen)
+    whole.found = left.found
+    whole.found.merge(right.found)
     whole.byStage = zip(left.byStage, right.byStage).map { $0 + $1 }
     return whole
   }

@@ -21,6 +21,16 @@ final class AnswerBody {
     }
   }
 
+  /// All of it; nil for what is not JSON.
+  var value: JSONValue? {
+    guard transfer.bodyBytes.count > 0 else { return nil }
+    return switch result {
+    case .tape(let tape): tape.value(at: tape.root)
+    case .value(let value): value
+    case .malformed: nil
+    }
+  }
+
   private var result: TapeResult {
     if let parsed { return parsed }
     let result = parser.parse(transfer.bodyBytes)

@@ -28,6 +28,7 @@ extension SessionRun {
     switch transfer.ending {
     case .failed(let error):
       scope.status = 0
+      if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
       return CallAnswer(
         ended: transfer.ended, reaction: step.reactionToTransportFailure, reason: "\(id): \(error.kind)",
         retryAfter: Reaction.defaultWait.nanoseconds, isScripted: step.scriptsEndAtTransportFailure)
@@ -39,8 +40,11 @@ extension SessionRun {
           location: location)
       }
       let body = AnswerBody(transfer, parser: shard.parser)
-      if !step.checks.isEmpty, try !check(step, transfer, request, body) {
-        return CallAnswer(ended: transfer.ended, reaction: .end, reason: "\(id): not as expected")
+      if script.readsAnswers || !step.checks.claims.isEmpty { scope.answer = lastAnswer(transfer, body) }
+      if !step.checks.isEmpty, let miss = try check(step, transfer, request, body).first {
+        guard step.checks.onFailure == .proceed else {
+          return CallAnswer(ended: transfer.ended, reaction: .end, reason: "\(id): expected \(miss.expected)")
+        }
       }
       if step.savesFrom(transfer.status) { try save(step, transfer, request, body) }
       return CallAnswer(
@@ -49,6 +53,12 @@ extension SessionRun {
     case .cancelled, .inFlight, .abandoned:
       return CallAnswer(ended: transfer.ended, reaction: .proceed)
     }
+  }
+
+  private func lastAnswer(_ transfer: Transfer, _ body: AnswerBody) -> LastAnswer {
+    LastAnswer(
+      status: transfer.status, headers: transfer.headers,
+      body: body.value.map { .json($0) } ?? .text(String(decoding: transfer.bodyBytes, as: UTF8.self)))
   }
 
   private func save(
@@ -72,7 +82,7 @@ extension SessionRun {
       } else if let fallback = save.fallback {
         scope[save.variable] = try evaluate(fallback)
       } else {
-        throw .failed("\(step.operation.id): nothing to save as \(save.variable.name)")
+        throw .failed("\(step.operation.id): \(save.source.missing) to save as \(save.variable.name)")
       }
     }
   }
@@ -86,5 +96,16 @@ extension SessionRun {
     guard let moment = CookieDate.seconds(value) else { return Reaction.defaultWait.nanoseconds }
     let now = transfer.headers.first { $0.name == "date" }.flatMap { CookieDate.seconds($0.value) }
     return max((moment - (now ?? WallClock.seconds)) * 1_000_000_000, 0)
+  }
+}
+
+extension Save.Source {
+  /// What was not there.
+  fileprivate var missing: String {
+    switch self {
+    case .body(let path): "nothing at \(path)"
+    case .header(let name): "no header \(name)"
+    case .status: "no status"
+    }
   }
 }

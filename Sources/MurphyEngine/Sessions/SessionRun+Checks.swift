@@ -3,37 +3,92 @@ import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
+/// An expectation that an answer did not meet.
+struct Miss {
+  /// What was expected, as the scenario writes it.
+  var expected: String
+  var found: String
+  var mark: SourceMark
+}
+
 extension SessionRun {
-  /// Whether the answer is what the step's `expect:` says; each miss is a finding.
+  /// What of the step's `expect:` the answer is not; each is a finding.
+  ///
+  /// An answer with another status than the expected ones is looked at no further: one cause is one finding.
   func check(
     _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
-  ) throws(SessionEnd) -> Bool {
-    var misses: [(what: String, message: String)] = []
-    if !step.checks.statuses.isEmpty, !step.checks.names(transfer.status) {
-      misses.append(("status", "found status \(transfer.status), which the scenario does not expect"))
-    }
-    for expected in step.checks.headers {
-      let value = try evaluate(expected.value).interpolated
-      let found = transfer.headers.first { $0.name == expected.name.lowercased() }?.value
-      if found != value {
-        misses.append(
-          ("header \(expected.name)", "found header \(expected.name): \(found ?? "none"), expected \(value)"))
+  ) throws(SessionEnd) -> [Miss] {
+    let checks = step.checks
+    var misses: [Miss] = []
+    if checks.refuses(transfer.status) {
+      misses.append(
+        Miss(
+          expected: "status \(checks.statuses.map(\.text).joined(separator: ", "))", found: "\(transfer.status)",
+          mark: checks.statusMark ?? step.mark))
+    } else {
+      for check in checks.headers {
+        let values = transfer.headers.first { $0.name == check.name.lowercased() }.map { [JSONValue.string($0.value)] }
+        let found = try contradiction(check.condition, values ?? [], isText: true)
+        if let found {
+          misses.append(Miss(expected: "header \(check.name) \(check.condition.text)", found, check.mark))
+        }
+      }
+      for check in checks.body {
+        let found = try contradiction(check.condition, body.values(check.path))
+        if let found { misses.append(Miss(expected: "\(check.path) \(check.condition.text)", found, check.mark)) }
+      }
+      for claim in checks.claims {
+        if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
       }
     }
-    for expected in step.checks.body {
-      let value = try evaluate(expected.value)
-      let found = body.values(expected.path)
-      if !found.contains(value) {
-        let text = found.first.map { String($0.text.prefix(100)) } ?? "nothing"
-        misses.append(("\(expected.path)", "found \(text) at \(expected.path), expected \(value.text)"))
-      }
+    for miss in misses { find(miss, step, transfer, request) }
+    return misses
+  }
+
+  private func find(_ miss: Miss, _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest) {
+    let expectation = StepExpectation(
+      session: script.name, step: step.number, source: miss.mark, expected: miss.expected)
+    let occurrence = Occurrence(
+      kind: "contract.expectation", operation: request.operation,
+      message: "\(step.operation.id), step \(step.number) of session \(script.name) (\(miss.mark.text)): "
+        + "expected \(miss.expected)",
+      discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: miss.found,
+      expectation: expectation)
+    shard.recorder.find(occurrence) { shard.evidence(transfer, request, trail) }
+  }
+
+  /// What was found that is not as the condition says; nil where it holds.
+  private func contradiction(
+    _ condition: ValueCondition, _ values: [JSONValue], isText: Bool = false
+  ) throws(SessionEnd) -> String? {
+    let first = values.first.map { isText ? $0.interpolated : $0.text }
+    switch condition {
+    case .equals(let template):
+      let evaluated = try evaluate(template)
+      let expected = isText ? .string(evaluated.interpolated) : evaluated
+      if values.contains(expected) { return nil }
+      let found = first ?? "nothing"
+      // The scenario's own words do not say what the value was this time.
+      return template.isConstant ? found : "\(found) instead of \(isText ? expected.interpolated : expected.text)"
+    case .present(true): return values.isEmpty ? "nothing" : nil
+    case .present(false): return first
+    case .conforms(let schema):
+      return values.isEmpty ? "nothing" : values.lazy.compactMap { self.shard.schemas.mistake(in: $0, schema) }.first
     }
-    for miss in misses {
-      let occurrence = Occurrence(
-        kind: "contract.expectation", operation: request.operation, message: "\(step.operation.id): \(miss.message)",
-        discriminator: miss.what, at: transfer.ended)
-      shard.recorder.find(occurrence) { shard.evidence(transfer, request, trail) }
+  }
+
+  /// What makes a claim untrue.
+  private func contradiction(_ claim: AnswerChecks.Claim) -> String? {
+    do throws(EvaluationError) {
+      return try claim.formula.contradiction(in: &scope, random: &random)
+    } catch {
+      return error.text
     }
-    return misses.isEmpty
+  }
+}
+
+extension Miss {
+  fileprivate init(expected: String, _ found: String, _ mark: SourceMark) {
+    self.init(expected: expected, found: found, mark: mark)
   }
 }

@@ -10,7 +10,7 @@ extension SessionRun {
     do throws(EvaluationError) {
       queries = try step.queries(typing: text, in: &scope, random: &random)
     } catch {
-      throw .failed(error.text)
+      throw failure(error)
     }
     let begin = due
     var sent: [TypedQuery] = []

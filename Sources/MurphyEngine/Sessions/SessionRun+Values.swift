@@ -6,7 +6,7 @@ extension SessionRun {
     do throws(EvaluationError) {
       return try template.evaluate(in: &scope, random: &random)
     } catch {
-      throw .failed(error.text)
+      throw failure(error)
     }
   }
 
@@ -14,7 +14,7 @@ extension SessionRun {
     do throws(EvaluationError) {
       return try duration.evaluate(in: &scope, random: &random)
     } catch {
-      throw .failed(error.text)
+      throw failure(error)
     }
   }
 
@@ -22,7 +22,7 @@ extension SessionRun {
     do throws(EvaluationError) {
       return try count.evaluate(in: &scope, random: &random)
     } catch {
-      throw .failed(error.text)
+      throw failure(error)
     }
   }
 
@@ -30,9 +30,12 @@ extension SessionRun {
     do throws(EvaluationError) {
       return try condition.isTrue(in: &scope, random: &random)
     } catch {
-      throw .failed(error.text)
+      throw failure(error)
     }
   }
+
+  /// Names the step, so that equal reasons of different steps are counted apart.
+  func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
 
   func assign(_ set: SetStep) throws(SessionEnd) {
     for assignment in set.assignments {

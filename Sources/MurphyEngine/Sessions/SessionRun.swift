@@ -19,6 +19,8 @@ final class SessionRun {
   let gate: RequestGate
   /// Where the values in `scope` came from.
   var trail = SessionTrail()
+  /// What the session is at, for the reasons of its end: an operation, or a kind of step.
+  private(set) var doing = "the session"
 
   /// What the session does, and who its user is.
   var script: SessionScript { shard.context.scenario.sessions[arrival.session] }
@@ -70,6 +72,7 @@ final class SessionRun {
   /// The steps one after the other.
   func execute(_ steps: [Step]) async throws(SessionEnd) {
     for step in steps {
+      doing = step.subject
       switch step {
       case .call(let call): try await execute(call)
       case .think(let think): try await pause(evaluate(think.pause))
@@ -105,11 +108,30 @@ final class SessionRun {
     for turn in 0..<turns {
       scope.index = turn
       if let counter = loop.counter { scope[counter] = JSONValue(turn) }
+      doing = "while"
       if let condition = loop.condition, try !isTrue(condition) { return }
       try await execute(loop.steps)
       // A loop that never waits must not keep the other users of its core from theirs.
       if turn % 64 == 63 { await Task.yield() }
       guard !shard.isOver else { throw .cut }
+    }
+  }
+}
+
+extension Step {
+  /// For the reason of a session's end.
+  fileprivate var subject: String {
+    switch self {
+    case .call(let call): call.operation.id
+    case .type(let typing): typing.call.operation.id
+    case .think: "think"
+    case .loop: "repeat"
+    case .burst: "burst"
+    case .branch: "if"
+    case .choice: "choose"
+    case .group(let group): group.name
+    case .set: "set"
+    case .end: "end"
     }
   }
 }

@@ -56,8 +56,9 @@ extension Shard {
   ) {
     let id = context.contract.operations[request.operation].id
     let occurrence = Occurrence(
-      kind: "transport.\(error.kind)", operation: request.operation, message: "\(id): \(error.sentence)",
-      details: [error.detail], discriminator: error.kind, at: transfer.ended)
+      kind: "transport.\(error.kind)", operation: request.operation, message: "\(id): \(error.cause)",
+      details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
+      discriminator: "\(error.kind) \(error.cause)", at: transfer.ended, found: error.distinction)
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 
@@ -75,21 +76,22 @@ extension Shard {
   private func recordUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
     let now = Instant.now
     let waited = Duration.nanoseconds(now - transfer.sent)
-    let isLong = waited > max(context.scenario.settings.grace / 2, .seconds(1))
+    let patience = max(context.scenario.settings.grace / 2, .seconds(1))
+    let isLong = waited > patience
     let isAborted = context.aborting.isRequested
     guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.withdraw() }
     recorder.lose(request.operation, transfer, kind: isLong ? "transport.unanswered" : nil, at: now)
-    if isLong { findUnanswered(transfer, request, trail, waited, at: now) }
+    if isLong { findUnanswered(transfer, request, trail, patience, at: now) }
   }
 
   private func findUnanswered(
-    _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail, _ waited: Duration,
+    _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail, _ patience: Duration,
     at now: Instant
   ) {
     let id = context.contract.operations[request.operation].id
     let occurrence = Occurrence(
       kind: "transport.unanswered", operation: request.operation,
-      message: "\(id): no answer had come when the run ended, \(Int(waited.inSeconds)) s after the request was sent",
+      message: "\(id): no answer had come when the run ended, more than \(patience.text) after the request was sent",
       discriminator: "unanswered", at: now)
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }

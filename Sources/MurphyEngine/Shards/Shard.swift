@@ -14,6 +14,7 @@ final class Shard {
   let judge: ResponseJudge
   let parser = TapeParser()
   let requests: RequestWriter
+  let schemas = InlineSchemas()
 
   /// Users with a session running.
   private(set) var users = 0

@@ -25,11 +25,15 @@ public struct Finding: Sendable, Codable, Hashable {
   public var evidence: Evidence?
   /// How often it came at each stage of the load; empty when not known.
   public var load: [LoadOccurrence]
+  /// What the scenario expects and where it says so; nil for what no step expects.
+  public var expectation: StepExpectation?
+  /// What was found, split by value; nil where the message says all.
+  public var found: FoundValues?
 
   public init(
     kind: String, severity: Severity, operation: String?, message: String, details: [String] = [], count: Int = 1,
     firstSeen: Double = 0, lastSeen: Double = 0, discriminator: String? = nil, evidence: Evidence? = nil,
-    load: [LoadOccurrence] = []
+    load: [LoadOccurrence] = [], expectation: StepExpectation? = nil, found: FoundValues? = nil
   ) {
     self.kind = kind
     self.severity = severity
@@ -42,6 +46,8 @@ public struct Finding: Sendable, Codable, Hashable {
     self.fingerprint = Self.fingerprint(of: [kind, operation ?? "", discriminator ?? message])
     self.evidence = evidence
     self.load = load
+    self.expectation = expectation
+    self.found = found
   }
 
   /// FNV-1a, 64 bits, over the parts joined by a zero byte, as sixteen hexadecimal digits.

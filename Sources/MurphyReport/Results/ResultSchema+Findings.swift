@@ -16,7 +16,43 @@ extension ResultSchema {
             "last_seen": { "type": "number" },
             "fingerprint": { "type": "string", "pattern": "^[0-9a-f]{16}$", "description": "Equal findings have equal fingerprints, from run to run." },
             "evidence": { "$ref": "#/$defs/evidence" },
-            "load": { "type": "array", "items": { "$ref": "#/$defs/load_occurrence" }, "description": "How often it came at each stage of the load; empty when not known." }
+            "load": { "type": "array", "items": { "$ref": "#/$defs/load_occurrence" }, "description": "How often it came at each stage of the load; empty when not known." },
+            "expectation": {
+              "description": "What the scenario expects and where it says so; absent for what no step expects.",
+              "type": "object",
+              "required": ["session", "step", "source", "expected"],
+              "additionalProperties": false,
+              "properties": {
+                "session": { "type": "string" },
+                "step": { "type": "string", "description": "The step's number in its session, from 1 in each list of steps." },
+                "source": {
+                  "type": "object",
+                  "required": ["file", "line", "column"],
+                  "additionalProperties": false,
+                  "properties": { "file": { "type": "string" }, "line": { "type": "integer" }, "column": { "type": "integer" } }
+                },
+                "expected": { "type": "string" }
+              }
+            },
+            "found": {
+              "description": "What was found, split by value; absent where the message says all.",
+              "type": "object",
+              "required": ["values", "others"],
+              "additionalProperties": false,
+              "properties": {
+                "values": {
+                  "type": "array",
+                  "description": "Most frequent first.",
+                  "items": {
+                    "type": "object",
+                    "required": ["text", "count"],
+                    "additionalProperties": false,
+                    "properties": { "text": { "type": "string" }, "count": { "$ref": "#/$defs/count" } }
+                  }
+                },
+                "others": { "$ref": "#/$defs/count", "description": "Occurrences with any other value." }
+              }
+            }
           }
         },
         "load_occurrence": {

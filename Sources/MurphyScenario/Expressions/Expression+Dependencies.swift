@@ -2,7 +2,7 @@ extension Expression {
   /// The expressions directly within this one.
   var parts: [Expression] {
     switch self {
-    case .literal, .variable, .context: []
+    case .literal, .variable, .context, .path: []
     case .member(let base, _), .negative(let base), .not(let base): [base]
     case .element(let base, let index): [base, index]
     case .binary(_, let left, let right): [left, right]
@@ -25,7 +25,7 @@ extension Expression {
   /// Whether every evaluation gives the same value.
   package var isConstant: Bool {
     switch self {
-    case .variable, .context, .choice: return false
+    case .variable, .context, .path, .choice: return false
     case .call(let function, _) where function.draws || function.dependsOnRun: return false
     default: return parts.allSatisfy { $0.isConstant }
     }
@@ -35,6 +35,14 @@ extension Expression {
   package var variables: [Variable] {
     if case .variable(let variable) = self { return [variable] }
     return parts.flatMap(\.variables)
+  }
+
+  /// Whether its value depends on the session's last answer.
+  package var readsAnswer: Bool {
+    switch self {
+    case .path, .context(.answer), .context(.status): true
+    default: parts.contains { $0.readsAnswer }
+    }
   }
 
   package func reads(_ name: ContextName) -> Bool {

@@ -17,6 +17,14 @@ extension Expression {
       guard let value = scope[variable] else { throw .unset(variable.name) }
       return value
     case .context(let name): return try name.value(in: scope)
+    case .path(let path):
+      guard let answer = scope.answer else { throw .noAnswer(path.text) }
+      return try answer.found(path)
+    case .member(.context(.answer), let name): return try LastAnswer.read(scope.answer, name)
+    case .member(.member(.context(.answer), "headers"), let name):
+      return try LastAnswer.read(scope.answer, header: name)
+    case .element(.member(.context(.answer), "headers"), .literal(.string(let name))):
+      return try LastAnswer.read(scope.answer, header: name)
     case .member(let base, let name):
       return try base.value(in: &scope, random: &random).member(name)
     case .element(let base, let index):
@@ -70,8 +78,11 @@ extension Expression {
     do throws(EvaluationError) {
       let value = try arguments[0].value(in: &scope, random: &random)
       if value != .null { return value }
-    } catch .unset {
-      // That is what the other value is for.
+    } catch {
+      switch error {
+      case .unset, .noAnswer, .nothing: break
+      default: throw error
+      }
     }
     return try arguments[1].value(in: &scope, random: &random)
   }
@@ -87,7 +98,9 @@ extension ContextName {
     case .iteration: JSONValue(scope.iteration)
     case .session: .string(scope.session)
     case .status:
-      if let status = scope.status { JSONValue(status) } else { throw .unset("status") }
+      if let status = scope.status { JSONValue(status) } else { throw .noAnswer("status") }
+    case .answer:
+      if let answer = scope.answer { answer.value } else { throw .noAnswer("answer") }
     }
   }
 }

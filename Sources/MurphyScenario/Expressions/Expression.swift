@@ -5,6 +5,8 @@ package indirect enum Expression: Sendable, Hashable {
   case literal(JSONValue)
   case variable(Variable)
   case context(ContextName)
+  /// `$.data[*].id`: a query into the last answer's body. A singular one gives the value itself, any other a list.
+  case path(JSONPath)
   /// `row.title`
   case member(Expression, name: String)
   /// `ids[0]`; a negative index counts from the end.
@@ -35,7 +37,7 @@ package indirect enum Expression: Sendable, Hashable {
 
 /// Names that every session has without saving anything.
 package enum ContextName: String, Sendable, Hashable, CaseIterable {
-  case index, typed, status, user, arrival, iteration, session
+  case index, typed, status, answer, user, arrival, iteration, session
 
   /// For the language's schema and for messages.
   package var summary: String {
@@ -43,6 +45,7 @@ package enum ContextName: String, Sendable, Hashable, CaseIterable {
     case .index: "the turn of the innermost repeat or burst, from 0"
     case .typed: "the text typed so far, in a type step"
     case .status: "the status of the session's last answer, 0 when none came"
+    case .answer: "the session's last answer: answer.status, answer.headers.etag, answer.body"
     case .user: "the number of the virtual user, from 0"
     case .arrival: "the number of the session in the run, from 0"
     case .iteration: "the number of the session among its user's, from 0"

@@ -22,6 +22,19 @@ package struct Formula: Sendable, Hashable {
     return try expression.value(in: &scope, random: &stream)
   }
 
+  /// What makes a condition untrue, for people: both sides of a comparison, else `false`; nil where it is true.
+  package func contradiction(
+    in scope: inout Scope, random: inout RandomSource
+  ) throws(EvaluationError) -> String? {
+    if !draws, case .binary(let binary, let left, let right) = expression, (3...4).contains(binary.precedence) {
+      let leftValue = try left.value(in: &scope, random: &random)
+      let rightValue = try right.value(in: &scope, random: &random)
+      if try binary.apply(leftValue, rightValue) == true { return nil }
+      return "\(leftValue.text) \(binary.rawValue) \(rightValue.text)"
+    }
+    return try isTrue(in: &scope, random: &random) ? nil : "false"
+  }
+
   /// The value of a condition.
   package func isTrue(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> Bool {
     let value = try evaluate(in: &scope, random: &random)

@@ -10,7 +10,7 @@ extension Function {
     switch self {
     case .uuid, .pick, .sample, .shuffle, .int, .float, .digits, .string, .words, .email:
       return try draw(arguments, &random)
-    case .count, .first, .last, .contains, .join, .slice:
+    case .count, .first, .last, .contains, .join, .slice, .unique, .sorted, .reversed, .sum:
       return try readList(arguments)
     case .round, .floor, .ceil, .abs, .min, .max:
       return try compute(arguments)

@@ -1,7 +1,7 @@
 import MurphyJSON
 
 extension Function {
-  /// `count`, `first`, `last`, `contains`, `join`, `slice`.
+  /// The functions of lists.
   func readList(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     switch self {
     case .count:
@@ -22,8 +22,30 @@ extension Function {
       let size = elements.reduce(0) { $0 + $1.utf8.count + separator.utf8.count }
       guard size <= Expression.longestText else { throw Expression.tooLong }
       return .string(elements.joined(separator: separator))
+    case .unique:
+      var seen: Set<JSONValue> = []
+      return .array(try list(arguments[0]).filter { seen.insert($0).inserted })
+    case .sorted: return .array(try ascending(try list(arguments[0])))
+    case .reversed: return .array(try list(arguments[0]).reversed())
+    case .sum:
+      var total: JSONValue = 0
+      for element in try list(arguments[0]) {
+        guard case .number = element else { throw .wrongType("sum() needs numbers; found \(element.brief)") }
+        total = try Arithmetic.add(total, element)
+      }
+      return total
     default: return try sliced(arguments)
     }
+  }
+
+  /// Numbers by size or texts by code point, the least first.
+  private func ascending(_ elements: [JSONValue]) throws(EvaluationError) -> [JSONValue] {
+    let numbers = elements.compactMap(\.number)
+    if numbers.count == elements.count { return numbers.sorted().map { .number($0) } }
+    let texts = elements.compactMap(\.string)
+    if texts.count == elements.count { return texts.sorted().map { .string($0) } }
+    let odd = elements.first { $0.number == nil && $0.string == nil } ?? elements[0]
+    throw .wrongType("sorted() needs a list of numbers or a list of texts; found \(odd.brief) in it")
   }
 
   /// `slice(value, begin, end)` of a list or a text; negative places count from the end, as in JSONPath.

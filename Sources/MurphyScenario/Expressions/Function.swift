@@ -3,7 +3,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
   case uuid, pick, sample, shuffle, int, float, digits, string, words, email
   case now, seq
   case base64, lower, upper, trim, length, text, number, json, join, split, replace, slice
-  case count, first, last, contains, coalesce = "default"
+  case count, first, last, contains, unique, sorted, reversed, sum, coalesce = "default"
   case round, floor, ceil, abs, min, max
 
   /// How many arguments it takes.
@@ -11,7 +11,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .uuid, .email, .seq: 0...0
     case .pick, .shuffle, .digits, .base64, .lower, .upper, .trim, .length, .text, .number, .json, .count,
-      .first, .last, .round, .floor, .ceil, .abs:
+      .first, .last, .unique, .sorted, .reversed, .sum, .round, .floor, .ceil, .abs:
       1...1
     case .string, .words: 1...2
     case .sample, .int, .float, .join, .split, .contains, .coalesce: 2...2
@@ -67,6 +67,10 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     case .first: "first(list)"
     case .last: "last(list)"
     case .contains: "contains(list, value)"
+    case .unique: "unique(list)"
+    case .sorted: "sorted(list)"
+    case .reversed: "reversed(list)"
+    case .sum: "sum(list)"
     case .coalesce: "default(value, otherwise)"
     case .round: "round(number)"
     case .floor: "floor(number)"

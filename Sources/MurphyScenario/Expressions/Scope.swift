@@ -11,6 +11,8 @@ package struct Scope: Sendable {
   package var typed = ""
   /// `status`: of the session's last answer; nil before the first, 0 when none came.
   package var status: Int?
+  /// `answer`, and what queries such as `$.data` read; nil before the first, and where the session reads neither.
+  package var answer: LastAnswer?
   /// `user`: number of the virtual user, from 0; in an open model every arrival is its own user.
   package var user = 0
   /// `arrival`: number of the session in the run, from 0.

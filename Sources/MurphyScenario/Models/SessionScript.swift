@@ -10,6 +10,8 @@ package struct SessionScript: Sendable {
   package var client: ClientProfile
   /// Indices into `Scenario.feeds`: the session takes one row of each when it begins.
   package var feeds: [Int] = []
+  /// Whether its expressions read the last answer beyond its status, so that each answer is kept until the next.
+  package var readsAnswers = false
   package var mark: SourceMark
 
   package init(

@@ -3,7 +3,7 @@ struct ExpressionLexer {
   static let longest = 4096
 
   let characters: [Character]
-  private(set) var position = 0
+  var position = 0
 
   init(_ characters: [Character], from position: Int = 0) {
     self.characters = characters
@@ -17,6 +17,7 @@ struct ExpressionLexer {
     let kind: ExpressionToken.Kind =
       switch characters[position] {
       case "'", "\"": .text(try text())
+      case "$": .path(path())
       case let digit where digit.isASCII && digit.isNumber: .number(try number())
       case let letter where Self.beginsName(letter): .name(name())
       default: .symbol(try symbol())

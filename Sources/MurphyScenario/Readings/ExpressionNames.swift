@@ -5,6 +5,9 @@ protocol ExpressionNames: AnyObject {
   /// - Parameter guarded: within `default(…)`, where a name may still be unset.
   func meaning(of name: String, guarded: Bool) -> Result<Expression, NameMistake>
 
+  /// An expression reads the session's last answer beyond its status.
+  func readAnswer()
+
   /// The columns of the feed that a variable holds a row of; nil for any other variable.
   func columns(of variable: Variable) -> [String]?
 

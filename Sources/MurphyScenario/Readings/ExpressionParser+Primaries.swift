@@ -12,6 +12,7 @@ extension ExpressionParser {
           throw mistake("expected a name after the dot; found \(token.found)")
         }
         try check(column: name, of: base)
+        try check(answerPart: name, of: base)
         try advance()
         base = try folded(.member(base, name: name), at: place)
       } else if try take("[") {
@@ -33,6 +34,25 @@ extension ExpressionParser {
       offset: token.offset, width: token.width)
   }
 
+  private func check(answerPart name: String, of base: Expression) throws(ExpressionMistake) {
+    guard base == .context(.answer), !LastAnswer.parts.contains(name) else { return }
+    throw ExpressionMistake(
+      message: "an answer has \(LastAnswer.parts.joined(separator: ", ")); found \(token.found)"
+        + suggestion(name, LastAnswer.parts), offset: token.offset, width: token.width)
+  }
+
+  /// A query into the last answer's body.
+  private func path(_ text: String, at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
+    do throws(JSONPathError) {
+      let path = try JSONPath(text)
+      names.readAnswer()
+      return .path(path)
+    } catch {
+      throw ExpressionMistake(
+        message: "not a JSONPath query: \(error.message)", offset: place.offset + error.offset, width: 1)
+    }
+  }
+
   mutating func primary() throws(ExpressionMistake) -> Expression {
     let place = token
     switch token.kind {
@@ -42,6 +62,9 @@ extension ExpressionParser {
     case .text(let text):
       try advance()
       return .literal(.string(text))
+    case .path(let text):
+      try advance()
+      return try path(text, at: place)
     case .name(let name):
       try advance()
       if token.kind == .symbol("(") { return try call(name, at: place) }

@@ -46,7 +46,7 @@ extension Expression {
   /// Whether it reads nothing of the session, though it may draw.
   fileprivate var dependsOnNothing: Bool {
     switch self {
-    case .variable, .context: false
+    case .variable, .context, .path: false
     default: parts.allSatisfy { $0.dependsOnNothing }
     }
   }

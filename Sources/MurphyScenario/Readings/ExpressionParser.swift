@@ -7,8 +7,9 @@ import MurphyModel
 ///     binary     = unary { operator unary }              by precedence, from the left
 ///     unary      = { "-" | "!" } postfix
 ///     postfix    = primary { "." name | "[" expression "]" }
-///     primary    = number | text | true | false | null | name | name "(" arguments ")"
+///     primary    = number | text | true | false | null | name | name "(" arguments ")" | query
 ///                | "(" expression ")" | "[" [ expression { "," expression } ] "]"
+///     query      = "$" and the segments of a JSONPath (RFC 9535) without blanks between them
 struct ExpressionParser {
   private static let longestChain = 128
 

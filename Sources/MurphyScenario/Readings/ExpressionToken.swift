@@ -4,6 +4,8 @@ struct ExpressionToken: Hashable {
     case number(String)
     case text(String)
     case name(String)
+    /// A JSONPath query, from `$` on.
+    case path(String)
     /// An operator or a bracket.
     case symbol(String)
     case end
@@ -17,7 +19,7 @@ struct ExpressionToken: Hashable {
   /// For messages.
   var found: String {
     switch kind {
-    case .number(let text): text
+    case .number(let text), .path(let text): text
     case .text(let text): "\"\(text)\""
     case .name(let name): "\"\(name)\""
     case .symbol(let symbol): "\"\(symbol)\""

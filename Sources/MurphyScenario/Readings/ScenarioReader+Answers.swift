@@ -42,28 +42,4 @@ extension ScenarioReader {
     if boolean(entries["status"], "status") == true { return .status }
     return nil
   }
-
-  func checks(_ node: Node?) -> AnswerChecks {
-    var checks = AnswerChecks()
-    guard let node, let entries = entries(node, .check) else { return checks }
-    if let status = entries["status"] {
-      let nodes = if case .sequence(let sequence) = status { Array(sequence) } else { [status] }
-      checks.statuses = nodes.compactMap { node in text(node, "a status").flatMap { statusPattern($0, at: node) } }
-    }
-    if let body = entries["body"] {
-      checks.body = mapping(body, "body").compactMap { query, keyNode, value in
-        guard let path = path(keyNode, query), let template = template(value) else { return nil }
-        return AnswerChecks.BodyCheck(path: path, value: template, mark: sourceMark(keyNode))
-      }
-    }
-    if let headers = entries["headers"] {
-      checks.headers = mapping(headers, "headers").compactMap { name, keyNode, value in
-        guard checkHeaderName(name, at: keyNode), let template = textTemplate(value, "a header's value") else {
-          return nil
-        }
-        return NamedTemplate(name: name, value: template)
-      }
-    }
-    return checks
-  }
 }

@@ -8,6 +8,7 @@ extension ScenarioReader {
     guard let node = entries["call"], let name = text(node, "an operation") else { return nil }
     let operation = operation(name, at: node)
     var call = CallStep(operation: operation ?? OperationReference(id: name), mark: sourceMark(node))
+    call.number = stepPath.joined(separator: ".")
     call.path = templates(entries["path"], "path")
     call.query = templates(entries["query"], "query")
     call.headers = templates(entries["headers"], "headers")

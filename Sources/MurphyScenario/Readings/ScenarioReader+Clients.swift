@@ -46,7 +46,7 @@ extension ScenarioReader {
   private func isDrawnOnce(_ template: Template, _ client: ClientProfile) -> Bool {
     let early = Set(client.variables.map(\.variable)).union(feeds.map(\.variable))
     return template.variables.allSatisfy(early.contains)
-      && !template.content.expressions.contains { $0.reads(.status) }
+      && !template.content.expressions.contains { $0.readsAnswer }
   }
 
   private func authentication(_ node: Node) -> Authentication? {

@@ -26,7 +26,7 @@ extension ScenarioReader {
   }
 
   /// Keeps where every part of a value stands.
-  private func note(_ node: Node, _ pointer: JSONPointer, _ marks: inout [String: SourceMark]) {
+  func note(_ node: Node, _ pointer: JSONPointer, _ marks: inout [String: SourceMark]) {
     guard pointer.tokens.count <= Self.deepestTemplate else { return }
     marks[pointer.description] = sourceMark(node)
     switch node {

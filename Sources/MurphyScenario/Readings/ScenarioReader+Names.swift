@@ -36,9 +36,18 @@ extension ScenarioReader: ExpressionNames {
       .failure(NameMistake(message: "\"typed\" means something within a type step only"))
     case .index where !flow.isLooping:
       .failure(NameMistake(message: "\"index\" means something within a repeat or burst only"))
+    case .answer:
+      readingAnswer(.context(name))
     default: .success(.context(name))
     }
   }
+
+  private func readingAnswer(_ expression: Expression) -> Result<Expression, NameMistake> {
+    readAnswer()
+    return .success(expression)
+  }
+
+  func readAnswer() { flow.readsAnswer = true }
 
   private func read(_ variable: Variable) -> Expression {
     readVariables.insert(variable.slot)
@@ -105,7 +114,7 @@ extension ScenarioReader: ExpressionNames {
           case "save", "set":
             if case .mapping(let names) = value { for (name, _) in names { note(name) } }
           case "as": note(value)
-          case "body", "query", "headers", "form", "path": continue
+          case "body", "query", "headers", "form", "path", "expect": continue
           default: stack.append(value)
           }
         }

@@ -12,7 +12,8 @@ extension ScenarioReader {
     let baseFlow = flow
     return pairs.compactMap { name, keyNode, value in
       guard let entries = entries(value, .session) else { return nil }
-      flow = SessionFlow(known: baseFlow.known, feeds: baseFlow.feeds)
+      flow = SessionFlow(known: baseFlow.known, feeds: baseFlow.feeds, readsAnswer: baseFlow.readsAnswer)
+      stepPath = []
       flow.later = savedNames(in: value)
       let client = client(entries["client"], over: base)
       clientHeaders = client.headers.map(\.name) + (client.authentication == nil ? [] : ["Authorization"])
@@ -23,8 +24,10 @@ extension ScenarioReader {
       if let node = entries["steps"], steps.isEmpty, case .sequence(let sequence) = node, sequence.isEmpty {
         report("a session needs a step", at: node)
       }
-      return SessionScript(
+      var script = SessionScript(
         name: name, share: share, steps: steps, client: client, feeds: flow.feeds.sorted(), mark: sourceMark(keyNode))
+      script.readsAnswers = flow.readsAnswer
+      return script
     }
   }
 
@@ -36,7 +39,16 @@ extension ScenarioReader {
       report("more than \(Self.deepest) levels of steps", at: node)
       return []
     }
-    return elements.compactMap { step($0) }
+    return elements.enumerated().compactMap { number, element in
+      within("\(number + 1)") { step(element) }
+    }
+  }
+
+  /// Reads what stands under a name of the step's number: `3.else.1`.
+  func within<Result>(_ part: String, _ read: () -> Result) -> Result {
+    stepPath.append(part)
+    defer { stepPath.removeLast() }
+    return read()
   }
 
   private func step(_ node: Node) -> Step? {
@@ -124,7 +136,7 @@ extension ScenarioReader {
   private func branch(_ entries: Entries) -> BranchStep? {
     let condition = condition(entries["if"], "if")
     let steps = body(entries)
-    let otherwise = self.steps(entries["else"])
+    let otherwise = within("else") { self.steps(entries["else"]) }
     return condition.map { BranchStep(condition: $0, steps: steps, otherwise: otherwise) }
   }
 
@@ -132,9 +144,10 @@ extension ScenarioReader {
     guard let node = entries["choose"], let ways = elements(node, "choose") else { return nil }
     if ways.isEmpty { report("choose needs a way", at: node) }
     return ChoiceStep(
-      ways: ways.compactMap { way in
+      ways: ways.enumerated().compactMap { number, way in
         guard let parts = self.entries(way, .way) else { return nil }
-        return ChoiceStep.Way(share: share(parts["share"], "a share") ?? 1, steps: body(parts))
+        let steps = within("way\(number + 1)") { body(parts) }
+        return ChoiceStep.Way(share: share(parts["share"], "a share") ?? 1, steps: steps)
       })
   }
 

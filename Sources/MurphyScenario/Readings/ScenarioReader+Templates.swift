@@ -139,7 +139,8 @@ extension ScenarioReader {
   func condition(_ node: Node?, _ what: String) -> Formula? {
     guard let node, let formula = formula(node, what) else { return nil }
     switch formula.expression {
-    case .literal(.bool), .variable, .context, .member, .element, .not, .call, .conditional, .choice: return formula
+    case .literal(.bool), .variable, .context, .path, .member, .element, .not, .call, .conditional, .choice:
+      return formula
     case .binary(let binary, _, _) where binary.precedence <= 4: return formula
     default:
       report("\(what) is true or false, as ${status == 200} is; this is not", at: node)

@@ -29,6 +29,8 @@ final class ScenarioReader {
   /// Loops, branches and the like around the place that is being read.
   var depth = 0
   static let deepest = 50
+  /// The number of the step that is being read, from 1 in each list of steps: `3`, `else`, `1`.
+  var stepPath: [String] = []
 
   init(
     source: SourceText, files: ScenarioFiles, operations: [OperationSummary]?, environment: [String: String],

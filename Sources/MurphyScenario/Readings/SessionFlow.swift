@@ -8,6 +8,8 @@ struct SessionFlow {
   var later: [String: Int] = [:]
   /// Feeds that the session reads, by index.
   var feeds: Set<Int> = []
+  /// Whether an expression reads the session's last answer beyond its status.
+  var readsAnswer = false
   /// Whether `typed` means something here.
   var isTyping = false
   /// Whether an `index` means something here.

@@ -1,13 +1,14 @@
 extension CallStep {
   /// What the user does after an answer with this status.
   ///
-  /// What `on:` says counts first, then `expect: status`; else a 429 does not end a session and any
+  /// What `on:` says counts first, then `expect: status` and `on-failure`; else a 429 does not end a session and any
   /// other status from 400 up does.
   package func reaction(to status: Int) -> Reaction {
     for (trigger, reaction) in reactions {
       if case .status(let pattern) = trigger, pattern.matches(status) { return reaction }
     }
     if checks.expects(status) { return .proceed }
+    if checks.refuses(status), checks.onFailure == .proceed { return .proceed }
     return status >= 400 && status != 429 ? .end : .proceed
   }
 

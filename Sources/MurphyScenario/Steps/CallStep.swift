@@ -16,6 +16,8 @@ package struct CallStep: Sendable {
   package var reactions: [(trigger: Trigger, reaction: Reaction)] = []
   /// Overrides `settings: timeout`.
   package var timeout: Duration?
+  /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
+  package var number = ""
   package var mark: SourceMark
 
   package init(operation: OperationReference, mark: SourceMark) {

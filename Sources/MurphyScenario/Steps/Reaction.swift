@@ -28,5 +28,12 @@ package struct StatusPattern: Sendable, Hashable {
 
   package init(_ range: ClosedRange<Int>) { self.range = range }
 
+  /// `404`, `4XX` or `200..204`.
+  package var text: String {
+    if range.count == 1 { return "\(range.lowerBound)" }
+    if range.lowerBound.isMultiple(of: 100), range.count == 100 { return "\(range.lowerBound / 100)XX" }
+    return "\(range.lowerBound)..\(range.upperBound)"
+  }
+
   package func matches(_ status: Int) -> Bool { range.contains(status) }
 }

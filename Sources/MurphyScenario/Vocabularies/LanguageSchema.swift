@@ -33,7 +33,7 @@ public enum LanguageSchema {
     let names = ContextName.allCases.map { "\($0.rawValue) (\($0.summary))" }
     return
       "Functions: \(functions.joined(separator: "; ")). Names besides saved ones: \(names.joined(separator: "; ")). "
-      + "Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.member. $${ stands for ${ itself."
+      + "Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.member, and JSONPath queries into the last answer's body: $.data[*].id. $${ stands for ${ itself."
   }
 
   private static func definition(_ vocabulary: Vocabulary) -> JSONValue {
@@ -79,6 +79,7 @@ public enum LanguageSchema {
     switch shape {
     case .text: ["type": ["string", "number", "boolean"]]
     case .anything: true
+    case .null: ["type": "null"]
     case .template: ["$ref": "#/$defs/template"]
     case .textTemplate: ["$ref": "#/$defs/text-template"]
     case .boolean: ["type": "boolean"]

@@ -73,11 +73,34 @@ extension Vocabulary {
         name: "status", summary: "The status, a class (2XX), a range (200..204), or a list of them.",
         shape: .either([.status, .list(.status)])),
       Key(
-        name: "body", summary: "What a JSONPath query must find in the body.",
-        shape: .names(.template, summary: "A JSONPath query.")),
+        name: "body",
+        summary: "What a JSONPath query must find in the body: a value, present, absent, or conditions. "
+          + "Looked at where the status is an expected one.",
+        shape: .names(.either([.template, .vocabulary("condition")]), summary: "A JSONPath query.")),
       Key(
-        name: "headers", summary: "Response headers and their values.",
-        shape: .names(.textTemplate, summary: "The header's name.")),
+        name: "headers", summary: "Response headers and their values: a text, present, absent, or conditions.",
+        shape: .names(.either([.textTemplate, .vocabulary("condition")]), summary: "The header's name.")),
+      Key(
+        name: "that",
+        summary: "Expressions over the answer that must be true: ${count($.data) <= 25}, ${answer.status == 200}.",
+        shape: .either([.condition, .list(.condition)])),
+      Key(
+        name: "on-failure",
+        summary: "continue goes on with the session, and the failed expectation stays a finding; end by default.",
+        shape: .choice(AnswerChecks.OnFailure.allCases.map(\.rawValue))),
+    ])
+
+  static let condition = Vocabulary(
+    name: "condition", title: "a condition", summary: "What a value of an answer must be; all that is said must hold.",
+    keys: [
+      Key(name: "equals", summary: "The value itself, whatever it looks like.", shape: .template),
+      Key(name: "present", summary: "Whether it must be there; a null is there.", shape: .boolean),
+      Key(
+        name: "type", summary: "string, number, integer, boolean, array, object, null, or a list of them.",
+        shape: .either([.text, .list(.text), .null])),
+      Key(
+        name: "pattern", summary: "A regular expression (ECMA-262) that matches somewhere in the text.", shape: .text),
+      Key(name: "schema", summary: "A JSON Schema (2020-12) that every value found conforms to.", shape: .anything),
     ])
 
   static let think = Vocabulary(

@@ -52,4 +52,6 @@ indirect enum Shape: Sendable {
   case names(Shape, summary: String)
   case either([Shape])
   case anything
+  /// A bare `null`.
+  case null
 }

@@ -19,6 +19,29 @@ extension TransportError {
     }
   }
 
+  /// What failed, without what the system said of one request: equal for equal causes.
+  package var cause: String {
+    switch self {
+    case .unreachable: "the target cannot be reached"
+    case .unresolved: "the target's name has no address"
+    case .notHTTP: "what came is not HTTP"
+    case .encryption:
+      "no trusted encrypted connection (a test authority is named in the scenario's client settings)"
+    case .exhausted:
+      "this machine ran out of ports, files or memory (spread users over source addresses or machines)"
+    case .other(let code, _): "libcurl failed with code \(code)"
+    case .refused, .connectTimeout, .timeout, .closed, .incomplete: sentence
+    }
+  }
+
+  /// What the system said, where that tells causes apart; nil where it only holds addresses and byte counts.
+  package var distinction: String? {
+    switch self {
+    case .unreachable, .unresolved, .notHTTP, .encryption, .exhausted, .other: detail
+    case .refused, .connectTimeout, .timeout, .closed, .incomplete: nil
+    }
+  }
+
   /// What the system said, for people; may hold addresses and byte counts.
   package var detail: String {
     switch self {

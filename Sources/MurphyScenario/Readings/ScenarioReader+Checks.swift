@@ -1,0 +1,139 @@
+import MurphyJSON
+import MurphyModel
+import Yams
+
+extension ScenarioReader {
+  /// `expect:` of a call.
+  func checks(_ node: Node?) -> AnswerChecks {
+    var checks = AnswerChecks()
+    guard let node, let entries = entries(node, .check) else { return checks }
+    if let status = entries["status"] {
+      let nodes = if case .sequence(let sequence) = status { Array(sequence) } else { [status] }
+      checks.statuses = nodes.compactMap { node in text(node, "a status").flatMap { statusPattern($0, at: node) } }
+      checks.statusMark = sourceMark(status)
+    }
+    if let body = entries["body"] {
+      checks.body = mapping(body, "body").flatMap { query, keyNode, value in
+        guard let path = path(keyNode, query) else { return [AnswerChecks.BodyCheck]() }
+        return conditions(value).map {
+          AnswerChecks.BodyCheck(path: path, condition: $0, mark: sourceMark(keyNode))
+        }
+      }
+    }
+    if let headers = entries["headers"] {
+      checks.headers = mapping(headers, "headers").flatMap { name, keyNode, value in
+        guard checkHeaderName(name, at: keyNode) else { return [AnswerChecks.HeaderCheck]() }
+        return headerConditions(value).map {
+          AnswerChecks.HeaderCheck(name: name, condition: $0, mark: sourceMark(keyNode))
+        }
+      }
+    }
+    checks.claims = claims(entries["that"])
+    checks.onFailure = choice(entries["on-failure"], "on-failure", AnswerChecks.OnFailure.self) ?? .end
+    if entries.has("on-failure"), checks.isEmpty {
+      report("on-failure without an expectation", at: entries.keyNode("on-failure"))
+    }
+    return checks
+  }
+
+  /// One expression, or a list of them.
+  private func claims(_ node: Node?) -> [AnswerChecks.Claim] {
+    guard let node else { return [] }
+    // Read of this answer only, so that no other has to be kept for it.
+    let before = flow.readsAnswer
+    defer { flow.readsAnswer = before }
+    let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
+    return nodes.compactMap { node in
+      guard let formula = condition(node, "that") else { return nil }
+      if formula.expression.isConstant {
+        report("this reads nothing of the answer: it is always \(Self.constant(formula))", at: node)
+      }
+      return AnswerChecks.Claim(formula: formula, mark: sourceMark(node))
+    }
+  }
+
+  private static func constant(_ formula: Formula) -> String {
+    if case .literal(let value) = formula.expression { value.text } else { "the same" }
+  }
+
+  /// A header's value is a text.
+  private func headerConditions(_ node: Node) -> [ValueCondition] {
+    if case .mapping = node { return conditions(node) }
+    if let word = presence(node) { return [word] }
+    return textTemplate(node, "a header's value").map { [.equals($0)] } ?? []
+  }
+
+  /// A value, one of the words `present` and `absent`, or a mapping of conditions that all must hold.
+  private func conditions(_ node: Node) -> [ValueCondition] {
+    if let word = presence(node) { return [word] }
+    guard isCondition(node) else { return template(node).map { [.equals($0)] } ?? [] }
+    guard let entries = entries(node, .condition) else { return [] }
+    var conditions: [ValueCondition] = []
+    if let value = template(entries["equals"]) { conditions.append(.equals(value)) }
+    if let isThere = boolean(entries["present"], "present") {
+      conditions.append(.present(isThere))
+      if !isThere, entries.values.count > 1 {
+        report("what is absent has no other condition", at: entries.keyNode("present"))
+      }
+    }
+    if let schema = typeSchema(entries["type"]) { conditions.append(.conforms(schema)) }
+    if let node = entries["pattern"], let pattern = text(node, "a pattern") {
+      conditions.append(
+        .conforms(
+          InlineSchema(
+            value: ["type": "string", "pattern": .string(pattern)], text: "to match the pattern \(pattern)",
+            mark: sourceMark(node), marks: [:])))
+    }
+    if let node = entries["schema"] { conditions.append(.conforms(schema(node))) }
+    return conditions
+  }
+
+  /// The bare words; in quotes they are texts like any other.
+  private func presence(_ node: Node) -> ValueCondition? {
+    guard case .scalar(let scalar) = node, scalar.style == .plain || scalar.style == .any else { return nil }
+    switch scalar.string {
+    case "present": return .present(true)
+    case "absent": return .present(false)
+    default: return nil
+    }
+  }
+
+  /// Whether a mapping holds conditions rather than being the object that is expected: when all its keys are those
+  /// of conditions, or one of the others is most likely a slip of one.
+  private func isCondition(_ node: Node) -> Bool {
+    guard case .mapping = node else { return false }
+    let known = Vocabulary.condition.keys.map(\.name)
+    let names = pairs(node).map(\.key)
+    let others = names.filter { !known.contains($0) }
+    guard others.count < names.count else { return false }
+    return others.isEmpty || others.contains { nearestName(to: $0, among: known) != nil }
+  }
+
+  private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+
+  private func typeSchema(_ node: Node?) -> InlineSchema? {
+    guard let node else { return nil }
+    let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
+    let names = nodes.compactMap { node -> String? in
+      // YAML reads a bare null as nothing.
+      if node.scalarValue == .null { return "null" }
+      if let text = node.scalarText, Self.types.contains(text) { return text }
+      let hint = suggestion(node.scalarText ?? "", Self.types)
+      report(
+        "a type is one of \(Self.types.joined(separator: ", ")); found \(found(node))"
+          + (hint.isEmpty ? "." : hint) + " To expect an object, write { equals: { … } }", at: node)
+      return nil
+    }
+    guard names.count == nodes.count, !names.isEmpty else { return nil }
+    return InlineSchema(
+      value: ["type": .array(names.map { .string($0) })], text: "to be of type \(names.joined(separator: " or "))",
+      mark: sourceMark(node), marks: [:])
+  }
+
+  private func schema(_ node: Node) -> InlineSchema {
+    var marks: [String: SourceMark] = [:]
+    note(node, .root, &marks)
+    return InlineSchema(
+      value: plainValue(node), text: "to conform to its schema", mark: sourceMark(node), marks: marks)
+  }
+}

@@ -1,0 +1,26 @@
+extension Step {
+  /// Every call in it, in the order written, whichever of them a session makes.
+  package var calls: [CallStep] {
+    switch self {
+    case .call(let call): [call]
+    case .type(let typing): [typing.call]
+    case .loop(let loop): loop.steps.flatMap(\.calls)
+    case .burst(let burst): burst.steps.flatMap(\.calls)
+    case .branch(let branch): (branch.steps + branch.otherwise).flatMap(\.calls)
+    case .choice(let choice): choice.ways.flatMap { $0.steps.flatMap(\.calls) }
+    case .group(let group): group.steps.flatMap(\.calls)
+    case .think, .set, .end: []
+    }
+  }
+}
+
+extension Scenario {
+  /// Every JSON Schema that stands in an expectation.
+  package var inlineSchemas: [InlineSchema] {
+    sessions.flatMap { $0.steps.flatMap(\.calls) }.flatMap { call in
+      (call.checks.body.map(\.condition) + call.checks.headers.map(\.condition)).compactMap { condition in
+        if case .conforms(let schema) = condition { schema } else { nil }
+      }
+    }
+  }
+}
