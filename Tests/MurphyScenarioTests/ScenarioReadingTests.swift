@@ -65,7 +65,7 @@ import Testing
     #expect(scenario.expectations.budgets.map(\.metric.name) == ["p95", "p99", "p95", "errors"])
     #expect(scenario.expectations.limits[0].policy.text == "30 per 60s, any algorithm, key x-device-id")
     #expect(scenario.expectations.state[0].marks["/counted"]?.line == 51)
-    #expect(scenario.warnings == [])
+    #expect(scenario.warnings.map(\.message).allSatisfy { $0.hasPrefix("The invariant") })
     guard case .burst(let burst) = scenario.sessions[2].steps[1] else { return #expect(Bool(false), "no burst") }
     #expect(BurstStep.offset(of: 39, count: 40, over: 10_000_000_000) == 9_750_000_000)
     #expect(burst.steps.count == 1)
@@ -292,5 +292,73 @@ import Testing
           """))
     #expect(
       scenario.sessions[0].steps.flatMap(\.calls).map(\.number) == ["2.2", "3", "3.else.1", "4.way1", "4.way2.1"])
+  }
+
+  @Test func reactionsThatChangeNothingAreWarnedAbout() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            on: { 2XX: continue, 429: continue, 404: end, 4XX: continue, 418: wait, 5XX: end, error: end }
+          - call: listLaws
+            expect: { status: 200 }
+            on: { 429: wait, 200: continue }
+          - call: listLaws
+            expect: { status: 200, on-failure: continue }
+            on: { 429: wait, 5XX: continue, 503: end }
+          - call: listLaws
+            expect: { status: 404 }
+            on: { 404: end, error: continue }
+          """))
+    let anyway = "after such an answer the session"
+    #expect(
+      scenario.warnings.map(\.message) == [
+        "2XX: continue changes nothing: \(anyway) goes on anyway",
+        "429: continue changes nothing: \(anyway) goes on anyway",
+        "418: wait changes nothing: the entries before it "
+          + "hold for every such status", "5XX: end changes nothing: \(anyway) ends anyway",
+        "error: end changes nothing: without an answer the session ends anyway",
+        "429: wait changes nothing: an answer with a status that `expect: status` does not name ends the session; name "
+          + "it there, or write on-failure: continue", "200: continue changes nothing: \(anyway) goes on anyway",
+        "503: end changes nothing: the entries before it hold for every such status",
+      ])
+    #expect(scenario.warnings.allSatisfy { $0.sourceLine != nil })
+  }
+
+  @Test func aContractMayBeSeveralFiles() throws {
+    let text = LawsAPI.scenario(steps: "- call: listLaws").replacing(
+      "contract: openapi.yaml", with: "contract: [openapi.yaml, overlay.yaml, /more.json]")
+    let scenario = try LawsAPI.read(text)
+    #expect(scenario.contracts == ["openapi.yaml", "overlay.yaml", "/more.json"])
+    #expect(scenario.contract == "openapi.yaml")
+    let outline = Scenario.outline(text: text, file: "a.yaml")
+    #expect(outline.contracts.map(\.name) == scenario.contracts)
+    #expect(outline.contracts.map(\.mark.column) == [12, 26, 40])
+    let wrong = text.replacing("[openapi.yaml, overlay.yaml, /more.json]", with: "[https://example.org/a.yaml, [b]]")
+    #expect(
+      LawsAPI.mistakes(wrong) == [
+        "a contract is a file, or a path of the target such as /openapi.json; nothing else is fetched",
+        "a contract is a text; found a list",
+      ])
+  }
+
+  @Test func aRequestOutsideOfTheContractThatIsAnOperationIsWarnedAbout() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            save: { ids: "$.data[*].id" }
+          - call: { method: POST, url: "/laws/${pick(ids)}/vote?x=1" }
+          - call: { url: "/laws/${ids[0] / 2}" }
+          - call: { method: POST, url: /laws/1/votes }
+          - call: { method: PUT, url: /laws/1 }
+          """))
+    let tail = "of the contract; as it is written here its answers are not checked. Write call:"
+    #expect(
+      scenario.warnings.map(\.message) == [
+        "POST /laws/{pick(ids)}/vote?x=1 is the operation voteLaw \(tail) voteLaw",
+        "GET /laws/{ids[0] / 2} is the operation getLaw \(tail) getLaw",
+      ])
+    #expect(scenario.undocumentedRequests.map(\.id).count == 4)
   }
 }

@@ -12,6 +12,20 @@ public enum FileCheck {
     public var diagnostics: [Diagnostic]
   }
 
+  /// - Parameter target: where to fetch a contract from that is a path of the target; nothing else is sent there.
+  public static func check(_ file: String, target: Target) async throws(GateError) -> Report {
+    var options = RunOptions()
+    options.target = target
+    options.environment = ProcessInfo.processInfo.environment
+    do throws(GateError) {
+      let gate = try await Gate.load(file, options: options, toleratesMissingEnvironment: true)
+      return report(gate, String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self))
+    } catch {
+      if case .mistakes(let diagnostics) = error { return Report(subject: "scenario", diagnostics: diagnostics) }
+      throw error
+    }
+  }
+
   /// - Throws: a `GateError` when the file cannot be read.
   public static func check(_ file: String) throws(GateError) -> Report {
     var folder: ObjCBool = false
@@ -26,16 +40,43 @@ public enum FileCheck {
       ? scenario(file, text) : Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
   }
 
+  private static func report(_ gate: Gate, _ text: String) -> Report {
+    Report(
+      subject: "scenario \"\(gate.scenario.name)\"",
+      diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings + gate.undecidableBudgets(in: text))
+  }
+
   private static func scenario(_ file: String, _ text: String) -> Report {
+    let remote = Scenario.outline(text: text, file: file).contracts.filter {
+      FetchedContracts.isOfTarget($0.name, in: file)
+    }
+    if !remote.isEmpty { return withoutContract(file, text, remote) }
     do throws(GateError) {
-      let gate = try Gate.load(file, toleratesMissingEnvironment: true)
-      return Report(
-        subject: "scenario \"\(gate.scenario.name)\"",
-        diagnostics: gate.scenario.warnings + gate.undecidableBudgets(in: text))
+      return report(try Gate.load(file, toleratesMissingEnvironment: true), text)
     } catch {
       if case .mistakes(let diagnostics) = error { return Report(subject: "scenario", diagnostics: diagnostics) }
       let mark = SourceMark(file: file, line: 1, column: 1)
       return Report(subject: "scenario", diagnostics: [Diagnostic(error.description, at: mark)])
+    }
+  }
+
+  /// What can be said while the contract is with the target: all but the names of operations and what they take.
+  private static func withoutContract(
+    _ file: String, _ text: String, _ remote: [Scenario.Outline.Contract]
+  ) -> Report {
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    let unchecked = remote.map { entry in
+      Diagnostic(
+        "the contract \(entry.name) is fetched from the target, so operations and their parameters, bodies and limits "
+          + "were not checked; --target URL fetches it", at: entry.mark, severity: .warning,
+        sourceLine: lines.indices.contains(entry.mark.line - 1) ? String(lines[entry.mark.line - 1]) : nil,
+        width: entry.name.count)
+    }
+    do throws(ScenarioError) {
+      let scenario = try Scenario.parse(text: text, file: file, operations: nil, toleratesMissingEnvironment: true)
+      return Report(subject: "scenario \"\(scenario.name)\"", diagnostics: unchecked + scenario.warnings)
+    } catch {
+      return Report(subject: "scenario", diagnostics: unchecked + error.diagnostics)
     }
   }
 }

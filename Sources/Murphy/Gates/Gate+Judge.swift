@@ -37,10 +37,7 @@ extension Gate {
   /// Invariants over sessions are read and not judged: no data, never a silent pass.
   private var unjudgedState: [StateRow] {
     scenario.expectations.state.map { expectation in
-      let name = String(expectation.value.text.prefix(80))
-      return StateRow(
-        name: name, sentence: "The invariant \(name) was asked for, and this version of murphy does not judge state.",
-        samples: 0, verdict: .noData)
+      StateRow(name: expectation.name, sentence: expectation.sentence, samples: 0, verdict: .noData)
     }
   }
 }
@@ -67,5 +64,6 @@ extension OperationResult {
       statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
       bytesReceived: record.bytesReceived, conformance: record.conformance)
     enter(record.account)
+    undocumented = record.isDocumented ? nil : true
   }
 }

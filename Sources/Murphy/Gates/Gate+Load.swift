@@ -15,15 +15,20 @@ extension Gate {
     _ file: String, environment: [String: String] = ProcessInfo.processInfo.environment,
     toleratesMissingEnvironment: Bool = false
   ) throws(GateError) -> Gate {
+    try load(
+      file, environment: environment, toleratesMissingEnvironment: toleratesMissingEnvironment,
+      fetched: FetchedContracts())
+  }
+
+  static func load(
+    _ file: String, environment: [String: String], toleratesMissingEnvironment: Bool, fetched: FetchedContracts
+  ) throws(GateError) -> Gate {
     let text = try text(of: file)
-    guard let named = Scenario.outline(text: text, file: file).contract else {
-      return try withoutContract(text, file, environment)
-    }
-    let contractFile = ScenarioFiles.path(named, relativeTo: file)
-    guard FileManager.default.fileExists(atPath: contractFile) else {
-      throw .usage("\(file): the contract \"\(named)\" is missing: there is no file \(contractFile).")
-    }
-    let contract = try contract(contractFile, JudgeOptions())
+    let named = Scenario.outline(text: text, file: file).contracts
+    guard !named.isEmpty else { return try withoutContract(text, file, environment) }
+    var sources = fetched
+    for entry in named { try sources.add(entry.name, of: file) }
+    let contract = try contract(sources, JudgeOptions())
     let scenario: Scenario
     do {
       scenario = try Scenario.parse(
@@ -34,7 +39,7 @@ extension Gate {
     }
     let wrong = scenario.inlineSchemas.compactMap { Self.mistake($0, in: text) }
     guard wrong.isEmpty else { throw .mistakes(wrong) }
-    var gate = Gate(scenario: scenario, contract: try strict(contract, scenario))
+    var gate = Gate(scenario: scenario, contract: try strict(contract, scenario, sources))
     gate.coverageBaseline = try baseline(gate.coverageBaselineFile)
     return gate
   }
@@ -64,7 +69,7 @@ extension Gate {
     throw .usage("\(file) names no contract. Add `contract: openapi.yaml`, the OpenAPI document of the API.")
   }
 
-  private static func text(of file: String) throws(GateError) -> String {
+  static func text(of file: String) throws(GateError) -> String {
     let bytes: [UInt8]
     do {
       bytes = try ScenarioFiles.disk.read(file)
@@ -92,20 +97,22 @@ extension Gate {
     }
   }
 
-  private static func contract(_ file: String, _ options: JudgeOptions) throws(GateError) -> Contract {
+  private static func contract(_ sources: FetchedContracts, _ options: JudgeOptions) throws(GateError) -> Contract {
     do {
-      return try Contract.load(file, options: options)
+      return try Contract.load(sources.files, fetched: sources.documents, options: options)
     } catch {
       throw .mistakes(error.diagnostics)
     }
   }
 
   /// The contract as strict as the scenario wants it.
-  private static func strict(_ contract: Contract, _ scenario: Scenario) throws(GateError) -> Contract {
+  private static func strict(
+    _ contract: Contract, _ scenario: Scenario, _ sources: FetchedContracts
+  ) throws(GateError) -> Contract {
     let strictness = scenario.expectations.strictness
     var options = JudgeOptions()
     options.undocumentedFields = strictness.rules.contains(.undocumentedFields)
     options.allowedFields = strictness.allow
-    return options == JudgeOptions() ? contract : try self.contract(contract.file, options)
+    return options == JudgeOptions() ? contract : try self.contract(sources, options)
   }
 }

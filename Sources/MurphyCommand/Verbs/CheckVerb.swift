@@ -2,17 +2,28 @@ import ArgumentParser
 import Murphy
 
 /// `murphy check FILE`: every mistake of a scenario or an OpenAPI document; nothing is sent.
-struct CheckVerb: ParsableCommand {
+struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reports every mistake of a scenario or OpenAPI file, with line and caret.",
-    discussion: "Nothing is sent. Exit status 0 without mistakes, 2 with.")
+    discussion: "Nothing is sent, but for a contract that --target fetches. Exit status 0 without mistakes, 2 with.")
 
   @Argument(help: "A scenario or an OpenAPI document.") var file: String
   @Flag(help: "Warnings count as mistakes.") var strict = false
 
-  func run() throws {
+  @Option(help: "Where to fetch a contract from that the scenario names as a path of the target, as /openapi.json.")
+  var target: String?
+
+  func run() async throws {
     let report: FileCheck.Report
-    do { report = try FileCheck.check(file) } catch { throw Failure.report(error) }
+    do {
+      if let target {
+        report = try await FileCheck.check(file, target: Target(target))
+      } else {
+        report = try FileCheck.check(file)
+      }
+    } catch {
+      throw Failure.report(error)
+    }
     for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors

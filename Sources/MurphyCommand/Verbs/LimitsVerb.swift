@@ -43,7 +43,12 @@ struct LimitsVerb: AsyncParsableCommand {
     let options: LimitsOptions
     do {
       options = try self.options()
-      gate = try Gate.load(scenario, environment: options.environment)
+      var loading = RunOptions()
+      loading.target = options.target
+      loading.environment = options.environment
+      loading.reference = options.reference
+      loading.authorities = options.authorities
+      gate = try await Gate.load(scenario, options: loading)
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
     } catch {
       throw Failure.report(error)

@@ -23,7 +23,7 @@ struct RunVerb: AsyncParsableCommand {
     do {
       options = try load.options(reference: reference)
       options.failOnUnchecked = failOnUnchecked
-      gate = try Gate.load(scenario, environment: options.environment)
+      gate = try await Gate.load(scenario, options: options)
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
       if plan {
         Console.printRaw(try gate.plan(options))
@@ -55,7 +55,9 @@ struct RunVerb: AsyncParsableCommand {
     progress.end()
 
     var result = gate.judge(record, options: options)
-    if updateBaseline, let gate = try writeBaseline(gate, result) { result = gate.judge(record, options: options) }
+    if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
+      result = gate.judge(record, options: options)
+    }
     let written = folder.write(result)
     GitHubActions.publish(result)
     let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
@@ -67,14 +69,14 @@ struct RunVerb: AsyncParsableCommand {
 
 extension RunVerb {
   /// The gate with the new baseline; nil when the scenario names none.
-  private func writeBaseline(_ gate: Gate, _ result: RunResult) throws -> Gate? {
+  private func writeBaseline(_ gate: Gate, _ result: RunResult, _ options: RunOptions) async throws -> Gate? {
     guard let baseline = gate.advancedBaseline(result) else {
       Console.error("murphy: \(scenario) names no coverage baseline; add `expect: coverage: { baseline: FILE }`.")
       return nil
     }
     do {
       try AtomicFile.write(baseline.text, to: baseline.file)
-      return try Gate.load(scenario)
+      return try await Gate.load(scenario, options: options)
     } catch {
       throw Failure.report(error)
     }

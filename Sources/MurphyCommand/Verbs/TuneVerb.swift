@@ -34,7 +34,9 @@ struct TuneVerb: AsyncParsableCommand {
     let result: TuneResult
     do {
       let options = try self.options()
-      gate = try Gate.load(scenario, environment: ProcessInfo.processInfo.environment)
+      var loading = RunOptions()
+      loading.environment = ProcessInfo.processInfo.environment
+      gate = try await Gate.load(scenario, options: loading)
       result = try gate.tune(options)
     } catch {
       throw Failure.report(error)

@@ -5,7 +5,7 @@ extension ResponseJudge {
   /// of the same contract have the same items in the same order.
   public func coverage() -> [CoverageItem] {
     var items: [CoverageItem] = []
-    for (index, operation) in contract.operations.enumerated() {
+    for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
       let slot = operations[index]
       items.append(CoverageItem(kind: "operation", operation: operation.id, name: operation.id, count: slot.count))
       for response in slot.responses { items += response.coverage(operation.id) }

@@ -7,13 +7,15 @@ extension DocumentSet {
   package mutating func openReferenced() {
     var next = 0
     while next < documents.count {
+      defer { next += 1 }
+      // What the target says must not lead to files of this machine.
+      guard !documents[next].isRemote else { continue }
       var files: Set<String> = []
       Self.collectFiles(documents[next].value, into: &files)
       for file in files.sorted() where !file.contains("://") || file.hasPrefix("file://") {
         let (path, name) = location(of: file, from: next)
         _ = try? open(path, named: name)
       }
-      next += 1
     }
   }
 

@@ -39,13 +39,18 @@ extension DocumentSet {
 
   private mutating func document(of name: String, from site: Located, base: Int) throws(Diagnostic) -> Int {
     if name.isEmpty { return base }
+    if documents[base].isRemote {
+      throw diagnostic(
+        "\"\(name)\" is another document, and a contract that is fetched from the target is one alone; save both and "
+          + "name the copy", at: site, ofName: false)
+    }
     if Self.isOnNetwork(name) {
       throw diagnostic(
         "\"\(name)\" is on the network, from where nothing is fetched; save it beside this file and refer to the copy",
         at: site, ofName: false)
     }
     let (path, file) = location(of: name, from: base)
-    guard reader.permits(path, from: documents[0].path) else {
+    guard roots.contains(where: { reader.permits(path, from: documents[$0].path) }) else {
       throw diagnostic(
         "\"\(name)\" lies outside of the contract's folder \(FileReader.directory(of: documents[0].path)); "
           + "--allow-references FOLDER lets references lead there", at: site, ofName: false)

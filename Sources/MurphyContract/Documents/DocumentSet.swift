@@ -7,6 +7,8 @@ package struct DocumentSet: Sendable {
   private var indices: [String: Int] = [:]
   private var unreadable: [String: ContractError] = [:]
   let reader: FileReader
+  /// The documents that the contract itself names; references stay below their folders.
+  var roots = [0]
 
   package init(reader: FileReader = .files) { self.reader = reader }
 
@@ -15,7 +17,7 @@ package struct DocumentSet: Sendable {
     if let index = indices[path] { return index }
     if let error = unreadable[path] { throw error }
     do throws(ContractError) {
-      let document = try SourceDocument(text: SourceText(file: file, bytes: try bytes(path, named: file)), path: path)
+      let document = try document(path, named: file)
       documents.append(document)
       indices[path] = documents.count - 1
       return documents.count - 1
@@ -23,6 +25,22 @@ package struct DocumentSet: Sendable {
       unreadable[path] = error
       throw error
     }
+  }
+
+  /// Lays an overlay over a document that was opened before; returns what is wrong with it.
+  mutating func overlay(_ path: String, named file: String, over index: Int) throws(ContractError) -> [Diagnostic] {
+    var overlay = Overlay(try document(path, named: file))
+    guard !overlay.problems.contains(where: { $0.severity == .error }) else { return overlay.problems }
+    let base = documents[index]
+    var tree = base.marked()
+    overlay.apply(to: &tree, file: base.nextFile)
+    documents[index] = SourceDocument(base, tree, overlay: overlay.document.text)
+    return overlay.problems
+  }
+
+  /// A document that is not one of the set.
+  func document(_ path: String, named file: String) throws(ContractError) -> SourceDocument {
+    try SourceDocument(text: SourceText(file: file, bytes: try bytes(path, named: file)), path: path)
   }
 
   private func bytes(_ path: String, named file: String) throws(ContractError) -> [UInt8] {

@@ -22,6 +22,14 @@ package struct FileReader: Sendable {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
+  /// The same with documents that lie elsewhere, by their path.
+  func serving(_ documents: [String: [UInt8]]) -> FileReader {
+    let read = read
+    var reader = FileReader(followed: followed) { path in try documents[path] ?? read(path) }
+    reader.folders = folders
+    return reader
+  }
+
   /// Whether a reference in a contract may lead to `path`: a document from elsewhere must not read this machine's files.
   ///
   /// - Parameter root: the path of the contract's first document.
@@ -34,7 +42,10 @@ package struct FileReader: Sendable {
   }
 
   /// Absolute and without `.` and `..`, but with symbolic links as they are.
+  ///
+  /// A URL, under which a fetched document is kept, stays as it is.
   package static func absolute(_ file: String, relativeTo directory: String? = nil) -> String {
+    if file.hasPrefix("http://") || file.hasPrefix("https://") { return file }
     let base = directory ?? FileManager.default.currentDirectoryPath
     let joined = file.hasPrefix("/") ? file : base + "/" + file
     return normalized(joined)

@@ -3,27 +3,30 @@ import MurphyJSON
 /// Where every value and every member name of one document stands.
 ///
 /// Entries lie in document order, each with the size of its subtree, so that a pointer is found by skipping:
-/// 20 bytes for each value of the document and no text. Finding costs O(members passed).
+/// 28 bytes for each value of the document and no text. Finding costs O(members passed).
 package struct SourceMarks: Sendable {
   /// A place; lines and columns count from one.
   package struct Place: Sendable, Hashable {
     package var line: UInt32
     package var column: UInt32
+    /// Which of a document's files: 0 is its own, the others are overlays.
+    package var file: UInt32
 
-    package init(line: Int, column: Int) {
+    package init(line: Int, column: Int, file: Int = 0) {
       self.line = UInt32(clamping: line)
       self.column = UInt32(clamping: column)
+      self.file = UInt32(clamping: file)
     }
   }
 
   /// One value: its place, its member name's place (its own for values without a name), its subtree's size.
-  private struct Entry {
+  fileprivate struct Entry {
     var value: Place
     var name: Place
     var size: UInt32
   }
 
-  private var entries: [Entry] = []
+  fileprivate var entries: [Entry] = []
 
   package init() {}
 
@@ -75,5 +78,36 @@ package struct SourceMarks: Sendable {
       index += Int(entries[index].size)
     }
     return index < end ? index : nil
+  }
+}
+
+extension SourceMarks {
+  /// The value with the place of everything in it.
+  ///
+  /// - Parameter file: what the places say of their file; nil for what they said.
+  func marked(_ value: JSONValue, file: Int?) -> MarkedValue {
+    var index = 0
+    return marked(value, file, &index)
+  }
+
+  private func marked(_ value: JSONValue, _ file: Int?, _ index: inout Int) -> MarkedValue {
+    guard entries.indices.contains(index) else {
+      return MarkedValue(value, at: Place(line: 1, column: 1, file: file ?? 0))
+    }
+    let entry = entries[index]
+    let end = index + Int(entry.size)
+    index += 1
+    let content: MarkedValue.Content =
+      switch value {
+      case .object(let object):
+        .object(object.members.map { ($0.key, marked($0.value, file, &index)) })
+      case .array(let items): .array(items.map { marked($0, file, &index) })
+      default: .scalar(value)
+      }
+    index = end
+    func place(_ place: Place) -> Place {
+      Place(line: Int(place.line), column: Int(place.column), file: file ?? Int(place.file))
+    }
+    return MarkedValue(content, value: place(entry.value), name: place(entry.name))
   }
 }

@@ -28,13 +28,14 @@ public final class ResponseJudge {
     mode.isStrict = true
     strict = options.undocumentedFields ? contract.schemas.variant(mode) : nil
     let plan = contract.coveragePlan
-    operations = contract.operations.enumerated().map { OperationSlot($1, plan.catalogs[$0]) }
+    operations = contract.operations.enumerated().map { OperationSlot($1, $1.isDocumented ? plan.catalogs[$0] : []) }
   }
 
   /// Judges one answer of the operation with index `operation`.
   public func judge(_ response: ResponseView, operation: Int) -> Judgement {
     let slot = operations[operation]
     slot.count += 1
+    guard slot.isDocumented else { return .unchecked(Contract.undocumentedReason) }
     guard let promise = slot.response(to: response.status) else {
       return .violating([undocumentedStatus(response.status, operation)])
     }

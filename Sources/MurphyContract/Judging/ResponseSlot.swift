@@ -5,11 +5,13 @@ final class OperationSlot {
   let responses: [ResponseSlot]
   /// Answers to HEAD have none (RFC 9110 §9.3.2).
   let hasBodies: Bool
+  let isDocumented: Bool
   var count = 0
 
   init(_ operation: Contract.Operation, _ catalogs: [[CoverageCatalog?]]) {
     responses = operation.responses.enumerated().map { ResponseSlot($1, catalogs[$0]) }
     hasBodies = operation.method != "HEAD"
+    isDocumented = operation.isDocumented
   }
 
   func response(to status: Int) -> ResponseSlot? {

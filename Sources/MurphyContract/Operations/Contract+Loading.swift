@@ -19,6 +19,23 @@ extension Contract {
     try load(file, options: options, reader: .files)
   }
 
+  /// As ``load(_:options:)`` from several files: OpenAPI documents, whose operations are put together, and overlays,
+  /// each laid over the OpenAPI document before it.
+  ///
+  /// - Parameter fetched: documents that are not read from the disk, by the URL that stands for them in `files`.
+  public static func load(
+    _ files: [String], fetched: [String: [UInt8]] = [:], options: JudgeOptions = JudgeOptions()
+  ) throws(ContractError) -> Contract {
+    try load(files, options: options, reader: FileReader.files.serving(fetched))
+  }
+
+  package static func load(
+    _ files: [String], options: JudgeOptions = JudgeOptions(), reader: FileReader
+  ) throws(ContractError) -> Contract {
+    var assembly = ContractAssembly(sources: DocumentSet(reader: reader), options: options)
+    return try assembly.contract(files)
+  }
+
   /// As ``load(_:options:)`` from a text in memory; `file` names it in messages and is what `$ref`s are relative to.
   public static func parse(
     _ text: String, file: String, options: JudgeOptions = JudgeOptions()
@@ -31,7 +48,6 @@ extension Contract {
   package static func load(
     _ file: String, options: JudgeOptions, reader: FileReader
   ) throws(ContractError) -> Contract {
-    var assembly = ContractAssembly(sources: DocumentSet(reader: reader), options: options)
-    return try assembly.contract(file)
+    try load([file], options: options, reader: reader)
   }
 }

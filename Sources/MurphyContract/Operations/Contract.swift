@@ -40,6 +40,12 @@ public struct Contract: Sendable {
     indices[operationId] ?? operations.firstIndex { "\($0.method) \($0.path)" == operationId }
   }
 
+  /// Warnings about overlays: about their form, and about actions that change nothing.
+  package var overlayWarnings: [Diagnostic] {
+    let files = Set(sources.documents.flatMap(\.overlayFiles))
+    return warnings.filter { files.contains($0.mark.file) }
+  }
+
   var sources: DocumentSet { schemas.sources }
   var coveragePlan: CoveragePlan { schemas.coveragePlan(self) }
 

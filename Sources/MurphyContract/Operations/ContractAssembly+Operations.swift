@@ -5,6 +5,7 @@ extension ContractAssembly {
   static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
   mutating func operations(_ root: Located) -> [Contract.Operation] {
+    self.root = root.document
     let surroundings = Surroundings(
       security: root["security"], limits: root["x-ratelimit"], limitOrigin: .document, parameters: [])
     var operations: [Contract.Operation] = []
@@ -73,17 +74,29 @@ extension ContractAssembly {
   /// The operationId; without one, or when it is taken, `METHOD /path`, with a warning.
   private mutating func identifier(_ method: String, _ path: String, _ site: Located) -> String {
     let derived = "\(method) \(path)"
+    if let first = routes[derived], first.document != root {
+      report(
+        "\(derived) is documented by \(first.mark.text) as well; an overlay can remove one of them", at: site)
+    }
+    routes[derived] = routes[derived] ?? (sources.mark(site), root)
     guard let field = site["operationId"], let id = field.value.string, !id.isEmpty else {
       report("no operationId: scenarios call this operation \"\(derived)\"", at: site, .warning)
       return derived
     }
     if let first = identifiers[id] {
+      guard first.document == root else {
+        report(
+          "the operationId \"\(id)\" is taken by \(first.mark.text); the documents of one contract need names of their "
+            + "own, and an overlay can give them", at: field, ofName: false)
+        return derived
+      }
       report(
-        "the operationId \"\(id)\" is taken by \(first.text); scenarios call this operation \"\(derived)\"", at: field,
+        "the operationId \"\(id)\" is taken by \(first.mark.text); scenarios call this operation \"\(derived)\"",
+        at: field,
         ofName: false, .warning)
       return derived
     }
-    identifiers[id] = sources.mark(field)
+    identifiers[id] = (sources.mark(field), root)
     return id
   }
 

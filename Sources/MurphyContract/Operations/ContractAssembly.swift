@@ -10,7 +10,12 @@ struct ContractAssembly {
   var sites: [Located] = []
   private var siteIndices: [LocationKey: Int] = [:]
   /// Names that are taken, so that every operation's id is unique.
-  var identifiers: [String: SourceMark] = [:]
+  var identifiers: [String: (mark: SourceMark, document: Int)] = [:]
+
+  /// `METHOD /path`, with the place and the root document that has it.
+  var routes: [String: (mark: SourceMark, document: Int)] = [:]
+  /// The root document that is being read.
+  var root = 0
 
   /// Ends the warnings about schemas that cannot be used.
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
@@ -20,14 +25,14 @@ struct ContractAssembly {
     self.options = options
   }
 
-  mutating func contract(_ file: String) throws(ContractError) -> Contract {
-    _ = try sources.open(FileReader.absolute(file), named: file)
-    let root = sources.root(0)
-    let version = try version(of: root)
+  mutating func contract(_ files: [String]) throws(ContractError) -> Contract {
+    let roots = try openRoots(files)
+    let version = try self.version(of: roots)
     sources.openReferenced()
-    let servers = servers(root["servers"])
-    let securitySchemes = securitySchemes(root["components"]?["securitySchemes"])
-    let operations = operations(root)
+    let servers = self.servers(roots.first?["servers"])
+    let securitySchemes = securitySchemes(of: roots)
+    var operations: [Contract.Operation] = []
+    for root in roots { operations += self.operations(root) }
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else { throw ContractError(errors) }
     let library = SchemaLibrary(sources: sources, version: version, sites: sites)
@@ -36,8 +41,9 @@ struct ContractAssembly {
     problems += library.variant(mode).problems.map { problem in
       sources.diagnostic(problem, severity: .warning, Self.uncheckedSuffix)
     }
+    let titles = roots.compactMap { $0["info"]?["title"]?.value.string }
     return Contract(
-      file: file, version: version.text, title: root["info"]?["title"]?.value.string ?? "", operations: operations,
+      file: files.first ?? "", version: version.text, title: titles.joined(separator: ", "), operations: operations,
       servers: servers, securitySchemes: securitySchemes, warnings: problems, schemas: library)
   }
 
@@ -48,11 +54,6 @@ struct ContractAssembly {
     sites.append(schema)
     siteIndices[schema.key] = sites.count - 1
     return SchemaSite(located: schema, index: sites.count - 1)
-  }
-
-  private func version(of root: Located) throws(ContractError) -> OpenAPIVersion {
-    if let version = OpenAPIVersion(root) { return version }
-    throw ContractError([OpenAPIVersion.diagnostic(root, in: sources)])
   }
 
   mutating func report(

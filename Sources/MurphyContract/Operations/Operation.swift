@@ -21,6 +21,8 @@ extension Contract {
     public let source: SourceMark
 
     package let responses: [ResponsePromise]
+    /// False for a request that a scenario makes outside of the contract.
+    package var isDocumented = true
 
     /// The promise for `status`: the status itself, then its range such as `2XX`, then `default`.
     package func response(to status: Int) -> Int? {

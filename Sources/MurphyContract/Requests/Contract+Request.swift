@@ -5,17 +5,24 @@ extension Contract {
   /// Writes parameters by the `style` and `explode` that the contract gives them; values that it does not know go
   /// as plain text.
   ///
+  /// - Parameter url: path and query instead of the operation's path, for a request outside of the contract.
+  ///
   /// Repeated query names are sent repeatedly. `null` is not sent.
   /// - Throws: a ``RequestError`` for a missing or empty path value, a value that its style cannot write, and a
   ///   header with control characters.
   public func request(
-    operation index: Int, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
+    operation index: Int, url: String? = nil, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
     headers: [(String, JSONValue)] = [], cookies: [(String, JSONValue)] = []
   ) throws(RequestError) -> RequestTarget {
     let operation = operations[index]
-    var target = try operation.path(path)
+    var target: String
+    if let url {
+      target = PercentEncoding.encode(url, keepingReserved: true)
+    } else {
+      target = try operation.path(path)
+    }
     let pairs = query.compactMap { operation.encoder(of: $0, in: .query).encode($1) }.filter { !$0.isEmpty }
-    if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
+    if !pairs.isEmpty { target += (target.contains("?") ? "&" : "?") + pairs.joined(separator: "&") }
     var fields: [HeaderField] = []
     for (name, value) in headers {
       guard let text = operation.encoder(of: name, in: .header).encode(value) else { continue }

@@ -26,6 +26,7 @@ extension RecordMerge {
       }
       return finding
     }
+    findings += undocumented
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
     let beyond = shards.reduce(0) { $0 + $1.beyond }
     if beyond > 0 {
@@ -36,6 +37,19 @@ extension RecordMerge {
             + "only counted; most often one cause has many faces", count: beyond, discriminator: "overflow"))
     }
     return findings
+  }
+
+  /// What the scenario asked for outside of the contract.
+  private var undocumented: [Finding] {
+    zip(context.contract.operations, operations).compactMap { operation, record in
+      guard !operation.isDocumented, record.sent > 0 else { return nil }
+      let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
+      let answers = record.statuses.isEmpty ? "no answer came" : "its answers (\(statuses)) were not checked"
+      return Finding(
+        kind: "contract.undocumented-operation", severity: .warning, operation: operation.id,
+        message: "\(operation.id) is not in the contract; \(answers)", count: record.sent,
+        lastSeen: duration, discriminator: "undocumented")
+    }
   }
 
   private func merged(_ left: FindingTable.Row, _ right: FindingTable.Row) -> FindingTable.Row {

@@ -31,13 +31,14 @@ struct RecordMerge {
       aborted: aborted)
   }
 
-  private var operations: [OperationRecord] {
+  var operations: [OperationRecord] {
     context.contract.operations.indices.map { index in
       let operation = context.contract.operations[index]
       var whole = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
       for part in shards.compactMap({ $0.operations[index] }) { whole.merge(part) }
       whole.statuses.sort { $0.status < $1.status }
       if isSilentEnd { whole.countOpenAsErrors() }
+      whole.isDocumented = operation.isDocumented
       return whole
     }
   }

@@ -32,13 +32,13 @@ final class RequestWriter {
   private static func key(_ step: CallStep) -> Int { step.mark.line << 20 | step.mark.column }
 
   func write(
-    operation: Int, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
+    operation: Int, url: String? = nil, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
     headers: [(String, JSONValue)] = [], cookies: [(String, JSONValue)] = [], body: RequestBody? = nil,
     timeout: Duration? = nil
   ) throws(RequestError) -> PreparedRequest {
     let credentials = context.credentials[operation]
     var target = try context.contract.request(
-      operation: operation, path: path, query: query + credentials.query.map { ($0.name, .string($0.value)) },
+      operation: operation, url: url, path: path, query: query + credentials.query.map { ($0.name, .string($0.value)) },
       headers: headers, cookies: cookies + credentials.cookies.map { ($0.name, .string($0.value)) })
     for field in credentials.headers where !target.headers.names(field.name) { target.headers.append(field) }
     if let body, !target.headers.names("Content-Type") {

@@ -26,17 +26,31 @@ extension SessionRun {
     }
     var path: [String: JSONValue] = [:]
     for parameter in step.path { path[parameter.name] = try evaluate(parameter.value) }
+    var url: String?
+    if let request = step.operation.undocumented { url = try self.url(of: request) }
     let query = try evaluate(step.query)
     let headers = try evaluate(step.headers)
     let cookies = try evaluate(step.cookies)
     let body = try step.body.map { body throws(SessionEnd) in try write(body, operation) } ?? nil
     do throws(RequestError) {
       return try shard.requests.write(
-        operation: operation, path: path, query: query, headers: headers, cookies: cookies, body: body,
+        operation: operation, url: url, path: path, query: query, headers: headers, cookies: cookies, body: body,
         timeout: step.timeout)
     } catch {
       throw .failed("\(step.operation.id): \(error)")
     }
+  }
+
+  /// Path and query of a request outside of the contract; users stay at the target.
+  private func url(of request: UndocumentedRequest) throws(SessionEnd) -> String {
+    var url = try evaluate(request.url).interpolated
+    let origin = shard.context.origin.text
+    // What an answer gave may name the target.
+    if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
+    guard url.hasPrefix("/"), !url.hasPrefix("//") else {
+      throw .failed("\(request.id): the url is not a path at the target, which begins with /")
+    }
+    return String(url.prefix { $0 != "#" })
   }
 
   private func evaluate(_ parameters: [NamedTemplate]) throws(SessionEnd) -> [(String, JSONValue)] {

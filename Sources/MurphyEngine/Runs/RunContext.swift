@@ -34,6 +34,10 @@ final class RunContext: Sendable {
     scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,
     loops: Int, start: Instant
   ) {
+    let contract = contract.adding(
+      scenario.undocumentedRequests.map {
+        Contract.UndocumentedOperation(id: $0.id, method: $0.method.rawValue, path: $0.path)
+      })
     self.contract = contract
     self.origin = origin
     self.resolved = resolved

@@ -30,6 +30,19 @@ extension JSONPath {
     }
   }
 
+  /// Where the nodes found are, in the order found.
+  public func pointers(in document: JSONValue) -> [JSONPointer] {
+    PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map { found in
+      JSONPointer(
+        tokens: PathLocation.steps(to: found.location).map { step in
+          switch step {
+          case .index(let index): String(index)
+          case .name(let name): name
+          }
+        })
+    }
+  }
+
   /// RFC 9535 §2.7.
   static func normalizedPath(_ steps: [PathStep]) -> String {
     steps.reduce(into: "$") { path, step in

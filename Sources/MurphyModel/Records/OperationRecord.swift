@@ -17,6 +17,8 @@ public struct OperationRecord: Sendable {
   public var explained = 0
   public var bytesReceived = 0
   public var conformance = Conformance()
+  /// False for requests that the scenario makes outside of the contract.
+  public var isDocumented = true
 
   public init(operation: String, method: String, path: String) {
     self.operation = operation

@@ -29,6 +29,8 @@ public struct OperationResult: Sendable, Codable {
   public var serviceBounds: LatencyIntervals?
   /// How long those without an answer had waited; nil when there are none and murphy was never late.
   public var waited: CensoredWaits?
+  /// True for requests that the scenario makes outside of the contract; nil for operations of it.
+  public var undocumented: Bool?
 
   public init(
     operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,

@@ -22,7 +22,8 @@ extension ResultSchema {
             "censored": { "$ref": "#/$defs/censored_counts" },
             "latency_bounds": { "$ref": "#/$defs/intervals", "description": "Latency over all samples, those without an answer included." },
             "service_bounds": { "$ref": "#/$defs/intervals", "description": "Service time over all samples." },
-            "waited": { "$ref": "#/$defs/waited" }
+            "waited": { "$ref": "#/$defs/waited" },
+            "undocumented": { "const": true, "description": "Requests that the scenario makes outside of the contract; absent for operations of it." }
           }
         },
         "conformance": {

@@ -11,6 +11,7 @@ enum SARIFRule {
     "contract.body": "The body of an answer does not match its schema in the contract.",
     "contract.undocumented-field": "An answer has a field that the contract does not document.",
     "contract.expectation": "An answer is not what the scenario expects of it.",
+    "contract.undocumented-operation": "The scenario sends requests that no operation of the contract describes.",
     "contract.unchecked": "Answers could not be checked, and every answer was asked to be.",
     "contract.vacuous": "A schema of the contract accepts what it should reject.",
     "limit.over-admission": "A rate limit admitted more requests than it promises.",

@@ -8,6 +8,14 @@ public struct StateExpectation: Sendable {
   /// Where each part stands, by JSON Pointer into `value`.
   package var marks: [String: SourceMark]
 
+  /// The beginning of what was written, for reports.
+  package var name: String { String(value.text.prefix(80)) }
+
+  /// What becomes of it, for `check` and for reports.
+  package var sentence: String {
+    "The invariant \(name) was asked for, and this version of murphy does not judge state."
+  }
+
   package init(value: JSONValue, mark: SourceMark, marks: [String: SourceMark]) {
     self.value = value
     self.mark = mark

@@ -9,8 +9,14 @@ public struct Scenario: Sendable {
   public var about: String?
   /// The file it was read from, as the user named it.
   public var file: String
-  /// The OpenAPI document, relative to the scenario's own folder unless absolute.
-  public var contract: String?
+  /// The first of `contracts`.
+  public var contract: String? {
+    get { contracts.first }
+    set { contracts = newValue.map { [$0] } ?? [] }
+  }
+  /// OpenAPI documents and overlays, relative to the scenario's own folder unless absolute; a path of the target where
+  /// no such file is.
+  public var contracts: [String] = []
   /// A URL or `embedded:SYSTEM`; `--target` replaces it.
   public var target: String?
   /// Used when the command line names none.

@@ -138,6 +138,7 @@ struct PlanWalk {
 
   private mutating func call(_ call: CallStep, _ depth: Int) {
     var parts = [call.operation.id]
+    if let url = call.operation.undocumented?.url, !url.isConstant { parts.append("url \(text(url))") }
     for (kind, templates) in [
       ("path", call.path), ("query", call.query), ("headers", call.headers), ("cookies", call.cookies),
     ] where !templates.isEmpty {

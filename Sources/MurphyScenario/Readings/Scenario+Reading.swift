@@ -45,8 +45,8 @@ extension Scenario {
       ])
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    let contract = outline(text: text, file: file).contract
-    let known = try contract.map { try operations(ScenarioFiles.path($0, relativeTo: file)) }
+    let contract = outline(text: text, file: file).contracts.first
+    let known = try contract.map { try operations(ScenarioFiles.path($0.name, relativeTo: file)) }
     return try parse(
       text: text, file: file, operations: known, files: files, environment: environment,
       toleratesMissingEnvironment: toleratesMissingEnvironment)
@@ -55,17 +55,37 @@ extension Scenario {
   /// What can be said of a scenario before its contract is known.
   public struct Outline: Sendable, Hashable {
     public var name: String?
-    public var contract: String?
+    /// Documents and overlays of the contract, each with its place in the file.
+    public var contracts: [Contract]
     public var target: String?
     /// Whether the text is a scenario rather than some other YAML file.
     public var isScenario: Bool
+
+    public struct Contract: Sendable, Hashable {
+      /// As written.
+      public var name: String
+      public var mark: SourceMark
+    }
   }
 
   /// A first look that reports nothing.
   public static func outline(text: String, file: String) -> Outline {
     let root = YAMLFile(SourceText(file: file, text: text)).root
+    let contract = root?["contract"]
+    let nodes: [Node]
+    switch contract {
+    case .sequence(let list)?: nodes = Array(list)
+    case let single?: nodes = [single]
+    case nil: nodes = []
+    }
+    let contracts = nodes.compactMap { node -> Outline.Contract? in
+      node.scalarText.map { name in
+        Outline.Contract(
+          name: name, mark: SourceMark(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1))
+      }
+    }
     return Outline(
-      name: root?["name"]?.scalarText, contract: root?["contract"]?.scalarText, target: root?["target"]?.scalarText,
+      name: root?["name"]?.scalarText, contracts: contracts, target: root?["target"]?.scalarText,
       isScenario: root?["sessions"] != nil || root?["load"] != nil || root?["contract"] != nil)
   }
 }

@@ -5,9 +5,8 @@ import Yams
 extension ScenarioReader {
   /// The call whose keys stand among `entries`.
   func call(_ entries: Entries) -> CallStep? {
-    guard let node = entries["call"], let name = text(node, "an operation") else { return nil }
-    let operation = operation(name, at: node)
-    var call = CallStep(operation: operation ?? OperationReference(id: name), mark: sourceMark(node))
+    guard let node = entries["call"], let operation = calledOperation(node) else { return nil }
+    var call = CallStep(operation: operation, mark: sourceMark(node))
     call.number = stepPath.joined(separator: ".")
     call.path = templates(entries["path"], "path")
     call.query = templates(entries["query"], "query")
@@ -17,17 +16,30 @@ extension ScenarioReader {
     call.timeout = duration(entries["timeout"], "a timeout", positive: true)
     call.reactions = reactions(entries["on"])
     call.checks = checks(entries["expect"])
+    warnOfIdleReactions(entries["on"], in: call)
     // Last, so that an answer's names are not known to its own request.
     call.saves = saves(entries["save"])
-    if let index = operation?.index, let operations {
+    if operation.undocumented != nil {
+      if entries.has("path") {
+        report("a url has no path parameters; write ${…} into it", at: entries.keyNode("path"))
+      }
+    } else if let index = operation.index, let operations {
       calledOperations.insert(operations[index].id)
       check(entries, against: operations[index])
     }
     return call
   }
 
+  /// What `call:` names: an operation, or a request outside of the contract. Nil after reporting a request that is none.
+  private func calledOperation(_ node: Node) -> OperationReference? {
+    if case .mapping = node { return undocumentedOperation(node) }
+    guard let name = text(node, "an operation") else { return nil }
+    return operation(name, at: node) ?? OperationReference(id: name)
+  }
+
   /// By operationId, or by `METHOD /path`; nil after reporting that there is none.
   func operation(_ name: String, at node: Node) -> OperationReference? {
+    if let known = undocumented[name] { return known }
     guard let operations else { return OperationReference(id: name) }
     if let index = operations.firstIndex(where: { $0.id == name }) {
       return OperationReference(id: name, index: index)
@@ -39,7 +51,9 @@ extension ScenarioReader {
         return OperationReference(id: operations[index].id, index: index)
       }
       let known = operations.map { "\($0.method.uppercased()) \($0.path)" }
-      report("the contract has no operation \(name)\(suggestion(name, known))", at: node)
+      let hint = suggestion(name, known)
+      let other = "; a request outside of it is written { method: \(method), url: \(parts[1]) }"
+      report("the contract has no operation \(name)\(hint.isEmpty ? other : hint)", at: node)
       return nil
     }
     let hint = suggestion(name, operations.map(\.id))
@@ -63,19 +77,6 @@ extension ScenarioReader {
     case "text":
       return textTemplate(entries["text"], "text").map { .text($0, contentType: contentType ?? "text/plain") }
     default: return nil
-    }
-  }
-
-  private func reactions(_ node: Node?) -> [(trigger: Trigger, reaction: Reaction)] {
-    guard let node else { return [] }
-    return mapping(node, "on").compactMap { name, keyNode, value in
-      let reaction = choice(value, "a reaction", Reaction.self)
-      let trigger: Trigger? = name == "error" ? .transport : statusPattern(name, at: keyNode).map { .status($0) }
-      guard let reaction, let trigger else { return nil }
-      if trigger == .transport, reaction == .wait {
-        report("nobody says how long to wait when no answer came; take continue or end", at: value)
-      }
-      return (trigger, reaction)
     }
   }
 

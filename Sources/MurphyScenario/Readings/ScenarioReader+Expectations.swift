@@ -19,7 +19,9 @@ extension ScenarioReader {
       expectations.state = invariants.map { invariant in
         var marks: [String: SourceMark] = [:]
         note(invariant, .root, &marks)
-        return StateExpectation(value: plainValue(invariant), mark: sourceMark(invariant), marks: marks)
+        let state = StateExpectation(value: plainValue(invariant), mark: sourceMark(invariant), marks: marks)
+        warn("\(state.sentence) The run ends as NO DATA at best", at: invariant)
+        return state
       }
     }
     return expectations

@@ -18,7 +18,7 @@ extension ScenarioReader {
     var scenario = Scenario(
       name: name, file: source.file, sessions: sessions, load: load, expectations: expectations)
     scenario.about = text(entries["about"], "about")
-    scenario.contract = text(entries["contract"], "a contract")
+    scenario.contracts = contracts(entries["contract"])
     scenario.target = target
     scenario.seed = whole(entries["seed"], "a seed", 0...Int.max).map(UInt64.init)
     scenario.settings = settings
@@ -27,6 +27,21 @@ extension ScenarioReader {
     scenario.secrets = secrets
     scenario.warnings = diagnostics.filter { $0.severity == .warning }
     return scenario
+  }
+
+  /// One document, or a list of documents and overlays.
+  private func contracts(_ node: Node?) -> [String] {
+    guard let node else { return [] }
+    let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
+    if nodes.isEmpty { report("a scenario needs a contract", at: node) }
+    return nodes.compactMap { node in
+      guard let name = text(node, "a contract") else { return nil }
+      if name.contains("://") {
+        report(
+          "a contract is a file, or a path of the target such as /openapi.json; nothing else is fetched", at: node)
+      }
+      return name
+    }
   }
 
   private func check(target: String, at node: Node) {

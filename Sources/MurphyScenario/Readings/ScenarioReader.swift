@@ -22,6 +22,8 @@ final class ScenarioReader {
   var readVariables: Set<Int> = []
   /// Operations that some step calls.
   var calledOperations: Set<String> = []
+  /// Requests outside of the contract that some step makes, by the name they are counted under.
+  var undocumented: [String: OperationReference] = [:]
   /// Every saved name and where.
   var saved: [(variable: Variable, node: Node)] = []
   /// Names of the headers that the session's client sends, and its credentials.

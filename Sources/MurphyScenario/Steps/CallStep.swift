@@ -32,7 +32,8 @@ package struct CallStep: Sendable {
 
   /// Whether every request of this step is the same, so that it can be serialised once.
   package var isConstant: Bool {
-    (path + query + headers + cookies).allSatisfy(\.value.isConstant) && (body?.isConstant ?? true)
+    (operation.undocumented?.url.isConstant ?? true)
+      && (path + query + headers + cookies).allSatisfy(\.value.isConstant) && (body?.isConstant ?? true)
   }
 }
 

@@ -15,6 +15,13 @@ extension Step {
 }
 
 extension Scenario {
+  /// Every request that no operation of the contract describes, once.
+  package var undocumentedRequests: [UndocumentedRequest] {
+    var seen: Set<String> = []
+    return sessions.flatMap { $0.steps.flatMap(\.calls) }.compactMap(\.operation.undocumented)
+      .filter { seen.insert($0.id).inserted }
+  }
+
   /// Every JSON Schema that stands in an expectation.
   package var inlineSchemas: [InlineSchema] {
     sessions.flatMap { $0.steps.flatMap(\.calls) }.flatMap { call in

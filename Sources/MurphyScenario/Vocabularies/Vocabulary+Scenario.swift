@@ -6,8 +6,10 @@ extension Vocabulary {
       Key(name: "name", summary: "The scenario's name, as reports show it.", shape: .text, isRequired: true),
       Key(name: "about", summary: "What the scenario shows.", shape: .text),
       Key(
-        name: "contract", summary: "The OpenAPI document (3.0 or 3.1, YAML or JSON), relative to this file.",
-        shape: .text, isRequired: true),
+        name: "contract",
+        summary: "The OpenAPI document (3.0, 3.1 or 3.2, YAML or JSON), relative to this file; a path of the target, "
+          + "as /openapi.json; or a list of documents, each with the overlays (1.0) that follow it.",
+        shape: .either([.text, .list(.text)]), isRequired: true),
       Key(
         name: "target", summary: "The base URL to send to, or embedded:SYSTEM; --target replaces it.", shape: .text),
       Key(name: "seed", summary: "The seed of every draw; --seed replaces it.", shape: .whole(atLeast: 0)),

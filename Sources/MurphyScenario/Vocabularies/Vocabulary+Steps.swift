@@ -12,7 +12,11 @@ extension Vocabulary {
 
   /// Keys of a request; also within a type, repeat, burst, if or group that holds only one call.
   private static let callKeys: [Key] = [
-    Key(name: "call", summary: "The operation's operationId, or METHOD /path as the contract has it.", shape: .text),
+    Key(
+      name: "call",
+      summary: "The operation's operationId, or METHOD /path as the contract has it; or a request outside of the "
+        + "contract: { method: POST, url: /laws/1/vote }.",
+      shape: .either([.text, .vocabulary("request")])),
     Key(
       name: "path", summary: "Path parameters.", shape: .names(.template, summary: "The parameter's name.")),
     Key(
@@ -56,6 +60,18 @@ extension Vocabulary {
       key.isRequired = key.name == "call"
       return key
     })
+
+  static let request = Vocabulary(
+    name: "request", title: "a request outside of the contract",
+    summary: "A request that no operation describes: its answers are counted as unchecked.",
+    keys: [
+      Key(
+        name: "method", summary: "GET by default.",
+        shape: .choice(UndocumentedRequest.Method.allCases.map(\.rawValue))),
+      Key(
+        name: "url", summary: "Path and query behind the target: /laws/${pick(ids)}/vote.", shape: .textTemplate,
+        isRequired: true),
+    ])
 
   static let save = Vocabulary(
     name: "save", title: "a save", summary: "What to keep of an answer.",

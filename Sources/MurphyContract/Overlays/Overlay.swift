@@ -1,0 +1,95 @@
+import MurphyJSON
+import MurphyModel
+
+/// An Overlay document (OpenAPI Overlay Specification 1.0.0): changes to an OpenAPI document that stand beside it.
+struct Overlay {
+  enum Change {
+    /// Merged into every object that the target selects, appended to every array.
+    case update(JSONPointer)
+    /// Takes what the target selects out of its object or array.
+    case remove
+  }
+
+  struct Action {
+    var target: JSONPath
+    /// Where `target` stands in the overlay.
+    var site: JSONPointer
+    var change: Change
+  }
+
+  let document: SourceDocument
+  private(set) var actions: [Action] = []
+  private(set) var problems: [Diagnostic] = []
+
+  /// Whether a document is an overlay rather than an OpenAPI document.
+  static func isOverlay(_ document: SourceDocument) -> Bool {
+    document.value["overlay"] != nil && document.value["openapi"] == nil
+  }
+
+  init(_ document: SourceDocument) {
+    self.document = document
+    readVersion()
+    warnOfUnknown(["overlay", "info", "extends", "actions"], in: .root, "an overlay")
+    for field in ["title", "version"] where document.value["info"]?[field]?.string == nil {
+      report("an overlay needs \"info\" with \"\(field)\", a text", at: JSONPointer(tokens: ["info"]), .warning)
+    }
+    guard let list = document.value["actions"]?.array, !list.isEmpty else {
+      report("an overlay needs \"actions\", a list with at least one", at: JSONPointer(tokens: ["actions"]))
+      return
+    }
+    for index in list.indices { readAction(JSONPointer(tokens: ["actions", String(index)]), list[index]) }
+  }
+
+  private mutating func readVersion() {
+    let site = JSONPointer(tokens: ["overlay"])
+    let found = document.value["overlay"]
+    let text = found?.string ?? found?.number?.text ?? ""
+    guard !text.hasPrefix("1.0.") && text != "1.0" else { return }
+    report("Overlay \(text.isEmpty ? found?.text ?? "" : text) is not known; 1.0.0 is", at: site, ofName: false)
+  }
+
+  private mutating func readAction(_ site: JSONPointer, _ action: JSONValue) {
+    guard action.object != nil else { return report("an action is an object; found \(action.typeName)", at: site) }
+    warnOfUnknown(["target", "description", "update", "remove"], in: site, "an action")
+    guard let text = action["target"]?.string else {
+      return report("an action needs \"target\", a JSONPath query", at: site.appending("target"))
+    }
+    let target: JSONPath
+    do throws(JSONPathError) {
+      target = try JSONPath(text)
+    } catch {
+      return report(
+        "\"\(text)\" is not a JSONPath query: \(error.message)", at: site.appending("target"), ofName: false)
+    }
+    if let remove = action["remove"], remove.bool == nil {
+      report("\"remove\" is true or false; found \(remove.text)", at: site.appending("remove"), ofName: false)
+    }
+    let removes = action["remove"]?.bool == true
+    guard removes || action["update"] != nil else {
+      return report("this action changes nothing: it has neither \"update\" nor \"remove: true\"", at: site, .warning)
+    }
+    if removes, text == "$" {
+      return report("the whole document cannot be removed", at: site.appending("target"), ofName: false)
+    }
+    actions.append(
+      Action(
+        target: target, site: site.appending("target"),
+        change: removes ? .remove : .update(site.appending("update"))))
+  }
+
+  private mutating func warnOfUnknown(_ known: [String], in site: JSONPointer, _ what: String) {
+    for name in site.resolve(in: document.value)?.object?.keys ?? []
+    where !known.contains(name) && !name.hasPrefix("x-") {
+      let hint = nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" }
+      report(
+        "\(what) has no \"\(name)\"\(hint ?? "; it has \(known.joined(separator: ", "))")", at: site.appending(name),
+        .warning)
+    }
+  }
+
+  mutating func report(
+    _ message: String, at site: JSONPointer, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
+  ) {
+    problems.append(document.diagnostic(message, at: site, ofName: ofName, severity: severity))
+  }
+}
