@@ -50,7 +50,7 @@ import WildServer
               on: { 5XX: end }
             - call: listLaws
       """, server)
-    #expect(record.session("write").failed == [ReasonCount(reason: "getLaw: status 500", count: 10)])
+    #expect(record.session("write").left == [ReasonCount(reason: "getLaw: status 500", count: 10)])
     #expect(record.operation("listLaws").sent == 0)
   }
 

@@ -16,7 +16,8 @@ extension ScenarioReader {
     }
   }
 
-  /// Warns of every entry of `on:` without which a session would do the same.
+  /// Warns of every entry of `on:` without which a session would do the same. A written `end` makes the end a part of
+  /// the script, so it is never idle where it is reached.
   func warnOfIdleReactions(_ node: Node?, in call: CallStep) {
     guard let node, case .mapping = node else { return }
     let written = pairs(node)
@@ -36,6 +37,7 @@ extension ScenarioReader {
   ) -> String? {
     guard case .status(let pattern) = trigger else {
       return call.reactionToTransportFailure == without.reactionToTransportFailure
+        && call.scriptsEndAtTransportFailure == without.scriptsEndAtTransportFailure
         ? "without an answer the session \(without.reactionToTransportFailure.sentence) anyway" : nil
     }
     let open = pattern.range.filter { status in
@@ -48,7 +50,8 @@ extension ScenarioReader {
     }
     let differs = open.contains { status in
       !(call.checks.refuses(status) && call.checks.onFailure == .end)
-        && call.reaction(to: status) != without.reaction(to: status)
+        && (call.reaction(to: status) != without.reaction(to: status)
+          || call.scriptsEnd(at: status) != without.scriptsEnd(at: status))
     }
     return differs ? nil : "after such an answer the session \(without.reaction(to: open[0]).sentence) anyway"
   }
