@@ -21,8 +21,11 @@ extension OutageJudge {
       let key = Key(kind: finding.kind, operation: finding.operation)
       guard let count = explained[key], count > 0 else { return finding }
       if first == nil || finding.firstSeen < first!.firstSeen { first = finding }
-      guard finding.count > count else { return nil }
-      return reduced(finding, by: count, to: left(key, losses, record))
+      // One kind has a row for each of its causes: what one row takes, the next cannot.
+      let taken = min(count, finding.count)
+      explained[key] = count - taken
+      guard finding.count > taken else { return nil }
+      return reduced(finding, by: taken, to: left(key, losses, record))
     }
     return [row(outages, record, breaks, evidence: first?.evidence)] + rest
   }
