@@ -21,6 +21,7 @@ import Murphy
   static func main() async {
     Console.ignoreBrokenPipes()
     do {
+      do { try ThreadCheck.run() } catch { throw Failure.report(error) }
       var command = try parseAsRoot()
       if var verb = command as? any AsyncParsableCommand {
         try await verb.run()

@@ -57,6 +57,24 @@ import Testing
     #expect(Set(rooms).subtracting(Self.mayImport.keys) == [])
   }
 
+  /// The plain conversions end the process for a number that does not fit, and servers and files send such numbers.
+  @Test func numbersAreConvertedWithBounds() throws {
+    let wrong = [
+      #"(?<![\w.])U?Int(8|16|32|64)?\(([^()]|\([^()]*\))*\.rounded\("#, #"(?<![\w.])U?Int(8|16|32|64)?\(Double\("#,
+      #"Duration\.seconds\((?![\d_.]+\))"#,
+    ]
+    for file in try Self.swiftFiles(under: "Sources") where !file.path.contains("/MurphyServer/") {
+      let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+      for (number, line) in lines.enumerated() where line.contains("Int") || line.contains("Duration.seconds(") {
+        guard !line.contains("saturating: "), !line.contains("exactly: ") else { continue }
+        let found = wrong.contains { line.range(of: $0, options: .regularExpression) != nil }
+        #expect(
+          !found, "\(file.lastPathComponent), line \(number + 1): write Int(saturating:), Duration.saturating(seconds:)"
+        )
+      }
+    }
+  }
+
   @Test func filesStaySmall() throws {
     // Metaschemas are other people's documents, kept in one piece.
     let long = try Self.swiftFiles(under: "Sources").filter { !$0.path.contains("/Metaschemas/") }.filter {

@@ -84,7 +84,7 @@ import WildServer
     }
     defer { server.stop() }
     let error = try await withTransport(to: server.url, by: route) { try await $0.connect().reply().failure }
-    #expect(error?.kind == "not-http")
+    #expect(error?.kind == "header-size")
     #expect(error?.sentence.contains("memory") == false)
   }
 

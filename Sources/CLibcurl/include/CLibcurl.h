@@ -24,6 +24,9 @@ static inline CURLcode curl_set_data_function(CURL *easy, CURLoption option, cur
 static inline CURLcode curl_set_open_function(CURL *easy, curl_opensocket_callback function) {
   return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
 }
+static inline CURLcode curl_set_prerequest_function(CURL *easy, curl_prereq_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
 static inline CURLcode curl_set_close_function(CURL *easy, curl_closesocket_callback function) {
   return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
 }

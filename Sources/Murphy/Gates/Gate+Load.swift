@@ -72,12 +72,9 @@ extension Gate {
   static func text(of file: String) throws(GateError) -> String {
     let bytes: [UInt8]
     do {
-      bytes = try ScenarioFiles.disk.read(file)
+      bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
     } catch {
-      var folder: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: file, isDirectory: &folder)
-      let reason = !exists ? "there is no such file" : folder.boolValue ? "it is a folder" : "it cannot be read"
-      throw .usage("cannot read the scenario \(file): \(reason).")
+      throw .usage("cannot read the scenario \(file): \(error).")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .usage("cannot read the scenario \(file): it is not UTF-8 text.")

@@ -20,7 +20,7 @@ extension Gate {
       try Reachability.check(url, timeout: .seconds(5), environment: options.environment)
     }
     var loaded = scenario
-    loaded.load = load(options)
+    loaded.load = try load(options)
     do throws(EngineError) {
       let record = try await Engine.run(
         loaded, contract: contract, target: running.url, options: engineOptions(options), stop: stop,
@@ -37,7 +37,7 @@ extension Gate {
   /// The schedule of arrivals and draws, the same byte for byte for the same seed; nothing is sent.
   public func plan(_ options: RunOptions = RunOptions()) throws(GateError) -> String {
     var loaded = scenario
-    loaded.load = load(options)
+    loaded.load = try load(options)
     if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
       let near = nearestName(to: unknown, among: scenario.sessions.map(\.name)).map { " Did you mean \"\($0)\"?" }
       throw .usage("no session is named \"\(unknown)\".\(near ?? "")")
@@ -46,7 +46,14 @@ extension Gate {
     return PlanText(Plan(scenario: loaded, seed: seed(options))).text
   }
 
-  private func load(_ options: RunOptions) -> LoadProfile {
+  private func load(_ options: RunOptions) throws(GateError) -> LoadProfile {
+    let load = changedLoad(options)
+    if let excess = load.excess { throw .usage("\(scenario.file): \(excess).") }
+    return load
+  }
+
+  /// The scenario's load as `--users`, `--duration` and `--load` change it.
+  private func changedLoad(_ options: RunOptions) -> LoadProfile {
     var load = scenario.load
     if let users = options.users {
       load = .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: load.duration)]))

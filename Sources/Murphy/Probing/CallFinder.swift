@@ -81,7 +81,7 @@ struct CallFinder {
     var arrival = plan.session(user: client, iteration: 0)
     (arrival.index, arrival.session, arrival.seed) = (client, session, seed)
     do throws(EvaluationError) {
-      return try plan.start(arrival, clock: { Int64(Date().timeIntervalSince1970 * 1e9) })
+      return try plan.start(arrival, clock: { Int64(saturating: Date().timeIntervalSince1970 * 1e9) })
     } catch {
       throw .usage("\(scenario.file): the client of session \"\(scenario.sessions[session].name)\": \(error.text)")
     }

@@ -67,14 +67,14 @@ package final class HTTPProbeTarget: ProbeTarget {
   package var variants: [ProbeVariant.Dimension?] { recorded.variants }
 
   package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
-    try await askWithinWindow(before: start + Int64((volley.at * 1e9).rounded(.up)))
-    let begin = max(start + Int64((volley.at * 1e9).rounded(.up)), .now)
+    try await askWithinWindow(before: start + Int64(saturating: (volley.at * 1e9).rounded(.up)))
+    let begin = max(start + Int64(saturating: (volley.at * 1e9).rounded(.up)), .now)
     if volley.spacing == 0, begin - .now > Self.warming { try await openConnections(volley.requests.count) }
     var flights: [Flight] = []
     var observations: [ProbeObservation] = []
     var refusals = 0
     for (index, request) in volley.requests.enumerated() {
-      let due = begin + Int64((Double(index) * volley.spacing * 1e9).rounded(.up))
+      let due = begin + Int64(saturating: (Double(index) * volley.spacing * 1e9).rounded(.up))
       if volley.spacing > 0 || index == 0 { try await wait(until: due) }
       refusals += land(&flights, &observations)
       if let most = volley.stopsAfterRefusals, refusals >= most { break }
@@ -83,7 +83,9 @@ package final class HTTPProbeTarget: ProbeTarget {
     for flight in flights { await flight.transfer.finished() }
     _ = land(&flights, &observations)
     if volley.spacing == 0, let unbroken, let first = observations.map(\.sent).min() {
-      pending = Self.fractions.map { start + Int64(first * 1e9) + Int64(Double(unbroken.nanoseconds) * $0) }
+      pending = Self.fractions.map {
+        start + Int64(saturating: first * 1e9) + Int64(saturating: Double(unbroken.nanoseconds) * $0)
+      }
     }
     let admitted = observations.count { $0.decision == .admitted && volley.requests[$0.index] == .base }
     largestBurst = max(largestBurst, admitted)

@@ -23,7 +23,7 @@ struct ProbeScript {
     self.url = url
     self.mask = mask
     self.options = options
-    let found = limit.report.allowance.map { Int($0.high.rounded(.up)) }
+    let found = limit.report.allowance.map { Int(saturating: $0.high.rounded(.up)) }
     enough = min(max(found ?? 0, limit.policy?.allowance ?? 0, 1), 10_000) + 3
     excess = min(max(limit.report.raceExcess ?? 0, 0), 1_000)
     window = limit.report.window?.value ?? limit.policy?.window.inSeconds ?? 60

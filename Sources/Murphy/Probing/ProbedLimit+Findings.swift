@@ -85,7 +85,7 @@ extension ProbeReport {
     let terms =
       best.algorithm == LimitAlgorithm.tokenBucket.text
       ? "burst \(Int(allowance.value)) at \(Rate(perSecond: rate ?? 0).text)"
-      : "\(Int(allowance.value)) per \(Duration.seconds(threeDigits(window.value)).text)"
+      : "\(Int(allowance.value)) per \(Duration.saturating(seconds: threeDigits(window.value)).text)"
     return "\(terms), \(best.algorithm)"
   }
 

@@ -6,13 +6,11 @@ enum InputFile {
   /// - Parameter path: a file, or `-` for standard input.
   static func bytes(_ path: String) throws -> [UInt8] {
     do {
-      let handle = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
-      return Array(try handle.readToEnd() ?? Data())
+      return path == "-"
+        ? try BoundedFile.read(STDIN_FILENO, limit: BoundedFile.data)
+        : try BoundedFile.read(path, limit: BoundedFile.data)
     } catch {
-      var folder: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &folder)
-      let reason = !exists ? "there is no such file" : folder.boolValue ? "it is a folder" : "it cannot be read"
-      Console.error("murphy: cannot read \(path): \(reason).")
+      Console.error("murphy: cannot read \(path): \(error).")
       throw ExitStatus.usage
     }
   }

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Turns Ctrl-C (SIGINT) and SIGTERM into a call; the second one ends the process at once.
+/// Turns Ctrl-C (SIGINT) and SIGTERM into a call; after the second one the process ends within two seconds, after a third
+/// at once.
 ///
 /// Handlers run on a queue of their own, never in the signal's context.
 final class Interrupts {
@@ -15,15 +16,27 @@ final class Interrupts {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        if count.next() == 1 {
-          first()
-        } else {
-          // 128 + signal number, as shells report a process that a signal ended.
-          Foundation._exit(128 + number)
+        // 128 + signal number, as shells report a process that a signal ended.
+        switch count.next() {
+        case 1: first()
+        case 2: Self.end(128 + number, after: Self.patience)
+        default: Foundation._exit(128 + number)
         }
       }
       source.resume()
       sources.append(source)
+    }
+  }
+
+  /// Seconds that the verdict and the reports have after the second signal.
+  private static let patience = 1.5
+
+  /// Ends the process from a thread of its own, whatever else is busy.
+  private static func end(_ status: CInt, after seconds: Double) {
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: seconds)
+      Console.error("murphy: ended by the second signal before the reports were written.")
+      Foundation._exit(status)
     }
   }
 

@@ -49,7 +49,7 @@ final class ProbeLine: Sendable {
 
   /// `votes: telling algorithms apart  65 requests  4s, at most 12s left`
   static func text(_ name: String, _ progress: ProbeProgress) -> String {
-    let left = ", at most \(Int(progress.remaining.rounded(.up)))s left"
+    let left = ", at most \(Int(saturating: progress.remaining.rounded(.up)))s left"
     return
       "\(name): \(progress.stage)  \(progress.requests) request\(progress.requests == 1 ? "" : "s")  \(Int(progress.elapsed))s\(left)"
   }

@@ -36,7 +36,7 @@ final class ProgressLine: Sendable {
   static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
     var parts = [
-      "\(Int(snapshot.elapsed))s/\(Int(snapshot.duration.rounded(.up)))s", "\(snapshot.rate) req/s",
+      "\(Int(snapshot.elapsed))s/\(Int(saturating: snapshot.duration.rounded(.up)))s", "\(snapshot.rate) req/s",
       "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
     ]
     if let p95 = snapshot.p95 { parts.append("p95 " + Duration.microseconds(Int64(p95)).text) }

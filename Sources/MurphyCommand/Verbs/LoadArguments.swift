@@ -29,8 +29,9 @@ struct LoadArguments: ParsableArguments {
     options.seed = seed
     options.load = load
     options.duration = try duration.map { text in
-      guard case .success(let seconds) = Quantity.duration(text), seconds > 0 else {
-        throw GateError.usage("--duration takes a time such as 30s or 2m, found \"\(text)\".")
+      guard case .success(let seconds) = Quantity.duration(text), seconds > 0, seconds <= 366 * 86_400
+      else {
+        throw GateError.usage("--duration takes a time such as 30s or 2m, at most a year, found \"\(text)\".")
       }
       return .seconds(seconds)
     }

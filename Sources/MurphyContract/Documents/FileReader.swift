@@ -1,4 +1,5 @@
 import Foundation
+import MurphyModel
 
 /// Where documents come from: the disk, or a test's dictionary.
 package struct FileReader: Sendable {
@@ -19,7 +20,7 @@ package struct FileReader: Sendable {
 
   /// The file system.
   package static let files = FileReader(followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }) { path in
-    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    try BoundedFile.read(path, limit: BoundedFile.contract)
   }
 
   /// The same with documents that lie elsewhere, by their path.

@@ -29,9 +29,10 @@ extension ContractAssembly {
       let hint = nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
       report("x-ratelimit knows no \"\(name)\"\(hint)", at: field, .warning)
     }
-    guard let allow = site["allow"]?.value.int, allow > 0 else {
+    guard let allow = site["allow"]?.value.int, (1...1_000_000_000).contains(allow) else {
       report(
-        "x-ratelimit needs \"allow\", the number of requests per window", at: site["allow"] ?? site, .warning)
+        "x-ratelimit needs \"allow\", the number of requests per window, from 1 to 1000000000",
+        at: site["allow"] ?? site, .warning)
       return nil
     }
     guard let per = site["per"].flatMap({ Self.duration($0.value) }) else {
@@ -45,16 +46,24 @@ extension ContractAssembly {
 
   /// `500ms`, `60s`, `1.5m`, `1h`, `1d`; a bare number is seconds.
   static func duration(_ value: JSONValue) -> Duration? {
-    if let seconds = value.double, seconds > 0 { return .seconds(seconds) }
+    guard let window = seconds(value), window > 0, window <= longestWindow else { return nil }
+    return .saturating(seconds: window)
+  }
+
+  /// Ten years.
+  private static let longestWindow = 3_660.0 * 86_400
+
+  private static func seconds(_ value: JSONValue) -> Double? {
+    if let seconds = value.double { return seconds }
     guard let text = value.string else { return nil }
     let number = text.prefix { $0.isNumber || $0 == "." }
     guard let amount = Double(number), amount > 0, amount < 1e9 else { return nil }
     switch text.dropFirst(number.count).trimmed {
-    case "ms": return .seconds(amount / 1000)
-    case "s", "": return .seconds(amount)
-    case "m", "min": return .seconds(amount * 60)
-    case "h": return .seconds(amount * 3600)
-    case "d": return .seconds(amount * 86400)
+    case "ms": return amount / 1000
+    case "s", "": return amount
+    case "m", "min": return amount * 60
+    case "h": return amount * 3600
+    case "d": return amount * 86_400
     default: return nil
     }
   }

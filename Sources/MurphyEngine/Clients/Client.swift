@@ -74,6 +74,6 @@ public final class Client {
   /// Waits for a time drawn evenly from `range`.
   public func think(_ range: ClosedRange<Duration>) async throws {
     let span = (range.upperBound - range.lowerBound).nanoseconds
-    try await think(range.lowerBound + .nanoseconds(Int64(Double(span) * run.random.unit())))
+    try await think(range.lowerBound + .nanoseconds(Int64(saturating: Double(span) * run.random.unit())))
   }
 }

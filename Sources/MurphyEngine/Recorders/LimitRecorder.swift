@@ -39,7 +39,7 @@ struct LimitRecorder {
   mutating func record(_ operation: Int, _ transfer: Transfer, identity: UInt32) {
     isLogged[operation] = true
     var observation = LimitObservation(
-      operation: UInt32(operation), identity: identity, sent: transfer.sent, answered: nil, status: 0)
+      operation: UInt32(operation), identity: identity, sent: transfer.lastSent, answered: nil, status: 0)
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
@@ -50,6 +50,13 @@ struct LimitRecorder {
       }
     }
     log.observations.append(observation)
+  }
+
+  /// An earlier sending of a request that was sent again: whether the server counted it is not known.
+  mutating func record(lost attempt: LostAttempt, _ operation: Int, identity: UInt32) {
+    guard isLogged[operation] else { return }
+    log.observations.append(
+      LimitObservation(operation: UInt32(operation), identity: identity, sent: attempt.sent, answered: nil, status: 0))
   }
 
   private static func isLimitHeader(_ name: String, refused: Bool) -> Bool {

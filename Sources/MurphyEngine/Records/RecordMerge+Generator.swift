@@ -19,8 +19,18 @@ extension RecordMerge {
       GeneratorDoubts(
         report: report, latency: latency, dropped: droppedForWantOfRoom, planned: planned,
         exhausted: operations.reduce(0) { $0 + ($1?.exhausted ?? 0) }
-      ).reservations)
+      ).reservations + stuckLoops.map(stuck))
     return report
+  }
+
+  /// What is not known of a loop that did not end.
+  private func stuck(_ loop: Int) -> GeneratorReservation {
+    let last = context.board.all[loop]
+    return GeneratorReservation(
+      .stuckLoop,
+      "loop \(loop) of murphy did not end when the run was over, because a session kept it busy: its requests "
+        + "(\(last.sent) by its last report) are missing here. Look for a session written in Swift that blocks its thread"
+    )
   }
 
   private var droppedForWantOfRoom: Int {

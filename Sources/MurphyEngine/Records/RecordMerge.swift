@@ -8,6 +8,8 @@ struct RecordMerge {
   let isCutShort: Bool
   /// Seconds after which the target's silence ended the load; nil when it did not.
   var aborted: Double?
+  /// Loops that did not hand their records over.
+  var stuckLoops: [Int] = []
 
   var record: RunRecord {
     RunRecord(
@@ -84,6 +86,7 @@ struct RecordMerge {
       whole.conformant += shard.ledger.conformant
       whole.violating += shard.ledger.violating
       whole.redirects += shard.ledger.redirects
+      whole.repeated += shard.ledger.repeated
       dropped.merge(shard.dropped)
       unchecked.merge(shard.unchecked)
     }

@@ -32,6 +32,7 @@ struct ShardRecord: Sendable {
 extension Shard {
   /// Everything measured, as values that may leave the loop.
   func finish() -> ShardRecord {
+    findStrays()
     for index in recorder.sessions.indices { recorder.sessions[index].close() }
     for vacuous in judge.vacuousSchemas {
       let occurrence = Occurrence(

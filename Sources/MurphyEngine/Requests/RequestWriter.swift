@@ -44,11 +44,10 @@ final class RequestWriter {
     if let body, !target.headers.names("Content-Type") {
       target.headers.append(HeaderField("Content-Type", body.contentType))
     }
-    return PreparedRequest(
-      operation: operation,
-      http: HTTPRequest(
-        method: target.method, target: target.pathAndQuery, headers: target.headers, body: body?.bytes,
-        timeout: timeout))
+    var http = HTTPRequest(
+      method: target.method, target: target.pathAndQuery, headers: target.headers, body: body?.bytes, timeout: timeout)
+    http.label = operation
+    return PreparedRequest(operation: operation, http: http)
   }
 }
 

@@ -8,7 +8,7 @@ import MurphyTransport
 public enum Engine {
   /// From the start of the loops to the load's zero, so that all of them are ready.
   private static let lead: Int64 = 30_000_000
-  /// Between two looks at the stop signal.
+  /// Between two looks at the clock.
   private static let pulse: Duration = .milliseconds(20)
 
   /// - Parameters:
@@ -21,17 +21,22 @@ public enum Engine {
   ) async throws(EngineError) -> RunRecord {
     let context = try context(scenario, contract, target, options)
     let loops = try start(context.loops)
-    defer { for loop in loops { loop.shutdown() } }
-    let shards = loops.enumerated().map { number, loop in
-      loop.submit { await runShard(context, loop, number) }
+    let watchdog = RunWatchdog(loops: loops.count)
+    do throws(SystemError) { try watchdog.watch(context, stop) } catch { throw .system(error.description) }
+    for (number, loop) in loops.enumerated() {
+      _ = loop.submit { watchdog.deliver(await runShard(context, loop, number), of: number) }
     }
-    let watcher = Task { await watch(context, stop, progress) }
-    var records: [ShardRecord] = []
-    for shard in shards { await records.append(shard.value) }
+    let watcher = Task { await watch(context, progress) }
+    let records = await watchdog.records()
+    // A loop that does not end would keep its shutdown from ending too.
+    for (loop, record) in zip(loops, records) where record != nil { loop.shutdown() }
     watcher.cancel()
     let aborted = await watcher.value
-    let isCutShort = context.cutting.isRequested && aborted == nil
-    return RecordMerge(context: context, shards: records, isCutShort: isCutShort, aborted: aborted).record
+    let stuck = records.indices.filter { records[$0] == nil }
+    return RecordMerge(
+      context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && aborted == nil,
+      aborted: aborted, stuckLoops: stuck
+    ).record
   }
 
   private static func context(
@@ -73,18 +78,14 @@ public enum Engine {
     return shard.finish()
   }
 
-  /// Passes the stop signal on to the loops, ends the load when the target is silent, and shows progress, until the run
-  /// has ended.
+  /// Ends the load when the target is silent and shows progress, until the run has ended.
   /// - Returns: seconds after which silence ended the load; nil when it did not.
-  private static func watch(
-    _ context: RunContext, _ stop: StopSignal, _ progress: @Sendable (Snapshot) -> Void
-  ) async -> Double? {
+  private static func watch(_ context: RunContext, _ progress: @Sendable (Snapshot) -> Void) async -> Double? {
     var shown = 0
     var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
     var aborted: Double?
     while !Task.isCancelled {
       try? await Task.sleep(for: pulse)
-      if stop.isRequested { context.cutting.request() }
       let now = Instant.now
       let elapsed = context.seconds(now)
       if !context.cutting.isRequested, now < context.loadEnd, let loops = context.board.vitals,
@@ -94,8 +95,8 @@ public enum Engine {
         context.aborting.request()
         context.cutting.request()
       }
-      if Int(elapsed) > shown {
-        shown = Int(elapsed)
+      if Int(saturating: elapsed) > shown {
+        shown = Int(saturating: elapsed)
         progress(context.snapshot(elapsed: elapsed))
       }
     }

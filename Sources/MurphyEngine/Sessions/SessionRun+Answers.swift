@@ -92,10 +92,10 @@ extension SessionRun {
     guard let value = transfer.headers.first(where: { $0.name == "retry-after" })?.value else {
       return Reaction.defaultWait.nanoseconds
     }
-    if let seconds = Double(value), seconds >= 0 { return Int64(min(seconds, 1e6) * 1e9) }
+    if let seconds = Double(value), seconds >= 0 { return Int64(saturating: min(seconds, 1e6) * 1e9) }
     guard let moment = CookieDate.seconds(value) else { return Reaction.defaultWait.nanoseconds }
     let now = transfer.headers.first { $0.name == "date" }.flatMap { CookieDate.seconds($0.value) }
-    return max((moment - (now ?? WallClock.seconds)) * 1_000_000_000, 0)
+    return Duration.saturating(seconds: Double(max(moment - (now ?? WallClock.seconds), 0))).nanoseconds
   }
 }
 

@@ -8,28 +8,69 @@ extension SessionRun {
     let count = try evaluate(burst.count)
     let span = try evaluate(burst.over)
     let begin = due
-    var turns: [BurstTurn] = []
+    var turns = BurstTurns()
     for index in 0..<count {
       let moment = begin + BurstStep.offset(of: index, count: count, over: span)
       do throws(SessionEnd) {
         try await wait(until: moment)
+        if shard.loop.isOverdue { try await giveWay() }
       } catch {
-        for turn in turns { await turn.task?.value }
+        await turns.finish()
         throw error
       }
+      await turns.makeRoom()
       let turn = BurstTurn(SessionRun(turn: index, of: self, due: moment), steps: burst.steps)
       turn.task = shard.loop.start(with: turn) { await $0.take() }
       turns.append(turn)
     }
-    for turn in turns { await turn.task?.value }
+    await turns.finish()
     guard let last = turns.last else { return }
     // What the last turn saved is what later steps see.
     let (index, outer) = (scope.index, last.run.scope)
     scope = outer
     trail = last.run.trail
     scope.index = index
-    due = turns.map(\.run.due).max() ?? due
-    if let end = turns.compactMap(\.end).first { throw end }
+    due = max(turns.due ?? due, begin)
+    if let end = turns.end { throw end }
+  }
+}
+
+/// The turns of a burst that still run, and what those that ended leave behind.
+private struct BurstTurns {
+  /// Each has a task and a user's state: a burst of a million must not need them all at once.
+  private static let most = 10_000
+
+  private var running: [BurstTurn] = []
+  private(set) var last: BurstTurn?
+  private(set) var due: Instant?
+  /// Of the earliest turn that ended the session.
+  private(set) var end: SessionEnd?
+
+  mutating func append(_ turn: BurstTurn) {
+    running.append(turn)
+    last = turn
+  }
+
+  /// Lets go of turns that ended; waits for the oldest when there are too many.
+  mutating func makeRoom() async {
+    guard running.count >= Self.most else { return }
+    await running[0].task?.value
+    let ended = running.filter(\.isEnded)
+    running.removeAll(where: \.isEnded)
+    take(ended)
+  }
+
+  mutating func finish() async {
+    for turn in running { await turn.task?.value }
+    take(running)
+    running = []
+  }
+
+  private mutating func take(_ ended: [BurstTurn]) {
+    for turn in ended {
+      due = max(due ?? turn.run.due, turn.run.due)
+      end = end ?? turn.end
+    }
   }
 }
 
@@ -38,6 +79,7 @@ private final class BurstTurn {
   let run: SessionRun
   private let steps: [Step]
   private(set) var end: SessionEnd?
+  private(set) var isEnded = false
   var task: Task<Void, Never>?
 
   init(_ run: SessionRun, steps: [Step]) {
@@ -46,6 +88,7 @@ private final class BurstTurn {
   }
 
   func take() async {
+    defer { isEnded = true }
     do throws(SessionEnd) {
       try await run.execute(steps)
     } catch {

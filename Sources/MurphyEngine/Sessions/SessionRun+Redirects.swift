@@ -11,23 +11,24 @@ extension SessionRun {
   }
 
   /// The request that follows a redirect, under the same operation: each hop is sent, answered and judged like any
-  /// other. Users stay at the target: a redirect to elsewhere ends the session.
+  /// other. Users stay at the target: a redirect to elsewhere ends the session, and nothing is sent there.
   func redirected(
     _ request: PreparedRequest, to location: String, status: Int
   ) throws(SessionEnd) -> PreparedRequest {
-    let origin = shard.context.origin
-    let path = location.hasPrefix("/") ? origin.basePath : origin.text
     let id = shard.context.contract.operations[request.operation].id
-    guard location.hasPrefix(path), !location.hasPrefix("//") else {
-      throw .failed("\(id): redirected away from the target")
-    }
     var next = request
-    next.http.target = String(location.dropFirst(path.count))
-    // All but 307 and 308 turn a POST into a GET, as every browser does.
-    if status < 307, request.http.method != "HEAD" {
+    switch Redirect(location, from: request.http.target, at: shard.context.origin) {
+    case .within(let target): next.http.target = target
+    case .away: throw .failed("\(id): redirected away from the target")
+    case .downgrade: throw .failed("\(id): redirected from https to http")
+    case .malformed: throw .failed("\(id): redirected to what is not a URI reference")
+    }
+    // 303 asks for a GET; 301 and 302 turn a POST into one, as every browser does (RFC 9110 §15.4).
+    let method = request.http.method
+    if (status == 303 && method != "HEAD") || (status < 303 && method == "POST") {
       next.http.method = "GET"
       next.http.body = nil
-      next.http.headers.removeAll { $0.name.isSameHeader(as: "Content-Type") }
+      next.http.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
     }
     return next
   }

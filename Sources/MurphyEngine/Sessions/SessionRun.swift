@@ -72,6 +72,7 @@ final class SessionRun {
   /// The steps one after the other.
   func execute(_ steps: [Step]) async throws(SessionEnd) {
     for step in steps {
+      if shard.loop.isOverdue { try await giveWay() }
       doing = step.subject
       switch step {
       case .call(let call): try await execute(call)
@@ -95,6 +96,12 @@ final class SessionRun {
     try await wait(until: due)
   }
 
+  /// Lets the loop's other users and deadlines have their turn: steps that never wait must not keep them from theirs.
+  func giveWay() async throws(SessionEnd) {
+    await Task.yield()
+    guard !shard.isOver else { throw .cut }
+  }
+
   func wait(until moment: Instant) async throws(SessionEnd) {
     guard !shard.isOver else { throw .cut }
     guard moment > .now else { return }
@@ -111,8 +118,7 @@ final class SessionRun {
       doing = "while"
       if let condition = loop.condition, try !isTrue(condition) { return }
       try await execute(loop.steps)
-      // A loop that never waits must not keep the other users of its core from theirs.
-      if turn % 64 == 63 { await Task.yield() }
+      if shard.loop.isOverdue { try await giveWay() }
       guard !shard.isOver else { throw .cut }
     }
   }

@@ -8,7 +8,7 @@ extension Shard {
     for index in stride(from: number, to: context.plan.arrivals, by: context.loops) {
       let arrival = context.plan.arrival(index)
       let due = context.start + arrival.due
-      if due > .now { _ = await loop.sleep(until: due) }
+      if due > .now { _ = await loop.sleep(until: due) } else if loop.isOverdue { await Task.yield() }
       // An arrival whose moment never came was not planned.
       guard !isStopped else { return }
       admit(arrival, due: due)

@@ -10,11 +10,13 @@ extension Shard {
     _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, identity: UInt32, trail: SessionTrail
   ) {
     let operation = request.operation
+    record(repeatsOf: transfer, request, identity: identity, trail: trail)
     switch transfer.ending {
     case .answered:
       recorder.answer(
         operation, transfer, intent, isExpectedFailure: request.expects(failure: transfer.status))
       judge(transfer, request, trail)
+      find(violationsOf: transfer, request, trail)
     case .failed(let error):
       recorder.fail(operation, transfer, error, intent)
       find(error, transfer, request, trail)
@@ -56,8 +58,8 @@ extension Shard {
   ) {
     let id = context.contract.operations[request.operation].id
     let occurrence = Occurrence(
-      kind: "transport.\(error.kind)", operation: request.operation, message: "\(id): \(error.cause)",
-      details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
+      kind: "transport.\(error.kind)", severity: error.isRace ? .warning : .error, operation: request.operation,
+      message: "\(id): \(error.cause)", details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
       discriminator: "\(error.kind) \(error.cause)", at: transfer.ended, found: error.distinction)
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }

@@ -37,7 +37,7 @@ package struct SecondTally: Sendable {
   package func percentile(_ share: Double) -> Double? {
     let total = latencies.reduce(0) { $0 + Int($1) }
     guard total > 0 else { return nil }
-    var rest = max(Int((Double(total) * share).rounded(.up)), 1)
+    var rest = max(Int(saturating: (Double(total) * share).rounded(.up)), 1)
     for (index, count) in latencies.enumerated() {
       rest -= Int(count)
       if rest <= 0 { return Double(min(LatencyScale.highest(in: index), longest)) / 1000 }

@@ -128,7 +128,9 @@ struct ParticleFilter {
     guard let first = particles.first else { return [] }
     let perGroup = first.hypothesis == .aligned ? 3 : 6
     var groups: [Int: [ProbeParticle]] = [:]
-    for particle in particles { groups[Int((log(particle.scale) * 1e6).rounded()), default: []].append(particle) }
+    for particle in particles {
+      groups[Int(saturating: (log(particle.scale) * 1e6).rounded()), default: []].append(particle)
+    }
     let keys = groups.keys.sorted()
     let step = keys.count > 80 ? (keys.count + 79) / 80 : 1
     var kept: [ProbeParticle] = []

@@ -36,7 +36,7 @@ struct ProbeDesign {
       let group = particles.filter { $0.hypothesis == hypothesis }.sorted { $0.window < $1.window }
       let total = group.reduce(0) { $0 + $1.weight }
       guard total >= 1e-3 else { continue }
-      let count = max(2, min(8, Int((12 * total).rounded())))
+      let count = max(2, min(8, Int(saturating: (12 * total).rounded())))
       var sum = 0.0
       var chosen = 0
       for particle in group {
@@ -124,7 +124,7 @@ struct ProbeDesign {
   }
 
   private func schedules(largest: Int) -> [[Step]] {
-    let full = Int(Double(largest) * 1.1) + 5
+    let full = Int(saturating: Double(largest) * 1.1) + 5
     let half = max(1, (candidates.map(\.particle.allowance).min() ?? 2) / 2)
     var schedules: [[Step]] = []
     // Single polls at quantiles of the predicted release, with or without a burst behind them.

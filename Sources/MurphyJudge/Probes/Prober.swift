@@ -72,7 +72,7 @@ public struct Prober: Sendable {
     while true {
       switch stage {
       case .exhaust:
-        let most = options.declared.map { Int(Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
+        let most = options.declared.map { Int(saturating: Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
         return burst(pause: 0, count: min(most, Self.longestBurst), refusals: Self.exhaustingRefusals)
       case .keys(var questions):
         if let volley = questions.next(self) {

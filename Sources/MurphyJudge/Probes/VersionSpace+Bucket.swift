@@ -13,7 +13,7 @@ extension VersionSpace {
       peak = max(peak, evidence.sent[k] * rate - Double(k))
       least = max(least, Double(k + 1) - (evidence.settled[k] + LimitTerms.slack) * rate + peak)
     }
-    guard !evidence.refused.isEmpty else { return (max(1, Int((least - 1e-6).rounded(.up))), 1_000_000) }
+    guard !evidence.refused.isEmpty else { return (max(1, Int(saturating: (least - 1e-6).rounded(.up))), 1_000_000) }
     rate = 1 / interval.high
     var latest: [Double] = []
     latest.reserveCapacity(evidence.settled.count)
@@ -32,9 +32,9 @@ extension VersionSpace {
       if settled < evidence.settled.count { queue = max(queue, -Double(settled)) }
       most = min(most, Double(sent) + queue)
     }
-    let low = max(1, Int((least - 1e-6).rounded(.up)))
+    let low = max(1, Int(saturating: (least - 1e-6).rounded(.up)))
     let bound = most + LimitTerms.slack * rate
-    let high = bound.isFinite && bound < 1e9 ? Int((bound + 1).rounded(.up)) - 1 : 1_000_000
+    let high = bound.isFinite && bound < 1e9 ? Int(saturating: (bound + 1).rounded(.up)) - 1 : 1_000_000
     return low <= high ? (low, high) : nil
   }
 }

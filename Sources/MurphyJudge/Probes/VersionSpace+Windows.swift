@@ -22,11 +22,11 @@ extension VersionSpace {
         if currentLow >= 1 {
           needed = max(needed, previousLow * (1 - window.mostGone(at: request.sent)) + Double(currentLow - 1))
         }
-        if request.admitted || currentLow >= 1 { low = max(low, Int((needed + 1e-9).rounded(.down)) + 1) }
+        if request.admitted || currentLow >= 1 { low = max(low, Int(saturating: (needed + 1e-9).rounded(.down)) + 1) }
         if !request.admitted {
           let previous = Double(window.settledBefore - window.settledBeforePrevious)
           let estimate = previous * (1 - window.leastGone(at: request.sent)) + Double(currentHigh)
-          high = min(high, Int((estimate + 1e-9).rounded(.down)))
+          high = min(high, Int(saturating: (estimate + 1e-9).rounded(.down)))
         }
       } else {
         low = max(low, currentLow + (request.admitted ? 1 : 0))

@@ -37,7 +37,7 @@ public struct AddressSharing: Sendable, Hashable {
       for row in rows {
         draw -= row.share
         if draw < 0 {
-          users = row.users.lowerBound + Int(random.unit() * Double(row.users.count))
+          users = row.users.lowerBound + Int(saturating: random.unit() * Double(row.users.count))
           break
         }
       }

@@ -39,7 +39,7 @@ struct ClosedLoopReplay {
     return TuneResult.Replay(
       policy: policy.text, refused: Double(refusedSessions.count) / sessions,
       failed: Double(failedSessions.count) / sessions, refusals: Double(refusals) / Double(max(attempts, 1)),
-      delay: waits.isEmpty ? 0 : waits[min(waits.count - 1, Int(0.95 * Double(waits.count)))])
+      delay: waits.isEmpty ? 0 : waits[min(waits.count - 1, Int(saturating: 0.95 * Double(waits.count)))])
   }
 
   private struct Attempt {

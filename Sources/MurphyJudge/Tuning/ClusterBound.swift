@@ -19,13 +19,13 @@ enum ClusterBound {
       var all = 0.0
       var hit = 0.0
       for _ in 0..<clusters {
-        let pick = Int(random.unit() * Double(clusters))
+        let pick = Int(saturating: random.unit() * Double(clusters))
         all += counts[pick]
         hit += bad[pick]
       }
       shares.append(all > 0 ? hit / all : 0)
     }
-    let bound = shares.sorted()[min(shares.count - 1, Int(0.95 * Double(shares.count)))]
+    let bound = shares.sorted()[min(shares.count - 1, Int(saturating: 0.95 * Double(shares.count)))]
     return min(1, max(bound, 3 / Double(clusters)))
   }
 }

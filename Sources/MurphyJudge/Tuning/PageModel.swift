@@ -22,14 +22,14 @@ public struct PageModel: Sendable, Hashable {
       var random = RandomSource(seed: seed, stream: UInt64(user))
       var moment = random.unit() * duration * 0.8
       var moments: [Double] = []
-      let pages = 2 + Int(log(1 - random.unit()) / log(1 - 1 / meanPages))
+      let pages = 2 + Int(saturating: log(1 - random.unit()) / log(1 - 1 / meanPages))
       for page in 0..<pages {
         let calls = page == 0 ? firstCalls : laterCalls
-        let count = calls.lowerBound + Int(random.unit() * Double(calls.count))
+        let count = calls.lowerBound + Int(saturating: random.unit() * Double(calls.count))
         for _ in 0..<count { moments.append(moment - 0.15 * log(1 - random.unit())) }
         if random.unit() < impatience {
           var reload = moment + 1
-          for _ in 0..<(2 + Int(random.unit() * 5)) {
+          for _ in 0..<(2 + Int(saturating: random.unit() * 5)) {
             reload -= 0.5 * log(1 - random.unit())
             moments.append(reload)
           }

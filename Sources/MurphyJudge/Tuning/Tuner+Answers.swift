@@ -50,7 +50,7 @@ extension Tuner {
       else { continue }
       let policy = LimitPolicy(
         name: "tuned", operations: [], algorithm: algorithm, allowance: point.allowance,
-        window: .seconds(point.window),
+        window: .saturating(seconds: point.window),
         key: kind == .address ? .sourceAddress : kind == .user ? .header("user") : .global)
       result.replays.append(ClosedLoopReplay(seed: options.seed).run(trace, policy: policy, kind: kind))
     }
@@ -112,11 +112,11 @@ extension Tuner {
 
   func percent(_ share: Double) -> String {
     let rounded = (share * 10_000).rounded() / 100
-    return (rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)") + " %"
+    return (rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)") + " %"
   }
 
   func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    return rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"
   }
 }

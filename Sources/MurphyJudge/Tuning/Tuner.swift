@@ -109,7 +109,7 @@ public struct Tuner: Sendable {
       }
       if result.recommendations.last?.target != target || result.recommendations.last?.point.key != demand.kind.rawValue
       {
-        let needed = Int((3 / target).rounded(.up))
+        let needed = Int(saturating: (3 / target).rounded(.up))
         result.sentences.append(
           trace.addresses < needed
             ? "No policy by \(demand.kind.rawValue) can be shown to throttle at most \(percent(target)): that takes \(needed) addresses, and the demand has \(trace.addresses)."

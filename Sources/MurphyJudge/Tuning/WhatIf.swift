@@ -20,7 +20,7 @@ public struct WhatIf: Sendable, Hashable {
         switch word[..<equals] {
         case "key": key = Self.key(value)
         case "burst":
-          guard let number = Int(value), number > 0 else {
+          guard let number = Int(value), (1...Self.mostAllowed).contains(number) else {
             throw Mistake(description: "what-if \"\(text)\": burst is \"\(value)\", expected a whole number above 0")
           }
           burst = number
@@ -55,18 +55,22 @@ public struct WhatIf: Sendable, Hashable {
     } else {
       policy = LimitPolicy(
         name: "what-if", operations: [], algorithm: algorithm ?? .fixed, allowance: amount.count,
-        window: .seconds(amount.window), key: key)
+        window: .saturating(seconds: amount.window), key: key)
     }
   }
+
+  private static let mostAllowed = 1_000_000_000
 
   /// `30/60s`, `5/min`, `4/s`, `1000/h`
   private static func amount(_ word: String) -> (count: Int, window: Double)? {
     let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let count = Int(parts[0]), count > 0 else { return nil }
+    guard parts.count == 2, let count = Int(parts[0]), (1...mostAllowed).contains(count) else { return nil }
     let units = [("ms", 0.001), ("min", 60.0), ("m", 60), ("s", 1), ("h", 3600), ("d", 86400)]
     guard let (unit, seconds) = units.first(where: { parts[1].hasSuffix($0.0) }) else { return nil }
     let number = parts[1].dropLast(unit.count)
-    guard let times = number.isEmpty ? 1 : Double(number), times > 0 else { return nil }
+    guard let times = number.isEmpty ? 1 : Double(number), times > 0, times * seconds <= 3_660 * 86_400 else {
+      return nil
+    }
     return (count, times * seconds)
   }
 

@@ -48,7 +48,8 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   ) {
     self.init(
       name: name, operations: operations, algorithm: .tokenBucket, allowance: burst,
-      window: .seconds(Double(burst) / rate.perSecond), key: key, counts: counts, refusals: refusals, tick: tick,
+      window: .saturating(seconds: Double(burst) / rate.perSecond), key: key, counts: counts, refusals: refusals,
+      tick: tick,
       declaredBy: declaredBy)
   }
 

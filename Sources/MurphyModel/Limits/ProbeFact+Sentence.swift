@@ -40,7 +40,7 @@ extension ProbeFact {
   }
 
   /// `1.8s`
-  static func text(_ seconds: Double) -> String { Duration.seconds((seconds * 1000).rounded() / 1000).text }
+  static func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
 }
 
 extension ProbeFact.Terms {

@@ -81,9 +81,9 @@ package func percentText(_ share: Double) -> String {
   var scale = 1.0
   while (percent * scale).magnitude < 1000, scale < 1e6 { scale *= 10 }
   let rounded = (percent * scale).rounded() / scale
-  return (rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)) + "%"
+  return (rounded == rounded.rounded() ? String(Int(saturating: rounded)) : String(rounded)) + "%"
 }
 
 private func percentileText(_ percentile: Double) -> String {
-  percentile == percentile.rounded() ? String(Int(percentile)) : String(percentile)
+  percentile == percentile.rounded() ? String(Int(saturating: percentile)) : String(percentile)
 }

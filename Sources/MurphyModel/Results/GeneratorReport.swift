@@ -60,6 +60,8 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
     case dropped
     /// Requests failed for want of a port, a file or memory on this machine.
     case exhausted
+    /// A loop of murphy did not end: what it measured is missing.
+    case stuckLoop = "stuck-loop"
   }
 
   public enum Weight: Sendable {
@@ -84,7 +86,7 @@ extension GeneratorReservation.Kind {
   public var weight: GeneratorReservation.Weight {
     switch self {
     case .lateFigures: .shown
-    case .dropped, .exhausted: .forbidsPass
+    case .dropped, .exhausted, .stuckLoop: .forbidsPass
     case .lateLoad, .core, .stall: .forbidsTiming
     }
   }

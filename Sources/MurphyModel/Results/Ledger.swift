@@ -1,5 +1,6 @@
 /// The closed account of every request: nothing is lost without a line.
 ///
+///     sendings = sent + repeated
 ///     planned  = sent + dropped
 ///     sent     = answered + transport + cancelled + inFlightAtEnd
 ///     answered = conformant + violating + unchecked
@@ -17,11 +18,16 @@ public struct Ledger: Sendable, Codable, Hashable {
   public var violating = 0
   /// Answers that were not checked, by reason.
   public var unchecked: [ReasonCount] = []
-  /// Redirect answers (3xx) among the answered; never followed silently.
+  /// Redirect answers (3xx) among the answered; one that is followed is another request.
   public var redirects = 0
+  /// Sendings beyond the first of a request: its connection was closed before an answer, and it was sent again. They
+  /// are not in `sent`, which counts requests.
+  public var repeated = 0
 
   public init() {}
 
+  /// How often a request was put on the wire.
+  public var sendings: Int { sent + repeated }
   public var droppedTotal: Int { dropped.reduce(0) { $0 + $1.count } }
   public var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
 
@@ -34,6 +40,27 @@ public struct Ledger: Sendable, Codable, Hashable {
     hold("planned", planned, sent + droppedTotal)
     hold("sent", sent, answered + transport + cancelled + inFlightAtEnd)
     hold("answered", answered, conformant + violating + uncheckedTotal)
+    // Each request is sent again at most once.
+    if repeated > sent { broken.append("repeated is \(repeated), and only \(sent) requests were sent") }
     return broken
+  }
+}
+
+extension Ledger {
+  /// Reads a ledger; one of a version that did not count repeats has none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    planned = try values.decode(Int.self, forKey: .planned)
+    sent = try values.decode(Int.self, forKey: .sent)
+    dropped = try values.decode([ReasonCount].self, forKey: .dropped)
+    answered = try values.decode(Int.self, forKey: .answered)
+    transport = try values.decode(Int.self, forKey: .transport)
+    cancelled = try values.decode(Int.self, forKey: .cancelled)
+    inFlightAtEnd = try values.decode(Int.self, forKey: .inFlightAtEnd)
+    conformant = try values.decode(Int.self, forKey: .conformant)
+    violating = try values.decode(Int.self, forKey: .violating)
+    unchecked = try values.decode([ReasonCount].self, forKey: .unchecked)
+    redirects = try values.decode(Int.self, forKey: .redirects)
+    repeated = try values.decodeIfPresent(Int.self, forKey: .repeated) ?? 0
   }
 }

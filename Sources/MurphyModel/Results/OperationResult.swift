@@ -128,7 +128,7 @@ public struct LatencySummary: Sendable, Codable {
     func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     count = Int(histogram.count)
     min = microseconds(histogram.min)
-    mean = microseconds(Int64(histogram.mean))
+    mean = microseconds(Int64(saturating: histogram.mean))
     p50 = microseconds(histogram.percentile(50))
     p75 = microseconds(histogram.percentile(75))
     p90 = microseconds(histogram.percentile(90))

@@ -16,6 +16,6 @@ public struct ByteCount: Sendable, Hashable, Comparable, Codable {
       unit += 1
     }
     let rounded = (value * 10).rounded() / 10
-    return (rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)) + " " + units[unit]
+    return (rounded == rounded.rounded() ? String(Int(saturating: rounded)) : String(rounded)) + " " + units[unit]
   }
 }

@@ -4,7 +4,8 @@ extension Duration {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? .min : .max }
-    return whole + attoseconds / 1_000_000_000
+    let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return carried ? (seconds < 0 ? .min : .max) : sum
   }
 
   /// Seconds as a binary floating-point number.
@@ -30,5 +31,5 @@ extension Duration {
 /// At most three decimals, without trailing zeros.
 private func number(_ value: Double) -> String {
   let rounded = (value * 1000).rounded() / 1000
-  return rounded == rounded.rounded() ? String(Int64(rounded)) : String(rounded)
+  return rounded == rounded.rounded() ? String(Int64(saturating: rounded)) : String(rounded)
 }

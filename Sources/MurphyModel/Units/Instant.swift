@@ -10,10 +10,12 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
 
   /// Nanoseconds from `earlier` to `later`; negative when they are the other way round.
   public static func - (later: Instant, earlier: Instant) -> Int64 {
-    later.nanoseconds - earlier.nanoseconds
+    let (span, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return overflow ? (earlier.nanoseconds < 0 ? .max : .min) : span
   }
 
   public static func + (start: Instant, nanoseconds: Int64) -> Instant {
-    Instant(nanoseconds: start.nanoseconds + nanoseconds)
+    let (sum, overflow) = start.nanoseconds.addingReportingOverflow(nanoseconds)
+    return Instant(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
   }
 }

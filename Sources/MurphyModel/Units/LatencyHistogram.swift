@@ -78,6 +78,9 @@ public struct LatencyHistogram: Sendable {
 
 extension LatencyHistogram: Codable {
   /// `{"unit":"ns","digits":3,"buckets":[value,count,value,count…]}`
+  /// Of one bucket; sums of them stay numbers.
+  private static let mostSamples: Int64 = 1_000_000_000_000
+
   private enum CodingKeys: String, CodingKey { case unit, digits, buckets }
 
   public init(from decoder: any Decoder) throws {
@@ -90,6 +93,10 @@ extension LatencyHistogram: Codable {
         debugDescription: "a histogram's buckets come in pairs of value and count; found \(flat.count) numbers")
     }
     for index in stride(from: 0, to: flat.count, by: 2) where flat[index + 1] > 0 {
+      guard flat[index + 1] <= Self.mostSamples else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .buckets, in: container, debugDescription: "a bucket holds more than \(Self.mostSamples) samples")
+      }
       record(flat[index], count: UInt64(flat[index + 1]))
     }
   }

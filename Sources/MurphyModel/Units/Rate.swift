@@ -9,6 +9,6 @@ public struct Rate: Sendable, Hashable, Comparable, Codable {
   /// `20/s`
   public var text: String {
     let rounded = (perSecond * 100).rounded() / 100
-    return rounded == rounded.rounded() ? "\(Int(rounded))/s" : "\(rounded)/s"
+    return rounded == rounded.rounded() ? "\(Int(saturating: rounded))/s" : "\(rounded)/s"
   }
 }

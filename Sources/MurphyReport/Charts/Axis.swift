@@ -55,7 +55,7 @@ extension Axis {
 extension Figure {
   /// A time on an axis whose labels are `step` seconds apart: `40 s`, `3:20`, `1:05:00`.
   static func clock(_ seconds: Double, by step: Double) -> String {
-    let whole = Int(min(max(seconds.rounded(), 0), 1e9))
+    let whole = Int(saturating: min(max(seconds.rounded(), 0), 1e9))
     if step < 30 && whole < 120 { return whole == 0 ? "0" : "\(whole) s" }
     let rest = whole % 60
     let minutes = whole / 60 % 60

@@ -91,7 +91,7 @@ package struct Chart: Sendable {
   /// Every n-th label, so that neighbours do not touch.
   private func thinned(_ ticks: [Double], _ frame: Frame) -> [Double] {
     let widest = Double(ticks.map { x.label($0).count }.max() ?? 1) * 7 + 8
-    let every = max(Int((widest * Double(ticks.count) / max(frame.right - frame.left, 1)).rounded(.up)), 1)
+    let every = max(Int(saturating: (widest * Double(ticks.count) / max(frame.right - frame.left, 1)).rounded(.up)), 1)
     return ticks.enumerated().filter { $0.offset.isMultiple(of: every) }.map(\.element)
   }
 

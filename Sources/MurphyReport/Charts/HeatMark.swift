@@ -25,7 +25,7 @@ package struct HeatMark: Mark {
   package static func step(_ weight: Double, of heaviest: Double) -> Int {
     guard heaviest > 0, weight > 0 else { return 0 }
     let share = (weight / heaviest).squareRoot()
-    return min(max(Int((share * Double(steps)).rounded(.up)) - 1, 0), steps - 1)
+    return min(max(Int(saturating: (share * Double(steps)).rounded(.up)) - 1, 0), steps - 1)
   }
 
   package func draw(in frame: Frame) -> Markup {

@@ -58,8 +58,8 @@ package struct Scale: Sendable {
 
   /// Powers of ten; with 2 and 5 times them where the domain spans few decades.
   private func logTicks(about count: Int) -> [Double] {
-    let first = Int(Foundation.floor(log10(lower)))
-    let last = Int(Foundation.ceil(log10(upper)))
+    let first = Int(saturating: Foundation.floor(log10(lower)))
+    let last = Int(saturating: Foundation.ceil(log10(upper)))
     for multiples in [[1.0, 2, 5], [1.0, 3], [1.0]] {
       let ticks = (first...max(first, last)).flatMap { power in multiples.map { $0 * pow(10, Double(power)) } }
         .filter { $0 >= lower * 0.999 && $0 <= upper * 1.001 }

@@ -33,7 +33,7 @@ extension Figure {
   /// A time in seconds since the start, or a duration: `4.2 s`, `1 min 30 s`.
   package static func seconds(_ seconds: Double) -> Figure {
     guard seconds.magnitude >= 100 else { return Figure(decimals(seconds, seconds.magnitude < 10 ? 2 : 1), "s") }
-    let whole = Int(min(max(seconds.rounded(), -1e9), 1e9))
+    let whole = Int(saturating: min(max(seconds.rounded(), -1e9), 1e9))
     return whole % 60 == 0
       ? Figure(grouped(whole / 60), "min") : Figure("\(grouped(whole / 60)) min \(whole % 60)", "s")
   }
@@ -74,7 +74,7 @@ extension Figure {
   package static func decimals(_ value: Double, _ places: Int) -> String {
     guard value.isFinite, value.magnitude < 1e12 else { return value.isNaN ? "–" : value < 0 ? "−∞" : "∞" }
     let scale = [1, 10, 100, 1000][min(max(places, 0), 3)]
-    let units = Int((value.magnitude * Double(scale)).rounded())
+    let units = Int(saturating: (value.magnitude * Double(scale)).rounded())
     var fraction = String(units % scale + scale).dropFirst()
     while fraction.hasSuffix("0") { fraction.removeLast() }
     let whole = (value < 0 && units > 0 ? "-" : "") + grouped(units / scale)

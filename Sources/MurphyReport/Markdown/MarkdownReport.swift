@@ -128,7 +128,9 @@ public struct MarkdownReport: Sendable {
       "sent \(number(ledger.sent)) = answered \(number(ledger.answered)) + lost \(number(ledger.transport)) + cancelled \(number(ledger.cancelled)) + in flight \(number(ledger.inFlightAtEnd))",
       "answered \(number(ledger.answered)) = conformant \(number(ledger.conformant)) + violating \(number(ledger.violating)) + unchecked \(number(ledger.uncheckedTotal))",
     ]
-    return "<details><summary>Ledger</summary>\n\n" + MarkdownText.block(sums.joined(separator: "\n"), language: "text")
+    let repeats = ledger.repeated > 0 ? [ledger.repeatSentence] : []
+    return "<details><summary>Ledger</summary>\n\n"
+      + MarkdownText.block((sums + repeats).joined(separator: "\n"), language: "text")
       + "\n\n</details>"
   }
 

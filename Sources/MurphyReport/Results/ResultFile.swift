@@ -27,6 +27,9 @@ public enum ResultFile {
           reason: "its format is \"\(header.format)\", and this version reads \"\(RunResult.currentFormat)\"",
           advice: "Use the version of murphy that wrote it.")
       }
+      if let excess = NumberBounds.excess(in: try JSONValue.parse(data)) {
+        throw ReportError("read", path, reason: excess, advice: "Give a result.json that murphy run wrote.")
+      }
       return try decoder.decode(RunResult.self, from: data)
     } catch let error as ReportError {
       throw error
@@ -45,10 +48,14 @@ public enum ResultFile {
   public static func read(_ path: String) throws(ReportError) -> RunResult {
     let text: String
     do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
+      let bytes = try BoundedFile.read(path, limit: BoundedFile.data)
+      guard let read = String(validating: bytes, as: UTF8.self) else {
+        throw BoundedFile.Failure("it is not UTF-8 text")
+      }
+      text = read
     } catch {
       throw ReportError(
-        "read", path, reason: "there is no readable UTF-8 text", advice: "Give a result.json that murphy run wrote.")
+        "read", path, reason: "\(error)", advice: "Give a result.json that murphy run wrote.")
     }
     return try decode(text, path: path)
   }

@@ -95,7 +95,7 @@ extension ResultSchema {
                 "required": ["kind", "sentence"],
                 "additionalProperties": false,
                 "properties": {
-                  "kind": { "enum": ["late-load", "late-figures", "core", "stall", "dropped", "exhausted"] },
+                  "kind": { "enum": ["late-load", "late-figures", "core", "stall", "dropped", "exhausted", "stuck-loop"] },
                   "sentence": { "type": "string" }
                 }
               }

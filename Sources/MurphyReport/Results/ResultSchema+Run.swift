@@ -75,7 +75,8 @@ extension ResultSchema {
             "conformant": { "$ref": "#/$defs/count" },
             "violating": { "$ref": "#/$defs/count" },
             "unchecked": { "type": "array", "items": { "$ref": "#/$defs/reason_count" } },
-            "redirects": { "$ref": "#/$defs/count", "description": "Redirects among the answered; never followed." }
+            "redirects": { "$ref": "#/$defs/count", "description": "Redirects among the answered; each one that the scenario lets users follow is a request of its own." },
+            "repeated": { "$ref": "#/$defs/count", "description": "Sendings beyond the first of a request whose connection was closed before an answer; not in sent." }
           }
         }
     """

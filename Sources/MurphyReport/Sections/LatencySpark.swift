@@ -40,7 +40,7 @@ struct LatencySpark {
     let scale = Scale(.log, range, from: 0, to: Double(Self.bins))
     var counts = [UInt64](repeating: 0, count: Self.bins)
     for bucket in summary.histogram.buckets {
-      let bin = Int(scale.position(Double(bucket.value) / 1e3))
+      let bin = Int(saturating: scale.position(Double(bucket.value) / 1e3))
       counts[min(bin, Self.bins - 1)] += bucket.count
     }
     return counts

@@ -27,10 +27,16 @@ struct LedgerSection: ReportSection {
       },
       reasons("Dropped, because", ledger.dropped), reasons("Not checked, because", ledger.unchecked),
       ledger.redirects > 0
-        ? element(.p, text: "\(counted(ledger.redirects, "answer")) redirected, and none of them was followed.")
+        ? element(.p, text: redirects)
         : .nothing,
+      ledger.repeated > 0 ? element(.p, text: ledger.repeatSentence) : .nothing,
       account,
     ])
+  }
+
+  private var redirects: String {
+    "\(counted(ledger.redirects, "answer")) redirected; each one that the scenario lets users follow is a request of "
+      + "its own above."
   }
 
   private func equation(_ total: (String, Int), _ parts: [(String, Int)]) -> Markup {

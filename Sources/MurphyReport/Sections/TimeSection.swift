@@ -83,7 +83,8 @@ struct TimeSection: ReportSection {
     let points = steps.steps.map { Point($0.start, $0.users) }
     return Chart(
       id: "time-users", title: "Users with a session running, over time",
-      description: "At most \(counted(Int(highest), "user")).", x: axis, y: .quantity(to: highest, title: "users"),
+      description: "At most \(counted(Int(saturating: highest), "user")).", x: axis,
+      y: .quantity(to: highest, title: "users"),
       marks: stageRules(labels: false) + [StepMark(points, width: Double(steps.width), style: "users", label: "users")])
   }
 

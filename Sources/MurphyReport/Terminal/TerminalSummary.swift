@@ -20,7 +20,7 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    [operations, statuses, sessions, findings, promises, reasons].filter { !$0.isEmpty }
+    [operations, statuses, sessions, repeats, findings, promises, reasons].filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
@@ -87,6 +87,9 @@ public struct TerminalSummary: Sendable {
     return TerminalText.wrap(text, to: max(width - column - 2, 12)).enumerated().map { index, words in
       (index == 0 ? name + gap : String(repeating: " ", count: column + 2)) + words
     }
+  /// Nothing is sent twice in silence.
+  private var repeats: [String] {
+    result.ledger.repeated > 0 ? TerminalText.wrap(result.ledger.repeatSentence, to: width) : []
   }
 
   private var findings: [String] {

@@ -21,13 +21,13 @@ package enum CountValue: Sendable, Hashable {
       return range.lowerBound + stream.index(below: range.count)
     case .drawn(let distribution):
       var stream = RandomSource(seed: random.next())
-      return Int(min(max(distribution.sample(&stream).rounded(), 0), Double(Self.most)))
+      return Int(saturating: min(max(distribution.sample(&stream).rounded(), 0), Double(Self.most)))
     case .computed(let formula):
       let value = try formula.evaluate(in: &scope, random: &random)
       guard let number = value.double, number == number.rounded() else {
         throw .wrongType("a number of times is a whole number; found \(value.brief)")
       }
-      return Int(min(max(number, 0), Double(Self.most)))
+      return Int(saturating: min(max(number, 0), Double(Self.most)))
     }
   }
 }

@@ -30,6 +30,6 @@ package enum DurationValue: Sendable, Hashable {
   }
 
   private static func nanoseconds(_ seconds: Double) -> Int64 {
-    Int64((min(max(seconds, 0), longest.inSeconds) * 1e9).rounded())
+    Int64(saturating: (min(max(seconds, 0), longest.inSeconds) * 1e9).rounded())
   }
 }

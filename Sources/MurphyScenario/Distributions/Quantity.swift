@@ -33,6 +33,9 @@ package enum Quantity {
     return .success(total)
   }
 
+  /// Events per second.
+  static let fastest = 1e9
+
   /// `20/s`, `600/m`, `1000/h`: events per second. Not negative.
   package static func rate(_ text: String) -> Result<Double, Mistake> {
     var rest = Substring(text)
@@ -47,6 +50,9 @@ package enum Quantity {
     let unit = String(rest)
     guard let seconds = timeUnits.first(where: { $0.name == unit })?.seconds else {
       return .failure(unitMistake(unit, text, "a rate's unit of time", ["s", "m", "h", "d"]))
+    }
+    guard number / seconds <= fastest else {
+      return .failure(Mistake(message: "a rate is at most \(numberText(fastest)) per second"))
     }
     return .success(number / seconds)
   }
@@ -77,11 +83,11 @@ package enum Quantity {
     }
     let bytes = number * factor
     guard bytes < 1e15 else { return .failure(Mistake(message: "a size is below 1000 TB")) }
-    return .success(ByteCount(Int(bytes.rounded())))
+    return .success(ByteCount(Int(saturating: bytes.rounded())))
   }
 
   static func numberText(_ number: Double) -> String {
-    number == number.rounded() && number.magnitude < 1e15 ? String(Int(number)) : String(number)
+    number == number.rounded() && number.magnitude < 1e15 ? String(Int(saturating: number)) : String(number)
   }
 
   private static func unitMistake(_ unit: String, _ text: String, _ what: String, _ known: [String]) -> Mistake {

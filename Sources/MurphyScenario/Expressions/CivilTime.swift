@@ -9,7 +9,7 @@ struct CivilTime {
 
   /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days; proleptic Gregorian.
   init(secondsSince1970 seconds: Int) {
-    let days = Int((Double(seconds) / 86_400).rounded(.down))
+    let days = Int(saturating: (Double(seconds) / 86_400).rounded(.down))
     second = seconds - days * 86_400
     weekday = ((days + 4) % 7 + 7) % 7
     let shifted = days + 719_468

@@ -56,7 +56,7 @@ extension Expression {
     case .list(let elements):
       var values: [JSONValue] = []
       for element in elements { values.append(try element.value(in: &scope, random: &random)) }
-      return .array(values)
+      return try Self.bounded(.array(values))
     case .choice(let choices):
       let index = weightedIndex(of: choices.map(\.weight), at: random.unit())
       return try choices[index].value.value(in: &scope, random: &random)

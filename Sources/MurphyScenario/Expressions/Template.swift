@@ -54,9 +54,9 @@ package struct Template: Sendable, Hashable {
   /// A pure function of scope and stream; no result is longer than `Expression.longestText`.
   package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
     if case .constant(let value) = content { return value }
-    guard draws else { return try content.value(in: &scope, random: &random) }
+    guard draws else { return try Expression.bounded(content.value(in: &scope, random: &random)) }
     var stream = RandomSource(seed: random.next())
-    return try content.value(in: &scope, random: &stream)
+    return try Expression.bounded(content.value(in: &scope, random: &stream))
   }
 }
 
@@ -90,7 +90,7 @@ extension Template.Content {
       var values: [JSONValue] = []
       values.reserveCapacity(elements.count)
       for element in elements { values.append(try element.value(in: &scope, random: &random)) }
-      return .array(values)
+      return try Expression.bounded(.array(values))
     case .object(let members):
       var object = JSONObject()
       for member in members { object[member.name] = try member.value.value(in: &scope, random: &random) }

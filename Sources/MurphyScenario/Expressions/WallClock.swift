@@ -31,11 +31,11 @@ enum WallClock {
 
   /// `"+2h"`, `"-30m"`, or seconds as a number.
   private static func shift(_ value: JSONValue) throws(EvaluationError) -> Int64 {
-    if let seconds = value.double, seconds.magnitude < 1e9 { return Int64(seconds * 1e9) }
+    if let seconds = value.double, seconds.magnitude < 1e9 { return Int64(saturating: seconds * 1e9) }
     if case .string(let text) = value {
       let unsigned = text.hasPrefix("+") || text.hasPrefix("-") ? String(text.dropFirst()) : text
       if case .success(let seconds) = Quantity.duration(unsigned), seconds < 1e9 {
-        return Int64(seconds * 1e9) * (text.hasPrefix("-") ? -1 : 1)
+        return Int64(saturating: seconds * 1e9) * (text.hasPrefix("-") ? -1 : 1)
       }
     }
     throw .wrongType("now() takes an offset such as \"+2h\" or a number of seconds; found \(value.brief)")

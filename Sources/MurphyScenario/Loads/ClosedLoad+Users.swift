@@ -30,8 +30,8 @@ extension ClosedLoad {
       let end = start + length
       switch (a > level, b > level) {
       case (true, true): add(start, end)
-      case (false, true): add(start + Int64(Double(length) * (level - a) / (b - a)), end)
-      case (true, false): add(start, start + Int64(Double(length) * (level - a) / (b - a)))
+      case (false, true): add(start + Int64(saturating: Double(length) * (level - a) / (b - a)), end)
+      case (true, false): add(start, start + Int64(saturating: Double(length) * (level - a) / (b - a)))
       case (false, false): break
       }
       start = end

@@ -13,7 +13,7 @@ extension LoadProfile {
         }, arrivals: arrivals)
     case .closed(var closed):
       {
-        func users(_ count: Int) -> Int { count == 0 ? 0 : max(Int((Double(count) * factor).rounded()), 1) }
+        func users(_ count: Int) -> Int { count == 0 ? 0 : max(Int(saturating: (Double(count) * factor).rounded()), 1) }
         closed.stages = closed.stages.map {
           UserStage(from: users($0.from), to: users($0.to), duration: $0.duration)
         }
@@ -30,9 +30,13 @@ extension LoadProfile {
     switch self {
     case .open(let stages, let arrivals):
       return .open(
-        stages.map { ArrivalStage(from: $0.from, to: $0.to, duration: $0.duration * factor) }, arrivals: arrivals)
+        stages.map {
+          ArrivalStage(from: $0.from, to: $0.to, duration: .saturating(seconds: $0.duration.inSeconds * factor))
+        }, arrivals: arrivals)
     case .closed(var closed):
-      closed.stages = closed.stages.map { UserStage(from: $0.from, to: $0.to, duration: $0.duration * factor) }
+      closed.stages = closed.stages.map {
+        UserStage(from: $0.from, to: $0.to, duration: .saturating(seconds: $0.duration.inSeconds * factor))
+      }
       return .closed(closed)
     }
   }

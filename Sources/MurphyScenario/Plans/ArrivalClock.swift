@@ -41,7 +41,7 @@ package struct ArrivalClock: Sendable {
     case .even:
       levels = nil
       // A sum such as 0.1 · 3 may end a hair above a whole number.
-      count = max(Int((reached - 1e-9 * max(reached, 1)).rounded(.up)), 0)
+      count = max(Int(saturating: (reached - 1e-9 * max(reached, 1)).rounded(.up)), 0)
     case .poisson:
       var random = RandomSource(seed: seed, stream: 0xA221_7A15)
       var levels: [Double] = []
@@ -70,6 +70,6 @@ package struct ArrivalClock: Sendable {
     let slope = (stage.to - stage.from) / stage.duration
     let root = max(stage.from * stage.from + 2 * x * slope, 0).squareRoot()
     let t = x == 0 ? 0 : 2 * x / (stage.from + root)
-    return Int64(((stage.begin + min(t, stage.duration)) * 1e9).rounded())
+    return Int64(saturating: ((stage.begin + min(t, stage.duration)) * 1e9).rounded())
   }
 }

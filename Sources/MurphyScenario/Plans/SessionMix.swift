@@ -37,7 +37,7 @@ package struct SessionMix: Sendable {
     while scale <= 1000 {
       let scaled = shares.map { $0 * scale }
       if scaled.allSatisfy({ abs($0 - $0.rounded()) < 1e-9 * scale && $0 < 1e9 }) {
-        let whole = scaled.map { Int($0.rounded()) }
+        let whole = scaled.map { Int(saturating: $0.rounded()) }
         let divisor = whole.reduce(0, greatestCommonDivisor)
         let reduced = divisor > 1 ? whole.map { $0 / divisor } : whole
         if reduced.reduce(0, +) <= longestPeriod { return reduced }
@@ -46,7 +46,7 @@ package struct SessionMix: Sendable {
       scale *= 10
     }
     let total = shares.reduce(0, +)
-    return shares.map { $0 > 0 ? max(Int(($0 / total * Double(longestPeriod)).rounded()), 1) : 0 }
+    return shares.map { $0 > 0 ? max(Int(saturating: ($0 / total * Double(longestPeriod)).rounded()), 1) : 0 }
   }
 }
 

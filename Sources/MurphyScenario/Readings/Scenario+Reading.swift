@@ -41,7 +41,8 @@ extension Scenario {
     } catch {
       throw ScenarioError(diagnostics: [
         Diagnostic(
-          "cannot read the scenario: \(error.localizedDescription)", at: SourceMark(file: file, line: 1, column: 1))
+          "cannot read the scenario: \((error as? BoundedFile.Failure)?.description ?? error.localizedDescription)",
+          at: SourceMark(file: file, line: 1, column: 1))
       ])
     }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,4 +1,4 @@
-import Foundation
+import MurphyModel
 
 /// How a scenario's files are read: from the disk, or from a test's memory.
 public struct ScenarioFiles: Sendable {
@@ -7,9 +7,7 @@ public struct ScenarioFiles: Sendable {
 
   package init(read: @escaping @Sendable (String) throws -> [UInt8]) { self.read = read }
 
-  public static let disk = ScenarioFiles { path in
-    [UInt8](try Data(contentsOf: URL(filePath: path)))
-  }
+  public static let disk = ScenarioFiles { path in try BoundedFile.read(path, limit: BoundedFile.data) }
 
   /// `path` as seen from the folder of `file`.
   package static func path(_ path: String, relativeTo file: String) -> String {

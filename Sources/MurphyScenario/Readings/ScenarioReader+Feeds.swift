@@ -25,7 +25,8 @@ extension ScenarioReader {
     do {
       bytes = try files.read(path)
     } catch {
-      report("cannot read the file \(path)", at: node)
+      let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
+      report("cannot read the file \(path)\(reason)", at: node)
       return nil
     }
     switch FeedRows.read(bytes, file: path) {

@@ -23,7 +23,12 @@ extension ScenarioReader {
       }
       if isClosed { users += userStage(stage) } else { arrivals += arrivalStages(stage) }
     }
-    if !users.isEmpty { return closed(users, entries) }
+    let load = users.isEmpty ? open(arrivals, entries, node) : closed(users, entries)
+    if let excess = load?.excess { report(excess, at: node) }
+    return load
+  }
+
+  private func open(_ arrivals: [ArrivalStage], _ entries: Entries?, _ node: Node) -> LoadProfile? {
     for key in ["iterations", "pause"] where entries?.has(key) == true {
       report("\"\(key)\" belongs to a load with users", at: entries?.keyNode(key) ?? node)
     }
@@ -89,7 +94,7 @@ extension ScenarioReader {
       report("by is above 0/s and makes at most 1000 steps", at: stage["by"] ?? node)
       return []
     }
-    let count = Int((abs(to - from) / by.perSecond + 1e-9).rounded(.down))
+    let count = Int(saturating: (abs(to - from) / by.perSecond + 1e-9).rounded(.down))
     return (0...count).map { step in
       .hold(Rate(perSecond: from + Double(step) * by.perSecond * (to < from ? -1 : 1)), for: each)
     }

@@ -64,7 +64,7 @@ extension ScenarioReader {
       report("\(what) is at most a year", at: node)
       return nil
     }
-    return .nanoseconds(Int64((seconds * 1e9).rounded()))
+    return .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
   }
 
   func rate(_ node: Node?, _ what: String) -> Rate? {

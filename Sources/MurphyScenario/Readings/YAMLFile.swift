@@ -5,7 +5,7 @@ import Yams
 struct YAMLFile {
   /// Values that the file may have, aliases unfolded: what keeps a "billion laughs" file from unfolding.
   static let mostValues = 200_000
-  static let longestFile = 4 << 20
+  static let longestFile = BoundedFile.scenario.bytes
   /// A key that stands twice is renamed to begin with one of these, so that composing can go on.
   private static let duplicateMarks: ClosedRange<UInt32> = 0xE000...0xE0FF
 

@@ -17,6 +17,6 @@ package struct BurstStep: Sendable {
   /// When turn `index` of `count` is due, nanoseconds after the burst began.
   package static func offset(of index: Int, count: Int, over nanoseconds: Int64) -> Int64 {
     guard count > 0 else { return 0 }
-    return Int64(Double(index) * Double(nanoseconds) / Double(count))
+    return Int64(saturating: Double(index) * Double(nanoseconds) / Double(count))
   }
 }

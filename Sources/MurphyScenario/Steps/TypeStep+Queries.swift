@@ -9,6 +9,9 @@ extension TypeStep {
     package var typed: String
   }
 
+  /// Bytes that one step types: each key's text so far is kept.
+  package static let longestText = 10_000
+
   /// The requests that typing `text` sends: a pure function of the draws.
   ///
   /// Key i falls at tᵢ = Σ gaps; its request is due at tᵢ + debounce if no other key falls before that,
@@ -16,6 +19,9 @@ extension TypeStep {
   package func queries(
     typing text: String, in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> [Query] {
+    guard text.utf8.count <= Self.longestText else {
+      throw .tooLarge("a person types at most \(Self.longestText) bytes")
+    }
     var keys: [(at: Int64, typed: String)] = []
     var at: Int64 = 0
     var stream = RandomSource(seed: random.next())

@@ -16,6 +16,9 @@ package final class Connection {
   let scope: Int
   /// libcurl's open sockets of this user.
   var sockets: [CInt] = []
+  /// Since when libcurl's connections of this user are idle, by their local port.
+  var kept: [CInt: KeptConnection] = [:]
+  var isHTTP2 = false
   /// The direct path's connections of this user.
   var links: [DirectLink] = []
   private var jar: CookieJar?
@@ -42,6 +45,14 @@ package final class Connection {
   /// Sends a request at once. Several may be in flight; with HTTP/1.1 each has a TCP connection.
   package func start(_ request: HTTPRequest) -> Transfer { transport.start(request, on: self) }
 
+  /// Notes an idle connection of libcurl's; those that are closed are forgotten when there are many.
+  func keep(_ port: CInt, _ connection: KeptConnection) {
+    if kept.count >= 64, let oldest = kept.min(by: { $0.value.idleSince < $1.value.idleSince }) {
+      kept[oldest.key] = nil
+    }
+    kept[port] = connection
+  }
+
   func newLink() -> DirectLink {
     let link = DirectLink(connection: self)
     links.append(link)
@@ -51,13 +62,13 @@ package final class Connection {
   /// The `Cookie` field that the jar adds to a request.
   func cookies(for target: String) -> String? {
     guard let jar, !jar.isEmpty else { return nil }
-    return jar.field(for: target, now: WallClock.seconds)
+    return jar.field(for: transport.origin.basePath + target, now: WallClock.seconds)
   }
 
   func keepCookies(of transfer: Transfer) {
     guard jar != nil else { return }
     HeaderLines(transfer.headerBlock).forEach(named: "set-cookie") { value in
-      jar?.store(Substring(value), target: transfer.target, now: WallClock.seconds)
+      jar?.store(Substring(value), target: transport.origin.basePath + transfer.target, now: WallClock.seconds)
       cookiesSet += 1
     }
   }

@@ -20,6 +20,12 @@ package class Transfer {
   private final var _ending = Ending.inFlight
   /// When the request was handed to the network, a new connection included.
   package internal(set) final var sent = Instant(nanoseconds: 0)
+  /// When it was last sent: later than `sent` if a connection was closed before it was answered.
+  package internal(set) final var lastSent = Instant(nanoseconds: 0)
+  /// Earlier sendings of the same request, after each of which it was sent again.
+  package internal(set) final var repeats: [LostAttempt] = []
+  /// The rules of HTTP that the answer broke, and that it was read without.
+  package internal(set) final var violations: ProtocolViolations = []
   /// When the last byte was there, or the failure known.
   package internal(set) final var ended = Instant(nanoseconds: 0)
   package internal(set) final var status = 0
@@ -67,6 +73,8 @@ package class Transfer {
     status = 0
     isCutOff = false
     bytesReceived = 0
+    if !repeats.isEmpty { repeats = [] }
+    violations = []
     _ending = .inFlight
     recycle()
   }

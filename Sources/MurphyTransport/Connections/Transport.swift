@@ -30,6 +30,9 @@ package final class Transport: Watcher {
   private var directs: [DirectTransfer] = []
   private var idleDirects: [DirectTransfer] = []
   private var lastScope = 0
+  /// Bytes that came over an idle connection, unasked.
+  package private(set) var strays: [StrayBytes] = []
+  private static let mostStrays = 1000
 
   package init(loop: EventLoop, origin: Origin, options: TransportOptions, resolved: ResolvedHost) {
     self.loop = loop
@@ -81,7 +84,7 @@ package final class Transport: Watcher {
     begin(transfer, request, connection)
     transfer.prepare(request)
     guard RequestText.canSend(request.target) else {
-      transfer.end(.failed(.other(code: 3, "the target has a space or a control character")), at: .now)
+      transfer.end(.failed(RequestText.unsendable), at: .now)
       return transfer
     }
     let link = connection.links.last(where: \.isIdle) ?? connection.newLink()
@@ -93,6 +96,10 @@ package final class Transport: Watcher {
     let transfer = idle.popLast() ?? newTransfer()
     transfer.set(request, for: connection)
     begin(transfer, request, connection)
+    guard RequestText.canSend(request.target) else {
+      transfer.end(.failed(RequestText.unsendable), at: .now)
+      return transfer
+    }
     curl_multi_add_handle(multi.handle, transfer.easy)
     multi.turn()
     return transfer
@@ -102,6 +109,7 @@ package final class Transport: Watcher {
     transfer.connection = connection
     transfer.target = request.target
     transfer.sent = .now
+    transfer.lastSent = transfer.sent
   }
 
   private func newTransfer() -> CurlTransfer {
@@ -126,6 +134,8 @@ package final class Transport: Watcher {
     transfer.withdraw()
     transfer.end(ending, at: .now)
   }
+
+  func note(_ stray: StrayBytes) { if strays.count < Self.mostStrays { strays.append(stray) } }
 
   func reclaim(_ transfer: CurlTransfer) { idle.append(transfer) }
 

@@ -14,6 +14,11 @@ package struct CookieJar {
     var expires: Int64?
   }
 
+  /// As browsers: what a server sets beyond pushes out the oldest.
+  private static let most = 180
+  /// Bytes of one `Set-Cookie` field; a longer one is ignored.
+  private static let longest = 4096
+
   private let host: String
   private let isSecure: Bool
   private var cookies: [Cookie] = []
@@ -25,6 +30,7 @@ package struct CookieJar {
 
   /// Takes the value of one `Set-Cookie` field; what §5.3 says to ignore is ignored.
   package mutating func store(_ field: Substring, target: String, now: Int64) {
+    guard field.utf8.count <= Self.longest else { return }
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
     guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return }
     let name = Self.trimmed(pair[..<equals])
@@ -48,7 +54,9 @@ package struct CookieJar {
     if let maxAge { cookie.expires = maxAge <= 0 ? .min : now + min(maxAge, 1 << 40) }
     guard isSecure || !cookie.isSecure else { return }
     cookies.removeAll { $0.name == cookie.name && $0.path == cookie.path }
-    if cookie.expires ?? .max > now { cookies.append(cookie) }
+    guard cookie.expires ?? .max > now else { return }
+    if cookies.count >= Self.most { cookies.removeFirst() }
+    cookies.append(cookie)
   }
 
   /// The `Cookie` field's value for a request: longer paths first (§5.4); nil when no cookie is meant.

@@ -17,8 +17,17 @@ func receiveHeader(
 ) -> Int {
   guard let bytes, let user else { return 0 }
   let transfer = Unmanaged<CurlTransfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0 }
-  transfer.receive(header: UnsafeRawPointer(bytes), count: size * count)
-  return size * count
+  return transfer.receive(header: UnsafeRawPointer(bytes), count: size * count) ? size * count : 0
+}
+
+/// Called on each sending of a request, when its connection stands.
+func beforeSending(
+  _ user: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
+  _ remotePort: CInt, _ localPort: CInt
+) -> CInt {
+  guard let user else { return CURL_PREREQFUNC_ABORT }
+  let transfer = Unmanaged<CurlTransfer>.fromOpaque(user).takeUnretainedValue()
+  return transfer.maySend(from: localPort) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 func openSocket(

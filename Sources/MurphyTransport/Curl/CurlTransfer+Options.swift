@@ -16,6 +16,8 @@ extension CurlTransfer {
     curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
     curl_set_close_function(easy, closeSocket)
     curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(transport).toOpaque())
+    curl_set_prerequest_function(easy, beforeSending)
+    curl_set_pointer(easy, CURLOPT_PREREQDATA, me)
     curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
@@ -48,6 +50,8 @@ extension CurlTransfer {
   func set(_ request: HTTPRequest, for connection: Connection) {
     let options = transport.options
     bodyLimit = options.bodyLimit.bytes
+    isIdempotent = request.isIdempotent
+    asked = request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? (options.compression ? "*" : "")
     let timeout = request.timeout ?? options.timeout
     if timeout != self.timeout {
       self.timeout = timeout

@@ -14,17 +14,29 @@ extension CurlTransfer {
     return count
   }
 
-  /// Takes one header line. A status line begins a new answer: an interim one (1xx) is forgotten.
-  func receive(header bytes: UnsafeRawPointer, count: Int) {
+  /// Takes one header line; false makes libcurl give the exchange up. A status line begins a new answer: an interim one
+  /// (1xx) is forgotten.
+  func receive(header bytes: UnsafeRawPointer, count: Int) -> Bool {
+    headerBytes += count
+    guard headerBytes <= HeaderSection.longest else { return refuse(.headerSize) }
     // Trailers come after the body; they belong to no header that the contract knows.
-    guard body.count == 0 else { return }
+    guard body.count == 0 else { return true }
     if count > 5, memcmp(bytes, "HTTP/", 5) == 0 {
+      if statusLine > 0 { interims += 1 }
+      guard interims <= HeaderSection.mostInterims else { return refuse(.interim) }
       header.clear()
       header.append(bytes, count: count)
       statusLine = count
+      headerBytes = count
     } else if count > 2 {
       header.append(bytes, count: count)
     }
+    return true
+  }
+
+  private func refuse(_ violation: ProtocolViolation) -> Bool {
+    broken = violation
+    return false
   }
 
   func opened(_ socket: CInt) {
@@ -41,8 +53,25 @@ extension CurlTransfer {
     var size: curl_off_t = 0
     curl_get_large(easy, CURLINFO_SIZE_DOWNLOAD_T, &size)
     bytesReceived = Int(size)
-    if code == CURLE_OK || (isCutOff && code == CURLE_WRITE_ERROR) { return .answered }
-    return .failed(failure(code))
+    keepConnection()
+    if let broken { return .failed(.broken(broken)) }
+    if let lost { return .failed(.lost(lost, "the connection was closed without an answer")) }
+    guard code == CURLE_OK || (isCutOff && code == CURLE_WRITE_ERROR) else { return .failed(failure(code)) }
+    if let fatal = readHeader() { return .failed(.broken(fatal)) }
+    return .answered
+  }
+
+  /// The rules that the header section of an answer of HTTP/1.1 breaks; returns one without which it cannot be read.
+  ///
+  /// libcurl does not show surplus bytes, the chunked coding's own lines and trailers' syntax, and reads an answer of
+  /// HTTP/2 into lines of its own.
+  private func readHeader() -> ProtocolViolation? {
+    guard header.count > 7, header.bytes[5] == 0x31 else { return nil }
+    let section = HeaderSection(header.bytes, statusLine: statusLine, asked: asked)
+    violations.formUnion(section.violations)
+    if status > 599 { violations.insert(.status) }
+    if section.violations.contains(ProtocolViolations(.folding)) { header.unfold() }
+    return status == 101 ? .upgrade : section.fatal
   }
 
   private func failure(_ code: CURLcode) -> TransportError {
@@ -57,7 +86,7 @@ extension CurlTransfer {
     curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
     return TransportError(
       code, detail: detail, cause: CInt(truncatingIfNeeded: cause), connected: connected > 0,
-      isSent: sent > 0, received: body.count,
+      isSent: sent > 0, begun: header.count > statusLine, received: body.count,
       options: (options.connectTimeout, timeout))
   }
 }

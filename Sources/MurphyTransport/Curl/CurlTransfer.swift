@@ -10,6 +10,18 @@ final class CurlTransfer: Transfer {
   var method = MethodSetting.unset
   var hasCookies = false
   var headerList: UnsafeMutablePointer<curl_slist>?
+  var isIdempotent = false
+  var asked = ""
+  /// Sendings so far; libcurl begins a second one by itself when a connection that was kept turns out to be closed.
+  var sendings = 0
+  /// What is known of the connection that carries the request; nil for a new one.
+  var kept: KeptConnection?
+  /// The sending after which another was refused to libcurl.
+  var lost: LostAttempt?
+  /// Why the answer was not read further.
+  var broken: ProtocolViolation?
+  var interims = 0
+  var headerBytes = 0
 
   /// What the easy handle's method options were last set to, so that a series of GETs sets nothing.
   enum MethodSetting { case unset, get, other }
@@ -35,6 +47,12 @@ final class CurlTransfer: Transfer {
 
   override func recycle() {
     errorText.pointee = 0
+    sendings = 0
+    kept = nil
+    lost = nil
+    broken = nil
+    interims = 0
+    headerBytes = 0
     transport.reclaim(self)
   }
 }

@@ -3,6 +3,8 @@ import CZlib
 /// Undoes `gzip` and `deflate` (RFC 9110 §8.4.1), in bounded memory.
 enum ContentDecoder {
   enum Ending { case whole, cutOff, malformed }
+  /// As libcurl: more codings around each other are an attack.
+  static let mostLayers = 5
 
   static func decode(_ bytes: UnsafeRawBufferPointer, into decoded: inout GrowingBytes, limit: Int) -> Ending {
     guard bytes.count > 0 else { return .whole }

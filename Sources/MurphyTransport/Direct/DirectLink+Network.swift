@@ -77,9 +77,14 @@ extension DirectLink {
     transport.watchLink(descriptor, for: .readable)
   }
 
+  /// Reads in one turn; what is left keeps the descriptor ready, so deadlines and other users have their turn first.
+  private static let mostReads = 8
+
   private func receive() {
     let scratch = transport.scratch
-    while state == .open {
+    var reads = 0
+    while state == .open, reads < Self.mostReads {
+      reads += 1
       let count = sys_receive(descriptor, scratch.baseAddress, scratch.count)
       if count > 0 {
         guard take(UnsafeRawBufferPointer(rebasing: scratch[..<count])), count == scratch.count else { return }
@@ -96,7 +101,7 @@ extension DirectLink {
   /// Feeds what came to the parser; whether more is wanted.
   private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard let transfer else {
-      // Nobody asked: what comes on an idle connection cannot be an answer.
+      noteStray(piece)
       close()
       return false
     }
@@ -106,11 +111,13 @@ extension DirectLink {
     switch progress {
     case .needsMore: return true
     case .complete(let consumed):
+      if consumed < piece.count { transfer.violations.insert(.surplus) }
       finish(.answered, keeps: parser.keepsAlive && consumed == piece.count && flushed == outgoing.count)
     case .cutOff:
       transfer.isCutOff = true
       finish(.answered, keeps: false)
     case .malformed(let reason): finish(.failed(.notHTTP(reason)), keeps: false)
+    case .broken(let violation): finish(.failed(.broken(violation)), keeps: false)
     }
     return false
   }
@@ -118,7 +125,7 @@ extension DirectLink {
   private func endOfStream() {
     guard let transfer else { return close() }
     if parser.endsWithConnection { return finish(.answered, keeps: false) }
-    if transfer.header.count == 0, again(transfer) { return }
+    if isLost(transfer) { return lose(transfer, "the connection was closed without an answer") }
     let failure: TransportError =
       parser.hasHead
       ? .incomplete(received: transfer.body.count, "the connection was closed within the body")
@@ -130,20 +137,9 @@ extension DirectLink {
 
   private func broken(_ code: CInt) {
     guard let transfer else { return close() }
-    if transfer.header.count == 0, again(transfer) { return }
     let text = String(cString: strerror(code))
+    if isLost(transfer) { return lose(transfer, text) }
     let failure: TransportError = parser.hasHead ? .incomplete(received: transfer.body.count, text) : .closed(text)
     finish(.failed(failure), keeps: false)
-  }
-
-  /// A server may close a keep-alive connection just when a request is on its way: it was never read, so it is sent
-  /// once more over a new connection (RFC 9112 §9.3.1), as libcurl and browsers do.
-  private func again(_ transfer: DirectTransfer) -> Bool {
-    guard served > 0, !transfer.isRetried else { return false }
-    transfer.isRetried = true
-    disconnect()
-    flushed = 0
-    connect()
-    return true
   }
 }

@@ -21,8 +21,10 @@ final class DirectLink: TimerTarget {
   var outgoing = GrowingBytes()
   /// Bytes of `outgoing` that are sent.
   var flushed = 0
-  /// Answers that came over the present TCP connection.
-  var served = 0
+  /// What is known of the present TCP connection since its last answer; nil before the first.
+  var kept: KeptConnection?
+  /// The last request that the present TCP connection answered.
+  var lastLabel = -1
   /// Which of the target's addresses is tried.
   var address = 0
   /// When the request in flight is given up.
@@ -42,11 +44,13 @@ final class DirectLink: TimerTarget {
     self.transfer = transfer
     transfer.link = self
     let request = transfer.request
-    parser = ResponseParser(isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes)
+    parser = ResponseParser(
+      isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes,
+      asked: transport.requestText.acceptEncoding(of: request))
     transport.requestText.write(request, cookies: connection.cookies(for: request.target), into: &outgoing)
     flushed = 0
     deadline = transfer.sent + transfer.timeout.nanoseconds
-    if state == .open {
+    if state == .open, isStillOpen() {
       arm()
       flush()
     } else {
@@ -60,14 +64,19 @@ final class DirectLink: TimerTarget {
     self.transfer = nil
     transfer.link = nil
     deadline = nil
-    served += 1
+    let now = Instant.now
+    lastLabel = transfer.request.label
+    kept = KeptConnection(idleSince: min(transport.loop.earliestEvent, now), announced: parser.announced)
     if !keeps { close() }
     transfer.bytesReceived = transfer.body.count
+    transfer.violations.formUnion(parser.violations)
     var ending = ending
-    if case .answered = ending, parser.isEncoded, !transfer.decode(limit: transport.options.bodyLimit.bytes) {
+    if case .answered = ending, parser.codings > 0,
+      !transfer.decode(layers: parser.codings, limit: transport.options.bodyLimit.bytes)
+    {
       ending = .failed(.notHTTP("the body is not in the content coding that its header names"))
     }
-    transfer.end(ending, at: .now)
+    transfer.end(ending, at: now)
   }
 
   /// Takes the request in flight off the network, with the TCP connection.
@@ -98,7 +107,7 @@ final class DirectLink: TimerTarget {
     Glibc.close(descriptor)
     descriptor = -1
     state = .unconnected
-    served = 0
+    kept = nil
   }
 
   // MARK: deadlines

@@ -4,13 +4,10 @@ import MurphyModel
 final class DirectTransfer: Transfer {
   /// The TCP connection that carries it while it is in flight.
   weak var link: DirectLink?
-  /// Whether it was sent again after a keep-alive connection turned out to be closed.
-  var isRetried = false
   private(set) var request = HTTPRequest(method: "GET", target: "/")
 
   func prepare(_ request: HTTPRequest) {
     self.request = request
-    isRetried = false
     timeout = request.timeout ?? transport.options.timeout
   }
 
@@ -18,15 +15,18 @@ final class DirectTransfer: Transfer {
 
   override func recycle() { transport.reclaim(self) }
 
-  /// Undoes the body's content coding; false when it is none.
-  func decode(limit: Int) -> Bool {
-    var decoded = GrowingBytes()
-    switch ContentDecoder.decode(body.bytes, into: &decoded, limit: limit) {
-    case .whole: break
-    case .cutOff: isCutOff = true
-    case .malformed: return false
+  /// Undoes the body's content codings; false when it has not got them.
+  func decode(layers: Int, limit: Int) -> Bool {
+    guard layers <= ContentDecoder.mostLayers else { return false }
+    for _ in 0..<layers where !isCutOff {
+      var decoded = GrowingBytes()
+      switch ContentDecoder.decode(body.bytes, into: &decoded, limit: limit) {
+      case .whole: break
+      case .cutOff: isCutOff = true
+      case .malformed: return false
+      }
+      swap(&body, &decoded)
     }
-    swap(&body, &decoded)
     return true
   }
 }

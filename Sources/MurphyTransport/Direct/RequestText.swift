@@ -8,13 +8,15 @@ struct RequestText {
   private let defaults: [HeaderField]
   /// The same as they go over the wire.
   private let common: [UInt8]
+  private let encodings: String
 
   init(origin: Origin, options: TransportOptions) {
     basePath = origin.basePath
     var fields = [
       HeaderField("Host", origin.authority), HeaderField("User-Agent", options.userAgent), HeaderField("Accept", "*/*"),
     ]
-    if options.compression { fields.append(HeaderField("Accept-Encoding", "gzip, deflate")) }
+    encodings = options.compression ? "gzip, deflate" : ""
+    if options.compression { fields.append(HeaderField("Accept-Encoding", encodings)) }
     if let credentials = origin.credentials {
       let decoded = credentials.removingPercentEncoding ?? credentials
       fields.append(HeaderField("Authorization", "Basic " + Data(decoded.utf8).base64EncodedString()))
@@ -23,8 +25,20 @@ struct RequestText {
     common = fields.flatMap { Array("\($0.name): \($0.safeValue)\r\n".utf8) }
   }
 
-  /// Whether the target can stand in a request line: no space, no control character.
-  static func canSend(_ target: String) -> Bool { target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
+  /// Whether the target can stand behind the origin's URL: no space, no control character, and nothing that would make
+  /// the URL one of another host, as `@other.example` would.
+  static func canSend(_ target: String) -> Bool {
+    guard let first = target.utf8.first else { return true }
+    return (first == 0x2F || first == 0x3F) && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+  }
+
+  static let unsendable = TransportError.other(
+    code: 3, "the target does not begin with a slash, or has a space or a control character")
+
+  /// What content codings a request asks for.
+  func acceptEncoding(of request: HTTPRequest) -> String {
+    request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? encodings
+  }
 
   func write(_ request: HTTPRequest, cookies: String?, into text: inout GrowingBytes) {
     text.truncate(to: 0)

@@ -1,4 +1,4 @@
-import Glibc
+import MurphyModel
 
 /// Reads one HTTP/1.1 response from pieces of bytes (RFC 9112).
 ///
@@ -11,9 +11,11 @@ package struct ResponseParser {
     /// The body went over the limit.
     case cutOff
     case malformed(String)
+    /// A rule is broken without which the answer cannot be read.
+    case broken(ProtocolViolation)
   }
 
-  private enum State: Equatable {
+  enum State: Equatable {
     case head
     case length(Int)
     case chunkSize(value: Int, digits: Int, inExtension: Bool)
@@ -24,23 +26,31 @@ package struct ResponseParser {
     case untilClose
   }
 
-  /// A longer header section is taken for garbage.
-  private static let longestHead = 256 << 10
-
-  private var state = State.head
+  var state = State.head
   private let isHead: Bool
   private let limit: Int
+  let asked: String
+  /// Interim answers so far.
+  var interims = 0
+  /// Bytes of the chunked coding's own lines since the last byte of the body.
+  private var overhead = 0
   /// Whether the server lets the connection be used again.
-  package private(set) var keepsAlive = true
-  /// `gzip` or `deflate`, in lower case; nil for an encoding that is left as it is.
-  private(set) var isEncoded = false
+  package internal(set) var keepsAlive = true
+  /// How long the server says that it keeps the connection.
+  var announced: Duration?
+  /// Layers of `gzip` and `deflate` around the body; 0 too for a coding that is left as it is.
+  var codings = 0
+  /// The rules that the answer broke, and that it can be read without.
+  package internal(set) var violations: ProtocolViolations = []
 
   /// - Parameters:
   ///   - isHead: the request was HEAD, so no body comes.
   ///   - limit: bytes of the body that are taken.
-  package init(isHead: Bool, limit: Int) {
+  ///   - asked: the request's `Accept-Encoding`.
+  package init(isHead: Bool, limit: Int, asked: String = "gzip, deflate") {
     self.isHead = isHead
     self.limit = limit
+    self.asked = asked
   }
 
   /// Whether the end of the connection ends the response too.
@@ -58,6 +68,7 @@ package struct ResponseParser {
         switch head(&rest, &header, &status, &statusLine) {
         case .needsMore: return .needsMore
         case .malformed(let reason): return .malformed(reason)
+        case .broken(let violation): return .broken(violation)
         default: break
         }
         if isWithoutBody(status) { return .complete(consumed: rest.startIndex) }
@@ -85,6 +96,7 @@ package struct ResponseParser {
   ) -> Bool {
     let count = min(missing, rest.count)
     let room = limit - body.count
+    overhead = 0
     if count > 0, let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
       body.append(start, count: min(count, room))
     }
@@ -99,6 +111,8 @@ package struct ResponseParser {
 
   /// One byte of the chunked coding's lines (RFC 9112 §7.1).
   private mutating func framing(_ byte: UInt8, at offset: Int) -> Progress? {
+    overhead += 1
+    guard overhead <= HeaderSection.longest else { return .broken(.headerSize) }
     switch state {
     case .chunkSize(let value, let digits, let inExtension):
       if byte == 10 {
@@ -107,7 +121,9 @@ package struct ResponseParser {
       } else if inExtension || byte == 59 || byte == 13 || byte == 32 || byte == 9 {
         state = .chunkSize(value: value, digits: digits, inExtension: true)
       } else {
-        guard let digit = Self.hexadecimal(byte), digits < 15 else { return .malformed("a chunk's size is no number") }
+        guard let digit = Self.hexadecimal(byte), digits < 15 else {
+          return .malformed("a chunk's size is not a number")
+        }
         state = .chunkSize(value: value << 4 | digit, digits: digits + 1, inExtension: false)
       }
     case .chunkEnd:
@@ -134,107 +150,4 @@ package struct ResponseParser {
 
   /// No content by the protocol (RFC 9110 §6.4.1).
   private func isWithoutBody(_ status: Int) -> Bool { isHead || status == 204 || status == 304 }
-}
-
-extension ResponseParser {
-  /// Takes the header section; `.complete` when it is whole and the body's framing is known.
-  private mutating func head(
-    _ rest: inout Slice<UnsafeRawBufferPointer>, _ header: inout GrowingBytes, _ status: inout Int,
-    _ statusLine: inout Int
-  ) -> Progress {
-    while true {
-      let had = header.count
-      let piece = UnsafeRawBufferPointer(rebasing: rest)
-      if let start = piece.baseAddress { header.append(start, count: piece.count) }
-      guard Self.beginsLikeHTTP(header.bytes) else { return .malformed("the answer does not begin with HTTP/1.") }
-      guard let end = Self.endOfHead(header.bytes, from: max(had - 3, 0)) else {
-        rest = rest.dropFirst(piece.count)
-        return header.count > Self.longestHead ? .malformed("a header section without an end") : .needsMore
-      }
-      rest = rest.dropFirst(end.next - had)
-      header.truncate(to: end.blank)
-      guard let (code, line) = Self.statusLine(header.bytes) else { return .malformed("the status line is broken") }
-      if (100..<200).contains(code), code != 101 {
-        header.truncate(to: 0)
-        continue
-      }
-      status = code
-      statusLine = line
-      if let reason = readFraming(header.bytes, line) { return .malformed(reason) }
-      return .complete(consumed: 0)
-    }
-  }
-
-  private static func beginsLikeHTTP(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    zip(bytes, "HTTP/1.".utf8).allSatisfy { $0 == $1 }
-  }
-
-  /// Where the blank line begins and what follows it; lines may end with a bare line feed (RFC 9112 §2.2).
-  private static func endOfHead(_ bytes: UnsafeRawBufferPointer, from: Int) -> (blank: Int, next: Int)? {
-    guard let start = bytes.baseAddress else { return nil }
-    var position = from
-    while position < bytes.count, let found = memchr(start + position, 10, bytes.count - position) {
-      let feed = UnsafeRawPointer(found) - start
-      if feed + 1 < bytes.count, bytes[feed + 1] == 10 { return (feed + 1, feed + 2) }
-      if feed + 2 < bytes.count, bytes[feed + 1] == 13, bytes[feed + 2] == 10 { return (feed + 1, feed + 3) }
-      position = feed + 1
-    }
-    return nil
-  }
-
-  /// `HTTP/1.1 200 OK`: the code and the line's length with its end.
-  private static func statusLine(_ bytes: UnsafeRawBufferPointer) -> (code: Int, length: Int)? {
-    guard bytes.count >= 12, bytes[8] == 32, let feed = bytes.firstIndex(of: 10) else { return nil }
-    var code = 0
-    for index in 9..<12 {
-      guard bytes[index] >= 0x30, bytes[index] <= 0x39 else { return nil }
-      code = code * 10 + Int(bytes[index]) - 0x30
-    }
-    return code < 100 ? nil : (code, feed + 1)
-  }
-
-  /// The length of the body (RFC 9112 §6.3); returns why it cannot be told, or nil.
-  private mutating func readFraming(_ bytes: UnsafeRawBufferPointer, _ statusLine: Int) -> String? {
-    var length: Int?
-    var isChunked = false
-    var isEncoded = false
-    var reason: String?
-    // HTTP/1.0 closes unless it says otherwise.
-    var keepsAlive = bytes[7] != 0x30
-    HeaderLines(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(statusLine))).forEachLine { line in
-      guard let first = line.first else { return }
-      switch first | 0x20 {
-      case 0x63:  // c
-        if HeaderLines.matches(line, "content-length") {
-          let value = Int(String(decoding: HeaderLines.value(line, after: 15), as: UTF8.self))
-          if value == nil || value! < 0 || (length != nil && length != value) { reason = "Content-Length is no length" }
-          length = value
-        } else if HeaderLines.matches(line, "connection") {
-          let value = String(decoding: HeaderLines.value(line, after: 11), as: UTF8.self).lowercased()
-          for option in value.split(whereSeparator: { $0 == "," || $0 == " " }) {
-            if option == "close" { keepsAlive = false } else if option == "keep-alive" { keepsAlive = true }
-          }
-        } else if HeaderLines.matches(line, "content-encoding") {
-          let value = String(decoding: HeaderLines.value(line, after: 17), as: UTF8.self).lowercased()
-          isEncoded = value == "gzip" || value == "deflate" || value == "x-gzip"
-        }
-      case 0x74:  // t
-        if HeaderLines.matches(line, "transfer-encoding") {
-          let value = String(decoding: HeaderLines.value(line, after: 18), as: UTF8.self).lowercased()
-          isChunked = value.hasSuffix("chunked")
-        }
-      default: break
-      }
-    }
-    self.keepsAlive = keepsAlive
-    self.isEncoded = isEncoded
-    if isChunked {
-      state = .chunkSize(value: 0, digits: 0, inExtension: false)
-    } else if let length {
-      state = .length(length)
-    } else {
-      state = .untilClose
-    }
-    return reason
-  }
 }

@@ -9,6 +9,13 @@ extension TransportError {
     case .timeout(let limit, let received):
       received == 0 ? "no answer within \(limit.text)" : "the answer began but was not complete within \(limit.text)"
     case .closed: "the connection was closed before an answer came"
+    case .lost(let attempt, _) where attempt.isEarly:
+      "the server closed a kept-alive connection before it answered, though it had been idle for less than "
+        + "\(attempt.rule). The request is not idempotent and was not sent again"
+    case .lost:
+      "the server closed an idle connection just when the request was sent. The request is not idempotent and was not "
+        + "sent again"
+    case .broken(let violation): violation.sentence
     case .incomplete: "the answer ended early: the connection was closed before the announced end of the body"
     case .notHTTP(let detail): "what came is not HTTP: \(detail)"
     case .encryption(let detail):
@@ -26,11 +33,11 @@ extension TransportError {
     case .unresolved: "the target's name has no address"
     case .notHTTP: "what came is not HTTP"
     case .encryption:
-      "no trusted encrypted connection (a test authority is named in the scenario's client settings)"
+      "no trusted encrypted connection. The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
     case .exhausted:
-      "this machine ran out of ports, files or memory (spread users over source addresses or machines)"
+      "this machine ran out of ports, files or memory. Raise the limit of open files (`ulimit -n`), or spread users over source addresses or machines"
     case .other(let code, _): "libcurl failed with code \(code)"
-    case .refused, .connectTimeout, .timeout, .closed, .incomplete: sentence
+    case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: sentence
     }
   }
 
@@ -38,7 +45,7 @@ extension TransportError {
   package var distinction: String? {
     switch self {
     case .unreachable, .unresolved, .notHTTP, .encryption, .exhausted, .other: detail
-    case .refused, .connectTimeout, .timeout, .closed, .incomplete: nil
+    case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: nil
     }
   }
 
@@ -48,6 +55,8 @@ extension TransportError {
     case .refused(let text), .unreachable(let text), .unresolved(let text), .closed(let text), .notHTTP(let text),
       .encryption(let text), .exhausted(let text), .other(_, let text):
       text
+    case .lost(let attempt, let text): "\(text); the connection had been idle for \(attempt.idle.text)"
+    case .broken(let violation): violation.sentence
     case .incomplete(let received, let text): "\(text) (\(received) bytes of the body came)"
     case .connectTimeout(let limit): "gave up after \(limit.text)"
     case .timeout(let limit, let received): "gave up after \(limit.text); \(received) bytes of the body came"

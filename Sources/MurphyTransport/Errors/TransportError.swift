@@ -13,6 +13,10 @@ package enum TransportError: Error, Sendable, Hashable {
   case timeout(Duration, received: Int)
   /// The connection was closed or reset before the answer began.
   case closed(String)
+  /// The same on a connection that was kept alive, for a request that must not be sent again on its own.
+  case lost(LostAttempt, String)
+  /// The answer breaks a rule without which it cannot be read.
+  case broken(ProtocolViolation)
   /// The answer's body ended before its announced end.
   case incomplete(received: Int, String)
   /// What came was not HTTP.
@@ -31,6 +35,8 @@ package enum TransportError: Error, Sendable, Hashable {
     case .connectTimeout: "connect-timeout"
     case .timeout: "timeout"
     case .closed: "closed"
+    case .lost(let attempt, _): attempt.isEarly ? "closed-early" : "closed-idle"
+    case .broken(let violation): violation.kind
     case .incomplete: "incomplete"
     case .notHTTP: "not-http"
     case .encryption: "encryption"
@@ -50,10 +56,10 @@ package enum TransportError: Error, Sendable, Hashable {
 
   package var life: Life {
     switch self {
-    case .incomplete, .notHTTP, .encryption: .shown
+    case .incomplete, .notHTTP, .broken, .encryption: .shown
     case .timeout(_, let received): received > 0 ? .shown : .absent
     case .exhausted: .unknown
-    case .refused, .unreachable, .unresolved, .connectTimeout, .closed, .other: .absent
+    case .refused, .unreachable, .unresolved, .connectTimeout, .closed, .lost, .other: .absent
     }
   }
 
@@ -64,21 +70,24 @@ package enum TransportError: Error, Sendable, Hashable {
     default: false
     }
   }
+
+  /// Whether it is known to happen without anybody's fault: a server may close a connection that is idle for long.
+  package var isRace: Bool { if case .lost(let attempt, _) = self { !attempt.isEarly } else { false } }
 }
 
 extension TransportError {
-  /// Sorts libcurl's codes; `detail` is its error buffer.
+  /// Sorts libcurl's codes; `detail` is its error buffer, and `begun` whether a header section had come.
   ///
   /// libcurl before 8.6 says "out of memory" of every buffer that reaches its own limit, and later versions "too
   /// large" (curl #12268): an answer with a header line over 100 KB, a request over 1 MB. When the request was sent, it
   /// is the answer's.
   init(
-    _ code: CURLcode, detail: String, cause: CInt, connected: Bool, isSent: Bool, received: Int,
+    _ code: CURLcode, detail: String, cause: CInt, connected: Bool, isSent: Bool, begun: Bool, received: Int,
     options: (connect: Duration, whole: Duration)
   ) {
     switch code {
     case CURLE_OUT_OF_MEMORY where isSent, Self.tooLarge where isSent:
-      self = .notHTTP("the answer has a longer header line than libcurl reads, which is 100 KB")
+      self = .broken(.headerSize)
     case CURLE_OUT_OF_MEMORY, Self.tooLarge:
       self = .other(
         code: Int(code.rawValue),
@@ -91,9 +100,9 @@ extension TransportError {
       self = connected ? .timeout(options.whole, received: received) : .connectTimeout(options.connect)
     case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR: self = .closed(detail)
-    case CURLE_RECV_ERROR: self = received > 0 ? .incomplete(received: received, detail) : .closed(detail)
+    case CURLE_RECV_ERROR: self = begun ? .incomplete(received: received, detail) : .closed(detail)
     case CURLE_HTTP2, CURLE_HTTP2_STREAM:
-      self = received > 0 ? .incomplete(received: received, detail) : .closed(detail)
+      self = begun ? .incomplete(received: received, detail) : .closed(detail)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
       self = .notHTTP(detail)
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,

@@ -39,11 +39,16 @@ extension EventLoop {
       fireTimers(now)
       noteAway(from: awake, to: now)
       let count = poller.wait(nanoseconds: jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0)
-      awake = Instant.now
+      woken = Instant.now
+      earliestEvent = woken - now > Self.sleep ? woken : awake
+      awake = woken
       figures.turns += 1
       deliver(count)
     }
   }
+
+  /// A wait longer than this was none for what had happened before it, nanoseconds.
+  private static let sleep: Int64 = 50_000
 
   /// Runs a slice of the jobs that are ready; those they make ready wait until events were looked at.
   private func runJobs(using ready: inout ReadyJobs) {

@@ -16,6 +16,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   var watchers: [any Watcher] = []
   var figures = LoopFigures()
   var running = true
+  /// When the loop last looked at its descriptors.
+  var woken = Instant.now
+  /// When the events that are handled now happened, at the earliest: the loop looks at its descriptors only between
+  /// its jobs.
+  var earliestEvent = Instant(nanoseconds: 0)
   let poller: Poller
 
   // Open to all threads.
@@ -93,6 +98,12 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     watchers.append(watcher)
     return watchers.count - 1
   }
+
+  /// Nanoseconds that jobs may keep the loop from its descriptors and deadlines.
+  private static let turn: Int64 = 5_000_000
+
+  /// Whether a job that could go on should let the loop look at its descriptors and deadlines first.
+  package var isOverdue: Bool { Instant.now - woken > Self.turn }
 
   /// What the loop measured of itself until now.
   package func currentFigures() -> LoopFigures {

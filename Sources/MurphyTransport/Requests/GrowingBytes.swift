@@ -38,6 +38,15 @@ package struct GrowingBytes: ~Copyable {
   /// Keeps the first `count` bytes.
   mutating func truncate(to count: Int) { self.count = min(self.count, count) }
 
+  /// Makes one line of each header line that is folded over several (RFC 9112 §5.2).
+  mutating func unfold() {
+    guard let bytes = start?.assumingMemoryBound(to: UInt8.self), count > 1 else { return }
+    for index in 0..<(count - 1) where bytes[index] == 10 && (bytes[index + 1] == 32 || bytes[index + 1] == 9) {
+      bytes[index] = 32
+      if index > 0, bytes[index - 1] == 13 { bytes[index - 1] = 32 }
+    }
+  }
+
   mutating func clear() {
     count = 0
     if capacity > Self.kept {
@@ -49,6 +58,7 @@ package struct GrowingBytes: ~Copyable {
 
   private mutating func grow(to needed: Int) {
     capacity = max(needed, capacity * 2, 1024)
-    start = realloc(start, capacity)
+    guard let grown = realloc(start, capacity) else { preconditionFailure("no memory for \(capacity) bytes") }
+    start = grown
   }
 }

@@ -10,6 +10,8 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8]?
   /// From the send to the last byte; nil takes the transport's.
   package var timeout: Duration?
+  /// The sender's own number for it, as that of its operation; -1 for none.
+  package var label = -1
 
   package init(
     method: String, target: String, headers: [HeaderField] = [], body: [UInt8]? = nil, timeout: Duration? = nil

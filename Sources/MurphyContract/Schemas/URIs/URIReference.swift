@@ -1,10 +1,10 @@
 /// A URI reference in its five parts (RFC 3986 §3). Takes any text; `URISyntax` checks the characters.
 package struct URIReference: Hashable, Sendable {
-  var scheme: String?
-  var authority: String?
-  var path = ""
-  var query: String?
-  var fragment: String?
+  package var scheme: String?
+  package var authority: String?
+  package var path = ""
+  package var query: String?
+  package var fragment: String?
 
   /// Splits as the regular expression of RFC 3986 appendix B does.
   package init(_ text: String) {

@@ -39,9 +39,8 @@ package enum HTTPDate {
     }
     var offset = 0.0
     if let sign = rest.first, sign == "+" || sign == "-" {
-      let parts = rest.dropFirst().split(separator: ":").compactMap { Double($0) }
-      guard parts.count == 2 else { return nil }
-      offset = (parts[0] * 3600 + parts[1] * 60) * (sign == "-" ? -1 : 1)
+      guard let clock = clockSeconds(rest.dropFirst() + ":00") else { return nil }
+      offset = clock * (sign == "-" ? -1 : 1)
     } else if !rest.isEmpty, rest != "Z" {
       return nil
     }
@@ -57,7 +56,7 @@ package enum HTTPDate {
     return Double(daysSinceEpoch(year, index + 1, day) * 86400) + clock
   }
 
-  private static func clockSeconds(_ text: String) -> Double? {
+  private static func clockSeconds(_ text: some StringProtocol) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }), let hours = Int(parts[0]), hours < 24,
       let minutes = Int(parts[1]), minutes < 60, let seconds = Int(parts[2]), seconds < 61

@@ -114,8 +114,9 @@ package struct LimitAnswer: Sendable, Hashable {
   }
 
   private mutating func count(_ name: String, _ value: String) -> Int? {
-    if let number = Int(value) { return number }
-    mistakes.append("\(name) is `\(value)`, expected an integer")
+    // As long as a structured field's integer may be (RFC 9651 §3.3.1), so that sums of them stay numbers.
+    if value.utf8.count <= 15, let number = Int(value) { return number }
+    mistakes.append("\(name) is `\(value)`, expected an integer of at most 15 digits")
     return nil
   }
 

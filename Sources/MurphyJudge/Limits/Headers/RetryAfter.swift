@@ -6,7 +6,8 @@ package enum RetryAfter: Sendable, Hashable {
 
   /// Nil when it is neither: `1.5`, `-1` and `60s` are syntax errors.
   package init?(_ text: String) {
-    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(text) {
+    if (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(text)
+    {
       self = .seconds(seconds)
     } else if let date = HTTPDate.seconds(text) {
       self = .date(date)

@@ -109,7 +109,7 @@ extension HonestyJudge {
     let refused = traces.flatMap(\.events).filter { $0.role == .refused }
       .sorted { $0.settled - $0.sent < $1.settled - $1.sent }
     guard refused.count >= 20 else { return }
-    let high = refused[Int((Double(refused.count) * 0.99).rounded(.up)) - 1]
+    let high = refused[Int(saturating: (Double(refused.count) * 0.99).rounded(.up)) - 1]
     let took = high.settled - high.sent
     guard took > budget else { return }
     tally.add("slow-refusal", .error, at: high) {

@@ -59,6 +59,6 @@ package struct HonestyJudge {
     }
   }
 
-  func text(_ seconds: Double) -> String { Duration.seconds((seconds * 1000).rounded() / 1000).text }
+  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
   func moment(_ seconds: Double) -> String { "at " + text(seconds) }
 }

@@ -70,11 +70,11 @@ extension JudgedPolicy {
     return LimitScript(log: log, options: options).replay(verdict.proof.witness.map { trace.requests[$0].id })
   }
 
-  func text(_ seconds: Double) -> String { Duration.seconds((seconds * 1e4).rounded() / 1e4).text }
+  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }
 
   /// A moment of the run, to the millisecond.
   func moment(_ seconds: Double) -> String {
-    let thousandths = Int((seconds * 1000).rounded())
+    let thousandths = Int(saturating: (seconds * 1000).rounded())
     let rest = String(thousandths.magnitude % 1000)
     return
       "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"

@@ -1,0 +1,86 @@
+import MurphyContract
+import MurphyTransport
+
+/// Where a `Location` leads a user of a target (RFC 3986 §5, RFC 9110 §10.2.2).
+///
+/// Users stay at the target: what is not at its origin and below its base path is never requested, so no credential,
+/// cookie or header of a scenario reaches another origin.
+package enum Redirect: Sendable, Hashable {
+  /// What to append to the target's URL: a path and a query.
+  case within(String)
+  /// Another scheme, host or port, or a path that is not the target's.
+  case away
+  /// From https to http, where anybody could read it.
+  case downgrade
+  /// Not a URI reference.
+  case malformed
+
+  /// - Parameters:
+  ///   - target: path and query of the request, below the base path.
+  package init(_ location: String, from target: String, at origin: Origin) {
+    guard !location.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == 0x5C }) else {
+      self = .malformed
+      return
+    }
+    let base = URIReference(origin.text + target)
+    let place = URIReference(location).resolved(against: base)
+    guard let scheme = place.scheme, let authority = Authority(place.authority ?? "", scheme: scheme) else {
+      self = place.authority == nil ? .away : .malformed
+      return
+    }
+    guard scheme == origin.scheme, authority.host == origin.host.lowercased(), authority.port == origin.port else {
+      self = origin.scheme == "https" && scheme == "http" ? .downgrade : .away
+      return
+    }
+    guard let path = Self.path(place.path, below: origin.basePath) else {
+      self = .away
+      return
+    }
+    self = .within(Self.encoded(path) + (place.query.map { "?" + Self.encoded($0) } ?? ""))
+  }
+
+  /// The rest of `path` behind the base path, if it lies there.
+  private static func path(_ path: String, below base: String) -> String? {
+    if base.isEmpty { return path.isEmpty ? "/" : path.hasPrefix("/") ? path : nil }
+    guard path.hasPrefix(base) else { return nil }
+    let rest = path.dropFirst(base.count)
+    return rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
+  }
+
+  /// Bytes beyond ASCII percent-encoded, as browsers send them.
+  private static func encoded(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    return text.utf8.map { byte in
+      byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+}
+
+/// Host and port of a URI (RFC 3986 §3.2). What stands before an `@` is no part of where a request goes.
+private struct Authority {
+  /// In lower case; an IPv6 address stands in brackets.
+  var host: String
+  var port: Int
+
+  init?(_ text: String, scheme: String) {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let place = parts.last else { return nil }
+    let end: Substring.Index
+    if place.hasPrefix("[") {
+      guard let bracket = place.firstIndex(of: "]") else { return nil }
+      end = place.index(after: bracket)
+    } else {
+      end = place.firstIndex(of: ":") ?? place.endIndex
+    }
+    host = place[..<end].lowercased()
+    let rest = place[end...]
+    guard !host.isEmpty, rest.isEmpty || rest.hasPrefix(":") else { return nil }
+    let digits = rest.dropFirst()
+    if digits.isEmpty {
+      port = scheme == "https" ? 443 : 80
+    } else {
+      guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(digits) else { return nil }
+      port = Int(number)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import MurphyModel
+import MurphyTransport
+
+/// What the transport saw beside the answers: requests that were sent twice, and answers that break rules of HTTP.
+extension Shard {
+  /// Counts each further sending of a request; one that was lost too soon is the server's error.
+  func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, identity: UInt32, trail: SessionTrail) {
+    let id = context.contract.operations[request.operation].id
+    for attempt in transfer.repeats {
+      recorder.ledger.repeated += 1
+      recorder.limits.record(lost: attempt, request.operation, identity: identity)
+      guard attempt.isEarly else { continue }
+      let occurrence = Occurrence(
+        kind: "transport.closed-early", severity: attempt.isStream ? .warning : .error, operation: request.operation,
+        message:
+          "\(id): the server closed a kept-alive connection before it answered a request, though it had been idle "
+          + "for less than \(attempt.rule); the request was sent again",
+        details: ["The first time, the connection had been idle for \(attempt.idle.text)."],
+        discriminator: "closed-early", at: transfer.ended)
+      recorder.find(occurrence) { evidence(transfer, request, trail) }
+    }
+  }
+
+  func find(violationsOf transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
+    guard !transfer.violations.isEmpty else { return }
+    let id = context.contract.operations[request.operation].id
+    for violation in transfer.violations.each {
+      let occurrence = Occurrence(
+        kind: "transport.\(violation.kind)", severity: violation.isError ? .error : .warning,
+        operation: request.operation, message: "\(id): \(violation.sentence)", discriminator: violation.kind,
+        at: transfer.ended)
+      recorder.find(occurrence) { evidence(transfer, request, trail) }
+    }
+  }
+
+  /// Bytes that came over idle connections, under the operation that each of them answered last.
+  func findStrays() {
+    for stray in transport.strays {
+      let operation = context.contract.operations.indices.contains(stray.label) ? stray.label : nil
+      let id = operation.map { "\(context.contract.operations[$0].id): " } ?? ""
+      let violation = ProtocolViolation.surplus
+      recorder.find(
+        Occurrence(
+          kind: "transport.\(violation.kind)", operation: operation, message: "\(id)\(violation.sentence)",
+          discriminator: violation.kind, at: stray.at)
+      ) { nil }
+    }
+  }
+}

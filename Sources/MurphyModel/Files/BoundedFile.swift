@@ -1,0 +1,60 @@
+import Glibc
+
+/// Files that a person names, read whole and not without bound: one that is too long is refused before it is looked at.
+public enum BoundedFile {
+  /// A scenario; with less a person's file always does.
+  public static let scenario = ByteCount(4 << 20)
+  /// An OpenAPI document or a JSON Schema. The longest public ones have some 40 MB.
+  public static let contract = ByteCount(64 << 20)
+  /// A feed's rows, and a stored result.
+  public static let data = ByteCount(256 << 20)
+
+  /// Why a file was not read.
+  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    public var description: String
+
+    public init(_ description: String) { self.description = description }
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: `Failure`, which says why without the file's name: "there is no such file", "it is longer than 64 MB".
+  public static func read(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(reason(errno)) }
+    defer { close(descriptor) }
+    return try read(descriptor, limit: limit)
+  }
+
+  /// All that comes from a descriptor, as from a pipe.
+  public static func read(_ descriptor: CInt, limit: ByteCount) throws(Failure) -> [UInt8] {
+    var status = stat()
+    if fstat(descriptor, &status) == 0 {
+      if status.st_mode & S_IFMT == S_IFDIR { throw Failure("it is a folder") }
+      if status.st_mode & S_IFMT == S_IFREG, status.st_size > limit.bytes { throw tooLong(limit) }
+    }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Failure(reason(errno))
+      }
+      guard bytes.count + count <= limit.bytes else { throw tooLong(limit) }
+      bytes += piece[..<count]
+    }
+  }
+
+  private static func tooLong(_ limit: ByteCount) -> Failure { Failure("it is longer than \(limit.bytes >> 20) MiB") }
+
+  private static func reason(_ code: CInt) -> String {
+    switch code {
+    case ENOENT, ENOTDIR: "there is no such file"
+    case EACCES, EPERM: "it cannot be read: permission denied"
+    case EISDIR: "it is a folder"
+    default: "it cannot be read: \(String(cString: strerror(code)))"
+    }
+  }
+}

@@ -1,0 +1,24 @@
+extension FixedWidthInteger {
+  /// The whole part of `value`, at most the largest of this type and at least the smallest; 0 for what is not at a number.
+  ///
+  /// The plain conversion ends the process beyond the type's range, and a server or a file can send such a number.
+  @inlinable public init(saturating value: Double) {
+    if value.isNaN {
+      self = 0
+    } else if value >= Double(Self.max) {
+      self = .max
+    } else if value <= Double(Self.min) {
+      self = .min
+    } else {
+      self = Self(value)
+    }
+  }
+}
+
+extension Duration {
+  /// Seconds, at most 292 years to either side; zero for what is not at a number.
+  public static func saturating(seconds: Double) -> Duration {
+    let longest = 9_223_372_036.0
+    return seconds.isNaN ? .zero : .seconds(min(max(seconds, -longest), longest))
+  }
+}

@@ -1,0 +1,43 @@
+import CLibcurl
+import MurphyModel
+
+extension CurlTransfer {
+  /// Whether libcurl may send the request, over the connection with this local port.
+  ///
+  /// libcurl sends a request again by itself, up to five times, when a connection that was kept is closed before the
+  /// first byte of an answer. It asks before each sending: here the repeat is counted, or refused.
+  func maySend(from port: CInt) -> Bool {
+    let now = Instant.now
+    sendings += 1
+    if sendings > 1 {
+      var attempt = LostAttempt(sent: lastSent, on: kept)
+      attempt.isStream = connection?.isHTTP2 ?? false
+      guard isIdempotent, repeats.isEmpty else {
+        lost = attempt
+        return false
+      }
+      repeats.append(attempt)
+    }
+    lastSent = now
+    kept = connection?.kept.removeValue(forKey: port)
+    return true
+  }
+
+  /// Remembers until when the connection was busy.
+  func keepConnection() {
+    var port = 0
+    curl_get_long(easy, CURLINFO_LOCAL_PORT, &port)
+    guard port > 0, let connection else { return }
+    if isHTTP2 { connection.isHTTP2 = true }
+    var announced: Duration?
+    HeaderLines(headerBlock).forEach(named: "keep-alive") { announced = HeaderSection.seconds($0.lowercased()) }
+    let since = min(transport.loop.earliestEvent, .now)
+    connection.keep(CInt(truncatingIfNeeded: port), KeptConnection(idleSince: since, announced: announced))
+  }
+
+  private var isHTTP2: Bool {
+    var version = 0
+    curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+    return version == Int(CURL_HTTP_VERSION_2_0)
+  }
+}

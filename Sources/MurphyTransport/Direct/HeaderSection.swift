@@ -1,0 +1,165 @@
+import Glibc
+import MurphyModel
+
+/// What an answer's field lines say of the message's framing, and which rules they break (RFC 9112 §2.2, §5, §6).
+struct HeaderSection {
+  /// Interim answers (1xx) that are read over before one answer.
+  static let mostInterims = 100
+  /// Bytes of a header section, and of the lines of the chunked coding in a row.
+  static let longest = 256 << 10
+
+  private(set) var violations: ProtocolViolations = []
+  /// A rule without which the answer cannot be read.
+  private(set) var fatal: ProtocolViolation?
+  private(set) var length: Int?
+  private(set) var isChunked = false
+  private(set) var keepsAlive: Bool
+  /// Layers of `gzip` and `deflate` around the body.
+  private(set) var codings = 0
+  /// `Keep-Alive: timeout=N`.
+  private(set) var announced: Duration?
+  private var hasTransferEncoding = false
+  /// Whether the field line before this one concerns the framing.
+  private var isFraming = true
+
+  /// - Parameters:
+  ///   - bytes: status line and field lines, each with its line feed.
+  ///   - statusLine: bytes of the status line.
+  ///   - asked: the request's `Accept-Encoding`.
+  init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, asked: String) {
+    // HTTP/1.0 closes unless it says otherwise.
+    keepsAlive = bytes.count > 7 && bytes[7] != 0x30
+    if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
+    readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
+    HeaderLines(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(statusLine))).forEachLine { line in
+      readEnding(line)
+      read(line, asked)
+    }
+    if hasTransferEncoding, length != nil { violations.insert(.lengthAndEncoding) }
+    // Where the next answer begins is doubtful.
+    let doubtful: ProtocolViolations = [ProtocolViolations(.lengthAndEncoding), ProtocolViolations(.headerBytes)]
+    if !violations.isDisjoint(with: doubtful) { keepsAlive = false }
+  }
+
+  private mutating func stop(_ violation: ProtocolViolation) {
+    fatal = fatal ?? violation
+  }
+
+  /// - Parameter line: without its line feed.
+  private mutating func readEnding(_ line: UnsafeRawBufferPointer) {
+    guard let start = line.baseAddress, line.count > 0, line[line.count - 1] == 13 else {
+      violations.insert(.lineEnding)
+      if let start = line.baseAddress, memchr(start, 13, line.count) != nil { violations.insert(.headerBytes) }
+      return
+    }
+    if memchr(start, 13, line.count - 1) != nil { violations.insert(.headerBytes) }
+  }
+
+  private mutating func read(_ line: UnsafeRawBufferPointer, _ asked: String) {
+    guard let start = line.baseAddress, let first = line.first else { return stop(.headerSyntax) }
+    if first == 32 || first == 9 {
+      // A length that goes on in the next line is read differently by every client.
+      return isFraming ? stop(.folding) : violations.insert(.folding)
+    }
+    isFraming = false
+    guard let found = memchr(start, 58, line.count) else { return stop(.headerSyntax) }
+    let colon = UnsafeRawPointer(found) - start
+    if colon == 0 || !line.prefix(colon).allSatisfy(Self.isToken) { violations.insert(.headerSyntax) }
+    switch first | 0x20 {
+    case 0x63: readC(line, asked)
+    case 0x6B where HeaderLines.matches(line, "keep-alive"):
+      announced = Self.seconds(Self.text(line, after: 11)) ?? announced
+    case 0x74 where HeaderLines.matches(line, "transfer-encoding"):
+      isFraming = true
+      if hasTransferEncoding || Self.text(line, after: 18) != "chunked" { stop(.transferEncoding) }
+      hasTransferEncoding = true
+      isChunked = true
+    default: break
+    }
+  }
+
+  private mutating func readC(_ line: UnsafeRawBufferPointer, _ asked: String) {
+    if HeaderLines.matches(line, "content-length") {
+      isFraming = true
+      guard let value = Self.number(HeaderLines.value(line, after: 15)), length ?? value == value else {
+        return stop(.contentLength)
+      }
+      length = value
+    } else if HeaderLines.matches(line, "connection") {
+      isFraming = true
+      for option in Self.text(line, after: 11).split(whereSeparator: { $0 == "," || $0 == " " }) {
+        if option == "close" { keepsAlive = false } else if option == "keep-alive" { keepsAlive = true }
+      }
+    } else if HeaderLines.matches(line, "content-encoding") {
+      for coding in Self.text(line, after: 17).split(whereSeparator: { $0 == "," || $0 == " " })
+      where coding != "identity" {
+        if coding == "gzip" || coding == "deflate" || coding == "x-gzip" { codings += 1 }
+        if !AcceptEncoding(asked).allows(coding) { violations.insert(.contentEncoding) }
+      }
+    }
+  }
+
+  private static func text(_ line: UnsafeRawBufferPointer, after start: Int) -> String {
+    String(decoding: HeaderLines.value(line, after: start), as: UTF8.self).lowercased()
+  }
+
+  /// Digits only, at most eighteen.
+  private static func number(_ digits: UnsafeRawBufferPointer) -> Int? {
+    guard (1...18).contains(digits.count) else { return nil }
+    var value = 0
+    for digit in digits {
+      guard digit >= 0x30, digit <= 0x39 else { return nil }
+      value = value * 10 + Int(digit) - 0x30
+    }
+    return value
+  }
+
+  /// `timeout=5, max=100`: five seconds; at most a day.
+  static func seconds(_ value: String) -> Duration? {
+    for part in value.split(separator: ",") {
+      let halves = part.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks }
+      if halves.count == 2, halves[0] == "timeout", let seconds = UInt32(halves[1]) {
+        return .seconds(min(Int(seconds), 86_400))
+      }
+    }
+    return nil
+  }
+
+  /// tchar of RFC 9110 §5.6.2.
+  private static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+    default: false
+    }
+  }
+}
+
+/// The codings that a request asks for (RFC 9110 §12.5.3).
+struct AcceptEncoding {
+  private let value: String
+
+  init(_ value: String) { self.value = value }
+
+  /// - Parameter coding: in lower case.
+  func allows(_ coding: Substring) -> Bool {
+    let wanted = coding == "x-gzip" ? "gzip" : coding
+    for part in value.lowercased().split(separator: ",") {
+      let pieces = part.split(separator: ";").map { $0.trimmingBlanks }
+      guard let name = pieces.first, name == wanted || name == "*" || (name == "x-gzip" && wanted == "gzip") else {
+        continue
+      }
+      return !pieces.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) } }
+    }
+    return false
+  }
+}
+
+extension Substring {
+  /// Without blanks and tabs at both ends.
+  fileprivate var trimmingBlanks: Substring {
+    var text = self
+    while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
+    while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
+    return text
+  }
+}

@@ -1,0 +1,61 @@
+/// A rule of HTTP/1.1 that an answer broke. Clients differ in how they read such an answer, so each is a finding.
+package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
+  case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
+  case lineEnding, status, upgrade, headerSize, interim
+
+  /// The finding's kind, without `transport.`.
+  package var kind: String {
+    switch self {
+    case .lengthAndEncoding: "length-and-encoding"
+    case .contentLength: "content-length"
+    case .transferEncoding: "transfer-encoding"
+    case .surplus: "surplus-bytes"
+    case .contentEncoding: "content-encoding"
+    case .headerBytes: "header-bytes"
+    case .headerSyntax: "header-syntax"
+    case .folding: "header-folding"
+    case .lineEnding: "line-ending"
+    case .status: "status"
+    case .upgrade: "upgrade"
+    case .headerSize: "header-size"
+    case .interim: "interim"
+    }
+  }
+
+  /// What the server sent, and the rule.
+  package var sentence: String {
+    switch self {
+    case .lengthAndEncoding:
+      "the answer has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 §6.3)"
+    case .contentLength: "Content-Length is not one whole number: where the answer ends cannot be told (RFC 9112 §6.3)"
+    case .transferEncoding:
+      "Transfer-Encoding is not `chunked` alone, and no other coding was asked for (RFC 9112 §6.1, §7.4)"
+    case .surplus: "bytes came after the end of the answer; on a shared connection they reach another user"
+    case .contentEncoding: "the body has a content coding that the request did not ask for (RFC 9110 §12.5.3)"
+    case .headerBytes: "the header section holds a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)"
+    case .headerSyntax: "a header line is not `name: value` (RFC 9112 §5)"
+    case .folding: "a header line is folded over several lines, which RFC 9112 §5.2 forbids"
+    case .lineEnding: "lines of the header section end without a carriage return (RFC 9112 §2.2)"
+    case .status: "the status is not a number from 100 to 599 (RFC 9110 §15)"
+    case .upgrade: "the server switched protocols (101) and was not asked to (RFC 9110 §15.2.2)"
+    case .headerSize: "the header or trailer section is longer than 256 KB, or a line of it than 100 KB, and was not read further"
+    case .interim: "more than 100 interim answers (1xx) came before an answer"
+    }
+  }
+
+  /// Whether an answer that was read all the same makes the run fail; a bare line feed is read alike by everybody.
+  package var isError: Bool { self != .lineEnding }
+}
+
+/// The rules that one answer broke.
+package struct ProtocolViolations: OptionSet, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  init(_ violation: ProtocolViolation) { rawValue = 1 << UInt32(violation.rawValue) }
+
+  package var each: [ProtocolViolation] { ProtocolViolation.allCases.filter { contains(ProtocolViolations($0)) } }
+
+  mutating func insert(_ violation: ProtocolViolation) { formUnion(ProtocolViolations(violation)) }
+}

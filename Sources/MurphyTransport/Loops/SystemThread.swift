@@ -1,0 +1,55 @@
+import CLinux
+import Glibc
+
+/// A thread of murphy's own, beside the loops and the pool that Swift's tasks share.
+package enum SystemThread {
+  private final class Work {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+  }
+
+  /// Runs `body` on a new thread; throws when the system gives none.
+  ///
+  /// - Parameter name: at most 15 bytes.
+  package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    var thread = pthread_t()
+    let work = Unmanaged.passRetained(Work(name, body))
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+        sys_name_thread(work.name)
+        work.body()
+        return nil
+      }, work.toOpaque())
+    guard code == 0 else {
+      work.release()
+      throw SystemError("start the thread \(name)", code: code)
+    }
+    pthread_detach(thread)
+  }
+
+  /// Throws unless the system gives so many threads at once: a pool that gets none waits for ever.
+  package static func require(_ count: Int) throws(SystemError) {
+    let release = ThreadSignal()
+    let ended = ThreadSignal()
+    var started = 0
+    defer {
+      if started > 0 { release.signal() }
+      for _ in 0..<started { ended.take() }
+    }
+    for _ in 0..<count {
+      try start("murphy-probe") {
+        release.wait()
+        ended.signal()
+      }
+      started += 1
+    }
+  }
+}
