@@ -87,6 +87,8 @@ public struct TerminalSummary: Sendable {
     return TerminalText.wrap(text, to: max(width - column - 2, 12)).enumerated().map { index, words in
       (index == 0 ? name + gap : String(repeating: " ", count: column + 2)) + words
     }
+  }
+
   /// Nothing is sent twice in silence.
   private var repeats: [String] {
     result.ledger.repeated > 0 ? TerminalText.wrap(result.ledger.repeatSentence, to: width) : []
