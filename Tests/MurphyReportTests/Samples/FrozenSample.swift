@@ -15,6 +15,7 @@ enum FrozenSample {
     result.operations[0].requests += lost
     result.operations[1].requests += late
     result.operations[1].outcomes.ok += late
+    result.operations[1].statuses[0].count += late
     result.ledger.planned += lost + late
     result.ledger.sent += lost + late
     result.ledger.answered += late
