@@ -43,7 +43,8 @@ extension Gate {
       throw .usage("no session is named \"\(unknown)\".\(near ?? "")")
     }
     if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
-    return PlanText(Plan(scenario: loaded, seed: seed(options))).text
+    let unique = UniqueValues(salt: options.salt)
+    return PlanText(Plan(scenario: loaded, seed: seed(options), unique: unique)).text
   }
 
   private func load(_ options: RunOptions) throws(GateError) -> LoadProfile {
@@ -64,6 +65,9 @@ extension Gate {
 
   private func engineOptions(_ options: RunOptions) -> EngineOptions {
     var engine = EngineOptions(seed: seed(options))
+    // Below 2^53 like the seed.
+    engine.salt = options.salt ?? UInt64.random(in: 1..<(1 << 53))
+    engine.isSaltNew = options.salt == nil
     engine.loops = options.loops
     engine.only = options.only
     engine.sessions = sessions

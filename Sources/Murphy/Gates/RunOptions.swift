@@ -8,6 +8,9 @@ public struct RunOptions: Sendable {
   public var target: Target?
   /// Replaces the scenario's seed; without either a fresh one is drawn, and recorded.
   public var seed: UInt64?
+  /// Changes the values of `uuid()` and long `string()`; nil draws one for each run. With the salt of another run its very
+  /// values come again, so keys made of them are not new to the target.
+  public var salt: UInt64?
   /// Multiplies arrival rates and users.
   public var load = 1.0
   /// Stretches or shortens all stages alike to this length.

@@ -6,6 +6,7 @@ import Murphy
 struct LoadArguments: ParsableArguments {
   @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
   @Option(help: "The seed of all draws; the same seed gives the same plan.") var seed: UInt64?
+  @Option(help: "Repeats the values of uuid() and long string() of the run that recorded this salt.") var salt: UInt64?
   @Option(help: "Multiplies arrival rates and users.") var load = 1.0
   @Option(help: "Stretches or shortens the load to this length: 30s, 2m.") var duration: String?
   @Option(help: "Replaces the load by this many users at once.") var users: Int?
@@ -27,6 +28,7 @@ struct LoadArguments: ParsableArguments {
     var options = RunOptions()
     options.target = try target.map { text throws(GateError) in try Target(text) }
     options.seed = seed
+    options.salt = salt
     options.load = load
     options.duration = try duration.map { text in
       guard case .success(let seconds) = Quantity.duration(text), seconds > 0, seconds <= 366 * 86_400

@@ -6,8 +6,8 @@ import MurphyScenario
 struct LimitInterest: Sendable {
   /// By operation: whether every request is logged. Others are logged from their first 429 on.
   let isLogged: [Bool]
-  /// Names in lower case.
-  let keyHeaders: Set<String>
+  /// Names in lower case, ascending.
+  let keyHeaders: [String]
 
   init(scenario: Scenario, contract: Contract) {
     let policies = scenario.expectations.limits.map(\.policy)
@@ -20,6 +20,8 @@ struct LimitInterest: Sendable {
     }
     headers.insert("authorization")
     for header in scenario.sessions.flatMap(\.client.headers) { headers.insert(header.name.lowercased()) }
-    keyHeaders = headers
+    keyHeaders = headers.sorted()
   }
+
+  func isKey(_ header: String) -> Bool { keyHeaders.contains { header.isSameHeader(as: $0) } }
 }

@@ -1,4 +1,5 @@
 import MurphyModel
+import MurphyScenario
 import MurphyTransport
 
 /// Keeps the limit log of one loop: small entries, texts once.
@@ -9,8 +10,16 @@ struct LimitRecorder {
   private var identities: [ClientIdentity: UInt32] = [:]
   private var headerSets: [[HeaderField]: Int32] = [:]
   private var bodies: [String: Int32] = [:]
+  /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
+  private(set) var requests: [HTTPRequest] = []
+  private var requestNumbers: [SentRequest: Int32] = [:]
+  private var requestBytes = 0
   /// Bytes of a refusal's body that are kept.
   private static let bodyLimit = 300
+  /// Bytes of a request's content that are kept; longer ones are not kept at all.
+  private static let contentLimit = 16_384
+  /// Bytes of different requests that one loop keeps.
+  private static let requestLimit = 16_000_000
 
   init(context: RunContext) {
     self.context = context
@@ -19,27 +28,52 @@ struct LimitRecorder {
     log.operations = context.contract.operations.map(\.id)
   }
 
-  /// The number of a client, by source address and the headers that policies count by.
-  mutating func identity(sourceAddress: String, headers: [HeaderField]) -> UInt32 {
-    let named = headers.compactMap { field -> HeaderField? in
-      let name = field.name.lowercased()
-      return context.limits.keyHeaders.contains(name) ? HeaderField(name, field.value) : nil
+  /// The number of who sends a request: by source address and the headers that policies count by, as they are sent.
+  ///
+  /// - Parameters:
+  ///   - unique: which of the values were drawn in this run.
+  ///   - last: the user's identity so far; most requests have the same.
+  mutating func identity(
+    sourceAddress: String, headers: [HeaderField], unique: UniqueValues, last: inout KnownIdentity?
+  ) -> UInt32 {
+    if let last, last.sends(headers, interest: context.limits) { return last.number }
+    let sent = headers.filter { context.limits.isKey($0.name) }
+    let named = sent.map { HeaderField($0.name.lowercased(), $0.value) }.sorted { $0.name < $1.name }
+    let fresh = named.filter { unique.isFresh($0.value) }.map(\.name)
+    let identity = ClientIdentity(sourceAddress: sourceAddress, headers: named, fresh: fresh)
+    let number = identities[identity] ?? UInt32(log.identities.count)
+    if identities[identity] == nil {
+      log.identities.append(identity)
+      identities[identity] = number
     }
-    let identity = ClientIdentity(sourceAddress: sourceAddress, headers: named)
-    if let known = identities[identity] { return known }
-    let number = UInt32(log.identities.count)
-    log.identities.append(identity)
-    identities[identity] = number
+    last = KnownIdentity(number: number, headers: sent)
     return number
+  }
+
+  /// Who a user was in its last request, so that the next one need not look it up.
+  struct KnownIdentity {
+    let number: UInt32
+    /// As sent, those that policies count by.
+    let headers: [HeaderField]
+
+    func sends(_ others: [HeaderField], interest: LimitInterest) -> Bool {
+      var next = 0
+      for field in others where interest.isKey(field.name) {
+        guard next < headers.count, headers[next] == field else { return false }
+        next += 1
+      }
+      return next == headers.count
+    }
   }
 
   /// Whether a request of the operation goes into the log when it ended with `status`.
   func concerns(_ operation: Int, status: Int) -> Bool { isLogged[operation] || status == 429 }
 
-  mutating func record(_ operation: Int, _ transfer: Transfer, identity: UInt32) {
+  mutating func record(_ operation: Int, _ transfer: Transfer, _ request: HTTPRequest, identity: UInt32) {
     isLogged[operation] = true
     var observation = LimitObservation(
-      operation: UInt32(operation), identity: identity, sent: transfer.lastSent, answered: nil, status: 0)
+      operation: UInt32(operation), identity: identity, sent: transfer.lastSent, answered: nil, status: 0,
+      request: keep(request))
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
@@ -53,15 +87,46 @@ struct LimitRecorder {
   }
 
   /// An earlier sending of a request that was sent again: whether the server counted it is not known.
-  mutating func record(lost attempt: LostAttempt, _ operation: Int, identity: UInt32) {
+  mutating func record(lost attempt: LostAttempt, _ operation: Int, _ request: HTTPRequest, identity: UInt32) {
     guard isLogged[operation] else { return }
     log.observations.append(
-      LimitObservation(operation: UInt32(operation), identity: identity, sent: attempt.sent, answered: nil, status: 0))
+      LimitObservation(
+        operation: UInt32(operation), identity: identity, sent: attempt.sent, answered: nil, status: 0,
+        request: keep(request)))
   }
 
   private static func isLimitHeader(_ name: String, refused: Bool) -> Bool {
     if name.contains("ratelimit") || name == "retry-after" { return true }
     return refused && (name == "date" || name == "content-type")
+  }
+
+  /// The number of a request; -1 where it is too long, or where too many are kept already.
+  private mutating func keep(_ request: HTTPRequest) -> Int32 {
+    let sent = SentRequest(request, interest: context.limits)
+    if let known = requestNumbers[sent] { return known }
+    let size = sent.target.utf8.count + (sent.body?.count ?? 0) + 200
+    guard sent.body?.count ?? 0 <= Self.contentLimit, requestBytes + size <= Self.requestLimit else { return -1 }
+    requestBytes += size
+    let number = Int32(requests.count)
+    requests.append(
+      HTTPRequest(method: sent.method, target: sent.target, headers: sent.headers, body: sent.body))
+    requestNumbers[sent] = number
+    return number
+  }
+
+  /// What is sent besides who sends it.
+  private struct SentRequest: Hashable {
+    let method: String
+    let target: String
+    let headers: [HeaderField]
+    let body: [UInt8]?
+
+    init(_ request: HTTPRequest, interest: LimitInterest) {
+      method = request.method
+      target = request.target
+      headers = request.headers.filter { !interest.isKey($0.name) }
+      body = request.body
+    }
   }
 
   private mutating func keep(_ headers: [HeaderField]) -> Int32 {

@@ -17,13 +17,13 @@ final class OperationTally {
   private var conformant = 0
   private var violating = 0
   private var unchecked: [String: Int] = [:]
-  /// Answers by load stage.
-  var answeredByStage: [Int]
+  /// Requests that ended, answered or failed, by load stage.
+  var endedByStage: [Int]
 
   /// - Parameter bounds: the limits for which requests are counted one by one, in nanoseconds.
   init(stages: Int, bounds: [BoundCount] = []) {
     account = LatencyAccount(bounds: bounds)
-    answeredByStage = Array(repeating: 0, count: max(stages, 1))
+    endedByStage = Array(repeating: 0, count: max(stages, 1))
   }
 
   /// - Parameter isExpected: the scenario asked for this failure, so it is no error.

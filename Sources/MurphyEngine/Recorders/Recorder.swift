@@ -95,7 +95,7 @@ final class Recorder {
     let before = tally.outcomes
     tally.count(status: transfer.status, isExpected: isExpectedFailure)
     tally.bytesReceived += transfer.bytesReceived
-    tally.answeredByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
+    tally.endedByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
     let latency = transfer.ended - intent.due
     if transfer.isCutOff {
       censor(tally, .cutOff, transfer, intent)
@@ -119,6 +119,7 @@ final class Recorder {
     if cause == .unsentMurphy { tally.exhausted += 1 }
     if cause == .timeout { timedOut = (min(timedOut?.sent ?? transfer.sent, transfer.sent), transfer.ended) }
     censor(tally, cause, transfer, intent)
+    tally.endedByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
     end(transfer.ended, before, tally.outcomes)
     noteFailure(operation, transfer)
   }

@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 import MurphyTransport
 
@@ -30,7 +31,7 @@ struct RecordMerge {
       seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
       duration: duration, cutShort: isCutShort, murphy: context.options.version, libcurl: LibcurlVersion.text,
       machine: Machine.text, load: context.stages.map(\.text),
-      aborted: aborted)
+      aborted: aborted, salt: context.options.salt)
   }
 
   var operations: [OperationRecord] {
@@ -115,16 +116,32 @@ struct RecordMerge {
   private var limitLog: LimitLog {
     var whole = LimitLog(start: context.start)
     whole.operations = context.contract.operations.map(\.id)
-    for shard in shards { whole.append(shard.limitLog) }
+    for shard in shards { whole.append(shard.limitLog, requests: shard.limitRequests.map(curlRequest)) }
     whole.observations.sort { $0.sent < $1.sent }
+    for field in Set(whole.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
+      whole.secretHeaders.insert(field.name)
+    }
     return whole
+  }
+}
+
+extension RecordMerge {
+  /// A request without its secrets and without the headers of its client, which the identity holds.
+  fileprivate func curlRequest(_ request: HTTPRequest) -> CurlRequest {
+    CurlRequest(
+      method: request.method, url: context.mask.word(request.target),
+      headers: request.headers.map { CurlRequest.Field($0.name, context.mask.word($0)) },
+      body: request.body.map(context.mask.word), authorities: context.transport.authorities,
+      checksCertificates: context.transport.checksCertificates)
   }
 }
 
 extension LimitLog {
   /// Takes another loop's log over; its texts keep their own numbers behind those that are there.
-  fileprivate mutating func append(_ other: LimitLog) {
+  fileprivate mutating func append(_ other: LimitLog, requests more: [CurlRequest]) {
     let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))
+    let request = Int32(requests.count)
+    requests += more
     identities += other.identities
     headerSets += other.headerSets
     bodies += other.bodies
@@ -133,6 +150,7 @@ extension LimitLog {
       moved.identity += identity
       if moved.headers >= 0 { moved.headers += header }
       if moved.body >= 0 { moved.body += body }
+      if moved.request >= 0 { moved.request += request }
       return moved
     }
   }

@@ -14,6 +14,8 @@ struct ShardRecord: Sendable {
   var rows: [FindingTable.Row]
   var beyond: Int
   var limitLog: LimitLog
+  /// What the observations of the log were sent as, unmasked.
+  var limitRequests: [HTTPRequest]
   var coverage: [CoverageItem]
   var lastEnd: Instant
   /// When the last answer was complete; nil without answers.
@@ -51,12 +53,12 @@ extension Shard {
       }
     }
     return ShardRecord(
-      operations: operations, stages: recorder.operations.map { $0?.answeredByStage }, sessions: recorder.sessions,
+      operations: operations, stages: recorder.operations.map { $0?.endedByStage }, sessions: recorder.sessions,
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
       lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
-      limitLog: recorder.limits.log, coverage: judge.coverage(), lastEnd: recorder.lastEnd,
-      lastAnswer: recorder.lastAnswer, timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen,
-      ended: recorder.closed ?? .now, answers: recorder.answers.closed,
+      limitLog: recorder.limits.log, limitRequests: recorder.limits.requests, coverage: judge.coverage(),
+      lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer, timedOut: recorder.timedOut,
+      oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now, answers: recorder.answers.closed,
       peakUsers: peakUsers, figures: loop.currentFigures())
   }
 }

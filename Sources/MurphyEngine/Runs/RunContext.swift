@@ -53,7 +53,8 @@ final class RunContext: Sendable {
     }
     written = Array(repeating: nil, count: scripted) + options.sessions
     self.scenario = scenario
-    plan = Plan(scenario: scenario, seed: options.seed)
+    plan = Plan(
+      scenario: scenario, seed: options.seed, unique: UniqueValues(salt: options.salt, isSaltNew: options.isSaltNew))
     stages = LoadStage.stages(of: scenario.load)
     let credentials = contract.operations.indices.map {
       contract.credentials(operation: $0, environment: options.environment)

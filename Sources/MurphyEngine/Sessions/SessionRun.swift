@@ -12,8 +12,8 @@ final class SessionRun {
   var random: RandomSource
   /// Headers drawn once for the session.
   let headers: [HeaderField]
-  /// The client's number in the limit log.
-  let identity: UInt32
+  /// Who the last request was from, for the limit log.
+  private var identity: LimitRecorder.KnownIdentity?
   /// When the next step is due: the arrival, the end of the last step, or think time after it.
   var due: Instant
   let gate: RequestGate
@@ -35,7 +35,6 @@ final class SessionRun {
     scope = start.scope
     random = start.random
     headers = start.headers
-    identity = shard.recorder.limits.identity(sourceAddress: start.address ?? "", headers: start.headers)
     gate = RequestGate(limit: shard.context.requestsPerUser)
   }
 
@@ -52,6 +51,12 @@ final class SessionRun {
     scope.index = index
     random = RandomSource(seed: run.random.next())
     self.due = due
+  }
+
+  /// The number in the limit log of who sends a request with these headers.
+  func identity(of headers: [HeaderField]) -> UInt32 {
+    shard.recorder.limits.identity(
+      sourceAddress: connection.sourceAddress ?? "", headers: headers, unique: scope.unique, last: &identity)
   }
 
   /// Runs the whole session; never fails the run.

@@ -4,11 +4,12 @@ import MurphyTransport
 /// What the transport saw beside the answers: requests that were sent twice, and answers that break rules of HTTP.
 extension Shard {
   /// Counts each further sending of a request; one that was lost too soon is the server's error.
-  func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, identity: UInt32, trail: SessionTrail) {
+  func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun, trail: SessionTrail) {
     let id = context.contract.operations[request.operation].id
     for attempt in transfer.repeats {
       recorder.ledger.repeated += 1
-      recorder.limits.record(lost: attempt, request.operation, identity: identity)
+      recorder.limits.record(
+        lost: attempt, request.operation, request.http, identity: run.identity(of: request.http.headers))
       guard attempt.isEarly else { continue }
       let occurrence = Occurrence(
         kind: "transport.closed-early", severity: attempt.isStream ? .warning : .error, operation: request.operation,

@@ -7,10 +7,10 @@ extension Shard {
   ///
   /// - Parameter trail: where the session's values came from, until this answer.
   func record(
-    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, identity: UInt32, trail: SessionTrail
+    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun, trail: SessionTrail
   ) {
     let operation = request.operation
-    record(repeatsOf: transfer, request, identity: identity, trail: trail)
+    record(repeatsOf: transfer, request, by: run, trail: trail)
     switch transfer.ending {
     case .answered:
       recorder.answer(
@@ -27,7 +27,7 @@ extension Shard {
       recordUnanswered(transfer, request, trail)
     }
     if recorder.limits.concerns(operation, status: transfer.status) {
-      recorder.limits.record(operation, transfer, identity: identity)
+      recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
     }
   }
 

@@ -10,7 +10,8 @@ public enum LimitJudge {
   ) -> (rows: [LimitRow], findings: [Finding]) {
     let judged = policies.map { policy in
       JudgedPolicy(
-        policy, log: log, shared: policies.contains { $0 != policy && $0.overlaps(policy) }, options: options)
+        policy, log: log, shared: policies.contains { $0 != policy && $0.overlaps(policy) && !$0.repeats(policy) },
+        options: options)
     }
     let answers = log.headerSets.map { LimitAnswer($0) }
     var rows: [LimitRow] = []
@@ -18,14 +19,18 @@ public enum LimitJudge {
     for (index, policy) in judged.enumerated() {
       var inexplicable: Set<Int>?
       if policy.isShared {
-        let others = judged.enumerated().filter { $0.offset != index && $0.element.policy.overlaps(policy.policy) }
+        let others = judged.indices.filter { other in
+          other != index && judged[other].policy.overlaps(policy.policy) && !judged[other].policy.repeats(policy.policy)
+        }
         inexplicable = others.reduce(policy.unexplained) { left, other in
           // Another policy excuses a refusal only of an operation that it covers.
-          left.filter { other.element.unexplained.contains($0) || !other.element.covers($0) }
+          left.filter { judged[other].unexplained.contains($0) || !judged[other].covers($0) }
         }
       }
       let verdicts = policy.proofs(inexplicable: inexplicable)
-      rows.append(policy.row(verdicts))
+      let rivals = judged.filter { $0.policy.overlaps(policy.policy) && !$0.policy.hasSizeAndKey(of: policy.policy) }
+      let evidence = LimitEvidence(policy.keys, policy: policy.policy) { policy.alone($0, beside: rivals) }
+      rows.append(policy.row(verdicts, evidence: evidence))
       findings += policy.findings(verdicts)
       let honesty = HonestyJudge(
         policy, answers: answers,
@@ -42,5 +47,15 @@ extension LimitPolicy {
   /// Whether some operation is counted by both.
   func overlaps(_ other: LimitPolicy) -> Bool {
     operations.isEmpty || other.operations.isEmpty || operations.contains(where: other.operations.contains)
+  }
+
+  /// Whether both promise as much in as long for the same key: what refuses by one, refuses by the other.
+  func hasSizeAndKey(of other: LimitPolicy) -> Bool {
+    key == other.key && allowance == other.allowance && window == other.window
+  }
+
+  /// Whether the two are one counter that is declared twice, by the scenario and by the contract.
+  func repeats(_ other: LimitPolicy) -> Bool {
+    hasSizeAndKey(of: other) && Set(operations) == Set(other.operations)
   }
 }

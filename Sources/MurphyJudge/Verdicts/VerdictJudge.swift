@@ -52,7 +52,7 @@ public enum VerdictJudge {
 
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
     missing += traffic.filter { $0.verdict == .noData }.map { $0.statement + "." }
-    missing += limits.filter { $0.verdict == .inconclusive && $0.declaredBy == "scenario" }.map(\.sentence)
+    missing += limits.filter(\.lacksEvidence).map { $0.sentence.hasPrefix($0.name) ? $0.sentence : "\($0.name): \($0.sentence)" }
     missing += state.filter { $0.verdict == .noData }.map(\.sentence)
     if coverage.verdict == .noData { missing.append(coverage.missingSentence) }
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }

@@ -16,6 +16,8 @@ package struct CurlScript: Sendable, Hashable {
     case extract(ShellVariable, from: ShellVariable, filter: String)
     /// Makes an empty file for cookies and keeps its name.
     case cookieFile(ShellVariable)
+    /// A new UUID in a variable, for a client that nobody has seen before.
+    case draw(ShellVariable)
     /// Words for the reader.
     case note(String)
   }
@@ -69,6 +71,7 @@ package struct CurlScript: Sendable, Hashable {
     case .extract(let variable, let answer, let filter):
       "\(variable.name)=$(printf '%s' \(ShellWord(answer).quoted) | jq -r \(ShellWord(filter).quoted))"
     case .cookieFile(let variable): "\(variable.name)=$(mktemp)"
+    case .draw(let variable): "\(variable.name)=$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)"
     case .note(let text): ": " + ShellWord(text).quoted
     }
   }

@@ -66,7 +66,7 @@ public struct Finding: Sendable, Codable, Hashable {
 public struct LoadOccurrence: Sendable, Codable, Hashable {
   /// The stage in the scenario's words.
   public var stage: String
-  /// Requests of the operation answered in the stage.
+  /// Requests of the operation that ended in the stage, answered or failed.
   public var requests: Int
   public var occurrences: Int
   /// Requests per second of all operations, mean over the stage.

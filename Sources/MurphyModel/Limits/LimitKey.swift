@@ -41,6 +41,11 @@ public struct LimitKey: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether the key's value did not exist before the run for this client: one new part makes the whole new.
+  public func isFresh(for identity: ClientIdentity) -> Bool {
+    headerNames.contains(where: identity.fresh.contains)
+  }
+
   /// The value of the key for one client, or nil when a header that it reads is absent: what a limiter does
   /// then is not part of the policy.
   public func value(for identity: ClientIdentity) -> String? {

@@ -22,6 +22,8 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   /// Aligned windows begin at whole multiples of the window since the epoch on the server's clock.
   public var alignedToEpoch: Bool
   public var declaredBy: Source
+  /// What of it a run must have tested for the policy to count as kept; nil for all.
+  public var tested: [LimitAspect]?
 
   public init(
     name: String, operations: [String], algorithm: LimitAlgorithm = .any, allowance: Int, window: Duration,
@@ -52,6 +54,9 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
       tick: tick,
       declaredBy: declaredBy)
   }
+
+  /// Whether the policy counts as kept only if this was tested.
+  public func requires(_ aspect: LimitAspect) -> Bool { tested?.contains(aspect) ?? true }
 
   /// Allowance over window.
   public var rate: Rate { Rate(perSecond: Double(allowance) / window.inSeconds) }

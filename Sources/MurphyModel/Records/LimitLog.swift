@@ -10,6 +10,11 @@ public struct LimitLog: Sendable {
   public var headerSets: [[HeaderField]] = []
   /// Beginnings of refusal bodies: entry `body` of an observation.
   public var bodies: [String] = []
+  /// What was sent, masked and without the headers of the client: entry `request` of an observation. The URL is what
+  /// follows the target's.
+  package var requests: [CurlRequest] = []
+  /// Names of identity headers whose values no output may show.
+  public var secretHeaders: Set<String> = ["authorization", "cookie"]
   /// Operation names: entry `operation` of an observation.
   public var operations: [String] = []
   /// When the run began; all instants of the log are on the same clock.
@@ -31,10 +36,12 @@ public struct LimitObservation: Sendable, Hashable {
   public var headers: Int32
   /// -1 for none.
   public var body: Int32
+  /// -1 where what was sent was not kept.
+  public var request: Int32
 
   public init(
     operation: UInt32, identity: UInt32, sent: Instant, answered: Instant?, status: UInt16, headers: Int32 = -1,
-    body: Int32 = -1
+    body: Int32 = -1, request: Int32 = -1
   ) {
     self.operation = operation
     self.identity = identity
@@ -43,6 +50,7 @@ public struct LimitObservation: Sendable, Hashable {
     self.status = status
     self.headers = headers
     self.body = body
+    self.request = request
   }
 }
 
@@ -52,9 +60,13 @@ public struct ClientIdentity: Sendable, Hashable {
   public var sourceAddress: String
   /// Request headers that a policy names as its key, names in lower case.
   public var headers: [HeaderField]
+  /// Names of those headers whose value did not exist before this run: drawn in it and salted, so that no earlier run
+  /// can have sent it.
+  public var fresh: [String]
 
-  public init(sourceAddress: String, headers: [HeaderField]) {
+  public init(sourceAddress: String, headers: [HeaderField], fresh: [String] = []) {
     self.sourceAddress = sourceAddress
     self.headers = headers
+    self.fresh = fresh
   }
 }

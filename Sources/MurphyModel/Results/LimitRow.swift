@@ -7,8 +7,9 @@ public struct LimitRow: Sendable, Codable, Hashable {
     case overThrottling = "over-throttling"
     /// Admissions and refusals are each possible, but not together: another algorithm or window.
     case contradictory
+    /// Nothing contradicts the policy, and the traffic tested all of it that had to be.
     case consistent
-    /// Nothing contradicts the policy, but the traffic never tested it.
+    /// Nothing contradicts the policy, but the traffic did not test all of it.
     case inconclusive
   }
 
@@ -22,10 +23,13 @@ public struct LimitRow: Sendable, Codable, Hashable {
   public var verdict: Verdict
   public var sentence: String
   public var keys: Int
+  /// Requests with the policy's key to its operations.
   public var requests: Int
+  /// Requests that the limiter let through, whatever the API answered then.
   public var admitted: Int
+  /// Requests that were refused as the policy says, by whichever limiter.
   public var refused: Int
-  /// Requests whose decision was never learnt.
+  /// Requests whose decision was never learnt, since no answer came.
   public var unknown: Int
   /// Allowance per window, seconds.
   public var allowance: Double?
@@ -38,6 +42,8 @@ public struct LimitRow: Sendable, Codable, Hashable {
   public var witness: [WitnessRequest]
   /// The busiest and the violating keys, at most a few, as drawn in the report.
   public var strips: [KeyStrip]
+  /// Whether the limit was reached, held and renewed; nil for a limit that was not judged.
+  public var tests: [LimitTest]?
 
   public init(
     name: String, operations: [String], policy: String, declaredBy: String, verdict: Verdict, sentence: String,
@@ -62,6 +68,14 @@ public struct LimitRow: Sendable, Codable, Hashable {
     self.refutes = refutes
     self.witness = witness
     self.strips = strips
+  }
+}
+
+extension LimitRow {
+  /// Whether the scenario asked for this limit, and the run lacks the evidence that it is kept.
+  public var lacksEvidence: Bool {
+    verdict == .inconclusive && declaredBy == LimitPolicy.Source.scenario.rawValue
+      && (tests?.contains { $0.required && $0.outcome == .notTested } ?? true)
   }
 }
 

@@ -53,6 +53,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var scenarioFile: String
   public var contractFile: String
   public var seed: UInt64
+  /// What `uuid()` and long `string()` were salted with; `--salt` with it repeats their very values.
+  public var salt: UInt64?
   /// The target's URL, credentials masked.
   public var target: String
   /// RFC 3339, UTC.
@@ -72,7 +74,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public init(
     scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
     duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [String],
-    aborted: Double? = nil
+    aborted: Double? = nil, salt: UInt64? = nil
   ) {
     self.scenario = scenario
     self.scenarioFile = scenarioFile
@@ -87,5 +89,6 @@ public struct RunInfo: Sendable, Codable, Hashable {
     self.libcurl = libcurl
     self.machine = machine
     self.load = load
+    self.salt = salt
   }
 }

@@ -35,15 +35,16 @@ public struct MarkdownReport: Sendable {
     let all = result.promises
     let open = all.filter { $0.outcome != .kept && $0.outcome != .untested }
     let kept = all.count { $0.outcome == .kept }
-    let untested = all.count - open.count - kept
-    let aside = untested > 0 ? " \(counted(untested, "documented limit")) not asked for, and not tested." : ""
+    let untested = all.filter { $0.outcome == .untested }
+    let aside = untested.isEmpty ? "" : " Not tested: \(untested.count)."
     var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
-    if !open.isEmpty {
+    let shown = open + untested
+    if !shown.isEmpty {
       lines += ["", "| | promise | seen |", "|---|---|---|"]
-      lines += open.prefix(Self.promisesShown).map { promise in
+      lines += shown.prefix(Self.promisesShown).map { promise in
         "| \(promise.outcome.word) | \(MarkdownText.plain(promise.name)) | \(MarkdownText.plain(promise.sentence)) |"
       }
-      if open.count > Self.promisesShown { lines += ["", "…and \(open.count - Self.promisesShown) more."] }
+      if shown.count > Self.promisesShown { lines += ["", "…and \(shown.count - Self.promisesShown) more."] }
     }
     return lines.joined(separator: "\n")
   }

@@ -51,7 +51,7 @@ extension Promise.Outcome {
     case .broken: "broken"
     case .noData: "no data"
     case .unchecked: "unchecked"
-    case .untested: "untested"
+    case .untested: "not tested"
     case .doubtful: "in doubt"
     }
   }

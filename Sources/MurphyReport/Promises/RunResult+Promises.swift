@@ -52,14 +52,18 @@ extension RunResult {
   }
 
   private var limitPromises: [Promise] {
-    limits.map { row in
+    limits.flatMap { row in
       let outcome: Promise.Outcome =
         switch row.verdict {
         case .overAdmission, .overThrottling, .contradictory: .broken
         case .consistent: .kept
-        case .inconclusive: row.isAskedFor ? .noData : .untested
+        case .inconclusive: row.lacksEvidence ? .noData : .untested
         }
-      return Promise(.limit, "\(row.name): \(row.policy)", outcome, row.sentence)
+      let name = "\(row.name): \(row.policy)"
+      // What a kept limit was not tested for stands beside it, never under its tick.
+      let untested = outcome == .kept ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
+      return [Promise(.limit, name, outcome, row.sentence)]
+        + untested.map { Promise(.limit, "\(name): \($0.test.rawValue)", .untested, $0.sentence) }
     }
   }
 
@@ -129,11 +133,6 @@ extension GeneratorReport {
 extension BudgetRow {
   /// What murphy alone leaves open is in doubt, not short of data.
   var outcome: Promise.Outcome { undecided?.cause == .generator ? .doubtful : Promise.Outcome(verdict) }
-}
-
-extension LimitRow {
-  /// Whether the scenario names it; a limit that only the contract or the headers declare is tested if traffic allows.
-  var isAskedFor: Bool { declaredBy == "scenario" }
 }
 
 extension String {

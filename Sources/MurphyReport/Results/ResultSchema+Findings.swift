@@ -61,7 +61,7 @@ extension ResultSchema {
           "additionalProperties": false,
           "properties": {
             "stage": { "type": "string" },
-            "requests": { "$ref": "#/$defs/count", "description": "Requests of the operation answered in the stage." },
+            "requests": { "$ref": "#/$defs/count", "description": "Requests of the operation that ended in the stage, answered or failed." },
             "occurrences": { "$ref": "#/$defs/count" },
             "rate": { "type": "number", "minimum": 0, "description": "Requests per second of all operations, mean over the stage." }
           }

@@ -12,17 +12,32 @@ extension ResultSchema {
             "declared_by": { "type": "string", "description": "`scenario`, `contract`, `headers`." },
             "verdict": { "enum": ["over-admission", "over-throttling", "contradictory", "consistent", "inconclusive"] },
             "sentence": { "type": "string" },
-            "keys": { "$ref": "#/$defs/count" },
-            "requests": { "$ref": "#/$defs/count" },
-            "admitted": { "$ref": "#/$defs/count" },
-            "refused": { "$ref": "#/$defs/count" },
+            "keys": { "$ref": "#/$defs/count", "description": "Different values of the policy's key." },
+            "requests": { "$ref": "#/$defs/count", "description": "Requests with a key to the policy's operations." },
+            "admitted": { "$ref": "#/$defs/count", "description": "Requests that were let through, whatever the API answered then." },
+            "refused": { "$ref": "#/$defs/count", "description": "Requests that were refused as the policy says, by whichever limiter." },
             "unknown": { "$ref": "#/$defs/count", "description": "Requests whose decision was never learnt." },
             "allowance": { "type": "number" },
             "window": { "type": "number", "description": "Seconds." },
             "tick": { "type": "number", "description": "The largest clock tick of the server at which the verdict still holds, seconds." },
             "refutes": { "type": "string", "description": "The policies that the witness refutes." },
             "witness": { "type": "array", "items": { "$ref": "#/$defs/witness_request" }, "description": "The few requests that prove a violation." },
-            "strips": { "type": "array", "items": { "$ref": "#/$defs/key_strip" } }
+            "strips": { "type": "array", "items": { "$ref": "#/$defs/key_strip" } },
+            "tests": {
+              "type": "array",
+              "description": "What must have been seen before the limit counts as kept; absent for one that was not judged.",
+              "items": {
+                "type": "object",
+                "required": ["test", "outcome", "sentence", "required"],
+                "additionalProperties": false,
+                "properties": {
+                  "test": { "enum": ["reached", "held", "renewed"] },
+                  "outcome": { "enum": ["kept", "not-tested", "broken"] },
+                  "sentence": { "type": "string" },
+                  "required": { "type": "boolean", "description": "False where the scenario accepts that it was not tested." }
+                }
+              }
+            }
           }
         },
         "decision": { "enum": ["admitted", "refused", "unknown"] },

@@ -10,6 +10,7 @@ extension ResultSchema {
             "scenario_file": { "type": "string" },
             "contract_file": { "type": "string" },
             "seed": { "type": "integer", "minimum": 0, "maximum": 18446744073709551615 },
+            "salt": { "type": "integer", "minimum": 0, "maximum": 18446744073709551615, "description": "What uuid() and long string() were salted with; --salt with it repeats their very values." },
             "target": { "type": "string", "description": "The target's URL, credentials masked." },
             "started": { "type": "string", "description": "RFC 3339, UTC." },
             "duration": { "type": "number", "minimum": 0, "description": "Seconds from the first planned arrival to the last answer." },

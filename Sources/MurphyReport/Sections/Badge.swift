@@ -17,8 +17,16 @@ enum Badge {
     case .overAdmission: badge("✗", "over-admission", "broken")
     case .overThrottling: badge("✗", "over-throttling", "broken")
     case .contradictory: badge("✗", "contradictory", "broken")
-    case .consistent: badge("✓", "consistent", "kept")
-    case .inconclusive: badge("○", "inconclusive", "none")
+    case .consistent: badge("✓", "kept", "kept")
+    case .inconclusive: badge("○", "not tested", "none")
+    }
+  }
+
+  static func of(_ outcome: LimitTest.Outcome) -> Markup {
+    switch outcome {
+    case .kept: badge("✓", "kept", "kept")
+    case .notTested: badge("·", "not tested", "none")
+    case .broken: badge("✗", "broken", "broken")
     }
   }
 

@@ -19,10 +19,29 @@ struct LimitArticle {
         " "
         Badge.of(row.verdict)
       }
-      element(.p, text: row.sentence)
+      // Of a limit that is not broken the tests say it all.
+      if row.tests == nil || row.verdict != .consistent { element(.p, text: row.sentence) }
+      Self.tests(row)
       notes
       strips
       proof
+    }
+  }
+
+  /// Reached, held, renewed: each with what was seen, or what is missing.
+  @MarkupBuilder static func tests(_ row: LimitRow) -> Markup {
+    if let tests = row.tests {
+      element(.ul, .class("plain")) {
+        for test in tests {
+          element(.li) {
+            Badge.of(test.outcome)
+            " "
+            element(.strong, text: test.test.rawValue)
+            ": \(test.sentence)"
+            test.required || test.outcome == .kept ? "" : " (accepted by the scenario)"
+          }
+        }
+      }
     }
   }
 

@@ -18,6 +18,11 @@ struct LimitsSection: ReportSection {
           .number("refused"), .number("unknown"), .text(""),
         ], rows: result.limits.map(row)
       ).markup,
+      element(
+        .p, .class("lead"),
+        text:
+          "Keys are different values of the policy's key. Admitted are requests that the limiter let through, whatever the API answered then; refused are those that any limiter refused; of the unknown no answer came."
+      ),
       .group(
         result.limits.enumerated().filter { $1.verdict != .inconclusive }.map { index, row in
           LimitArticle(row: row, number: index + 1, duration: result.run.duration).markup
@@ -29,12 +34,13 @@ struct LimitsSection: ReportSection {
     let rows = result.limits.filter { $0.verdict == .inconclusive }
     guard !rows.isEmpty else { return .nothing }
     return element(.details) {
-      element(.summary, text: "Why \(counted(rows.count, "limit")) \(rows.count == 1 ? "is" : "are") inconclusive")
+      element(.summary, text: "Why \(counted(rows.count, "limit")) \(rows.count == 1 ? "was" : "were") not tested")
       element(.ul, .class("plain")) {
         for row in rows {
           element(.li) {
             element(.span, .class("name"), text: row.name)
-            ": \(row.sentence)"
+            row.tests == nil ? ": \(row.sentence)" : ""
+            LimitArticle.tests(row)
           }
         }
       }

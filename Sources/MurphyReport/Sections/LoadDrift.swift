@@ -18,6 +18,14 @@ struct LoadDrift {
 
   private func share(_ stage: LoadOccurrence) -> Double { Double(stage.occurrences) / Double(stage.requests) }
 
+  /// A share only where each request can show the finding once.
+  private func amount(_ stage: LoadOccurrence) -> String {
+    let requests = counted(stage.requests, "request")
+    return stage.occurrences > stage.requests
+      ? "\(Figure.count(stage.occurrences).text) times in \(requests)"
+      : "\(Figure.percent(stage.occurrences, of: stage.requests).text) of \(requests)"
+  }
+
   private func line(_ stage: LoadOccurrence, _ highest: Double) -> Markup {
     element(.li) {
       element(.span, .class("stage"), text: "\(stage.stage)")
@@ -26,8 +34,7 @@ struct LoadDrift {
       }
       element(
         .span, .class("share"),
-        text:
-          "\(Figure.percent(stage.occurrences, of: stage.requests).text) of \(counted(stage.requests, "request")) at \(Figure.rate(stage.rate).text)"
+        text: "\(amount(stage)) at \(Figure.rate(stage.rate).text)"
       )
     }
   }

@@ -34,7 +34,7 @@ struct PromisesSection: ReportSection {
 
   private func untestedList(_ untested: [Promise]) -> Markup {
     element(.details, .class("numbers")) {
-      element(.summary, text: "\(counted(untested.count, "documented limit")) not asked for, and not tested")
+      element(.summary, text: "\(counted(untested.count, "promise")) not asked for, and not tested")
       list(untested, style: "kept")
     }
   }

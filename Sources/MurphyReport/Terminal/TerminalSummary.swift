@@ -112,9 +112,16 @@ public struct TerminalSummary: Sendable {
     let all = result.promises
     let open = all.filter { $0.outcome != .kept && $0.outcome != .untested }
     let kept = all.count { $0.outcome == .kept }
-    let untested = all.count - open.count - kept
-    var lines = open.prefix(Self.promisesShown).flatMap { promise in
-      let style: TerminalText.Style = promise.outcome == .broken ? .red : .yellow
+    let untested = all.filter { $0.outcome == .untested }
+    var lines = lines(open)
+    if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
+    return lines + self.lines(untested)
+  }
+
+  private func lines(_ promises: [Promise]) -> [String] {
+    var lines = promises.prefix(Self.promisesShown).flatMap { promise in
+      let style: TerminalText.Style =
+        promise.outcome == .broken ? .red : promise.outcome == .untested ? .faint : .yellow
       let label = promise.outcome.sign + " " + promise.outcome.word
       let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
       let indent = TerminalText.columns(label + blank) + 1
@@ -124,11 +131,8 @@ public struct TerminalSummary: Sendable {
         index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: indent) + words
       }
     }
-    if open.count > Self.promisesShown { lines.append(paint("and \(open.count - Self.promisesShown) more", .faint)) }
-    if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
-    if untested > 0 {
-      lines.append(paint("· untested", .faint) + " \(counted(untested, "documented limit"))")
-    }
+    let cut = promises.count - Self.promisesShown
+    if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
     return lines
   }
 
@@ -137,8 +141,11 @@ public struct TerminalSummary: Sendable {
     let promises = result.promises
     if result.verdict == .fail, promises.contains(where: { $0.outcome == .broken }) { return [] }
     let said = promises.map(\.sentence).joined(separator: "\n")
-    return result.reasons.prefix(8).filter { !said.contains($0.withoutFullStop) }
-      .flatMap { indented(TerminalText.safe($0)) }
+    return result.reasons.prefix(8).filter { reason in
+      !said.contains(reason.withoutFullStop)
+        && !promises.contains { !$0.sentence.isEmpty && reason.hasSuffix($0.sentence) }
+    }
+    .flatMap { indented(TerminalText.safe($0)) }
   }
 
   private var verdict: String {

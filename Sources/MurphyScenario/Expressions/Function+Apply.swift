@@ -9,7 +9,7 @@ extension Function {
   ) throws(EvaluationError) -> JSONValue {
     switch self {
     case .uuid, .pick, .sample, .shuffle, .int, .float, .digits, .string, .words, .email:
-      return try draw(arguments, &random)
+      return try draw(arguments, &scope, &random)
     case .count, .first, .last, .contains, .join, .slice, .unique, .sorted, .reversed, .sum:
       return try readList(arguments)
     case .round, .floor, .ceil, .abs, .min, .max:

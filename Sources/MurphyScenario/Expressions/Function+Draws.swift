@@ -3,9 +3,11 @@ import MurphyModel
 
 extension Function {
   /// The functions that take values of the stream.
-  func draw(_ arguments: [JSONValue], _ random: inout RandomSource) throws(EvaluationError) -> JSONValue {
+  func draw(
+    _ arguments: [JSONValue], _ scope: inout Scope, _ random: inout RandomSource
+  ) throws(EvaluationError) -> JSONValue {
     switch self {
-    case .uuid: return .string(random.uuid())
+    case .uuid: return .string(scope.unique.draw { random.uuid(salt: $0) })
     case .email: return .string("\(Self.letters(8, &random))@example.com")
     case .pick:
       let elements = try list(arguments[0])
@@ -24,7 +26,10 @@ extension Function {
     case .digits:
       let count = try whole(arguments[0], 0...10_000)
       return .string(String(decoding: (0..<count).map { _ in UInt8(48 + random.index(below: 10)) }, as: UTF8.self))
-    case .string: return .string(Self.letters(try size(arguments, most: 100_000, &random), &random))
+    case .string:
+      let count = try size(arguments, most: 100_000, &random)
+      guard count >= UniqueValues.shortestString else { return .string(Self.letters(count, &random)) }
+      return .string(scope.unique.draw { Self.letters(count, salt: $0, &random) })
     default:
       let count = try size(arguments, most: 10_000, &random)
       return .string(
@@ -55,9 +60,14 @@ extension Function {
     return low + random.index(below: high - low + 1)
   }
 
-  private static func letters(_ count: Int, _ random: inout RandomSource) -> String {
+  private static func letters(_ count: Int, salt: UInt64? = nil, _ random: inout RandomSource) -> String {
     let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
-    return String(decoding: (0..<count).map { _ in alphabet[random.index(below: alphabet.count)] }, as: UTF8.self)
+    var pad = salt.map { RandomSource(seed: $0) }
+    let letters = (0..<count).map { _ in
+      let place = random.index(below: alphabet.count) + (pad?.index(below: alphabet.count) ?? 0)
+      return alphabet[place % alphabet.count]
+    }
+    return String(decoding: letters, as: UTF8.self)
   }
 
   /// The first `count` places of a Fisher-Yates shuffle.

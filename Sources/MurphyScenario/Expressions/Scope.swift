@@ -23,6 +23,8 @@ package struct Scope: Sendable {
   package var session = ""
   /// How often `seq()` was called.
   package var sequence = 0
+  /// Draws and remembers values that are meant to be unique.
+  package var unique = UniqueValues()
   /// The wall clock, nanoseconds since 1970; nil where a plan is drawn without running it.
   package var clock: (@Sendable () -> Int64)?
 

@@ -1,17 +1,21 @@
 import MurphyJSON
 import MurphyModel
 
-/// Everything of a run that is known before a byte is sent. The same scenario and seed give the same plan.
+/// Everything of a run that is known before a byte is sent. The same scenario and seed give the same plan, but for
+/// values that carry a run's salt.
 package struct Plan: Sendable {
   package let scenario: Scenario
   package let seed: UInt64
+  /// How values that are meant to be unique are drawn.
+  package let unique: UniqueValues
   package let mix: SessionMix
   private let clock: ArrivalClock
   private let ranks: FeedRanks
 
-  package init(scenario: Scenario, seed: UInt64) {
+  package init(scenario: Scenario, seed: UInt64, unique: UniqueValues = UniqueValues()) {
     self.scenario = scenario
     self.seed = seed
+    self.unique = unique
     mix = SessionMix(shares: scenario.sessions.map(\.share), seed: seed)
     ranks = FeedRanks(mix: mix, scenario: scenario)
     if case .open(let stages, let pattern) = scenario.load {
@@ -55,6 +59,7 @@ package struct Plan: Sendable {
   package func start(_ arrival: Arrival, clock: (@Sendable () -> Int64)?) throws(EvaluationError) -> SessionStart? {
     let script = scenario.sessions[arrival.session]
     var scope = Scope(variables: scenario.variables.count, clock: clock)
+    scope.unique = unique
     scope.user = arrival.user
     scope.arrival = arrival.index
     scope.iteration = arrival.iteration

@@ -15,6 +15,9 @@ package struct PlanText {
   package var text: String {
     let scenario = plan.scenario
     var lines = ["plan of \(scenario.name), seed \(plan.seed)"]
+    lines.append(
+      plan.unique.salt.map { "  uuid() and long string() as with the salt \($0)" }
+        ?? "  uuid() and long string() as without a salt: each run salts them anew, or with --salt")
     lines += scenario.load.lines.map { "  \($0)" }
     let arrivals = arrivals
     lines.append(

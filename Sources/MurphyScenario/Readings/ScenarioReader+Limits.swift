@@ -33,6 +33,7 @@ extension ScenarioReader {
     if let refusals = entries["refusals"] { policy?.refusals = self.refusals(refusals) }
     policy?.tick = duration(entries["tick"], "tick", positive: true)
     if entries["aligned"].flatMap({ known($0, among: ["epoch"], "aligned") }) != nil { policy?.alignedToEpoch = true }
+    if let tested = entries["tested"] { policy?.tested = aspects(tested) }
     let refusalBudget = duration(entries["refusal-budget"], "refusal-budget", positive: true)
     let longestWait = duration(entries["longest-wait"], "longest-wait", positive: true)
     guard let policy, operations != nil, key != nil else { return nil }
@@ -99,6 +100,11 @@ extension ScenarioReader {
     counting.failed = counted("failed") ?? counting.failed
     counting.refused = counted("refused") ?? counting.refused
     return counting
+  }
+
+  /// A list of what a run must have tested.
+  private func aspects(_ node: Node) -> [LimitAspect]? {
+    elements(node, "tested")?.compactMap { choice($0, "what must be tested", LimitAspect.self) }
   }
 
   private func refusals(_ node: Node) -> [RefusalRule] {

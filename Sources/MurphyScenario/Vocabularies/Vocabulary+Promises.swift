@@ -109,6 +109,10 @@ extension Vocabulary {
       Key(
         name: "aligned", summary: "epoch: windows begin at whole multiples of their length since 1970.",
         shape: .choice(["epoch"])),
+      Key(
+        name: "tested",
+        summary: "What the run must have tested of it, by default both; the rest is shown as not tested.",
+        shape: .list(.choice(LimitAspect.allCases.map(\.rawValue)))),
       Key(name: "refusal-budget", summary: "The slowest that a refusal may be.", shape: .duration),
       Key(name: "longest-wait", summary: "The longest wait that a refusal may ask for.", shape: .duration),
     ], alternatives: [["allow", "rate"]])

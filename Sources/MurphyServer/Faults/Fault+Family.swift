@@ -16,7 +16,8 @@ extension Fault {
       .transport
     case .limitPlusOne, .limitMinusOne, .limitWindowShort, .limitWindowLong, .limitKeyGlobal, .limitKeyAddress,
       .limitKeyPath, .limitSpoofable, .limitRace, .limitPerProcess, .limitCountsRefused, .limitCountsFailed,
-      .limitNeverResets, .limitUnlimited, .limitSlowsNeighbours, .limitHTML, .limit503, .limitSilent,
+      .limitNeverResets, .limitFreshRefused, .limitUnlimited, .limitSlowsNeighbours, .limitHTML, .limit503,
+      .limitSilent,
       .retryAfterShort, .retryAfterLong, .retryAfterConstant, .retryAfterMilliseconds, .retryAfterMissing,
       .retryAfterFraction, .retryAfterMismatch, .rateHeadersLimit, .rateHeadersRemaining, .rateHeadersReset:
       .limits

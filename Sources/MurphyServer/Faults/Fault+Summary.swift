@@ -74,6 +74,7 @@ extension Fault {
       "refused requests count and extend the wait (for fixed-aligned, nothing is to be seen)"
     case .limitCountsFailed: "requests refused for their own mistake (400, 404) count"
     case .limitNeverResets: "once refused, a client stays refused"
+    case .limitFreshRefused: "a client that was never seen before is refused for its first window"
     case .limitUnlimited: "nothing is limited"
     case .limitSlowsNeighbours: "while one client is refused, the others are answered 400 ms later"
     case .limitHTML: "refusals are HTML pages"

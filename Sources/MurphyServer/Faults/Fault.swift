@@ -97,6 +97,7 @@ public enum Fault: String, CaseIterable, Sendable {
   case limitCountsRefused = "limit-counts-refused"
   case limitCountsFailed = "limit-counts-failed"
   case limitNeverResets = "limit-never-resets"
+  case limitFreshRefused = "limit-fresh-refused"
   case limitUnlimited = "limit-unlimited"
   case limitSlowsNeighbours = "limit-slows-neighbours"
   case limitHTML = "limit-html"

@@ -12,6 +12,8 @@ final class LimitGate: Sendable {
   private struct Memory {
     /// Keys that the fault keeps out for good.
     var lockedOut: Set<String> = []
+    /// When the fault saw each key for the first time.
+    var firstSeen: [String: Int64] = [:]
     var lastRefusal: (key: String, time: Int64)?
   }
 
@@ -35,6 +37,7 @@ final class LimitGate: Sendable {
     let key = caller.limitKey(faults)
     var decision = try await decide(limiter, key)
     if faults.has(.limitNeverResets) { keepOut("\(policy) \(key)", limiter.rule, &decision) }
+    if faults.has(.limitFreshRefused) { refuseNew("\(policy) \(key)", limiter.rule, &decision) }
     guard decision.isAdmitted else {
       if faults.has(.limitSlowsNeighbours) {
         memory.withLock { $0.lastRefusal = (key, MonotonicClock.now()) }
@@ -83,6 +86,18 @@ final class LimitGate: Sendable {
         decision = LimitDecision(isAdmitted: false, wait: rule.window, remaining: 0, reset: rule.window)
       }
     }
+  }
+
+  private func refuseNew(_ key: String, _ rule: LimitRule, _ decision: inout LimitDecision) {
+    let now = MonotonicClock.now()
+    let known = memory.withLock { memory in
+      let first = memory.firstSeen[key] ?? now
+      memory.firstSeen[key] = first
+      return now - first
+    }
+    guard known < rule.window else { return }
+    let wait = rule.window - known
+    decision = LimitDecision(isAdmitted: false, wait: wait, remaining: 0, reset: wait)
   }
 
   private func isNeighbourOfRefused(_ key: String) -> Bool {

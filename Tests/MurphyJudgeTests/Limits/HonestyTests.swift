@@ -173,6 +173,28 @@ import Testing
     #expect(found >= logs * 8 / 10)
   }
 
+  @Test(arguments: [0, 1, 2, 3])
+  func `a wait or a remainder that the declared window cannot have is found in one window`(_ lie: Int) {
+    var builder = LogBuilder()
+    builder.drawsDevices = true
+    for index in 0..<5 {
+      let sent = 1 + Double(index) * 0.1
+      let remaining = 3 - index + (lie == 1 ? 1 : 0)
+      let said =
+        index < 4
+        ? [HeaderField("x-ratelimit-limit", "4"), HeaderField("x-ratelimit-remaining", "\(remaining)")]
+        : [HeaderField("retry-after", lie == 2 ? "10" : lie == 3 ? "90" : "20")]
+      builder.add(sent, sent + 0.01, index < 4 ? 200 : 429, headers: said)
+    }
+    let policy = Self.policy(.fixed, 4, 20, tick: 0.001)
+    let found = LimitJudge.judge(log: builder.log, policies: [policy]).findings.filter { $0.severity == .error }
+    let kinds = Set(found.map(\.kind))
+    let expected: [Set<String>] = [
+      [], ["limit.remaining-too-high"], ["limit.retry-after-too-short"], ["limit.retry-after-too-long"],
+    ]
+    #expect(kinds == expected[lie])
+  }
+
   @Test(arguments: [false, true])
   func `neighbours of a refused client are only said to be slowed when they are`(_ slowed: Bool) {
     var random = RandomSource(seed: 5)

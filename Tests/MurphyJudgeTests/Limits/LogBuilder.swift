@@ -4,10 +4,15 @@ import MurphyModel
 struct LogBuilder {
   var log = LimitLog(start: Instant(nanoseconds: 1_000_000_000))
 
+  /// Whether devices named from now on carry values that were drawn in the run.
+  var drawsDevices = false
+
   init(operations: [String] = ["voteLaw"]) { log.operations = operations }
 
   mutating func identity(_ device: String, address: String = "127.0.0.1") -> UInt32 {
-    let identity = ClientIdentity(sourceAddress: address, headers: [HeaderField("x-device-id", device)])
+    let identity = ClientIdentity(
+      sourceAddress: address, headers: [HeaderField("x-device-id", device)],
+      fresh: drawsDevices ? ["x-device-id"] : [])
     if let known = log.identities.firstIndex(of: identity) { return UInt32(known) }
     log.identities.append(identity)
     return UInt32(log.identities.count - 1)

@@ -28,6 +28,7 @@ import Testing
     case .limitMinusOne: return try await admitted(of: 8, client) == 3
     case .limitUnlimited: return try await admitted(of: 8, client) == 8
     case .limitPerProcess: return try await admitted(of: 12, client) == 8
+    case .limitFreshRefused: return try await admitted(of: 2, client.with(device: "new")) == 0
     case .limitKeyPath: return try await admitted(of: 8, client, law: { $0 + 1 }) == 8
     case .limitSilent: return try await admitted(of: 8, client) == 8
     case .limitRace:

@@ -6,6 +6,7 @@ extension HonestyJudge {
     guard !shared else { return }
     judgeRepeats(trace)
     judgeJumps(trace)
+    judgeExcess(trace)
   }
 
   /// Two admissions of one fixed window that leave the same number remaining: an update was lost, which is proof of a
@@ -38,6 +39,24 @@ extension HonestyJudge {
         }
       }
       seen[remaining] = Seen(event: event, low: end.low, high: end.high)
+    }
+  }
+
+  /// More remain than what was surely admitted in the key's first window leaves.
+  private func judgeExcess(_ trace: HonestyTrace) {
+    guard keepsPolicy, trace.startsQuiet, policy.algorithm == .fixed || policy.algorithm == .slidingLog,
+      let first = trace.events.first
+    else { return }
+    let end = first.sent - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
+    for event in trace.events where event.role == .certain && event.settled < end {
+      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].remaining,
+        answer.statements[0].limit ?? policy.allowance == policy.allowance
+      else { continue }
+      let before = trace.admissions(before: event.sent)
+      guard remaining > policy.allowance - 1 - before else { continue }
+      tally.add("remaining-too-high", .error, at: event) {
+        "\(remaining) remain for key \(trace.key) \(moment(event.sent)), when \(before) of \(policy.allowance) requests and this one had counted in its first window."
+      }
     }
   }
 

@@ -16,20 +16,21 @@ extension HonestyJudge {
         return true
       }
       switch event.role {
-      case .possible: continue
+      case .possible, .starter: continue
       case .certain:
         let client = UInt64(event.operation) << 32 | UInt64(event.identity)
         guard let promise = promises[client], let wait = wait(promise.refusal) else { continue }
         if promise.until > event.settled + 1 + tick + LimitTerms.slack {
           promises[client] = nil
           let refusal = promise.refusal
-          tally.add("retry-after-too-long", .error, at: refusal) {
+          tally.add("retry-after-too-long", .error, at: refusal, later: event) {
             "A refusal \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request was admitted after \(text(event.settled - refusal.sent)) of waiting alone."
           }
         }
       case .refused:
         settled.append(event)
         judgeLength(event, trace)
+        judgeShortness(event, trace)
         guard !shared else { continue }
         let change = trace.latestChange(upTo: event.settled)
         waiting.removeAll { $0.sent <= change }
@@ -37,7 +38,7 @@ extension HonestyJudge {
           guard let wait = wait(refusal) else { return false }
           return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
         }), let wait = wait(kept) {
-          tally.add("retry-after-too-short", .error, at: kept) {
+          tally.add("retry-after-too-short", .error, at: kept, later: event) {
             "A refusal \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it, with nothing else counted in between, was refused again."
           }
           waiting.removeAll()
@@ -88,6 +89,20 @@ extension HonestyJudge {
         "Retry-After says \(text(wait.seconds)), but a token returns every \(text(interval))."
       }
     case .slidingCounter, .any: return
+    }
+  }
+
+  /// A promise before any window can end that holds the requests which used up the allowance. A second is granted for
+  /// servers that round down.
+  private func judgeShortness(_ event: HonestyTrace.Event, _ trace: HonestyTrace) {
+    guard keepsPolicy, !shared, policy.counts.refused == .no, case .seconds(let seconds)? = answer(event)?.retryAfter,
+      policy.algorithm == .slidingLog || (policy.algorithm == .fixed && !trace.hasFailures),
+      let start = trace.earliestStart(before: event, allowance: policy.allowance)
+    else { return }
+    let end = start - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
+    guard event.settled + Double(seconds) < end - 1 - LimitTerms.slack else { return }
+    tally.add("retry-after-too-short", .error, at: event, discriminator: "window") {
+      "A refusal \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the allowance was sent from \(text(start)) on: no room returns before \(text(end))."
     }
   }
 

@@ -27,7 +27,7 @@ package struct HonestyJudge {
     tick = judged.gate
     self.keepsPolicy = keepsPolicy
     trustsStart = judged.options.startsQuiet
-    tally = HonestyTally(log: judged.log, options: judged.options)
+    tally = HonestyTally(log: judged.log, options: judged.options, policy: judged.policy)
     let log = judged.log
     let policy = judged.policy
     traces = judged.keys.map { HonestyTrace($0, log: log, policy: policy) }

@@ -9,9 +9,13 @@ final class HonestyTally {
 
   let log: LimitLog
   let options: LimitJudgeOptions
+  let policy: LimitPolicy
+  /// Requests of a script, at most.
+  private static let longestScript = 600
   private var entries: [String: Entry] = [:]
 
-  init(log: LimitLog, options: LimitJudgeOptions) {
+  init(log: LimitLog, options: LimitJudgeOptions, policy: LimitPolicy) {
+    self.policy = policy
     self.log = log
     self.options = options
   }
@@ -19,10 +23,11 @@ final class HonestyTally {
   /// - Parameters:
   ///   - kind: after `limit.`.
   ///   - discriminator: what equal occurrences share; the operation is added.
+  ///   - later: the request that shows that what the first one said is wrong.
   ///   - message, details: evaluated for the first occurrence only.
   func add(
     _ kind: String, _ severity: Finding.Severity, at event: HonestyTrace.Event, discriminator: String = "",
-    message: () -> String, details: () -> [String] = { [] }
+    later: HonestyTrace.Event? = nil, message: () -> String, details: () -> [String] = { [] }
   ) {
     let operation = log.operations[Int(event.operation)]
     let name = "\(kind)\u{1F}\(operation)\u{1F}\(discriminator)"
@@ -34,26 +39,41 @@ final class HonestyTally {
     }
     let finding = Finding(
       kind: "limit." + kind, severity: severity, operation: operation, message: message(), details: details(),
-      firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator, evidence: evidence(event))
+      firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator,
+      evidence: evidence(event, later, needsHistory: event.role == .refused || kind.hasPrefix("remaining")))
     entries[name] = Entry(finding: finding, order: entries.count)
   }
 
   var findings: [Finding] { entries.values.sorted { $0.order < $1.order }.map(\.finding) }
 
-  private func evidence(_ event: HonestyTrace.Event) -> Evidence {
+  private func evidence(_ event: HonestyTrace.Event, _ later: HonestyTrace.Event?, needsHistory: Bool) -> Evidence {
     let observation = log.observations[event.observation]
-    let operation = log.operations[Int(event.operation)]
     let identity = log.identities[Int(event.identity)]
-    let summary = options.operations.first { $0.id == operation }
+    let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
+    let request = script.request(event.observation, output: .answer)
     let body = observation.body < 0 ? nil : log.bodies[Int(observation.body)]
     let exchange = Exchange(
-      method: summary?.method ?? "GET", url: options.target + (summary?.path ?? ""),
+      method: request.method, url: request.url.shown,
       requestHeaders: identity.headers.map {
-        ["authorization", "cookie"].contains($0.name) ? HeaderField($0.name, "…") : $0
-      }, requestBody: nil, status: Int(observation.status),
+        log.secretHeaders.contains($0.name) ? HeaderField($0.name, "***") : $0
+      }, requestBody: request.body?.shown, status: Int(observation.status),
       responseHeaders: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)], responseBody: body,
       responseSize: body?.utf8.count ?? 0, sent: event.sent, took: (event.settled - event.sent) * 1e6)
-    let request = LimitScript(log: log, options: options).request(event.observation, output: .answer)
-    return Evidence(exchange: exchange, curl: request.text)
+    guard needsHistory else { return Evidence(exchange: exchange, curl: request.text) }
+    let indices = history(of: event, until: later?.sent ?? event.sent) + [later?.observation ?? event.observation]
+    return Evidence(exchange: exchange, curl: script.replay(indices, showingLast: true))
+  }
+
+  /// What the same client sent to the policy's operations within a window before the event, and from then on until
+  /// `end`: what made the limiter say what it said.
+  private func history(of event: HonestyTrace.Event, until end: Double) -> [Int] {
+    let from = event.sent - policy.window.inSeconds
+    let found = log.observations.indices.filter { index in
+      let observation = log.observations[index]
+      let sent = Double(observation.sent - log.start) * 1e-9
+      return observation.identity == event.identity && sent >= from && sent < end
+        && policy.covers(log.operations[Int(observation.operation)])
+    }
+    return found.suffix(Self.longestScript).sorted { log.observations[$0].sent < log.observations[$1].sent }
   }
 }

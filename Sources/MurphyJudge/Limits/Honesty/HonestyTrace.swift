@@ -17,6 +17,12 @@ struct HonestyTrace {
   let key: String
   /// Ascending by `sent`.
   let events: [Event]
+  /// Nothing was counted on this key for at least a window before its first request.
+  let startsQuiet: Bool
+  /// Some requests were let through and failed: they may have begun a window without being counted.
+  let hasFailures: Bool
+  /// Of the certain admissions, ascending by `settled`.
+  private let admitted: [(settled: Double, sent: Double)]
   /// Of the requests that may have counted: all that was sent, ascending, and the latest settled up to there.
   private let countedSent: [Double]
   private let latestSettled: [Double]
@@ -44,6 +50,9 @@ struct HonestyTrace {
         observation: index, answer: Int(headers), operation: observation.operation, identity: observation.identity)
     }
     .sorted { $0.sent < $1.sent }
+    startsQuiet = keyed.trace.startsQuiet
+    hasFailures = events.contains { $0.role == .possible && $0.settled < .infinity }
+    admitted = events.filter { $0.role == .certain }.map { ($0.settled, $0.sent) }.sorted { $0.settled < $1.settled }
     let counted = events.filter { $0.role != .refused || refusedMayCount }
     countedSent = counted.map(\.sent)
     sortedSettled = counted.map(\.settled).sorted()
@@ -58,6 +67,25 @@ struct HonestyTrace {
   func latestChange(upTo moment: Double) -> Double {
     let before = countedSent.count(upTo: moment)
     return before == 0 ? -.infinity : latestSettled[before - 1]
+  }
+
+  /// How many certain admissions were answered before `moment`.
+  func admissions(before moment: Double) -> Int {
+    var low = 0
+    var high = admitted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if admitted[middle].settled < moment { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// A moment before which none of the `allowance` requests was sent that are in force when the event is refused; nil
+  /// when so many were not surely admitted before and the key's past is unknown.
+  func earliestStart(before event: Event, allowance: Int) -> Double? {
+    let before = admissions(before: event.sent)
+    guard before >= allowance else { return startsQuiet ? events.first?.sent : nil }
+    return admitted[(before - allowance)..<before].lazy.map(\.sent).min()
   }
 
   /// The latest moment since which `allowance` requests can have counted when the event was decided: what refused it

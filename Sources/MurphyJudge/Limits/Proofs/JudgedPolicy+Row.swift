@@ -1,20 +1,23 @@
 import MurphyModel
 
 extension JudgedPolicy {
-  func row(_ verdicts: [Verdict]) -> LimitRow {
+  /// - Parameter evidence: what the traffic has shown of the policy.
+  func row(_ verdicts: [Verdict], evidence: LimitEvidence) -> LimitRow {
     var row = LimitRow(
       name: policy.name, operations: policy.operations, policy: policy.text, declaredBy: policy.declaredBy.rawValue,
       verdict: .consistent, sentence: "", keys: keys.count, requests: 0, admitted: 0, refused: 0, unknown: 0,
       allowance: Double(policy.allowance), window: policy.window.inSeconds)
     for key in keys {
       row.requests += key.observations.count
-      row.refused += key.trace.refused.count
+      row.refused += key.refusals
       for index in key.observations {
         let observation = log.observations[index]
         if observation.answered == nil || observation.status == 0 { row.unknown += 1 }
       }
     }
     row.admitted = row.requests - row.refused - row.unknown
+    let tests = tests(verdicts, evidence: evidence)
+    row.tests = tests
     if let worst = verdicts.first, worst.proof.tick >= gate {
       row.verdict = worst.proof.kind.verdict
       row.sentence = sentence(worst)
@@ -28,28 +31,26 @@ extension JudgedPolicy {
         sentence(doubtful)
         + " This holds for a server clock that steps by \(text(doubtful.proof.tick)) at most, and a limiter with "
         + "this window may have one that steps by \(text(gate)): say `tick:` in the policy to decide it."
-    } else if wasTested {
-      row.sentence = consistency
     } else {
-      row.verdict = .inconclusive
-      row.sentence =
-        keys.isEmpty
-        ? "No request counted towards it\(unkeyedNote)."
-        : "Nothing was refused and no key was admitted more than \(policy.allowance) times within \(policy.windowText): the traffic never tested it\(unkeyedNote)."
+      let open = tests.filter { $0.outcome == .notTested }
+      // An acceptance excuses what was not tested, but makes no promise kept of which nothing was tested.
+      let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept }
+      row.verdict = isKept ? .consistent : .inconclusive
+      row.sentence = tests.text + acceptance(open) + unkeyedNote
     }
     row.strips = strips(verdicts)
     return row
   }
 
-  private var consistency: String {
-    let refused = keys.reduce(0) { $0 + $1.trace.refused.count }
-    let admitted = keys.reduce(0) { $0 + $1.trace.certainSent.count }
-    return
-      "\(admitted) admissions and \(refused) refusals on \(keys.count) \(keys.count == 1 ? "key" : "keys") contradict nothing that it promises\(unkeyedNote)."
+  /// What the scenario accepts as untested.
+  private func acceptance(_ open: [LimitTest]) -> String {
+    guard let tested = policy.tested, !open.isEmpty, !open.contains(where: \.required) else { return "" }
+    return " The scenario accepts that: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
   }
 
   private var unkeyedNote: String {
-    unkeyed == 0 ? "" : "; \(unkeyed) requests without \(policy.key.text) were not judged"
+    unkeyed == 0
+      ? "" : " \(counted(unkeyed, "request")) without \(policy.key.text) \(unkeyed == 1 ? "was" : "were") not judged."
   }
 
   /// One finding for each kind of violation, for all keys together.
@@ -63,6 +64,9 @@ extension JudgedPolicy {
       }
       var details = [refutation(worst)].compactMap(\.self)
       details += witnessLines(worst)
+      if !worst.proof.isComplete {
+        details.append("Each other request of the key is granted as the possible beginning of a window.")
+      }
       if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show it.") }
       return Finding(
         kind: "limit." + kind.verdict.rawValue, severity: .error,
@@ -108,7 +112,7 @@ extension LimitProof.Kind {
 extension LimitTrace.Request {
   var decision: LimitDecision {
     switch role {
-    case .certain: .admitted
+    case .certain, .starter: .admitted
     case .possible: .unknown
     case .refused: .refused
     }

@@ -29,6 +29,10 @@ extension JudgedPolicy {
           "\(name) refused \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all refuse."
       }
       let counted = requests.count - 1
+      if verdict.proof.isFresh {
+        return
+          "\(name) refused a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no request" : "at most \(self.counted(counted, "request"))") could have counted since the key's value was drawn in this run: \(policy.text) still had room."
+      }
       return
         "\(name) refused a request of key \(key.key) at \(moment(refused.sent)) when at most \(counted) \(counted == 1 ? "request" : "requests") could have counted: \(policy.text) still had room."
     case .contradictory:
@@ -67,7 +71,8 @@ extension JudgedPolicy {
   /// A shell line that sends the witness again, with its pauses.
   func curl(_ verdict: Verdict) -> String? {
     let trace = keys[verdict.key].trace
-    return LimitScript(log: log, options: options).replay(verdict.proof.witness.map { trace.requests[$0].id })
+    let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
+    return script.replay(verdict.proof.witness.map { trace.requests[$0].id })
   }
 
   func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }

@@ -65,6 +65,12 @@ struct JudgedPolicy {
     policy.covers(log.operations[Int(log.observations[observation].operation)])
   }
 
+  /// Whether this policy explains a refusal, and no other that covers its operation can.
+  func alone(_ refusal: Int, beside others: [JudgedPolicy]) -> Bool {
+    !unexplained.contains(refusal)
+      && others.allSatisfy { !$0.covers(refusal) || ($0.isShared && $0.unexplained.contains(refusal)) }
+  }
+
   /// What is proven, the gravest first.
   func proofs(inexplicable: Set<Int>?) -> [Verdict] {
     keys.indices.compactMap { index in
@@ -79,20 +85,6 @@ struct JudgedPolicy {
       if leftCounts != rightCounts { return leftCounts }
       if left.proof.kind != right.proof.kind { return left.proof.kind > right.proof.kind }
       return (left.proof.witness.count, left.key) < (right.proof.witness.count, right.key)
-    }
-  }
-
-  /// Whether the traffic could have shown a violation: something was refused, or more than the allowance was admitted
-  /// within a window.
-  var wasTested: Bool {
-    keys.contains { key in
-      if !key.trace.refused.isEmpty { return true }
-      let sent = key.trace.certainSent
-      let settled = key.trace.certainSettled
-      guard sent.count > policy.allowance else { return false }
-      return (policy.allowance..<sent.count).contains {
-        settled[$0] - sent[$0 - policy.allowance] < policy.window.inSeconds
-      }
     }
   }
 }

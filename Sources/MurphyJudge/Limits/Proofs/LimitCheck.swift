@@ -29,7 +29,8 @@ package enum LimitCheck {
     guard let rule = rule(for: algorithm) else { return outcomeForAny(of: trace, terms: terms) }
     if let excess = rule.overAdmits(trace, terms) { return .overAdmission(excess) }
     if !trace.sharesRefusals {
-      let unexplained = rule.unexplainedRefusals(trace, terms, firstOnly: true)
+      var unexplained = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance, firstOnly: true)
+      if unexplained.isEmpty { unexplained = rule.unexplainedRefusals(trace, terms, firstOnly: true) }
       if !unexplained.isEmpty { return .overThrottling(unexplained) }
     }
     if let contradiction = rule.contradicts(trace, terms) {

@@ -13,6 +13,11 @@ package struct LimitProof: Sendable {
   package var witness: [Int]
   /// The coarsest server clock under which it still holds, seconds.
   package var tick: Double
+  /// Whether the witness proves it whatever else was sent; false when the key's other requests must be known as well,
+  /// since one that is missing may have begun a window.
+  package var isComplete = true
+  /// The key's value did not exist before this run, and that is part of the proof.
+  package var isFresh = false
   /// Every allowance up to this (over-admission) or from this on (over-throttling) is refuted.
   package var refutedAllowance: Int?
 
@@ -70,13 +75,15 @@ package struct LimitProof: Sendable {
     let hint = LimitCheck.excess(trace, algorithm, terms)?.hint ?? []
     // Around the hint the search costs little; without one the whole trace is bisected.
     let near = trace.requests(around: hint, within: 3 * terms.window)
-    let part = near.map { trace.restricted(to: $0) } ?? trace
+    let part = near.map { trace.keepingStarters($0, window: terms.longWindow) } ?? trace
     let local = LimitCheck.excess(part, algorithm, terms) == nil ? trace : part
     let reach = WitnessReduction.largest(from: terms.allowance, atMost: 4 * terms.allowance + 1000) {
       LimitCheck.excess(local, algorithm, terms.with(allowance: $0)) != nil
     }
     refutedAllowance = reach
-    witness = WitnessReduction.reduce(trace, hint: hint) { LimitCheck.excess($0, algorithm, terms) != nil }
+    let reduction = WitnessReduction(trace, algorithm, terms)
+    witness = reduction.witness(hint: hint)
+    isComplete = reduction.isComplete
   }
 
   private mutating func explainRefusal(
@@ -91,6 +98,17 @@ package struct LimitProof: Sendable {
     refutedAllowance = WitnessReduction.smallest(1...terms.allowance) {
       !refusals(terms.with(allowance: $0)).isEmpty
     }
+    // A fresh key needs no window: all that was ever sent with it counts.
+    if let early = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance).first(where: {
+      inexplicable?.contains(trace.requests[$0].id) ?? true
+    }) {
+      isFresh = true
+      let until = trace.requests[early].settled
+      witness = trace.requests.indices.filter {
+        $0 == early || (trace.requests[$0].sent <= until && trace.requests[$0].mayCount(refused: trace.refusedMayCount))
+      }
+      return
+    }
     let span = algorithm == .slidingCounter || algorithm == .any ? 2 * terms.window : terms.window
     witness = trace.requests(before: first, within: span)
   }
@@ -104,11 +122,8 @@ package struct LimitProof: Sendable {
     }
     // The earliest moment by which it was impossible: refusals settled by then, everything else sent by then.
     func seen(by moment: Double) -> LimitTrace {
-      trace.restricted(
-        to: trace.requests.indices.filter {
-          let request = trace.requests[$0]
-          return request.role == .refused ? request.settled <= moment : request.sent <= moment
-        })
+      trace.part(
+        trace.requests.filter { $0.role == .refused ? $0.settled <= moment : $0.sent <= moment })
     }
     let moments = trace.refused.map { trace.requests[$0].settled }.sorted()
     guard !moments.isEmpty else { return }
@@ -137,13 +152,17 @@ extension LimitCheck {
 
   /// Refusals that the algorithm cannot explain one by one; for `any` those that none of the five can.
   static func unexplainedRefusals(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms) -> [Int] {
-    if let rule = rule(for: algorithm) { return rule.unexplainedRefusals(trace, terms, firstOnly: false) }
+    let early = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance)
+    if let rule = rule(for: algorithm) {
+      let unexplained = rule.unexplainedRefusals(trace, terms, firstOnly: false)
+      return early.isEmpty ? unexplained : Set(unexplained).union(early).sorted()
+    }
     var common: Set<Int>?
     for rule in LimitAlgorithm.concrete.compactMap(rule(for:)) {
       let unexplained = Set(rule.unexplainedRefusals(trace, terms, firstOnly: false))
       common = common.map { $0.intersection(unexplained) } ?? unexplained
     }
-    return (common ?? []).sorted()
+    return (common ?? []).union(early).sorted()
   }
 }
 

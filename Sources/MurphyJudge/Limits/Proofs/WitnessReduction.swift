@@ -1,32 +1,55 @@
-/// Finds few requests that still prove what many prove.
+import MurphyModel
+
+/// Finds few requests that still prove an over-admission that many prove.
 ///
-/// Over-admission is monotone: adding admissions never excuses others. So the shortest proving prefix and then the
-/// shortest proving suffix of it are found by bisection, and single requests are dropped while the proof holds.
-package enum WitnessReduction {
-  /// - Parameters:
-  ///   - hint: requests among which a proof is expected; tried first.
-  ///   - fires: whether a trace still proves it.
-  /// - Returns: indices into `trace.requests`, ascending; a proof by themselves.
-  package static func reduce(
-    _ trace: LimitTrace, hint: [Int], budget: Int = 400, fires: (LimitTrace) -> Bool
-  ) -> [Int] {
+/// The shortest proving prefix and then the shortest proving suffix of it are found by bisection, and single requests
+/// are dropped while the proof holds. What is dropped may have begun a window, so the proof must hold with windows that
+/// begin at any moment; where it does not, the dropped requests stay in it as starters.
+package struct WitnessReduction {
+  private let trace: LimitTrace
+  private let algorithm: LimitAlgorithm
+  private let terms: LimitTerms
+  private let budget: Int
+  /// Whether the witness needs no knowledge of the key's other requests.
+  package let isComplete: Bool
+
+  /// - Parameter budget: how often it may be tried to drop some requests.
+  package init(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, budget: Int = 400) {
+    self.trace = trace
+    self.algorithm = algorithm
+    self.terms = terms
+    self.budget = budget
+    isComplete = LimitCheck.excess(trace.alone(trace.requests.indices), algorithm, terms) != nil
+  }
+
+  /// The trace that a choice of requests is judged by.
+  package func part(_ indices: some Sequence<Int>) -> LimitTrace {
+    isComplete ? trace.alone(indices) : trace.keepingStarters(indices, window: terms.longWindow)
+  }
+
+  private func fires(_ indices: some Sequence<Int>) -> Bool {
+    LimitCheck.excess(part(indices), algorithm, terms) != nil
+  }
+
+  /// Indices into the trace's requests, ascending.
+  ///
+  /// - Parameter hint: requests among which a proof is expected; tried first.
+  package func witness(hint: [Int]) -> [Int] {
     var chosen = hint
-    if hint.isEmpty || !fires(trace.restricted(to: hint)) {
-      var certain = trace.requests.indices.filter { trace.requests[$0].role != .refused }
+    if hint.isEmpty || !fires(hint) {
+      var certain = trace.requests.indices.filter { trace.requests[$0].role == .certain }
       // A refusal proves nothing, but its moment may show how much was counted by then.
-      if !fires(trace.restricted(to: certain)) { certain = Array(trace.requests.indices) }
-      let end = smallest(1...max(certain.count, 1)) { fires(trace.restricted(to: certain.prefix($0))) }
+      if !fires(certain) { certain = Array(trace.requests.indices) }
+      let end = Self.smallest(1...max(certain.count, 1)) { fires(certain.prefix($0)) }
       let prefix = certain.prefix(end)
-      let length = smallest(1...max(prefix.count, 1)) { fires(trace.restricted(to: prefix.suffix($0))) }
+      let length = Self.smallest(1...max(prefix.count, 1)) { fires(prefix.suffix($0)) }
       chosen = Array(prefix.suffix(length))
     }
-    return dropping(from: chosen, trace, budget: budget, fires: fires)
+    return dropping(from: chosen)
   }
 
   /// Drops chunks, then single requests, as long as what is left still proves it.
-  private static func dropping(
-    from start: [Int], _ trace: LimitTrace, budget: Int, fires: (LimitTrace) -> Bool
-  ) -> [Int] {
+  private func dropping(from start: [Int]) -> [Int] {
     var chosen = start
     var tries = 0
     var size = max(1, chosen.count / 2)
@@ -37,7 +60,7 @@ package enum WitnessReduction {
         var fewer = chosen
         fewer.removeSubrange(index..<min(index + size, chosen.count))
         tries += 1
-        if !fewer.isEmpty, fires(trace.restricted(to: fewer)) {
+        if !fewer.isEmpty, fires(fewer) {
           chosen = fewer
           dropped = true
         } else {
@@ -49,7 +72,7 @@ package enum WitnessReduction {
     }
   }
 
-  /// The smallest number in the range for which a monotone condition holds; the largest if for none.
+  /// The smallest number in the range for which a condition was seen to hold, by bisection; the largest if for none.
   static func smallest(_ range: ClosedRange<Int>, where holds: (Int) -> Bool) -> Int {
     var low = range.lowerBound
     var high = range.upperBound

@@ -11,10 +11,13 @@
 /// states keep the hull of where such a request can lie, which is permissive. No path to the last admission is the
 /// contradiction. O(n · requests in flight).
 ///
+/// In a trace that may miss requests a window may begin at any moment, W after the one before: see ``FreeWindowSearch``.
+///
 /// A refusal that is certainly inside a window demands that L admissions came before it in that window.
 package enum FixedWindowRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
-    isFeasible(trace, terms, refusals: nil) ? nil : OverAdmission()
+    if trace.mayMissRequests { return FreeWindowSearch(trace, terms).isFeasible() ? nil : OverAdmission() }
+    return isFeasible(trace, terms, refusals: nil) ? nil : OverAdmission()
   }
 
   /// A fixed window admits no less than the sliding log: any refusal needs L admissions within W before it.
@@ -24,7 +27,9 @@ package enum FixedWindowRule: LimitRule {
 
   package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? {
     // Unknown requests may begin windows unseen: only the log rule above remains then.
-    guard trace.startsQuiet, trace.doubtful.isEmpty, !trace.sharesRefusals, !trace.refused.isEmpty else { return nil }
+    guard trace.startsQuiet, trace.doubtful.isEmpty, !trace.mayMissRequests, !trace.sharesRefusals,
+      !trace.refused.isEmpty
+    else { return nil }
     let refusals = trace.refused.map { trace.requests[$0] }
     if isFeasible(trace, terms, refusals: refusals) { return nil }
     return Contradiction(refusalsAlone: false, requests: [])

@@ -5,8 +5,8 @@
 package protocol LimitRule {
   /// Whether no such limiter, however the refusals came about, can have admitted all certain requests.
   ///
-  /// Monotone: requests that prove it together with others prove it alone once the others are not needed, and
-  /// what refutes an allowance refutes all smaller ones.
+  /// What refutes an allowance refutes all smaller ones. Requests may be left out of a proof only as
+  /// ``LimitTrace/keepingStarters(_:window:)`` and ``LimitTrace/alone(_:)`` do.
   static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission?
 
   /// Indices of refused requests that no such limiter can have refused, each by itself.

@@ -75,7 +75,7 @@ struct SlidingCounterSearch {
 
   private func isContradicted(_ index: Int, _ cell: inout Cell) -> Bool {
     let request = trace.requests[index]
-    if request.role == .possible { return false }
+    if request.role == .possible || request.role == .starter { return false }
     let from = request.sent - terms.tick
     let number = ((from - cell.p1) / terms.window).rounded(.down)
     if number != cell.number { cell.move(to: number, trace, terms, sent: sent) }

@@ -7,6 +7,8 @@ package struct KeyedTrace: Sendable {
   package var trace: LimitTrace
   /// All of the key's observations, also those that the trace leaves out.
   package var observations: [Int]
+  /// How many of them were refused, also where the trace leaves a refusal out.
+  package var refusals: Int
 
   /// Splits a log by a policy's key, busiest key first. O(n log n) in the observations covered.
   ///
@@ -17,6 +19,7 @@ package struct KeyedTrace: Sendable {
     let covered = log.operations.map { policy.covers($0) }
     var keyOfIdentity: [Int] = []
     var keys: [String] = []
+    var fresh: [Bool] = []
     var indexOfKey: [String: Int] = [:]
     for identity in log.identities {
       guard let value = policy.key.value(for: identity) else {
@@ -25,10 +28,12 @@ package struct KeyedTrace: Sendable {
       }
       if let known = indexOfKey[value] {
         keyOfIdentity.append(known)
+        fresh[known] = fresh[known] || policy.key.isFresh(for: identity)
       } else {
         indexOfKey[value] = keys.count
         keyOfIdentity.append(keys.count)
         keys.append(value)
+        fresh.append(policy.key.isFresh(for: identity))
       }
     }
     var members = [[Int]](repeating: [], count: keys.count)
@@ -41,31 +46,37 @@ package struct KeyedTrace: Sendable {
       (members[$1].count, $0) < (members[$0].count, $1)
     }
     let traces = order.map { key in
-      KeyedTrace(
-        key: readable(keys[key], policy.key), trace: trace(of: members[key], in: log, policy, shared, options),
-        observations: members[key])
+      let (trace, refusals) = trace(of: members[key], isFresh: fresh[key], in: log, policy, shared, options)
+      return KeyedTrace(
+        key: readable(keys[key], policy.key, secret: log.secretHeaders), trace: trace, observations: members[key],
+        refusals: refusals)
     }
     return (traces, unkeyed)
   }
 
-  private static func readable(_ value: String, _ key: LimitKey) -> String {
+  private static func readable(_ value: String, _ key: LimitKey, secret: Set<String>) -> String {
     if key.parts.isEmpty { return "everybody" }
     let parts = value.split(separator: "\u{1F}", omittingEmptySubsequences: false)
     return zip(parts, key.parts).map { text, part in
       if part == .token { return "token " + Finding.fingerprint(of: [String(text)]).prefix(6) }
+      if case .header(let name) = part, secret.contains(name) {
+        return name + " " + Finding.fingerprint(of: [String(text)]).prefix(6)
+      }
       return text.isEmpty ? "this host" : text.count > 40 ? text.prefix(18) + "…" + text.suffix(4) : String(text)
     }.joined(separator: " + ")
   }
 
   private static func trace(
-    of members: [Int], in log: LimitLog, _ policy: LimitPolicy, _ shared: Bool, _ options: LimitJudgeOptions
-  ) -> LimitTrace {
+    of members: [Int], isFresh: Bool, in log: LimitLog, _ policy: LimitPolicy, _ shared: Bool,
+    _ options: LimitJudgeOptions
+  ) -> (trace: LimitTrace, refusals: Int) {
     let timeout = options.decisionTimeout.inSeconds
     // Whether an answer is a refusal depends on the status, and rarely on the header set.
     let statuses = Set(policy.refusals.map { UInt16(clamping: $0.status) })
     var requests: [LimitTrace.Request] = []
     requests.reserveCapacity(members.count)
     var passing: [(sent: Double, settled: Double)] = []
+    var refusals = 0
     for index in members {
       let observation = log.observations[index]
       let sent = Double(observation.sent - log.start) * 1e-9
@@ -81,14 +92,15 @@ package struct KeyedTrace: Sendable {
           headers: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)])
       {
         role = .refused
+        refusals += 1
       } else if observation.status >= 400 {
         switch policy.counts.failed {
         case .yes: break
         case .perhaps: role = .possible
         case .no:
-          // Counted until the limiter learnt that it failed, perhaps, and given back then.
+          // Counted until the limiter learnt that it failed, perhaps, and given back then; a window that it began lasts.
           passing.append((sent, settled))
-          continue
+          role = .starter
         }
       }
       requests.append(LimitTrace.Request(sent: sent, settled: settled, role: role, id: index))
@@ -108,8 +120,9 @@ package struct KeyedTrace: Sendable {
       }
     }
     let first = requests.lazy.map(\.sent).min() ?? 0
-    return LimitTrace(
+    let trace = LimitTrace(
       requests, startsQuiet: options.startsQuiet || first >= policy.window.inSeconds * (1 + LimitTerms.usualDrift),
-      refusedMayCount: shared || policy.counts.refused != .no, sharesRefusals: shared)
+      isFresh: isFresh, refusedMayCount: shared || policy.counts.refused != .no, sharesRefusals: shared)
+    return (trace, refusals)
   }
 }

@@ -31,7 +31,7 @@ extension LimitTrace {
     for other in stride(from: firstIndex(sentAfter: request.settled) - 1, through: 0, by: -1) where other != index {
       // Settled order differs from sent order by at most one request's flight; stop well before that matters.
       if requests[other].sent < request.sent - 2 * window - 60 { break }
-      if requests[other].role != .refused || refusedMayCount, requests[other].settled > request.sent - window {
+      if requests[other].mayCount(refused: refusedMayCount), requests[other].settled > request.sent - window {
         chosen.append(other)
       }
     }

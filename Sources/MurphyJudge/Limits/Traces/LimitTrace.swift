@@ -16,6 +16,8 @@ package struct LimitTrace: Sendable {
     case possible
     /// Refused by the limiter.
     case refused
+    /// Takes nothing from the allowance, but may have begun a window of a limiter whose windows begin with a request.
+    case starter
   }
 
   /// One request; `settled` bounds the decision from above also where no answer came.
@@ -42,10 +44,14 @@ package struct LimitTrace: Sendable {
   package let possibleSettled: [Double]
   /// Indices of the refused, ascending by `sent`.
   package let refused: [Int]
-  /// Requests that are possible and not certain, ascending by `sent`.
+  /// Requests that may have begun a window without being certain: the possible and the starters, ascending by `sent`.
   package let doubtful: [Int]
   /// Nothing was counted on this key for at least a window before the first request.
   package let startsQuiet: Bool
+  /// The key's value did not exist before this run, so its first requests found the whole allowance.
+  package let isFresh: Bool
+  /// Requests of this key may be missing from the trace: any moment may have begun a window.
+  package let mayMissRequests: Bool
   /// Refused requests may themselves have been counted: they are among the possible.
   package let refusedMayCount: Bool
   /// Refusals may also stem from another limiter: only those that no limiter explains are proof.
@@ -53,7 +59,8 @@ package struct LimitTrace: Sendable {
 
   /// - Parameter requests: in any order; sorted here, O(n log n), O(n) when already ascending.
   package init(
-    _ requests: [Request], startsQuiet: Bool = true, refusedMayCount: Bool = false, sharesRefusals: Bool = false
+    _ requests: [Request], startsQuiet: Bool = true, isFresh: Bool = false, mayMissRequests: Bool = false,
+    refusedMayCount: Bool = false, sharesRefusals: Bool = false
   ) {
     var ordered = requests
     if !zip(ordered, ordered.dropFirst()).allSatisfy({ $0.sent <= $1.sent }) { ordered.sort { $0.sent < $1.sent } }
@@ -70,7 +77,7 @@ package struct LimitTrace: Sendable {
       case .certain:
         certainSent.append(request.sent)
         certainSettled.append(request.settled)
-      case .possible: doubtful.append(index)
+      case .possible, .starter: doubtful.append(index)
       case .refused: refused.append(index)
       }
     }
@@ -79,7 +86,7 @@ package struct LimitTrace: Sendable {
       possibleSent = certainSent
       possibleSettled = certainSettled
     } else {
-      for request in ordered where request.role != .refused || refusedMayCount {
+      for request in ordered where request.mayCount(refused: refusedMayCount) {
         possibleSent.append(request.sent)
         possibleSettled.append(request.settled)
       }
@@ -92,17 +99,25 @@ package struct LimitTrace: Sendable {
     self.possibleSettled = possibleSettled
     self.refused = refused
     self.doubtful = doubtful
-    self.startsQuiet = startsQuiet
+    self.startsQuiet = startsQuiet || isFresh
+    self.isFresh = isFresh
+    self.mayMissRequests = mayMissRequests
     self.refusedMayCount = refusedMayCount
     self.sharesRefusals = sharesRefusals
   }
 
   package var start: Double { requests.first?.sent ?? 0 }
 
-  /// The trace of some of its requests; an over-admission that they prove, the whole proves.
-  package func restricted(to indices: some Sequence<Int>) -> LimitTrace {
-    LimitTrace(
-      indices.map { requests[$0] }, startsQuiet: startsQuiet, refusedMayCount: refusedMayCount,
-      sharesRefusals: sharesRefusals)
+}
+
+extension LimitTrace.Request {
+  /// Whether it may have taken from the allowance.
+  @inline(__always)
+  func mayCount(refused refusedMayCount: Bool) -> Bool {
+    switch role {
+    case .certain, .possible: true
+    case .refused: refusedMayCount
+    case .starter: false
+    }
   }
 }

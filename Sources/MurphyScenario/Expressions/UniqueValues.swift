@@ -1,0 +1,33 @@
+/// Values that are meant to be unique: those of `uuid()` and of `string()` with at least 64 bits.
+///
+/// With the same seed a second run would draw them again and meet at the target what it left there the first time. So
+/// they carry a salt that each run draws for itself; arrivals, think times, choices and all other data do not.
+package struct UniqueValues: Sendable {
+  /// Characters of `string()` that hold 64 bits: 13 · log₂ 36 = 67.
+  package static let shortestString = 13
+  /// So many values are remembered at each end of a session: who its user is, and what was drawn last.
+  private static let remembered = 64
+
+  /// Nil leaves the values as the seed alone gives them.
+  package var salt: UInt64?
+  /// Whether the salt was drawn for this run, so that no earlier one can have sent the values.
+  package var isSaltNew = false
+  private var drawn: [String] = []
+
+  package init(salt: UInt64? = nil, isSaltNew: Bool = false) {
+    self.salt = salt
+    self.isSaltNew = isSaltNew
+  }
+
+  mutating func draw(_ value: (_ salt: UInt64?) -> String) -> String {
+    let value = value(salt)
+    if salt != nil, isSaltNew {
+      if drawn.count == 2 * Self.remembered { drawn.remove(at: Self.remembered) }
+      drawn.append(value)
+    }
+    return value
+  }
+
+  /// Whether a text cannot have existed before this run: a value drawn in it is part of the text.
+  package func isFresh(_ text: String) -> Bool { drawn.contains { text.contains($0) } }
+}

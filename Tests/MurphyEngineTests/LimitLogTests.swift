@@ -1,0 +1,67 @@
+import Foundation
+import MurphyEngine
+import MurphyModel
+import Testing
+import WildServer
+
+/// Who sent each request, as policies tell clients apart, and what was sent.
+@Suite struct LimitLogTests {
+  private static func run(_ yaml: String, isSaltNew: Bool = true, salt: UInt64? = 1) async throws -> RunRecord {
+    let server = try WildServer { request, connection in
+      connection.answer(request.method == "POST" ? 204 : 404)
+    }
+    defer { server.stop() }
+    return try await EngineFixture.run(
+      yaml + "\nexpect: { limits: { voteLaw: { allow: 3, per: 60s, key: X-Device-ID } } }", against: server.url
+    ) {
+      $0.salt = salt
+      $0.isSaltNew = isSaltNew
+    }
+  }
+
+  private static let steps = """
+    sessions:
+      vote:
+        steps:
+          - { call: voteLaw, path: { id: 1 }, body: { vote_type: up } }
+          - call: voteLaw
+            path: { id: 2 }
+            headers: { x-device-id: "${uuid()}" }
+            body: { vote_type: down }
+          - { call: voteLaw, path: { id: 3 }, headers: { X-Device-ID: constant }, body: {} }
+    load: [{ hold: 1/s, for: 1s }]
+    """
+
+  @Test func `a key header on a step gives the request an identity of its own`() async throws {
+    let log = try await Self.run(Self.steps).limitLog
+    let sent = log.observations.map { log.identities[Int($0.identity)] }
+    #expect(sent.count == 3)
+    #expect(sent.map(\.headers.count) == [0, 1, 1], "the first has no device")
+    #expect(sent[1].headers[0].name == "x-device-id" && sent[1].fresh == ["x-device-id"])
+    #expect(sent[2].headers == [HeaderField("x-device-id", "constant")] && sent[2].fresh == [])
+  }
+
+  @Test func `a step's header takes the place of the client's`() async throws {
+    let log = try await Self.run("client: { headers: { X-Device-ID: \"${uuid()}\" } }\n" + Self.steps).limitLog
+    let sent = log.observations.map { log.identities[Int($0.identity)] }
+    #expect(sent.map(\.headers.count) == [1, 1, 1])
+    #expect(Set(sent.map(\.headers)).count == 3)
+    #expect(sent.map(\.fresh) == [["x-device-id"], ["x-device-id"], []])
+  }
+
+  @Test func `values of a salt that was given are not new`() async throws {
+    let log = try await Self.run(Self.steps, isSaltNew: false).limitLog
+    #expect(log.identities.allSatisfy { $0.fresh.isEmpty })
+    let unsalted = try await Self.run(Self.steps, salt: nil)
+    #expect(unsalted.limitLog.identities.allSatisfy { $0.fresh.isEmpty })
+    #expect(unsalted.info.salt == nil)
+  }
+
+  @Test func `the log keeps what was sent, without the client's headers`() async throws {
+    let log = try await Self.run(Self.steps).limitLog
+    let requests = log.observations.map { log.requests[Int($0.request)] }
+    #expect(requests.map(\.url) == ["/laws/1/vote", "/laws/2/vote", "/laws/3/vote"].map { ShellWord($0) })
+    #expect(requests[1].body == ShellWord(#"{"vote_type":"down"}"#))
+    #expect(requests[1].headers.map(\.name) == ["Content-Type"])
+  }
+}

@@ -1,0 +1,117 @@
+import MurphyJudge
+import MurphyModel
+import Testing
+
+/// What a run must have seen before it says that a limit is kept.
+@Suite struct LimitEvidenceTests {
+  private static func judge(_ builder: LogBuilder, _ policies: LimitPolicy...) -> [LimitRow] {
+    LimitJudge.judge(log: builder.log, policies: policies, options: LimitJudgeTests.fresh).rows
+  }
+
+  private static func outcomes(_ row: LimitRow) -> [LimitTest.Outcome]? { row.tests?.map(\.outcome) }
+
+  /// `count` requests a hundredth of a second apart, the first `admitted` of them let through.
+  private static func burst(_ builder: inout LogBuilder, at start: Double, _ count: Int, admitted: Int) {
+    for index in 0..<count {
+      let sent = start + Double(index) * 0.01
+      builder.add(sent, sent + 0.005, index < admitted ? 200 : 429)
+    }
+  }
+
+  @Test(arguments: [(59, 12.0), (100, 12.0), (59, 100.0), (20, 12.0)])
+  func `a server without a limiter is never called kept`(_ admitted: Int, _ span: Double) {
+    var builder = LogBuilder()
+    for index in 0..<admitted {
+      let sent = 1 + Double(index) * span / Double(admitted)
+      builder.add(sent, sent + 0.005, 200)
+    }
+    let row = Self.judge(builder, LimitJudgeTests.policy(.any))[0]
+    // No algorithm admits more than twice the allowance within less than a window.
+    #expect(row.verdict == (admitted > 60 && span < 60 ? .overAdmission : .inconclusive), "\(row.sentence)")
+    if row.verdict == .inconclusive {
+      #expect(row.lacksEvidence)
+      #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
+      #expect(row.sentence.contains("Not tested: nothing was refused"), "\(row.sentence)")
+    }
+  }
+
+  @Test func `kept is what was reached, held and renewed`() {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 1, 35, admitted: 30)
+    var row = Self.judge(builder, LimitJudgeTests.policy())[0]
+    #expect(row.verdict == .inconclusive && row.lacksEvidence)
+    #expect(Self.outcomes(row) == [.kept, .kept, .notTested])
+    #expect(row.sentence.contains("the window's length was not tested"), "\(row.sentence)")
+
+    var accepting = LimitJudgeTests.policy()
+    accepting.tested = [.allowance]
+    row = Self.judge(builder, accepting)[0]
+    #expect(row.verdict == .consistent)
+    #expect(Self.outcomes(row) == [.kept, .kept, .notTested])
+    #expect(row.sentence.contains("Not tested: renewed") && row.sentence.contains("`tested: [allowance]`"))
+
+    builder.add(62, 62.01, 200)
+    row = Self.judge(builder, LimitJudgeTests.policy())[0]
+    #expect(row.verdict == .consistent, "\(row.sentence)")
+    #expect(Self.outcomes(row) == [.kept, .kept, .kept])
+  }
+
+  @Test func `an acceptance of everything asks for nothing and keeps nothing`() {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 1, 5, admitted: 5)
+    var policy = LimitJudgeTests.policy()
+    policy.tested = []
+    let row = Self.judge(builder, policy)[0]
+    #expect(row.verdict == .inconclusive)
+    #expect(!row.lacksEvidence)
+  }
+
+  @Test func `five an hour is not kept by a run that only met three a minute`() {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 1, 5, admitted: 3)
+    builder.add(62, 62.005, 200)
+    let minute = LimitJudgeTests.policy(.fixed, 3)
+    let hour = LimitJudgeTests.policy(.fixed, 5, window: .seconds(3600))
+    let rows = Self.judge(builder, hour, minute)
+    #expect(rows.map(\.verdict) == [.inconclusive, .consistent], "\(rows.map(\.sentence))")
+    #expect(Self.outcomes(rows[0]) == [.notTested, .notTested, .notTested])
+    #expect(Self.outcomes(rows[1]) == [.kept, .kept, .kept])
+  }
+
+  @Test func `a refusal that two policies explain is evidence for neither`() {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 1, 12, admitted: 10)
+    builder.add(62, 62.005, 200)
+    let device = LimitJudgeTests.policy(.fixed, 10)
+    let all = LimitPolicy(
+      name: "*", operations: [], algorithm: .fixed, allowance: 10, window: .seconds(30), key: .global)
+    for row in Self.judge(builder, device, all) {
+      #expect(row.verdict == .inconclusive)
+      #expect(row.sentence.contains("another policy explains all 2 refusals as well"), "\(row.sentence)")
+    }
+    // Declared twice, it is one counter.
+    var contract = device
+    contract.algorithm = .any
+    contract.declaredBy = .contract
+    #expect(Self.judge(builder, device, contract).map(\.verdict) == [.consistent, .consistent])
+  }
+
+  @Test func `a broken promise breaks its own test`() {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 1, 35, admitted: 32)
+    #expect(Self.outcomes(Self.judge(builder, LimitJudgeTests.policy())[0])?.first == .broken)
+    builder = LogBuilder()
+    Self.burst(&builder, at: 1, 35, admitted: 12)
+    #expect(Self.outcomes(Self.judge(builder, LimitJudgeTests.policy())[0])?[1] == .broken)
+  }
+
+  @Test func `every refusal is counted, also one that a failing request in flight excuses`() {
+    var builder = LogBuilder()
+    builder.add(1, 1.5, 404)
+    builder.add(1.1, 1.2, 429)
+    var policy = LimitJudgeTests.policy()
+    policy.counts.failed = .no
+    let row = Self.judge(builder, policy)[0]
+    #expect(row.requests == 2 && row.refused == 1 && row.admitted == 1 && row.unknown == 0)
+  }
+}
