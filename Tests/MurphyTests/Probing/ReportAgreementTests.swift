@@ -13,31 +13,29 @@ import Testing
     .header("x-device-id"), .sourceAddress, .global, .token, LimitKey([.sourceAddress, .header("x-device-id")]),
   ]
 
-  /// What a limiter may do wrong, by the name of the reference API's fault where it has one.
-  static let faults: [(name: String, change: (inout Behaviour, inout LimitRule) -> Void)] = [
-    ("none", { _, _ in }),
-    (
-      "limit-plus-one",
-      {
-        $1.allowance += 1; $1.burst += 1
-      }
-    ),
-    (
-      "limit-minus-one",
-      {
-        $1.allowance -= 1; $1.burst -= 1
-      }
-    ),
-    ("limit-window-short", { $1.window = $1.window * 3 / 4 }),
-    ("limit-window-long", { $1.window = $1.window * 4 / 3 }),
-    ("limit-key-path", { behaviour, _ in behaviour.countsPath = true }),
-    ("limit-spoofable", { behaviour, _ in behaviour.believesForwarded = true }),
-    ("limit-per-process", { behaviour, _ in behaviour.isSplit = true }),
-    ("limit-counts-refused", { behaviour, _ in behaviour.countsRefused = true }),
-    ("limit-counts-failed", { behaviour, _ in behaviour.countsFailed = true }),
-    ("limit-unlimited", { behaviour, _ in behaviour.isUnlimited = true }),
-    ("retry-after-long", { behaviour, _ in behaviour.retryFactor = 3 }),
+  /// What a limiter may do wrong: the names of the reference API's faults.
+  static let faults = [
+    "none", "limit-plus-one", "limit-minus-one", "limit-window-short", "limit-window-long", "limit-key-path",
+    "limit-spoofable", "limit-per-process", "limit-counts-refused", "limit-counts-failed", "limit-unlimited",
+    "retry-after-long",
   ]
+
+  private static func apply(_ fault: String, to behaviour: inout Behaviour, _ rule: inout MurphyServer.LimitRule) {
+    switch fault {
+    case "limit-plus-one": (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1)
+    case "limit-minus-one": (rule.allowance, rule.burst) = (rule.allowance - 1, rule.burst - 1)
+    case "limit-window-short": rule.window = rule.window * 3 / 4
+    case "limit-window-long": rule.window = rule.window * 4 / 3
+    case "limit-key-path": behaviour.countsPath = true
+    case "limit-spoofable": behaviour.believesForwarded = true
+    case "limit-per-process": behaviour.isSplit = true
+    case "limit-counts-refused": behaviour.countsRefused = true
+    case "limit-counts-failed": behaviour.countsFailed = true
+    case "limit-unlimited": behaviour.isUnlimited = true
+    case "retry-after-long": behaviour.retryFactor = 3
+    default: break
+    }
+  }
 
   static let algorithms: [(server: LimiterAlgorithm, declared: LimitAlgorithm)] = [
     (.fixed, .fixed), (.fixedAligned, .fixedAligned), (.slidingLog, .slidingLog), (.slidingCounter, .slidingCounter),
@@ -61,7 +59,7 @@ import Testing
 
   /// The whole way of `murphy limits`, without its network.
   private static func probed(
-    _ rule: LimitRule, _ behaviour: Behaviour, _ declared: LimitPolicy, seed: UInt64
+    _ rule: MurphyServer.LimitRule, _ behaviour: Behaviour, _ declared: LimitPolicy, seed: UInt64
   ) async throws -> ProbedLimit {
     let subject = subject()
     var options = ProbeOptions(
@@ -83,19 +81,19 @@ import Testing
     let algorithm = Self.algorithms[number]
     for (index, fault) in Self.faults.enumerated() {
       // Faults of the counting under one key each; the sound limiter under all.
-      let keys = fault.name == "none" ? Self.keys : [Self.keys[(index + number) % Self.keys.count], declaredKey]
+      let keys = fault == "none" ? Self.keys : [Self.keys[(index + number) % Self.keys.count], declaredKey]
       for key in keys {
         var behaviour = Behaviour(key: key)
-        var rule = LimitRule(algorithm: algorithm.server, allowance: 20, window: 4_000_000_000)
-        fault.change(&behaviour, &rule)
+        var rule = MurphyServer.LimitRule(algorithm: algorithm.server, allowance: 20, window: 4_000_000_000)
+        Self.apply(fault, to: &behaviour, &rule)
         let declared = LimitPolicy(
           name: "votes", operations: ["voteLaw"], algorithm: algorithm.declared, allowance: 20, window: .seconds(4),
           key: declaredKey, counts: LimitCounting(failed: .no, refused: .no))
         let found = try await Self.probed(rule, behaviour, declared, seed: UInt64(index + 1))
-        let name = "\(algorithm.declared.text), \(fault.name), key \(key.text), declared \(declaredKey.text)"
+        let name = "\(algorithm.declared.text), \(fault), key \(key.text), declared \(declaredKey.text)"
         check(found, name)
         checkTruth(found, behaviour, name)
-        if fault.name == "none" {
+        if fault == "none" {
           #expect(
             (found.verdict == .pass) == (key == declaredKey),
             "\(name): \(found.report.sentences) \(found.findings.map(\.message))")

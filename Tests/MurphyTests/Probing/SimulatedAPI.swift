@@ -23,7 +23,7 @@ struct SimulatedAPI: ProbeTarget {
 
   let behaviour: Behaviour
   let subject: ProbeSubject
-  private let limiters: [Limiter]
+  private let limiters: [MurphyServer.Limiter]
   private(set) var log: LimitLog
   private(set) var variants: [ProbeVariant.Dimension?] = []
   private(set) var answers = ProbeAnswers()
@@ -34,10 +34,10 @@ struct SimulatedAPI: ProbeTarget {
   private var identities: [ClientIdentity: UInt32] = [:]
   private var headerSets: [[HeaderField]: Int32] = [:]
 
-  init(_ rule: LimitRule, _ behaviour: Behaviour, _ subject: ProbeSubject, seed: UInt64) {
+  init(_ rule: MurphyServer.LimitRule, _ behaviour: Behaviour, _ subject: ProbeSubject, seed: UInt64) {
     self.behaviour = behaviour
     self.subject = subject
-    limiters = (0..<(behaviour.isSplit ? 2 : 1)).map { _ in Limiter(rule: rule) }
+    limiters = (0..<(behaviour.isSplit ? 2 : 1)).map { _ in MurphyServer.Limiter(rule: rule) }
     random = RandomSource(seed: seed)
     log = LimitLog(start: Instant(nanoseconds: 0))
     log.operations = [subject.operation]
