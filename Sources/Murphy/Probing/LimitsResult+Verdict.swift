@@ -18,6 +18,10 @@ extension LimitsResult {
 extension ProbedLimit {
   package init(_ choice: ProbeChoice, _ outcome: ProbeSession.Outcome, _ judging: LimitJudgeOptions) {
     var report = outcome.report
+    if let policy = choice.policy {
+      if report.countsFailed == true, policy.counts.failed == .no { report.contradict(policy.text, .countsFailed) }
+      if report.raceExcess ?? 0 > 0 { report.contradict(policy.text, .race) }
+    }
     var findings = Self.findings(report, choice.policy, outcome.answers)
     var row: LimitRow?
     if let policy = choice.policy {

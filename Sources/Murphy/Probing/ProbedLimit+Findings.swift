@@ -76,7 +76,11 @@ extension ProbeReport {
 
   /// The declared terms are proven to be others.
   package var contradictsTerms: Bool {
-    facts.contains { if case .declared(_, .contradicted) = $0 { true } else { false } }
+    facts.contains { fact in
+      guard case .declared(_, .contradicted(let contradiction)) = fact else { return false }
+      // These have findings of their own.
+      return ![.countsFailed, .countsRefused, .race].contains(contradiction)
+    }
   }
 
   /// What was found, in a few words; nil when nothing was.

@@ -94,6 +94,8 @@ extension ProbeFact.Contradiction {
     case .overThrottling: "requests were refused that it has to admit."
     case .together: "what was admitted and what was refused do not go together under it."
     case .countsRefused: "refused requests take from the allowance, and are promised not to."
+    case .countsFailed: "failed requests take from the allowance, and are promised not to."
+    case .race: "requests that come together get more than it allows."
     case .unlimited: "nothing was ever refused."
     }
   }

@@ -72,6 +72,8 @@ public enum ProbeFact: Sendable, Hashable, Codable {
     case overThrottling
     case together
     case countsRefused
+    case countsFailed
+    case race
     case unlimited
   }
 

@@ -107,6 +107,19 @@ public struct ProbeReport: Sendable, Codable, Hashable {
     sentences.insert(fact.sentence, at: 0)
   }
 
+  /// Takes back that the declaration is confirmed, for what the last questions found.
+  public mutating func contradict(_ policy: String, _ contradiction: ProbeFact.Contradiction) {
+    let claimed = facts.count
+    retract { fact in
+      switch fact {
+      case .declared(_, .confirmed), .declared(_, .otherKey), .declared(_, .open): true
+      default: false
+      }
+    }
+    agreesWithDeclared = false
+    if facts.count < claimed { say(.declared(policy: policy, .contradicted(contradiction))) }
+  }
+
   /// Takes back what turned out not to have been learnt.
   public mutating func retract(where isWrong: (ProbeFact) -> Bool) {
     facts.removeAll(where: isWrong)
