@@ -36,6 +36,23 @@ import WildServer
     #expect(exchange.requestHeaders.contains(HeaderField("Authorization", "Bearer ***")))
   }
 
+  @Test func `a finding counts answers, and the places in them apart`() async throws {
+    let items = (0..<25).map { "{\"id\":\"\($0)\",\"text\":\"a\"}" }.joined(separator: ",")
+    let server = try WildServer { _, connection in connection.answer(body: "{\"data\":[\(items)]}") }
+    defer { server.stop() }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        read: { steps: [{ call: listLaws }] }
+      load: [{ hold: 3/s, for: 1s }]
+      """, against: server.url)
+    let found = record.findings.filter { $0.kind == "contract.body" }
+    #expect(found.map(\.count) == [3])
+    #expect(found.map(\.places) == [75])
+    #expect(found.first?.load.map(\.occurrences) == [3])
+    #expect(record.ledger.violating == 3)
+  }
+
   @Test func `the curl line of a finding repeats the request`() async throws {
     let server = try WildServer { _, connection in connection.answer(500, body: "oops") }
     defer { server.stop() }

@@ -3,35 +3,43 @@ import MurphyJSON
 /// Counts what the bodies of one media type show of their schema.
 ///
 /// Statuses, media types and headers are counted on every answer. Bodies are sampled: the first 64 of each media
-/// type, then every 128th, and after 8,192 every 1,024th, until everything in the catalog was seen.
+/// type, then every 128th, and after 8,192 every 1,024th, until everything in the catalog was seen. A body counts once
+/// for what it shows, however often it shows it, and also when it breaks its schema elsewhere.
 final class BodyCoverage {
-  private static let first = 64
-  private static let few = 8_192
-
   let catalog: CoverageCatalog
+  /// Bodies that showed an item.
   private(set) var counts: [Int]
+  /// Bodies that had an object at a node.
+  private(set) var visits: [Int]
   private var bodies = 0
+  /// The last body that was counted, by item and by node.
+  private var lastShown: [Int]
+  private var lastVisited: [Int]
   private var unseen: Int
 
   init(_ catalog: CoverageCatalog) {
     self.catalog = catalog
     counts = [Int](repeating: 0, count: catalog.items.count)
+    visits = [Int](repeating: 0, count: catalog.nodes.count)
+    lastShown = counts
+    lastVisited = visits
     unseen = catalog.items.count
   }
 
-  /// Whether the next conformant body is to be observed.
-  func wantsNext() -> Bool {
-    bodies += 1
-    return unseen > 0 && (bodies <= Self.first || bodies.isMultiple(of: bodies <= Self.few ? 128 : 1_024))
-  }
+  /// Everything in the catalog was seen.
+  var isComplete: Bool { unseen == 0 }
 
-  func observe(_ body: JSONValue, _ variant: SchemaVariant) { observe(body, 0, variant) }
+  func observe(_ body: JSONValue, _ variant: SchemaVariant) {
+    bodies += 1
+    observe(body, 0, variant)
+  }
 
   private func observe(_ value: JSONValue, _ index: Int, _ variant: SchemaVariant) {
     let node = catalog.nodes[index]
     for known in node.values where known.value == value { count(known.item) }
     switch value {
     case .object(let object):
+      visit(index)
       for member in object.members {
         guard let property = node.properties[member.key] else { continue }
         if let item = property.item { count(item) }
@@ -50,7 +58,15 @@ final class BodyCoverage {
     }
   }
 
+  private func visit(_ node: Int) {
+    guard lastVisited[node] != bodies else { return }
+    lastVisited[node] = bodies
+    visits[node] += 1
+  }
+
   private func count(_ item: Int) {
+    guard lastShown[item] != bodies else { return }
+    lastShown[item] = bodies
     if counts[item] == 0 { unseen -= 1 }
     counts[item] += 1
   }

@@ -9,6 +9,8 @@ package struct CoverageCatalog: Sendable {
     /// `property`, `enum` or `branch`.
     package let kind: String
     package let name: String
+    /// The node whose object may have the property; nil for other kinds.
+    let owner: Int?
   }
 
   struct Node: Sendable {
@@ -17,6 +19,10 @@ package struct CoverageCatalog: Sendable {
     var items: Int?
     var values: [(value: JSONValue, item: Int)] = []
     var branches: [Branch] = []
+    /// JSON Pointer with `*` for list items; the root is empty.
+    var place = ""
+    /// An object with properties, none of which is required.
+    var requiresNothing = false
 
     struct Property: Sendable {
       /// Nil for properties that are required: they are always seen.
@@ -68,7 +74,7 @@ struct CatalogBuilder {
     path.formUnion(keys)
     defer { path.subtract(keys) }
     let index = catalog.nodes.count
-    catalog.nodes.append(CoverageCatalog.Node())
+    catalog.nodes.append(CoverageCatalog.Node(place: place))
     values(scope, index, place)
     properties(scope, index, place, depth)
     let items = scope.parts.flatMap { navigator.schemas(at: 0, in: $0) }
@@ -97,12 +103,14 @@ struct CatalogBuilder {
     for part in scope.parts {
       for name in part.value["properties"]?.object?.keys ?? [] where !names.contains(name) { names.append(name) }
     }
+    catalog.nodes[index].requiresNothing =
+      required.isEmpty && !names.isEmpty && scope.choices.isEmpty && !scope.isOpaque
     for name in names {
       let schemas = scope.parts.flatMap { navigator.schemas(for: name, in: $0) }
       // What must not come in an answer cannot be seen.
       if schemas.contains(where: { $0.value.bool == false || $0.value["writeOnly"]?.bool == true }) { continue }
       let inner = JSONPointer(tokens: [name]).description
-      let item = required.contains(name) ? nil : add("property", place + inner)
+      let item = required.contains(name) ? nil : add("property", place + inner, owner: index)
       let child = node(schemas, at: place + inner, depth: depth + 1)
       catalog.nodes[index].properties[name] = CoverageCatalog.Node.Property(item: item, node: child)
     }
@@ -122,9 +130,9 @@ struct CatalogBuilder {
     }
   }
 
-  private mutating func add(_ kind: String, _ name: String) -> Int? {
+  private mutating func add(_ kind: String, _ name: String, owner: Int? = nil) -> Int? {
     guard catalog.items.count < Self.itemLimit else { return nil }
-    catalog.items.append(CoverageCatalog.Item(kind: kind, name: name))
+    catalog.items.append(CoverageCatalog.Item(kind: kind, name: name, owner: owner))
     return catalog.items.count - 1
   }
 }

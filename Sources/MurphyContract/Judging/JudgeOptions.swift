@@ -8,7 +8,7 @@ public struct JudgeOptions: Sendable, Hashable {
   public var formatAssertion: Bool
   /// Mutate the first conformant bodies of every response, to find schemas that cannot fail.
   public var vacuity: Bool
-  /// The most violations reported for one answer.
+  /// The most different violations reported for one answer.
   public var violationsPerResponse: Int
 
   public init(

@@ -48,13 +48,21 @@ extension ResponseJudge {
       outcome.unchecked = Self.unusable
       return
     }
+    let isLookedAt = media.wantsNext()
     switch (strict ?? variant).program.isValid(entry, tape, scratch) {
     case .valid:
-      if media.coverage?.wantsNext() == true || (options.vacuity && media.mutated < Mutants.bodies) {
-        sample(tape.value(at: tape.root), slot, media, site)
+      if isLookedAt || wantsMutants(media) {
+        let value = tape.value(at: tape.root)
+        if isLookedAt { observe(value, media) }
+        mutate(value, slot, media, site)
       }
-    case .unchecked(let reason): outcome.unchecked = reason
-    case .invalid: refuse(tape.value(at: tape.root), slot, media, site, &outcome)
+    case .unchecked(let reason):
+      outcome.unchecked = reason
+      if isLookedAt { observe(tape.value(at: tape.root), media) }
+    case .invalid:
+      let value = tape.value(at: tape.root)
+      if isLookedAt { observe(value, media) }
+      refuse(value, slot, media, site, &outcome)
     }
   }
 
@@ -65,8 +73,9 @@ extension ResponseJudge {
       outcome.unchecked = Self.unusable
       return
     }
+    if media.wantsNext() { observe(value, media) }
     switch (strict ?? variant).program.isValid(entry, value) {
-    case .valid: sample(value, slot, media, site)
+    case .valid: mutate(value, slot, media, site)
     case .unchecked(let reason): outcome.unchecked = reason
     case .invalid: refuse(value, slot, media, site, &outcome)
     }
@@ -87,12 +96,12 @@ extension ResponseJudge {
     if strict != nil, let schema = media.promise.schema {
       outcome.violations += undocumented.find(schema.located, value).map { undocumentedField($0, prefix) }
       if case .valid = variant.program.isValid(entry, value) {
-        if outcome.violations.isEmpty { sample(value, slot, media, site) }
+        mutate(value, slot, media, site)
         return
       }
     }
     let violations = variant.program.explain(entry, value)
-    outcome.violations += violations.prefix(options.violationsPerResponse).map { bodyViolation($0, prefix) }
+    outcome.violations += violations.prefix(Self.placesCounted).map { bodyViolation($0, prefix) }
     if violations.isEmpty {
       outcome.violations.append(
         ContractViolation(
@@ -101,10 +110,20 @@ extension ResponseJudge {
     }
   }
 
-  /// Coverage from a conformant body, and mutants of the first ones.
-  private func sample(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int) {
+  /// Violations of one body beyond these are not counted as places.
+  private static let placesCounted = 1_000
+
+  /// What a body shows of its schema, whether or not it breaks it elsewhere.
+  private func observe(_ value: JSONValue, _ media: MediaSlot) {
     media.coverage?.observe(value, variant)
-    guard options.vacuity, media.mutated < Mutants.bodies, let schema = media.promise.schema else { return }
+    media.formats.observe(value)
+  }
+
+  private func wantsMutants(_ media: MediaSlot) -> Bool { options.vacuity && media.mutated < Mutants.bodies }
+
+  /// Mutants of the first bodies that are valid by the contract, though strictness may refuse them.
+  private func mutate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int) {
+    guard wantsMutants(media), let schema = media.promise.schema else { return }
     media.mutated += 1
     let found = Mutants(contract.schemas, variant).accepted(value, schema.located, site: site)
     guard !found.isEmpty else { return }

@@ -15,14 +15,17 @@ extension ResponseJudge {
         contentType = line.value
         continue
       }
+      var isDocumented = false
       for index in slot.headers.indices where HeaderBlock.matches(line.name, slot.headers[index].name) {
         // Headers past the 64th are looked for anew.
         if index < 64 { seen |= 1 << UInt64(index) }
+        isDocumented = true
         let header = slot.headers[index]
         if header.isList { continue }
         headerText.write(line.value, as: header.promise.shape)
         check(header.promise, line.value, &outcome)
       }
+      if !isDocumented, UndeclaredHeaders.speaksOfLimits(line.name) { slot.undeclared.count(line, answer: slot.count) }
     }
     for index in slot.headers.indices {
       let header = slot.headers[index]

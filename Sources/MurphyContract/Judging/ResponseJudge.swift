@@ -46,9 +46,23 @@ public final class ResponseJudge {
       body(response, promise, contentType, &outcome)
     }
     if !outcome.violations.isEmpty {
-      return .violating(Array(outcome.violations.prefix(options.violationsPerResponse)))
+      return .violating(Self.folded(outcome.violations, most: options.violationsPerResponse))
     }
     return outcome.unchecked.map(Judgement.unchecked) ?? .conformant
+  }
+
+  /// Equal violations as one with the number of its places, so that an answer counts once for each.
+  private static func folded(_ violations: [ContractViolation], most: Int) -> [ContractViolation] {
+    var folded: [ContractViolation] = []
+    for violation in violations {
+      let known = folded.firstIndex { $0.discriminator == violation.discriminator && $0.kind == violation.kind }
+      if let known {
+        folded[known].places += violation.places
+      } else if folded.count < most {
+        folded.append(violation)
+      }
+    }
+    return folded
   }
 
   /// What one answer comes to.

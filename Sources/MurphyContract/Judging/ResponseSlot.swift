@@ -35,6 +35,7 @@ final class ResponseSlot {
   let status: ResponsePromise.Status
   let headers: [HeaderSlot]
   let media: [MediaSlot]
+  let undeclared = UndeclaredHeaders()
   var count = 0
   /// The raw content type of the last answer and its media type, or -1: answers rarely change theirs.
   private var lastContentType: [UInt8] = []
@@ -91,6 +92,8 @@ final class MediaSlot {
   let site: Int?
   let isSequence: Bool
   let coverage: BodyCoverage?
+  let formats = TimestampFormats()
+  private var bodies = 0
   var count = 0
   /// Bodies that were mutated.
   var mutated = 0
@@ -100,5 +103,11 @@ final class MediaSlot {
     site = promise.schema?.index
     isSequence = promise.isSequence
     coverage = catalog.map { BodyCoverage($0) }
+  }
+
+  /// Whether the next readable body is looked into: the first 64, then every 128th, and after 8,192 every 1,024th.
+  func wantsNext() -> Bool {
+    bodies += 1
+    return bodies <= 64 || (coverage?.isComplete == false && bodies.isMultiple(of: bodies <= 8_192 ? 128 : 1_024))
   }
 }

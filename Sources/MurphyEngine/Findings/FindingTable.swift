@@ -5,6 +5,7 @@ import MurphyModel
 final class FindingTable {
   struct Row {
     var finding: Finding
+    var places: Int
     /// Occurrences by load stage.
     var byStage: [Int]
     var found = FoundTally()
@@ -43,6 +44,7 @@ final class FindingTable {
     let stage = context.stages.index(at: context.elapsed(occurrence.at))
     if let index = rows.index(forKey: key) {
       rows.values[index].finding.count += 1
+      rows.values[index].places += occurrence.places
       rows.values[index].finding.lastSeen = max(seconds, rows.values[index].finding.lastSeen)
       rows.values[index].byStage[stage] += 1
       rows.values[index].count(occurrence.found, context.mask)
@@ -60,7 +62,7 @@ final class FindingTable {
       expectation: occurrence.expectation)
     var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
     byStage[stage] = 1
-    var row = Row(finding: finding, byStage: byStage)
+    var row = Row(finding: finding, places: occurrence.places, byStage: byStage)
     row.count(occurrence.found, context.mask)
     rows[key] = row
     fingerprints.insert(finding.fingerprint)

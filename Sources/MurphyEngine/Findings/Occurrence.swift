@@ -16,4 +16,6 @@ struct Occurrence {
   var found: String?
   /// What a step of the scenario expected.
   var expectation: StepExpectation?
+  /// Places of the answer that show it.
+  var places = 1
 }

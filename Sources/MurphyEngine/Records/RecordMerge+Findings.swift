@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 
 extension RecordMerge {
@@ -14,6 +15,7 @@ extension RecordMerge {
     var findings = rows.values.map { row in
       var finding = row.finding
       finding.load = load(row)
+      if row.places > finding.count { finding.places = row.places }
       if let script = finding.evidence?.curl, finding.operation != nil {
         let answers = finding.load.reduce(0) { $0 + $1.requests }
         let share = answers == 0 ? 1 : Double(finding.count) / Double(answers)
@@ -26,7 +28,7 @@ extension RecordMerge {
       }
       return finding
     }
-    findings += undocumented
+    findings += undocumented + traffic
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
     let beyond = shards.reduce(0) { $0 + $1.beyond }
     if beyond > 0 {
@@ -52,9 +54,24 @@ extension RecordMerge {
     }
   }
 
+  /// What the answers of all loops show together, masked.
+  private var traffic: [Finding] {
+    var notes = TrafficNotes()
+    for shard in shards { notes.merge(shard.traffic) }
+    return notes.findings(context.contract).map { note in
+      var note = note
+      note.message = context.mask.masked(note.message)
+      note.details = note.details.map(context.mask.masked)
+      return note
+    }
+  }
+
   private func merged(_ left: FindingTable.Row, _ right: FindingTable.Row) -> FindingTable.Row {
     var whole = left.finding.firstSeen <= right.finding.firstSeen ? left : right
-    whole.finding.count = left.finding.count + right.finding.count
+    // Of the contract itself, so that every loop finds it: one thing, not one for each loop.
+    let isStatic = left.finding.kind == "contract.vacuous"
+    whole.finding.count = isStatic ? 1 : left.finding.count + right.finding.count
+    whole.places = left.places + right.places
     whole.finding.lastSeen = max(left.finding.lastSeen, right.finding.lastSeen)
     whole.found = left.found
     whole.found.merge(right.found)

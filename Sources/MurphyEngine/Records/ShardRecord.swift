@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 import MurphyTransport
 
@@ -17,6 +18,7 @@ struct ShardRecord: Sendable {
   /// What the observations of the log were sent as, unmasked.
   var limitRequests: [HTTPRequest]
   var coverage: [CoverageItem]
+  var traffic: TrafficNotes
   var lastEnd: Instant
   /// When the last answer was complete; nil without answers.
   var lastAnswer: Instant?
@@ -57,8 +59,9 @@ extension Shard {
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
       lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
       limitLog: recorder.limits.log, limitRequests: recorder.limits.requests, coverage: judge.coverage(),
-      lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer, timedOut: recorder.timedOut,
-      oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now, answers: recorder.answers.closed,
+      traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
+      timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
+      answers: recorder.answers.closed,
       peakUsers: peakUsers, figures: loop.currentFigures())
   }
 }

@@ -42,7 +42,7 @@ extension Shard {
     for violation in violations {
       let occurrence = Occurrence(
         kind: violation.kind, operation: request.operation, message: violation.message, details: violation.details,
-        discriminator: violation.discriminator, at: transfer.ended)
+        discriminator: violation.discriminator, at: transfer.ended, places: violation.places)
       recorder.find(occurrence) {
         var evidence = self.evidence(transfer, request, trail)
         evidence.instancePointer = violation.instancePointer

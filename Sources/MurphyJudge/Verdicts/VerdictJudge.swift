@@ -73,7 +73,8 @@ extension Finding {
   fileprivate var hasRow: Bool { kind.hasPrefix("budget.") || kind.hasPrefix("traffic.") }
 
   fileprivate var headline: String {
-    (operation.map { "\($0): " } ?? "") + message + (count > 1 ? " (\(count) times)" : "")
+    let many = kind.hasPrefix("contract.") ? " (in \(count) answers)" : " (\(count) times)"
+    return (operation.map { "\($0): " } ?? "") + message + (count > 1 ? many : "")
   }
 }
 

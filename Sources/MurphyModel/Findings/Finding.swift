@@ -16,7 +16,10 @@ public struct Finding: Sendable, Codable, Hashable {
   public var message: String
   /// More lines for people: the nearest branch of a `oneOf`, what to do.
   public var details: [String]
+  /// Answers that show it for kinds of `contract`, occurrences for all others.
   public var count: Int
+  /// Places of those answers that show it, where one answer shows it at several; nil otherwise.
+  public var places: Int?
   /// Seconds since the run's start.
   public var firstSeen: Double
   public var lastSeen: Double
@@ -32,6 +35,7 @@ public struct Finding: Sendable, Codable, Hashable {
 
   public init(
     kind: String, severity: Severity, operation: String?, message: String, details: [String] = [], count: Int = 1,
+    places: Int? = nil,
     firstSeen: Double = 0, lastSeen: Double = 0, discriminator: String? = nil, evidence: Evidence? = nil,
     load: [LoadOccurrence] = [], expectation: StepExpectation? = nil, found: FoundValues? = nil
   ) {
@@ -41,6 +45,7 @@ public struct Finding: Sendable, Codable, Hashable {
     self.message = message
     self.details = details
     self.count = count
+    self.places = places
     self.firstSeen = firstSeen
     self.lastSeen = lastSeen
     self.fingerprint = Self.fingerprint(of: [kind, operation ?? "", discriminator ?? message])

@@ -114,7 +114,7 @@ public struct CoverageItem: Sendable, Codable, Hashable {
   public var operation: String
   /// `200`, `application/json`, `/data/0/title` …
   public var name: String
-  /// How many answers showed it.
+  /// How many answers showed it; of properties, enum values and branches, how many of the answers that were sampled.
   public var count: Int
 
   public init(kind: String, operation: String, name: String, count: Int) {

@@ -117,7 +117,9 @@ extension RunResult {
   private static func sentence(_ findings: [Finding]) -> String {
     guard let worst = findings.max(by: { $0.count < $1.count }) else { return "" }
     let more = findings.count - 1
-    let times = worst.count == 1 ? "once" : "\(Figure.count(worst.count).text) times"
+    let many =
+      worst.group == .contract ? "in \(counted(worst.count, "answer"))" : "\(Figure.count(worst.count).text) times"
+    let times = worst.count == 1 ? "once" : many
     return "\(worst.message) (\(times))"
       + (more == 0 ? "" : more == 1 ? ", and 1 more finding" : ", and \(more) more findings")
   }

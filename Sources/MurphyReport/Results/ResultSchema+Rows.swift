@@ -60,7 +60,7 @@ extension ResultSchema {
                   "kind": { "type": "string", "description": "`operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`." },
                   "operation": { "type": "string" },
                   "name": { "type": "string" },
-                  "count": { "$ref": "#/$defs/count", "description": "How many answers showed it." }
+                  "count": { "$ref": "#/$defs/count", "description": "How many answers showed it; of properties, enum values and branches, how many of the sampled answers." }
                 }
               }
             },

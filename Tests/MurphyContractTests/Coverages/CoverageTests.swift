@@ -62,6 +62,39 @@ import Testing
       ])
   }
 
+  @Test func answersThatBreakTheContractElsewhereShowWhatTheyShow() throws {
+    let bodies = [
+      #"{"id":"seven","order":"desc","next":{"value":"a"}}"#, #"{"id":1,"order":"desc","next":{"value":"a"},"more":1}"#,
+    ]
+    for (body, options) in zip(bodies, [JudgeOptions(), JudgeOptions(undocumentedFields: true)]) {
+      let judge = ResponseJudge(
+        contract: try Contracts.load(Self.paths, rest: Self.rest, options: options), options: options)
+      for _ in 0..<3 { #expect(judge.judge(.json(body)).violations.count == 1) }
+      let seen = judge.coverage().filter { $0.count == 3 }.map(\.name)
+      #expect(seen.suffix(4) == ["200 /order", "200 /order = \"desc\"", "200 /next", "200 /next/value"], "\(body)")
+    }
+  }
+
+  @Test func anAnswerCountsOnceHoweverOftenItShowsAThing() throws {
+    let judge = ResponseJudge(
+      contract: try Contracts.load(
+        """
+          /laws:
+            get:
+              operationId: listLaws
+              responses:
+                "200":
+                  description: fine
+                  content:
+                    application/json:
+                      schema: { type: array, items: { type: object, properties: { a: { type: integer } } } }
+        """))
+    for _ in 0..<2 { _ = judge.judge(.json(#"[{"a":1},{"a":2},{},{"a":4}]"#)) }
+    #expect(judge.coverage().first { $0.kind == "property" }?.count == 2)
+    let violation = judge.judge(.json(#"[{"a":"x"},{"a":"y"},{"a":3}]"#)).violations
+    #expect(violation.map(\.places) == [2])
+  }
+
   @Test func listsOfSeveralJudgesAddUp() throws {
     let contract = try Contracts.load(Self.paths, rest: Self.rest)
     let judges = [ResponseJudge(contract: contract), ResponseJudge(contract: contract)]

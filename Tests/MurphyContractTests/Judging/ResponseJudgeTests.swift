@@ -149,10 +149,12 @@ import Testing
   @Test func theNumberOfViolationsIsBounded() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { application/json: { schema: "
-        + "{ type: array, items: { type: integer } } } } } } } }")
+        + "{ items: { type: integer }, additionalProperties: { type: integer } } } } } } } }")
     let judge = ResponseJudge(contract: contract)
-    let body = "[" + (0..<1000).map { _ in "\"x\"" }.joined(separator: ",") + "]"
-    #expect(judge.judge(.json(body)).violations.count == 8)
+    let list = "[" + (0..<3000).map { _ in "\"x\"" }.joined(separator: ",") + "]"
+    #expect(judge.judge(.json(list)).violations.map(\.places) == [1_000], "equal ones are one, with bounded places")
+    let object = "{" + (0..<100).map { "\"k\($0)\":\"x\"" }.joined(separator: ",") + "}"
+    #expect(judge.judge(.json(object)).violations.count == 8)
   }
 
   @Test func numbersBeyondTheTapeAreJudgedExactly() {

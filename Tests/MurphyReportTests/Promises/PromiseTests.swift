@@ -63,6 +63,20 @@ struct PromiseTests {
     #expect(!result.promises.contains { $0.group == .contract && $0.outcome == .kept })
   }
 
+  @Test("a count says what it counts")
+  func counts() {
+    func text(_ kind: String, _ count: Int, places: Int? = nil) -> String {
+      Finding(
+        kind: kind, severity: .error, operation: nil, message: "", count: count, places: places, firstSeen: 1,
+        lastSeen: 2
+      ).occurrence
+    }
+    #expect(text("contract.body", 3, places: 75) == "seen in 3 answers from 1 s to 2 s, at 75 places")
+    #expect(text("contract.body", 1, places: 25) == "seen once at 1 s, at 25 places")
+    #expect(text("contract.status", 3) == "seen in 3 answers from 1 s to 2 s")
+    #expect(text("transport.reset", 3) == "seen 3 times from 1 s to 2 s")
+  }
+
   @Test("a load threshold is claimed only where the quieter stages would have shown it")
   func thresholds() {
     func threshold(_ load: [(Int, Int, Double)]) -> String? {
@@ -71,7 +85,11 @@ struct PromiseTests {
         load: load.map { LoadOccurrence(stage: "", requests: $0.0, occurrences: $0.1, rate: $0.2) }
       ).loadThreshold
     }
-    #expect(threshold([(800, 0, 96), (2_000, 0, 180), (6_000, 200, 412)]) == "only above 180 requests/s")
+    #expect(threshold([(800, 0, 96), (6_000, 200, 412), (2_000, 0, 180)]) == "only above 180 requests/s")
+    #expect(threshold([(6_000, 200, 412), (20, 0, 180)]) == nil, "20 requests would hide it")
+    // A load that only grows: a server that died in the meantime looks the same.
+    #expect(threshold([(800, 0, 96), (2_000, 0, 180), (6_000, 200, 412)]) == nil)
+    #expect(threshold([(2_000, 0, 23.5), (900, 900, 30), (900, 900, 40)]) == nil)
     #expect(threshold([(800, 1, 96), (2_000, 0, 180), (6_000, 200, 412)]) == nil)
     #expect(threshold([(20, 0, 96), (6_000, 200, 412)]) == nil)
     #expect(threshold([(6_000, 200, 412)]) == nil)

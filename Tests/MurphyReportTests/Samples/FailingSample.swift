@@ -69,9 +69,9 @@ enum FailingSample {
         instancePointer: "/data/3/score", schemaPointer: "openapi.yaml#/components/schemas/Law/properties/score/type",
         source: SourceMark(file: "scenarios/murphys-laws/openapi.yaml", line: 214, column: 11)),
       load: [
-        LoadOccurrence(stage: "ramp 0/s..20/s, first half", requests: 820, occurrences: 0, rate: 96),
-        LoadOccurrence(stage: "ramp 0/s..20/s, second half", requests: 2_140, occurrences: 0, rate: 180),
+        LoadOccurrence(stage: "ramp 0/s..20/s", requests: 820, occurrences: 0, rate: 96),
         LoadOccurrence(stage: "hold 20/s", requests: 6_160, occurrences: 214, rate: 412),
+        LoadOccurrence(stage: "hold 9/s", requests: 2_140, occurrences: 0, rate: 180),
       ]),
     Finding(
       kind: "state.lost-update", severity: .error, operation: "voteLaw",

@@ -1,0 +1,109 @@
+import MurphyModel
+
+extension TrafficNotes {
+  /// An object must have come in this many sampled answers before the absence of its properties is worth a note.
+  private static let fewestBodies = 5
+  private static let linesShown = 40
+
+  /// Notes and warnings, none of which fails a run. Values of answers in them are not masked.
+  public func findings(_ contract: Contract) -> [Finding] {
+    undeclaredHeaders(contract) + absentProperties(contract) + looseObjects(contract) + mixedFormats(contract)
+  }
+
+  /// One finding for each set of headers, however many operations send it.
+  private func undeclaredHeaders(_ contract: Contract) -> [Finding] {
+    let responses = Dictionary(grouping: headers) { Response(operation: $0.operation, status: $0.status) }
+    let sets = Dictionary(grouping: responses.values) { headers in headers.map { $0.name.lowercased() }.sorted() }
+    return sets.sorted { $0.key.joined() < $1.key.joined() }.map { names, responses in
+      let responses = responses.sorted { ($0[0].operation, $0[0].status) < ($1[0].operation, $1[0].status) }
+      let shown = responses[0].sorted { $0.name.lowercased() < $1.name.lowercased() }
+      let answers = responses.reduce(0) { sum, headers in sum + (headers.map(\.answers).max() ?? 0) }
+      let operations = Set(responses.map { $0[0].operation })
+      let only = operations.count == 1 ? operations.first : nil
+      let subject = only.map { contract.operations[$0].id } ?? "\(operations.count) operations"
+      return Finding(
+        kind: "contract.undeclared-header", severity: .warning, operation: only.map { contract.operations[$0].id },
+        message:
+          "\(answers) answers of \(subject) have \(shown.map(\.name).joined(separator: ", ")), which the contract "
+          + "does not declare there (\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
+        details: responses.prefix(Self.linesShown).map { headers in
+          let most = headers.max { $0.answers < $1.answers } ?? headers[0]
+          return "\(contract.operations[headers[0].operation].id) \(headers[0].status): "
+            + "\(most.answers) of \(most.of) answers"
+        }, discriminator: names.joined(separator: " "),
+        evidence: only.map { Evidence(source: contract.operations[$0].source) })
+    }
+  }
+
+  /// One finding for each response with optional properties that no sampled answer has.
+  private func absentProperties(_ contract: Contract) -> [Finding] {
+    bodies.compactMap { body in
+      let absent = body.properties.filter { $0.present == 0 && $0.of >= Self.fewestBodies }
+      guard let first = absent.first else { return nil }
+      let names = absent.prefix(6).map(\.pointer).joined(separator: ", ")
+      let more = absent.count > 6 ? " and \(absent.count - 6) more" : ""
+      let plural = absent.count == 1 ? "property" : "properties"
+      return Finding(
+        kind: "contract.absent-property", severity: .note, operation: contract.operations[body.operation].id,
+        message:
+          "\(absent.count) documented \(plural) of \(body.status) \(body.range) came in none of the answers that "
+          + "were looked into: \(names)\(more)",
+        details: absent.prefix(Self.linesShown).map { property in
+          "\(property.pointer): in none of \(property.of) answers with its object"
+        } + [
+          "\(body.answers) answers came in all; the first 64 and a sample of the rest are looked into on each loop."
+        ],
+        discriminator: "\(body.status) \(body.range) \(first.pointer)", evidence: Evidence(source: body.source))
+    }
+  }
+
+  /// One finding for the run: every object that came and of which the contract requires no property.
+  private func looseObjects(_ contract: Contract) -> [Finding] {
+    let lines = bodies.filter { $0.status.hasPrefix("2") }.compactMap { body -> (line: String, body: Body)? in
+      let places = body.looseObjects.filter { $0.bodies > 0 }.map { $0.pointer.isEmpty ? "the body" : $0.pointer }
+      guard !places.isEmpty else { return nil }
+      let shown = places.prefix(8).joined(separator: ", ") + (places.count > 8 ? " and \(places.count - 8) more" : "")
+      return ("\(contract.operations[body.operation].id) \(body.status): \(shown)", body)
+    }
+    guard let first = lines.first else { return [] }
+    let operations = Set(lines.map(\.body.operation))
+    let subject =
+      operations.count == 1 ? contract.operations[first.body.operation].id : "\(operations.count) operations"
+    return [
+      Finding(
+        kind: "contract.requires-nothing", severity: .note,
+        operation: operations.count == 1 ? contract.operations[first.body.operation].id : nil,
+        message: "objects in the answers of \(subject) have documented properties, none of them required: an answer "
+          + "without any of them would conform",
+        details: lines.prefix(Self.linesShown).map(\.line)
+          + ["List under `required` what every answer has, so that its absence is found."],
+        discriminator: "requires nothing", evidence: Evidence(source: first.body.source))
+    ]
+  }
+
+  /// One finding for each field that holds moments in more than one format.
+  private func mixedFormats(_ contract: Contract) -> [Finding] {
+    let fields = Dictionary(grouping: timestamps, by: \.field)
+    return fields.sorted { $0.key < $1.key }.compactMap { field, seen in
+      let formats = Dictionary(grouping: seen, by: \.format).sorted { $0.key < $1.key }
+      guard formats.count > 1, formats.contains(where: { $0.key < .epochSeconds }) else { return nil }
+      let examples = formats.compactMap { _, seen -> String? in
+        let first = seen.min { ($0.operation, $0.seen.pointer) < ($1.operation, $1.seen.pointer) }
+        return first.map { "`\($0.seen.example)` in \(contract.operations[$0.operation].id)" }
+      }
+      let lines = formats.flatMap { _, seen in
+        Set(seen.map { "\(contract.operations[$0.operation].id) \($0.seen.pointer): \($0.seen.example)" }).sorted()
+      }
+      return Finding(
+        kind: "contract.mixed-format", severity: .warning, operation: nil,
+        message:
+          "the field \"\(field)\" holds moments in \(formats.count) formats: \(examples.joined(separator: ", "))",
+        details: Array(lines.prefix(Self.linesShown)), discriminator: "format \(field)")
+    }
+  }
+
+  private struct Response: Hashable {
+    let operation: Int
+    let status: String
+  }
+}

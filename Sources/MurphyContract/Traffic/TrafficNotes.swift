@@ -1,0 +1,129 @@
+import MurphyModel
+
+/// What answers show together and none by itself: each loop's part, and the sum of several.
+public struct TrafficNotes: Sendable {
+  /// A rate-limit header that its response does not declare.
+  struct Header: Sendable {
+    let operation: Int
+    let status: String
+    let name: String
+    let example: String
+    /// Answers with it, of all answers of the response.
+    var answers: Int
+    var of: Int
+  }
+
+  /// How the bodies of an operation write a field that holds a moment.
+  struct Timestamp: Sendable {
+    let field: String
+    let format: TimestampFormat
+    let operation: Int
+    let seen: TimestampFormats.Seen
+  }
+
+  /// What the sampled bodies of a media type showed of its objects.
+  struct Body: Sendable {
+    let operation: Int
+    let status: String
+    let range: String
+    let source: SourceMark
+    var answers: Int
+    var properties: [Property]
+    /// Objects with properties of which none is required, and the bodies that had them.
+    var looseObjects: [LooseObject]
+
+    struct Property: Sendable {
+      let pointer: String
+      /// Sampled bodies that had it, of those that had its object.
+      var present: Int
+      var of: Int
+    }
+
+    struct LooseObject: Sendable {
+      let pointer: String
+      var bodies: Int
+    }
+  }
+
+  var headers: [Header] = []
+  var timestamps: [Timestamp] = []
+  /// In the contract's order, the same for all judges of a contract.
+  var bodies: [Body] = []
+
+  public init() {}
+
+  /// Adds what another judge of the same contract saw.
+  public mutating func merge(_ other: TrafficNotes) {
+    for header in other.headers {
+      let known = headers.firstIndex {
+        $0.operation == header.operation && $0.status == header.status
+          && $0.name.lowercased() == header.name.lowercased()
+      }
+      if let known {
+        headers[known].answers += header.answers
+        headers[known].of += header.of
+      } else {
+        headers.append(header)
+      }
+    }
+    timestamps += other.timestamps
+    guard bodies.count == other.bodies.count else {
+      if bodies.isEmpty { bodies = other.bodies }
+      return
+    }
+    for (index, body) in other.bodies.enumerated() { bodies[index].merge(body) }
+  }
+}
+
+extension TrafficNotes.Body {
+  fileprivate mutating func merge(_ other: Self) {
+    answers += other.answers
+    for (index, property) in other.properties.enumerated() {
+      properties[index].present += property.present
+      properties[index].of += property.of
+    }
+    for (index, object) in other.looseObjects.enumerated() { looseObjects[index].bodies += object.bodies }
+  }
+}
+
+extension ResponseJudge {
+  /// What this judge saw beyond single answers.
+  public func traffic() -> TrafficNotes {
+    var notes = TrafficNotes()
+    for (index, slot) in operations.enumerated() {
+      for response in slot.responses {
+        let status = response.status.text
+        notes.headers += response.undeclared.entries.map { entry in
+          TrafficNotes.Header(
+            operation: index, status: status, name: entry.name, example: entry.example, answers: entry.answers,
+            of: response.count)
+        }
+        for media in response.media {
+          for (field, formats) in media.formats.fields {
+            notes.timestamps += formats.map { format, seen in
+              TrafficNotes.Timestamp(field: field, format: format, operation: index, seen: seen)
+            }
+          }
+          if let coverage = media.coverage { notes.bodies.append(body(coverage, media, index, status)) }
+        }
+      }
+    }
+    return notes
+  }
+
+  private func body(
+    _ coverage: BodyCoverage, _ media: MediaSlot, _ operation: Int, _ status: String
+  ) -> TrafficNotes.Body {
+    let properties = zip(coverage.catalog.items, coverage.counts).compactMap { item, count in
+      item.owner.map { owner in
+        TrafficNotes.Body.Property(pointer: item.name, present: count, of: coverage.visits[owner])
+      }
+    }
+    let loose = zip(coverage.catalog.nodes, coverage.visits).compactMap { node, bodies in
+      node.requiresNothing ? TrafficNotes.Body.LooseObject(pointer: node.place, bodies: bodies) : nil
+    }
+    return TrafficNotes.Body(
+      operation: operation, status: status, range: media.promise.range.text, source: media.promise.source,
+      answers: media.count, properties: properties, looseObjects: loose)
+  }
+}

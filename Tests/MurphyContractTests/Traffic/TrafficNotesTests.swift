@@ -1,0 +1,114 @@
+import MurphyContract
+import MurphyModel
+import Testing
+
+@Suite struct TrafficNotesTests {
+  private static let contract = """
+      /health:
+        get:
+          operationId: healthCheck
+          responses:
+            "200":
+              description: fine
+              headers: { RateLimit-Limit: { schema: { type: integer } } }
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    properties:
+                      ok: { type: boolean }
+                      uptime: { type: number }
+                      build: { type: object, properties: { commit: { type: string } } }
+                      seen_at: { type: string }
+      /laws:
+        get:
+          operationId: listLaws
+          responses:
+            "200":
+              description: fine
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [data]
+                    properties:
+                      data:
+                        type: array
+                        items: { type: object, required: [id], properties: { id: {}, seen_at: {}, note: {} } }
+            "429": { description: refused }
+    """
+
+  private func notes(
+    _ answers: [(operation: Int, Answer)], judges: Int = 2
+  ) throws -> [Finding] {
+    let contract = try Contracts.load(Self.contract)
+    let loops = (0..<judges).map { _ in ResponseJudge(contract: contract) }
+    for (index, answer) in answers.enumerated() { _ = loops[index % judges].judge(answer.1, answer.operation) }
+    var notes = TrafficNotes()
+    for loop in loops { notes.merge(loop.traffic()) }
+    return notes.findings(contract)
+  }
+
+  private func healthy(_ body: String = #"{"ok":true}"#, headers: [(String, String)] = []) -> (Int, Answer) {
+    (0, Answer(headers: [("Content-Type", "application/json")] + headers, body: body))
+  }
+
+  @Test func documentedPropertiesThatNoAnswerHasAreNamedWithTheAnswersLookedInto() throws {
+    let findings = try notes(Array(repeating: healthy(), count: 12)).filter { $0.kind == "contract.absent-property" }
+    let finding = try #require(findings.first)
+    #expect(findings.count == 1)
+    #expect(finding.operation == "healthCheck")
+    #expect(finding.severity == .note)
+    #expect(finding.message.contains("/uptime, /build, /seen_at"))
+    // The object that would hold it never came, so nothing is said of it.
+    #expect(!finding.message.contains("commit"))
+    #expect(finding.details.first == "/uptime: in none of 12 answers with its object")
+  }
+
+  @Test func oneAnswerWithThePropertyEndsTheNote() throws {
+    let all = #"{"ok":true,"uptime":1,"build":{"commit":"a"},"seen_at":"x"}"#
+    let answers = Array(repeating: healthy(), count: 12) + [healthy(all)]
+    #expect(try notes(answers).filter { $0.kind == "contract.absent-property" }.isEmpty)
+    // Too few answers say nothing.
+    #expect(try notes(Array(repeating: healthy(), count: 4)).filter { $0.kind == "contract.absent-property" }.isEmpty)
+  }
+
+  @Test func rateLimitHeadersThatTheResponseDoesNotDeclareAreOneWarningForAllOperations() throws {
+    let extra = [("X-RateLimit-Limit", "100"), ("RateLimit-Limit", "100"), ("X-Request-ID", "7")]
+    let answers =
+      Array(repeating: healthy(headers: extra), count: 4)
+      + Array(
+        repeating: (1, Answer(status: 429, headers: [("X-RateLimit-Limit", "100"), ("X-RateLimit-Limit", "100")])),
+        count: 3)
+      + [healthy()]
+    let found = try notes(answers).filter { $0.kind == "contract.undeclared-header" }
+    #expect(found.map(\.severity) == [.warning])
+    #expect(
+      found.first?.message
+        == "7 answers of 2 operations have X-RateLimit-Limit, which the contract does not declare there (X-RateLimit-Limit: 100)"
+    )
+    #expect(found.first?.details == ["healthCheck 200: 4 of 5 answers", "listLaws 429: 3 of 3 answers"])
+    let refusal = Answer(status: 429, headers: [("retry-after", "3")])
+    #expect(try notes([(1, refusal)]).first { $0.kind == "contract.undeclared-header" }?.operation == "listLaws")
+  }
+
+  @Test func objectsOfWhichNothingIsRequiredAreOneNote() throws {
+    let found = try notes([healthy(), (1, .json(#"{"data":[{"id":1}]}"#))])
+    let loose = found.filter { $0.kind == "contract.requires-nothing" }
+    #expect(loose.count == 1)
+    #expect(loose.first?.details.first == "healthCheck 200: the body")
+  }
+
+  @Test func oneFieldInTwoFormatsIsNamedWithBoth() throws {
+    let sql = healthy(#"{"seen_at":"2026-11-21 10:00:00"}"#)
+    let iso = (1, Answer.json(#"{"data":[{"id":1,"seen_at":"2026-11-21T10:00:00.000Z"}]}"#))
+    let mixed = try notes([sql, iso]).filter { $0.kind == "contract.mixed-format" }
+    #expect(mixed.count == 1)
+    #expect(
+      mixed.first?.message
+        == "the field \"seen_at\" holds moments in 2 formats: `2026-11-21T10:00:00.000Z` in listLaws, `2026-11-21 10:00:00` in healthCheck"
+    )
+    let same = (1, Answer.json(#"{"data":[{"id":1700000000,"seen_at":"2026-11-21T10:00:00+01:00"}]}"#))
+    #expect(try notes([iso, same]).filter { $0.kind == "contract.mixed-format" }.isEmpty)
+  }
+}
