@@ -40,6 +40,7 @@ extension Gate {
     let wrong = scenario.inlineSchemas.compactMap { Self.mistake($0, in: text) }
     guard wrong.isEmpty else { throw .mistakes(wrong) }
     var gate = Gate(scenario: scenario, contract: try strict(contract, scenario, sources))
+    gate.scenario.warnings += RequestValueCheck(scenario, gate.contract).warnings
     gate.coverageBaseline = try baseline(gate.coverageBaselineFile)
     return gate
   }

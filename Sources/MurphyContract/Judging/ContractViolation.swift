@@ -17,7 +17,7 @@ public struct ContractViolation: Sendable, Hashable {
   public var source: SourceMark?
   /// Equal for equal violations of different answers: no value of an answer is in it.
   public var discriminator: String
-  /// How many places of the answer show it; at least that many for bodies with more than 1,000 mistakes.
+  /// How many places of the answer show it; at least that many for bodies with more than 100 mistakes.
   public var places = 1
 
   public init(

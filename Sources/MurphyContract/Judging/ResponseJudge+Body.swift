@@ -101,7 +101,7 @@ extension ResponseJudge {
       }
     }
     let violations = variant.program.explain(entry, value)
-    outcome.violations += violations.prefix(Self.placesCounted).map { bodyViolation($0, prefix) }
+    outcome.violations += violations.map { bodyViolation($0, prefix) }
     if violations.isEmpty {
       outcome.violations.append(
         ContractViolation(
@@ -109,9 +109,6 @@ extension ResponseJudge {
           source: media.promise.source, discriminator: "\(prefix) unexplained"))
     }
   }
-
-  /// Violations of one body beyond these are not counted as places.
-  private static let placesCounted = 1_000
 
   /// What a body shows of its schema, whether or not it breaks it elsewhere.
   private func observe(_ value: JSONValue, _ media: MediaSlot) {

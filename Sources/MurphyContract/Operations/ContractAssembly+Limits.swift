@@ -8,43 +8,79 @@ extension ContractAssembly {
   ) -> [Contract.DocumentedLimit] {
     let refusal = responses.first { $0.status == .exactly(429) }
     let headers = refusal?.headers.map(\.name) ?? []
-    if let own = operation["x-ratelimit"] { return limits(own, .operation, headers) }
-    if let outer = surroundings.limits { return limits(outer, surroundings.limitOrigin, headers) }
+    if Self.statesLimits(operation) { return limits(in: operation, .operation, headers) }
+    if let outer = surroundings.limits { return limits(in: outer, surroundings.limitOrigin, headers) }
     guard let refusal else { return [] }
     return [Contract.DocumentedLimit(origin: .response, headers: headers, source: refusal.source)]
   }
 
+  /// Whether an operation, a path item or a document has the extension, in whatever spelling.
+  static func statesLimits(_ site: Located) -> Bool {
+    site.members.contains { name, _ in
+      if extensionNames.contains(name.lowercased()) { return true }
+      return prefixedWord(name).map { $0 == "allow" || spellings[$0] == "allow" } ?? false
+    }
+  }
+
+  /// The extension's limits: a mapping or a list of them under `x-ratelimit`, or one whose fields stand by themselves
+  /// (`x-ratelimit-limit: 100` beside `x-ratelimit-window: 1h`).
   private mutating func limits(
-    _ site: Located, _ origin: Contract.DocumentedLimit.Origin, _ headers: [String]
+    in site: Located, _ origin: Contract.DocumentedLimit.Origin, _ headers: [String]
   ) -> [Contract.DocumentedLimit] {
-    let entries = site.value.array == nil ? [site] : site.items
-    return entries.compactMap { limit($0, origin, headers) }
+    guard let (_, stated) = site.members.first(where: { Self.extensionNames.contains($0.key.lowercased()) }) else {
+      return [limit(site, isFlat: true, origin, headers)].compactMap { $0 }
+    }
+    let entries = stated.value.array == nil ? [stated] : stated.items
+    return entries.compactMap { limit($0, isFlat: false, origin, headers) }
   }
 
   private mutating func limit(
-    _ site: Located, _ origin: Contract.DocumentedLimit.Origin, _ headers: [String]
+    _ site: Located, isFlat: Bool, _ origin: Contract.DocumentedLimit.Origin, _ headers: [String]
   ) -> Contract.DocumentedLimit? {
     let known = ["allow", "per", "key", "algorithm", "policy"]
-    for (name, field) in site.members where !known.contains(name) {
-      let hint = nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    var fields: [String: Located] = [:]
+    for (name, field) in site.members {
+      guard let word = Self.prefixedWord(name) ?? (isFlat ? nil : name.lowercased()) else { continue }
+      if let meant = Self.spellings[word] ?? (known.contains(word) ? word : nil) {
+        fields[meant] = fields[meant] ?? field
+        continue
+      }
+      let hint = nearestName(to: word, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
       report("x-ratelimit knows no \"\(name)\"\(hint)", at: field, .warning)
     }
-    guard let allow = site["allow"]?.value.int, (1...1_000_000_000).contains(allow) else {
+    let allowance = fields["allow"]?.value
+    guard let allow = allowance?.int ?? allowance?.string.flatMap({ Int($0) }), (1...1_000_000_000).contains(allow)
+    else {
       report(
         "x-ratelimit needs \"allow\", the number of requests per window, from 1 to 1000000000",
-        at: site["allow"] ?? site, .warning)
+        at: fields["allow"] ?? site, .warning)
       return nil
     }
-    guard let per = site["per"].flatMap({ Self.duration($0.value) }) else {
-      report("x-ratelimit needs \"per\", the window as a duration such as 60s", at: site["per"] ?? site, .warning)
+    guard let per = fields["per"].flatMap({ Self.duration($0.value) }) else {
+      report("x-ratelimit needs \"per\", the window as a duration such as 60s", at: fields["per"] ?? site, .warning)
       return nil
     }
     return Contract.DocumentedLimit(
-      allow: allow, per: per, key: site["key"]?.value.string, algorithm: site["algorithm"]?.value.string,
-      policy: site["policy"]?.value.string, origin: origin, headers: headers, source: sources.mark(site))
+      allow: allow, per: per, key: fields["key"]?.value.string, algorithm: fields["algorithm"]?.value.string,
+      policy: fields["policy"]?.value.string, origin: origin, headers: headers, source: sources.mark(site))
   }
 
-  /// `500ms`, `60s`, `1.5m`, `1h`, `1d`; a bare number is seconds.
+  private static let extensionNames = ["x-ratelimit", "x-rate-limit", "x-ratelimits", "x-rate-limits"]
+
+  /// Words that other documents use for the two fields that every limit has.
+  private static let spellings = [
+    "limit": "allow", "requests": "allow", "max": "allow", "quota": "allow", "window": "per", "period": "per",
+    "interval": "per",
+  ]
+
+  /// `limit` of `x-ratelimit-limit`; nil for names of other extensions.
+  private static func prefixedWord(_ name: String) -> String? {
+    let name = name.lowercased()
+    let prefix = ["x-ratelimit-", "x-rate-limit-"].first { name.hasPrefix($0) }
+    return prefix.map { String(name.dropFirst($0.count)) }
+  }
+
+  /// `500ms`, `60s`, `1.5m`, `1h`, `1d`, `1 hour`, `minute`; a bare number is seconds.
   static func duration(_ value: JSONValue) -> Duration? {
     guard let window = seconds(value), window > 0, window <= longestWindow else { return nil }
     return .saturating(seconds: window)
@@ -57,13 +93,15 @@ extension ContractAssembly {
     if let seconds = value.double { return seconds }
     guard let text = value.string else { return nil }
     let number = text.prefix { $0.isNumber || $0 == "." }
-    guard let amount = Double(number), amount > 0, amount < 1e9 else { return nil }
+    // `hour` alone is one.
+    let isWord = number.isEmpty && text.count > 1
+    guard let amount = isWord ? 1 : Double(number), amount > 0, amount < 1e9 else { return nil }
     switch text.dropFirst(number.count).trimmed {
     case "ms": return amount / 1000
-    case "s", "": return amount
-    case "m", "min": return amount * 60
-    case "h": return amount * 3600
-    case "d": return amount * 86_400
+    case "s", "", "sec", "second", "seconds": return amount
+    case "m", "min", "minute", "minutes": return amount * 60
+    case "h", "hour", "hours": return amount * 3600
+    case "d", "day", "days": return amount * 86_400
     default: return nil
     }
   }

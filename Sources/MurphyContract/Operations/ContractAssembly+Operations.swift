@@ -7,7 +7,7 @@ extension ContractAssembly {
   mutating func operations(_ root: Located) -> [Contract.Operation] {
     self.root = root.document
     let surroundings = Surroundings(
-      security: root["security"], limits: root["x-ratelimit"], limitOrigin: .document, parameters: [])
+      security: root["security"], limits: Self.statesLimits(root) ? root : nil, limitOrigin: .document, parameters: [])
     var operations: [Contract.Operation] = []
     for (path, item) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
       guard path.hasPrefix("/") else {
@@ -22,6 +22,7 @@ extension ContractAssembly {
   /// What a path item or the document says for the operations within.
   struct Surroundings {
     var security: Located?
+    /// The path item or document whose `x-ratelimit` counts.
     var limits: Located?
     var limitOrigin: Contract.DocumentedLimit.Origin
     var parameters: [Contract.Parameter]
@@ -37,7 +38,7 @@ extension ContractAssembly {
       sites.append(target)
     }
     var surroundings = document
-    if let limits = sites.lazy.compactMap({ $0["x-ratelimit"] }).first {
+    if let limits = sites.first(where: { Self.statesLimits($0) }) {
       surroundings.limits = limits
       surroundings.limitOrigin = .path
     }

@@ -25,7 +25,7 @@ final class UndocumentedFields {
     navigator = SchemaNavigator(library.sources, version: library.version.text)
   }
 
-  /// At most 1,000 fields of `value`, in its order.
+  /// At most 100 fields of `value`, in its order.
   func find(_ schema: Located, _ value: JSONValue) -> [Field] {
     var found: [Field] = []
     visit(value, at: .root, [schema], &found)
@@ -33,7 +33,7 @@ final class UndocumentedFields {
   }
 
   private func visit(_ value: JSONValue, at pointer: JSONPointer, _ schemas: [Located], _ found: inout [Field]) {
-    guard found.count < 1_000, let parts = active(schemas, value, depth: 0), !parts.isEmpty else { return }
+    guard found.count < 100, let parts = active(schemas, value, depth: 0), !parts.isEmpty else { return }
     switch value {
     case .object(let object):
       let isDocumented = parts.contains { $0.value["properties"]?.object?.isEmpty == false }

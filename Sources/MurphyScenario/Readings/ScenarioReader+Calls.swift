@@ -13,6 +13,7 @@ extension ScenarioReader {
     call.headers = templates(entries["headers"], "headers")
     call.cookies = templates(entries["cookies"], "cookies")
     call.body = body(of: entries)
+    call.places = places(entries)
     call.timeout = duration(entries["timeout"], "a timeout", positive: true)
     call.reactions = reactions(entries["on"])
     call.checks = checks(entries["expect"])

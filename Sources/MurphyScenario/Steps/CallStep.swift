@@ -19,6 +19,8 @@ package struct CallStep: Sendable {
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
   package var number = ""
   package var mark: SourceMark
+  /// Where its values stand in the file, by `query/limit` or `body/items/0`: diagnostics without a message.
+  package var places: [String: Diagnostic] = [:]
 
   package init(operation: OperationReference, mark: SourceMark) {
     self.operation = operation

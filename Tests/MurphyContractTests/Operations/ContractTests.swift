@@ -116,6 +116,34 @@ import Testing
     #expect(contract.credentials(operation: 2, environment: [:]) == Credentials())
   }
 
+  @Test(
+    "x-ratelimit is understood in the spellings of other documents",
+    arguments: [
+      "x-ratelimit: { limit: 100, window: 1h }", "x-rate-limit: { requests: 100, period: 3600 }",
+      "x-ratelimit-limit: 100, x-ratelimit-window: 1h", "X-RateLimit: { max: '100', interval: hour }",
+      "x-ratelimit: { x-ratelimit-limit: 100, x-ratelimit-window: 1 hour }",
+    ])
+  func spellingsOfLimits(text: String) throws {
+    let contract = try Contracts.load("  /a: { get: { operationId: a, responses: {}, \(text) } }")
+    #expect(contract.warnings == [])
+    #expect(contract.operations[0].documentedLimits.map(\.allow) == [100])
+    #expect(contract.operations[0].documentedLimits.map(\.per) == [.seconds(3600)])
+    let outer = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: {} } }", rest: text.replacing(", x-", with: "\nx-"))
+    #expect(outer.operations[0].documentedLimits.map(\.allow) == [100])
+  }
+
+  @Test(
+    "a limit that cannot be read is warned about, never dropped in silence",
+    arguments: [
+      "x-ratelimit: { limit: many, window: 1h }", "x-ratelimit: { limit: 100 }", "x-ratelimit: 100/h",
+      "x-ratelimit-limit: 100", "x-ratelimit: { limit: 100, window: 1h, colour: red }",
+    ])
+  func unreadableLimits(text: String) throws {
+    let contract = try Contracts.load("  /a: { get: { operationId: a, responses: {}, \(text) } }")
+    #expect(contract.warnings.count == 1)
+  }
+
   @Test func limitsComeFromTheNearestExtension() throws {
     let contract = try Contracts.load(
       """

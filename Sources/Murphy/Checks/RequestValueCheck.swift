@@ -1,0 +1,127 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+
+/// Holds the values that a scenario sends against the contract, before anything is sent: constants, and what a few
+/// hundred sessions of the plan draw.
+///
+/// A step that expects a 4xx, or goes on after a 400 or 422, means its values to be wrong and is not warned about.
+struct RequestValueCheck {
+  private let scenario: Scenario
+  private let contract: Contract
+
+  private struct Mistake {
+    var diagnostic: Diagnostic
+    let sentence: String
+    let isConstant: Bool
+    var wrong = 0
+    let drawn: String
+  }
+
+  init(_ scenario: Scenario, _ contract: Contract) {
+    self.scenario = scenario
+    self.contract = contract
+  }
+
+  /// Warnings in the order of the file.
+  var warnings: [Diagnostic] {
+    let plan = Plan(scenario: scenario, seed: scenario.seed ?? 1)
+    var calls: [DrawnCall] = []
+    DrawnCalls(plan).forEach { call in
+      if call.step.operation.index != nil, !call.step.expectsRefusal { calls.append(call) }
+    }
+    guard !calls.isEmpty else { return [] }
+    let check = RequestCheck(contract, operations: Set(calls.compactMap(\.step.operation.index)))
+    var mistakes: [String: Mistake] = [:]
+    var drawn: [String: Int] = [:]
+    // Constants are the same in every session: once is enough.
+    var settled: Set<String> = []
+    for call in calls {
+      guard let operation = call.step.operation.index else { continue }
+      func judge(_ key: String, _ value: DrawnCall.Value, _ found: () -> [ContractViolation]) {
+        let argument = "\(call.step.mark.text) \(key)"
+        if value.isConstant, !settled.insert(argument).inserted { return }
+        drawn[argument, default: 0] += 1
+        for violation in found() {
+          let name = "\(argument) \(violation.discriminator)"
+          if mistakes[name] == nil {
+            mistakes[name] = Mistake(
+              diagnostic: place(call.step, key, violation), sentence: sentence(violation),
+              isConstant: value.isConstant, drawn: argument)
+          }
+          mistakes[name]?.wrong += 1
+        }
+      }
+      for argument in call.arguments {
+        judge(Self.key(argument), argument.value) {
+          check.mistakes(
+            operation: operation, parameter: argument.name, in: argument.location, argument.value.value,
+            unknown: argument.value.unknown)
+        }
+      }
+      if let body = call.body, let type = call.step.body?.contentType {
+        judge("body", body) {
+          check.mistakes(operation: operation, body: body.value, contentType: type, unknown: body.unknown)
+        }
+      }
+    }
+    return mistakes.values.map { mistake in
+      var diagnostic = mistake.diagnostic
+      let share = mistake.isConstant ? "" : " (in \(mistake.wrong) of \(drawn[mistake.drawn] ?? 0) draws)"
+      diagnostic.message = scenario.secrets.masked(mistake.sentence + share)
+      diagnostic.severity = .warning
+      return diagnostic
+    }.sorted { ($0.mark.line, $0.mark.column, $0.message) < ($1.mark.line, $1.mark.column, $1.message) }
+  }
+
+  private func sentence(_ violation: ContractViolation) -> String {
+    violation.message + (violation.source.map { "; declared at \($0.text)" } ?? "")
+  }
+
+  private static func key(_ argument: DrawnCall.Argument) -> String {
+    let list =
+      switch argument.location {
+      case .path: "path"
+      case .query: "query"
+      case .header: "headers"
+      case .cookie: "cookies"
+      }
+    return "\(list)/\(argument.name)"
+  }
+
+  /// The value in the scenario, as near to the violation as it is written.
+  private func place(_ step: CallStep, _ key: String, _ violation: ContractViolation) -> Diagnostic {
+    var tokens = JSONPointer(violation.instancePointer ?? "")?.tokens ?? []
+    while true {
+      if let place = step.places[key + JSONPointer(tokens: tokens).description] { return place }
+      guard !tokens.isEmpty else { return Diagnostic("", at: step.mark) }
+      tokens.removeLast()
+    }
+  }
+}
+
+extension CallStep {
+  /// Whether the step means to be refused.
+  fileprivate var expectsRefusal: Bool {
+    if (400..<500).contains(where: checks.names) { return true }
+    return reactions.contains { trigger, reaction in
+      if case .status(let pattern) = trigger {
+        pattern.matches(400) || pattern.matches(422) ? reaction == .proceed : false
+      } else {
+        false
+      }
+    }
+  }
+}
+
+extension BodyTemplate {
+  /// Nil for text that is sent as it is.
+  fileprivate var contentType: String? {
+    switch self {
+    case .json(_, let contentType): contentType
+    case .form: "application/x-www-form-urlencoded"
+    case .text: nil
+    }
+  }
+}
