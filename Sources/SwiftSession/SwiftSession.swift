@@ -2,6 +2,7 @@
 //
 //     swift run SwiftSession [REPORT-FOLDER]
 
+import Foundation
 import Murphy
 
 /// A page of laws, as far as this session reads it.
@@ -37,11 +38,11 @@ struct Votes: Codable {
   static func main() async throws {
     let gate = try Gate(
       contract: "scenarios/murphys-laws/openapi.yaml", target: "embedded:murphys-laws", sessions: [fan],
-      load: .open([.hold(Rate(perSecond: 10), for: .seconds(3))]),
+      load: .open([.hold(Rate(perSecond: 25), for: .seconds(4))]),
       budgets: [Budget(operation: "listLaws", metric: .latency(percentile: 95), limit: .atMost(.seconds(1)))])
     let result = gate.judge(try await gate.run())
     try gate.report(result, to: CommandLine.arguments.dropFirst().first ?? "reports/swift-session")
     print(TerminalSummary(result).text, terminator: "")
-    if result.verdict != .pass { throw result.verdict.exitStatus }
+    exit(result.verdict.exitStatus.rawValue)
   }
 }

@@ -53,7 +53,8 @@ extension DocumentSet {
     guard roots.contains(where: { reader.permits(path, from: documents[$0].path) }) else {
       throw diagnostic(
         "\"\(name)\" lies outside of the contract's folder \(FileReader.directory(of: documents[0].path)); "
-          + "--allow-references FOLDER lets references lead there", at: site, ofName: false)
+          + "the environment variable \(FileReader.foldersVariable)=FOLDER lets references lead there",
+        at: site, ofName: false)
     }
     do throws(ContractError) {
       return try open(path, named: file)

@@ -18,10 +18,18 @@ package struct FileReader: Sendable {
     self.followed = followed
   }
 
+  /// Names folders, with a colon between two, below which references may lead as well.
+  static let foldersVariable = "MURPHY_ALLOW_REFERENCES"
+
   /// The file system.
-  package static let files = FileReader(followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }) { path in
-    try BoundedFile.read(path, limit: BoundedFile.contract)
-  }
+  package static let files: FileReader = {
+    var reader = FileReader(followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }) { path in
+      try BoundedFile.read(path, limit: BoundedFile.contract)
+    }
+    let allowed = ProcessInfo.processInfo.environment[foldersVariable] ?? ""
+    reader.folders = allowed.split(separator: ":").map { absolute(String($0)) }
+    return reader
+  }()
 
   /// The same with documents that lie elsewhere, by their path.
   func serving(_ documents: [String: [UInt8]]) -> FileReader {

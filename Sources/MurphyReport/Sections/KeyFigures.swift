@@ -20,7 +20,8 @@ struct KeyFigures {
 
   private var figures: [(String, Figure, String?)] {
     let outcomes = result.allOutcomes
-    let failed = outcomes.serverError + outcomes.transport
+    let unanswered = outcomes.transport + result.ledger.inFlightAtEnd
+    let failed = outcomes.clientError + outcomes.serverError + unanswered
     var figures: [(String, Figure, String?)] = [
       ("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
       ("rate", .rate(result.generator.achieved), "peak \(Figure.rate(peakRate).text)"),
@@ -32,7 +33,10 @@ struct KeyFigures {
     figures.append(
       (
         "failed", .count(failed),
-        failed == 0 ? "no 5xx, none lost" : "\(outcomes.serverError) × 5xx, \(outcomes.transport) lost"
+        failed == 0
+          ? "no 4xx or 5xx, none unanswered"
+          : [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (unanswered, "unanswered")]
+            .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
       ))
     if outcomes.limited > 0 { figures.append(("limited", .count(outcomes.limited), "429 by a rate limit")) }
     figures.append(("findings", .count(result.findings.count), severities))

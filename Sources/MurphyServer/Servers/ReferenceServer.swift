@@ -19,13 +19,13 @@ public enum ReferenceServer {
       store: store, limits: options.limits, faults: FaultPlan(options.faults, seed: options.seed), seed: options.seed)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: options.threads)
     let connections = Connections()
-    let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
+    let (started, signal) = AsyncThrowingStream.makeStream(of: (any Channel).self)
     let application = Application(
       responder: Routes.responder(service),
       server: .http1(configuration: .init(additionalChannelHandlers: [connections.makeHandler()])),
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port), serverName: system, backlog: 4096),
-      onServerRunning: { signal.yield($0.localAddress?.port ?? options.port) },
+      onServerRunning: { signal.yield($0) },
       eventLoopGroupProvider: .shared(group), logger: quiet)
     let executor = options.threads == 1 ? LoopExecutor(group.next()) : nil
     let task = Task(executorPreference: executor) {
@@ -38,10 +38,10 @@ public enum ReferenceServer {
       }
     }
     do {
-      for try await port in started {
+      for try await listener in started {
         return RunningServer(
-          host: options.host, port: port, task: task, executor: executor, connections: connections, group: group,
-          store: store)
+          host: options.host, port: listener.localAddress?.port ?? options.port, listener: listener, task: task,
+          executor: executor, connections: connections, group: group, store: store)
       }
       throw ServerError("the server \(system) ended before it had begun")
     } catch {

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOPosix
 
 /// A reference server that answers until it is stopped.
@@ -8,16 +9,18 @@ public final class RunningServer: Sendable {
   private let task: Task<Void, any Error>
   /// Kept for as long as the task that runs on it.
   private let executor: LoopExecutor?
+  private let listener: any Channel
   private let connections: Connections
   private let group: MultiThreadedEventLoopGroup
   private let store: Store
 
   init(
-    host: String, port: Int, task: Task<Void, any Error>, executor: LoopExecutor?, connections: Connections,
-    group: MultiThreadedEventLoopGroup, store: Store
+    host: String, port: Int, listener: any Channel, task: Task<Void, any Error>, executor: LoopExecutor?,
+    connections: Connections, group: MultiThreadedEventLoopGroup, store: Store
   ) {
     self.host = host
     self.port = port
+    self.listener = listener
     self.task = task
     self.executor = executor
     self.connections = connections
@@ -25,14 +28,31 @@ public final class RunningServer: Sendable {
     self.store = store
   }
 
+  /// How long accepted connections may take to end by themselves.
+  private static let patience = Duration.seconds(2)
+
   /// `http://127.0.0.1:8080`
   public var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 
   /// Closes the port, all connections and the database; requests that are being answered are cut off.
+  ///
+  /// The port is closed before the task is cancelled: a connection that was accepted and not yet begun when its task is
+  /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
   public func stop() async {
-    task.cancel()
-    connections.closeAll()
+    try? await listener.close()
+    let closing = Task { [connections] in
+      while !Task.isCancelled {
+        connections.closeAll()
+        try? await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    let patience = Task { [task] in
+      try await Task.sleep(for: Self.patience)
+      task.cancel()
+    }
     _ = await task.result
+    closing.cancel()
+    patience.cancel()
     try? await group.shutdownGracefully()
     store.close()
   }
