@@ -20,6 +20,7 @@ import Murphy
   /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.
   static func main() async {
     Console.ignoreBrokenPipes()
+    Console.hideCredentials(in: CommandLine.arguments)
     do {
       do { try ThreadCheck.run() } catch { throw Failure.report(error) }
       var command = try parseAsRoot()

@@ -24,12 +24,13 @@ extension Gate {
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: state,
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
       failOnUnchecked: failsOnUnchecked, traffic: traffic)
-    return RunResult(
+    let result = RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
       sessions: record.sessions, ledger: record.ledger, findings: withCommands(findings, record.info, options),
       budgets: budgets, limits: limits.rows, state: state, coverage: coverage.coverage, generator: record.generator,
       timeline: record.timeline, traffic: traffic)
+    return result.masked(by: record.mask)
   }
 }
 

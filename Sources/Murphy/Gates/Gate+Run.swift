@@ -15,6 +15,7 @@ extension Gate {
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws -> RunRecord {
     let target = try effectiveTarget(options)
+    try checkAuthorities(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
     if case .url(let url) = target {
       try Reachability.check(url, timeout: .seconds(5), environment: options.environment)
@@ -31,6 +32,18 @@ extension Gate {
       await running.stop()
       if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
       throw GateError.usage(error.description)
+    }
+  }
+
+  /// - Throws: `GateError.usage` for a file of certificate authorities that holds none: no request could be trusted.
+  private func checkAuthorities(_ options: RunOptions) throws(GateError) {
+    guard let file = options.authorities ?? scenario.settings.certificateAuthorities else { return }
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      throw .usage("cannot read the certificate authorities \(file): there is no readable file. Give a PEM file.")
+    }
+    guard text.contains("-----BEGIN ") else {
+      throw .usage(
+        "the certificate authorities \(file) hold no certificate: expected PEM, `-----BEGIN CERTIFICATE-----`.")
     }
   }
 

@@ -43,7 +43,9 @@ extension Gate {
             announce: { announce(choice.name, $0) }, progress: { progress(choice.name, $0) }))
       }
       await running.stop()
-      return LimitsResult(scenario: scenario, target: running.url, limits: limits, isCutShort: stop.isRequested)
+      let result = LimitsResult(
+        scenario: scenario, target: running.url, limits: limits, isCutShort: stop.isRequested)
+      return try masked(result, options)
     } catch {
       await running.stop()
       throw error
@@ -98,9 +100,18 @@ extension Gate {
     if isEmbedded { judging.tick = .milliseconds(1) }
     judging.refusalBudget = scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
     var limit = ProbedLimit(choice, outcome, judging)
-    let script = ProbeScript(subject, limit, url: url, mask: mask, options: transportOptions(options))
+    let script = ProbeScript(
+      subject, limit, url: url, mask: mask(environment: options.environment), options: transportOptions(options))
     limit.findings = script.added(to: limit.findings)
     return limit
+  }
+
+  private func masked(_ result: LimitsResult, _ options: LimitsOptions) throws(GateError) -> LimitsResult {
+    do {
+      return try mask(environment: options.environment).masked(result)
+    } catch {
+      throw .usage("the result could not be freed of secrets: \(error)")
+    }
   }
 
   private func transportOptions(_ options: LimitsOptions) -> TransportOptions {

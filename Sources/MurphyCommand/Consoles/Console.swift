@@ -1,5 +1,6 @@
 import Foundation
 import Murphy
+import Synchronization
 
 /// The process's streams and its end; no other file of the command touches them.
 enum Console {
@@ -26,23 +27,60 @@ enum Console {
     return 100
   }
 
+  /// Values that no stream may show.
+  private static let mask = Mutex(SecretMask())
+
+  static func hide(_ more: SecretMask) { mask.withLock { $0 = $0.adding(more.secrets) } }
+
+  /// Credentials in a URL on the command line: `http://user:password@host`.
+  static func hideCredentials(in arguments: [String]) {
+    for argument in arguments {
+      guard let user = URLComponents(string: argument.split(separator: "=").last.map(String.init) ?? "")?.password
+      else { continue }
+      hide(SecretMask(secrets: [user]))
+    }
+  }
+
   static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
   static func printRaw(_ text: String) { write(text, to: STDOUT_FILENO) }
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
   static func errorInPlace(_ text: String) { write(text, to: STDERR_FILENO) }
 
+  /// Commands to the runner of GitHub Actions; all other text is kept from being one.
+  static func printWorkflowCommands(_ text: String) { put(mask.withLock { $0.masked(text) }, to: STDOUT_FILENO) }
+
   /// A reader that went away (`| head`) must not kill a run before its reports are written.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  static func exit(_ status: ExitStatus) -> Never { Foundation.exit(status.rawValue) }
+  /// Ends the process. Where standard output could not be written, a pass is none: nobody has read it.
+  static func exit(_ status: ExitStatus) -> Never {
+    if let reason = lost.withLock({ $0 }) {
+      error("murphy: cannot write to standard output: \(reason). Free some space, or send the output elsewhere.")
+      Foundation.exit(status == .pass ? ExitStatus.usage.rawValue : status.rawValue)
+    }
+    Foundation.exit(status.rawValue)
+  }
+
+  private static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
+  /// Why standard output could not be written; nil while it could. A reader that went away on purpose is no reason.
+  private static let lost = Mutex<String?>(nil)
 
   private static func write(_ text: String, to stream: Int32) {
+    let text = mask.withLock { $0.masked(text) }
+    put(isWorkflow ? TerminalText.withoutWorkflowCommands(text) : text, to: stream)
+  }
+
+  private static func put(_ text: String, to stream: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Foundation.write(stream, $0.baseAddress, $0.count) }
       if written > 0 {
         bytes = bytes.dropFirst(written)
       } else if errno != EINTR && errno != EAGAIN {
+        let code = errno
+        if stream == STDOUT_FILENO, code != EPIPE {
+          lost.withLock { $0 = String(cString: strerror(code)).lowercased() }
+        }
         return
       }
     }

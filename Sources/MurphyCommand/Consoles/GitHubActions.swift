@@ -6,7 +6,9 @@ enum GitHubActions {
   static func publish(_ result: RunResult, environment: [String: String] = ProcessInfo.processInfo.environment) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return }
     let annotations = GitHubAnnotations(result).text
-    if !annotations.isEmpty { Console.printRaw(annotations.hasSuffix("\n") ? annotations : annotations + "\n") }
+    if !annotations.isEmpty {
+      Console.printWorkflowCommands(annotations.hasSuffix("\n") ? annotations : annotations + "\n")
+    }
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     let summary = Data((MarkdownReport(result).text + "\n").utf8)
     if !FileManager.default.fileExists(atPath: path) {

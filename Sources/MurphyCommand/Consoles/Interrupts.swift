@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Turns Ctrl-C (SIGINT) and SIGTERM into a call; after the second one the process ends within two seconds, after a third
+/// Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into a call; after the second one the process ends within two seconds, after a third
 /// at once.
 ///
 /// Handlers run on a queue of their own, never in the signal's context.
@@ -12,7 +12,7 @@ final class Interrupts {
 
   init(_ first: @escaping @Sendable () -> Void) {
     let count = Counter()
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {

@@ -3,21 +3,39 @@ import Murphy
 
 /// Where a run leaves its files.
 struct ReportFolder {
-  let path: String
+  private(set) var path: String
+  /// The user named it; otherwise the run has one of its own.
+  private let isNamed: Bool
 
   /// - Parameters:
   ///   - path: as the user wished; nil for `reports/<time>-<scenario>`.
   ///   - scenario: the scenario's name.
   init(path: String?, scenario: String, now: Date = Date()) {
     self.path = path ?? "reports/\(Self.stamp(now))-\(Self.slug(scenario))"
+    isNamed = path != nil
   }
 
   /// Makes the folder and shows that it can be written, before any load is sent.
-  func prepare() throws {
-    try AtomicFile.makeFolder(path)
-    let probe = path + "/.murphy"
+  ///
+  /// - Throws: `ReportError` also when files in it have the names of reports and no run of murphy wrote them.
+  mutating func prepare() throws {
+    if isNamed { try AtomicFile.makeFolder(path) } else { try makeOwn() }
+    try Report.checkOwnership(of: path)
+    let probe = path + "/.murphy-" + UUID().uuidString
     try AtomicFile.write("", to: probe)
     try? FileManager.default.removeItem(atPath: probe)
+  }
+
+  /// Runs that begin in the same second have a folder each.
+  private mutating func makeOwn() throws {
+    let first = path
+    try AtomicFile.makeFolder((first as NSString).deletingLastPathComponent)
+    for number in 2...1_000 {
+      if mkdir(path, 0o777) == 0 { return }
+      guard errno == EEXIST else { break }
+      path = "\(first)-\(number)"
+    }
+    try AtomicFile.makeFolder(path)
   }
 
   /// Writes all reports. When the folder fails now (a full disk), they go to the temporary folder instead: what was
@@ -30,14 +48,25 @@ struct ReportFolder {
     } catch {
       Console.error("murphy: \(error)")
     }
-    let refuge = NSTemporaryDirectory() + "murphy-" + (path as NSString).lastPathComponent
     do {
+      let refuge = try Self.makeRefuge()
       _ = try Report.write(result, to: refuge)
       return "Report, in the temporary folder instead: \(refuge)/report.html"
     } catch {
       Console.error("murphy: \(error)")
       return nil
     }
+  }
+
+  /// A folder that nobody could have put there before: only its owner may enter it.
+  private static func makeRefuge() throws -> String {
+    var template = Array((NSTemporaryDirectory() + "murphy-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw ReportError(
+        "make the folder", NSTemporaryDirectory(), reason: String(cString: strerror(errno)).lowercased(),
+        advice: "Free some space, or set TMPDIR.")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static func stamp(_ date: Date) -> String {

@@ -49,6 +49,7 @@ struct LimitsVerb: AsyncParsableCommand {
       loading.reference = options.reference
       loading.authorities = options.authorities
       gate = try await Gate.load(scenario, options: loading)
+      Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
     } catch {
       throw Failure.report(error)

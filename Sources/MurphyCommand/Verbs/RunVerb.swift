@@ -24,6 +24,7 @@ struct RunVerb: AsyncParsableCommand {
       options = try load.options(reference: reference)
       options.failOnUnchecked = failOnUnchecked
       gate = try await Gate.load(scenario, options: options)
+      Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
       if plan {
         Console.printRaw(try gate.plan(options))
@@ -33,7 +34,7 @@ struct RunVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
 
-    let folder = ReportFolder(path: report, scenario: gate.scenario.name)
+    var folder = ReportFolder(path: report, scenario: gate.scenario.name)
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
 
     let stop = StopSignal()
@@ -54,6 +55,7 @@ struct RunVerb: AsyncParsableCommand {
     withExtendedLifetime(interrupts) {}
     progress.end()
 
+    Console.hide(record.mask)
     var result = gate.judge(record, options: options)
     if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
       result = gate.judge(record, options: options)

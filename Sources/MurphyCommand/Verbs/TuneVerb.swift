@@ -37,6 +37,7 @@ struct TuneVerb: AsyncParsableCommand {
       var loading = RunOptions()
       loading.environment = ProcessInfo.processInfo.environment
       gate = try await Gate.load(scenario, options: loading)
+      Console.hide(gate.mask(environment: loading.environment))
       result = try gate.tune(options)
     } catch {
       throw Failure.report(error)
@@ -44,7 +45,7 @@ struct TuneVerb: AsyncParsableCommand {
     Console.print(Self.text(result, asked: whatIf.count))
     if let json { try OutputFile.write(result, to: json) }
     guard report != nil || whatIf.isEmpty else { return }
-    let folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
+    var folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
     do {
       try folder.prepare()
       try AtomicFile.write(TuneReport(result, title: gate.scenario.name).text, to: folder.path + "/tune.html")

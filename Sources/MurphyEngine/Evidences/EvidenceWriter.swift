@@ -4,26 +4,41 @@ import MurphyTransport
 /// Turns an ended request into what a report shows of it; made only for the first of equal findings.
 struct EvidenceWriter {
   let context: RunContext
+  /// Knows the exchange's own secrets, too.
+  let mask: SecretMask
 
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
-    let mask = context.mask
     let isAnswered = if case .answered = transfer.ending { true } else { false }
     let script = ReproductionScript.text(
       request.http, needs: trail.sources(of: request.reads), cookies: trail.cookieCalls, context: context, mask: mask,
       timeout: isAnswered ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
-    return Evidence(exchange: mask.masked(exchange(transfer, request)), curl: script)
+    return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
+  }
+
+  /// Bytes of an answer that are searched for secrets; evidence shows far fewer.
+  private static let mostRead = 1 << 20
+
+  /// Cut to what a report shows, after the secrets are out: a part of one would not be found.
+  private func cut(_ exchange: Exchange) -> Exchange {
+    let limit = context.options.evidenceLimit.bytes
+    func cut(_ text: String) -> String {
+      text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+    }
+    var exchange = exchange
+    exchange.requestBody = exchange.requestBody.map(cut)
+    exchange.responseBody = exchange.responseBody.map(cut)
+    return exchange
   }
 
   private func exchange(_ transfer: Transfer, _ request: PreparedRequest) -> Exchange {
-    let limit = context.options.evidenceLimit.bytes
     let isAnswered = if case .answered = transfer.ending { true } else { false }
     return Exchange(
       method: request.http.method, url: context.origin.text + request.http.target,
       requestHeaders: sentHeaders(request.http),
-      requestBody: request.http.body.map { String(decoding: $0.prefix(limit), as: UTF8.self) },
+      requestBody: request.http.body.map { String(decoding: $0, as: UTF8.self) },
       status: isAnswered || transfer.status > 0 ? transfer.status : nil, responseHeaders: transfer.headers,
       responseBody: transfer.bodyBytes.isEmpty
-        ? nil : String(decoding: transfer.bodyBytes.prefix(limit), as: UTF8.self),
+        ? nil : String(decoding: transfer.bodyBytes.prefix(Self.mostRead), as: UTF8.self),
       responseSize: transfer.bodyBytes.count, sent: context.seconds(transfer.sent),
       took: Double(transfer.ended - transfer.sent) / 1000)
   }

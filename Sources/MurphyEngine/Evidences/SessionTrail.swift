@@ -5,6 +5,8 @@ import MurphyTransport
 
 /// Where the values and cookies of a session came from: what a script must ask for first to have them again.
 struct SessionTrail {
+  /// Secrets that the session knows.
+  var secrets: [Secret] = []
   /// By the variable's slot: the answers from which its value was made.
   private var saved: [Int: [SavedValue]] = [:]
   /// Calls whose answers set cookies, oldest first.

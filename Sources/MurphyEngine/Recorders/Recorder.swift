@@ -16,6 +16,9 @@ final class Recorder {
   var limits: LimitRecorder
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
+  /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
+  private(set) var secrets: Set<Secret> = []
+  private static let mostSecrets = 5_000
   /// When the last request ended, however it did.
   private(set) var lastEnd: Instant
   /// When the last answer was complete.
@@ -49,6 +52,11 @@ final class Recorder {
     let index = max(Int(context.elapsed(instant) / 1_000_000_000), 0)
     while seconds.count <= index { seconds.append(SecondTally()) }
     change(&seconds[index])
+  }
+
+  /// Values that the run's result must not hold.
+  func learn(_ more: [Secret]) {
+    for secret in more where secrets.count < Self.mostSecrets { secrets.insert(secret) }
   }
 
   /// A request's moment has come.

@@ -13,10 +13,12 @@ struct RecordMerge {
   var stuckLoops: [Int] = []
 
   var record: RunRecord {
-    RunRecord(
+    var record = RunRecord(
       info: info, operations: operations, sessions: sessions, ledger: ledger, findings: findings,
       coverage: Coverage(items: coverage), timeline: seconds.enumerated().map { $1.point(second: $0) },
       limitLog: limitLog, generator: generator, answers: answers)
+    record.mask = context.mask.adding(shards.flatMap(\.secrets))
+    return record
   }
 
   /// Seconds from the load's zero to the last answer, at least the load's own length unless it ended early.

@@ -31,6 +31,7 @@ struct ShardRecord: Sendable {
   var answers: AnswerLog
   var peakUsers: Int
   var figures: LoopFigures
+  var secrets: Set<Secret>
 }
 
 extension Shard {
@@ -62,6 +63,6 @@ extension Shard {
       traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
       timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
       answers: recorder.answers.closed,
-      peakUsers: peakUsers, figures: loop.currentFigures())
+      peakUsers: peakUsers, figures: loop.currentFigures(), secrets: recorder.secrets)
   }
 }

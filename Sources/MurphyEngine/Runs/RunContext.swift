@@ -17,7 +17,12 @@ final class RunContext: Sendable {
   let stages: [LoadStage]
   /// By operation.
   let credentials: [Credentials]
+  /// Masks what is secret in every session.
   let mask: SecretMask
+  /// By operation: members of bodies whose values are secret.
+  let secretMembers: [Set<String>]
+  /// By operation: whether values saved from its answers are secret.
+  let savesSecrets: [Bool]
   let limits: LimitInterest
   /// By operation: the limits of its latency budgets, for which the loops count request by request.
   let bounds: [[BoundCount]]
@@ -64,8 +69,11 @@ final class RunContext: Sendable {
     bounds = contract.operations.map { operation in
       BoundCount.bounds(of: scenario.expectations.budgets.filter { ["*", operation.id].contains($0.operation) })
     }
-    mask = SecretMask(
-      secrets: scenario.secrets.values + credentials.flatMap(\.secrets), headers: contract.secretHeaders)
+    let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
+    mask = SecretMask(secrets: [], headers: contract.secretHeaders).adding(
+      scenario.secrets.all + (credentials.flatMap(\.secrets) + (password ?? [])).map { Secret($0) })
+    secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
+    savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
     transport = Self.transportOptions(scenario.settings, options)
     board = SnapshotBoard(shards: loops)
   }

@@ -78,6 +78,7 @@ extension SessionRun {
       }
       if let found {
         scope[save.variable] = found
+        if save.isSecret || shard.context.savesSecrets[request.operation] { scope.keepSecret(save.variable) }
         trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: call))
       } else if let fallback = save.fallback {
         scope[save.variable] = try evaluate(fallback)

@@ -54,7 +54,7 @@ extension SessionRun {
         + "expected \(miss.expected)",
       discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: miss.found,
       expectation: expectation)
-    shard.recorder.find(occurrence) { shard.evidence(transfer, request, trail) }
+    shard.recorder.find(occurrence) { shard.evidence(transfer, request, evidenceTrail) }
   }
 
   /// What was found that is not as the condition says; nil where it holds.

@@ -40,6 +40,7 @@ extension SessionRun {
   func assign(_ set: SetStep) throws(SessionEnd) {
     for assignment in set.assignments {
       scope[assignment.variable] = try evaluate(assignment.value)
+      if assignment.value.isSecret(in: scope) { scope.keepSecret(assignment.variable) }
       trail.derive(assignment.variable, from: assignment.value.variables)
     }
   }

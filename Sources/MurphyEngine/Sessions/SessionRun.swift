@@ -22,6 +22,13 @@ final class SessionRun {
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
   private(set) var doing = "the session"
 
+  /// The trail with what the session knows of secrets by now.
+  var evidenceTrail: SessionTrail {
+    var trail = trail
+    trail.secrets = scope.secrets
+    return trail
+  }
+
   /// What the session does, and who its user is.
   var script: SessionScript { shard.context.scenario.sessions[arrival.session] }
 
@@ -71,6 +78,7 @@ final class SessionRun {
     } catch {
       end = error
     }
+    shard.recorder.learn(scope.secrets)
     shard.ended(arrival, end)
   }
 

@@ -110,6 +110,9 @@ extension Shard {
 
   /// The exchange and the script that repeats it, masked.
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
-    EvidenceWriter(context: context).evidence(transfer, request, trail)
+    let search = SecretSearch(context, transfer, request, known: trail.secrets)
+    recorder.learn(search.found)
+    let writer = EvidenceWriter(context: context, mask: context.mask.adding(search.found))
+    return writer.evidence(transfer, request, trail)
   }
 }

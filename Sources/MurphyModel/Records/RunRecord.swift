@@ -11,6 +11,8 @@ public struct RunRecord: Sendable {
   public var limitLog: LimitLog
   public var generator: GeneratorReport
   public var answers: AnswerLog
+  /// Takes the run's secrets out of what is made of the record.
+  public var mask = SecretMask()
 
   public init(
     info: RunInfo, operations: [OperationRecord], sessions: [SessionResult], ledger: Ledger, findings: [Finding],

@@ -10,9 +10,10 @@ public enum AtomicFile {
       if information.st_mode & S_IFMT == S_IFDIR { throw failure(path, EISDIR) }
       return try put(text, to: path, flags: O_WRONLY)
     }
-    let draft = "\(path).\(getpid()).part"
+    // A name that nobody can have made a link of.
+    let draft = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
     do throws(ReportError) {
-      try put(text, to: draft, flags: O_WRONLY | O_CREAT | O_TRUNC, named: path)
+      try put(text, to: draft, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, named: path)
     } catch {
       unlink(draft)
       throw error

@@ -1,7 +1,23 @@
+import Foundation
 import MurphyModel
 
 /// The files that every run leaves behind.
 public enum Report {
+  private static let formats: [ReportFormat] = [.json, .html, .junit, .markdown, .sarif]
+
+  /// Reports replace those of an earlier run, and no other file.
+  /// - Throws: `ReportError` when `folder` holds a file with the name of a report and no result of murphy beside it.
+  public static func checkOwnership(of folder: String) throws(ReportError) {
+    let mark = "\"format\": \"murphy-result/"
+    let result = (try? String(contentsOfFile: folder + "/" + ResultFile.name, encoding: .utf8)) ?? ""
+    if result.prefix(200).contains(mark) { return }
+    for format in formats where FileManager.default.fileExists(atPath: folder + "/" + format.fileName) {
+      throw ReportError(
+        "write", folder + "/" + format.fileName, reason: "a file of that name is there, and no run of murphy wrote it",
+        advice: "Choose another folder with --report, or remove the file.")
+    }
+  }
+
   /// Writes `result.json`, `report.html`, `junit.xml`, `summary.md` and `findings.sarif` into a folder, which is
   /// made if it is missing; the result first, for all else can be drawn from it again.
   ///
@@ -13,7 +29,7 @@ public enum Report {
     try AtomicFile.makeFolder(folder)
     var written: [String] = []
     var failure: (any Error)?
-    for format in [ReportFormat.json, .html, .junit, .markdown, .sarif] {
+    for format in formats {
       let path = folder + "/" + format.fileName
       do {
         try AtomicFile.write(try format.text(of: result), to: path)

@@ -21,7 +21,7 @@ package enum MarkdownText {
 
   /// A code span, fenced by more backticks than it holds (CommonMark 0.31.2, 6.1).
   package static func code(_ text: String) -> String {
-    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("|", with: "\\|")
+    let line = shown(text.split(whereSeparator: \.isNewline).joined(separator: " ")).replacing("|", with: "\\|")
     let fence = String(repeating: "`", count: longestRun(of: "`", in: line) + 1)
     let padding = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty ? " " : ""
     return fence + padding + line + padding + fence
@@ -30,7 +30,20 @@ package enum MarkdownText {
   /// A fenced block (CommonMark 0.31.2, 4.5).
   package static func block(_ text: String, language: String) -> String {
     let fence = String(repeating: "`", count: max(longestRun(of: "`", in: text) + 1, 3))
-    return "\(fence)\(language)\n\(text)\n\(fence)"
+    return "\(fence)\(language)\n\(shown(text))\n\(fence)"
+  }
+
+  /// Code without characters that a terminal would act on, for a summary is also read with `cat`.
+  private static func shown(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n", "\t": shown.unicodeScalars.append(scalar)
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": shown += "\u{FFFD}"
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
   }
 
   private static func longestRun(of letter: Character, in text: String) -> Int {

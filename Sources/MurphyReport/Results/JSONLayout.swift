@@ -7,7 +7,29 @@ package enum JSONLayout {
   package static func text(_ value: JSONValue) -> String {
     var text = ""
     write(value, depth: 0, to: &text)
-    return text
+    return escaped(text)
+  }
+
+  /// Escapes what RFC 8259 lets stand and a terminal acts on: DEL, C1 controls, line separators, text direction.
+  /// Outside of strings none of them occurs.
+  package static func escaped(_ text: String) -> String {
+    func isActive(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar {
+      case "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+      default: false
+      }
+    }
+    guard text.unicodeScalars.contains(where: isActive) else { return text }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if isActive(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
   }
 
   private static func write(_ value: JSONValue, depth: Int, to text: inout String) {

@@ -24,6 +24,16 @@ package enum TerminalText {
     return safe
   }
 
+  /// Lines that the runner of GitHub Actions takes for text: a line that begins with `::`, or holds `##[`, would be
+  /// one of its commands (actions/runner, `ActionCommand.cs`).
+  package static func withoutWorkflowCommands(_ text: String) -> String {
+    text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { line in
+      let words = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+      let plain = words.hasPrefix("::") ? line[..<words.startIndex] + ": :" + words.dropFirst(2) : line
+      return plain.replacing("##[", with: "## [")
+    }.joined(separator: "\n")
+  }
+
   /// The columns that a text takes: two for East Asian wide letters and emoji, none for combining marks.
   package static func columns(_ text: String) -> Int {
     text.reduce(0) { sum, letter in

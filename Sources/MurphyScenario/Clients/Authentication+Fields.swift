@@ -16,17 +16,25 @@ extension Authentication {
   ) throws(EvaluationError) -> Credentials {
     switch self {
     case .bearer(let token):
-      let value = try token.evaluate(in: &scope, random: &random).interpolated
+      let value = try secret(token, in: &scope, random: &random)
       return Credentials(place: .header, name: "Authorization", value: "Bearer \(value)")
     case .basic(let user, let password):
       let name = try user.evaluate(in: &scope, random: &random).interpolated
-      let secret = try password.evaluate(in: &scope, random: &random).interpolated
+      let secret = try secret(password, in: &scope, random: &random)
       let encoded = Data("\(name):\(secret)".utf8).base64EncodedString()
       return Credentials(place: .header, name: "Authorization", value: "Basic \(encoded)")
     case .apiKey(let name, let place, let value):
-      return Credentials(
-        place: place, name: name, value: try value.evaluate(in: &scope, random: &random).interpolated)
+      return Credentials(place: place, name: name, value: try secret(value, in: &scope, random: &random))
     }
+  }
+
+  /// The value of a template that is secret by its place.
+  private func secret(
+    _ template: Template, in scope: inout Scope, random: inout RandomSource
+  ) throws(EvaluationError) -> String {
+    let value = try template.evaluate(in: &scope, random: &random)
+    if !template.isConstant { scope.learn(value) }
+    return value.interpolated
   }
 
   /// The templates whose values are secrets.

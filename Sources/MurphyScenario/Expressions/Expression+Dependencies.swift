@@ -2,7 +2,7 @@ extension Expression {
   /// The expressions directly within this one.
   var parts: [Expression] {
     switch self {
-    case .literal, .variable, .context, .path: []
+    case .literal, .secret, .variable, .context, .path: []
     case .member(let base, _), .negative(let base), .not(let base): [base]
     case .element(let base, let index): [base, index]
     case .binary(_, let left, let right): [left, right]
@@ -42,6 +42,21 @@ extension Expression {
     switch self {
     case .path, .context(.answer), .context(.status): true
     default: parts.contains { $0.readsAnswer }
+    }
+  }
+
+  /// Whether a value of the environment goes into it.
+  package var holdsSecret: Bool {
+    if case .secret = self { return true }
+    return parts.contains { $0.holdsSecret }
+  }
+
+  /// Whether a secret goes into it: a value of the environment, or a variable that holds one.
+  func isSecret(in scope: Scope) -> Bool {
+    switch self {
+    case .secret: true
+    case .variable(let variable): scope.secretSlots.contains(variable.slot)
+    default: parts.contains { $0.isSecret(in: scope) }
     }
   }
 

@@ -12,7 +12,7 @@ extension Expression {
   /// A pure function. Cost: the size of the tree and of the values; depth is bounded by the parser.
   func value(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
     switch self {
-    case .literal(let value): return value
+    case .literal(let value), .secret(let value): return value
     case .variable(let variable):
       guard let value = scope[variable] else { throw .unset(variable.name) }
       return value

@@ -3,6 +3,8 @@ import MurphyJSON
 /// What stands between `${` and `}`, read once: a tree of at most `deepest` levels, without loops.
 package indirect enum Expression: Sendable, Hashable {
   case literal(JSONValue)
+  /// A constant into which a value of the environment went.
+  case secret(JSONValue)
   case variable(Variable)
   case context(ContextName)
   /// `$.data[*].id`: a query into the last answer's body. A singular one gives the value itself, any other a list.

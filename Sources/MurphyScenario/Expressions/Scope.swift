@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// What expressions of one session can see. One per virtual user, on its loop; a value, so a request that is
 /// sent later can keep the scope of its moment.
@@ -21,6 +22,11 @@ package struct Scope: Sendable {
   package var iteration = 0
   /// `session`: the session's name.
   package var session = ""
+  /// Variables whose values are secret.
+  package private(set) var secretSlots: Set<Int> = []
+  /// Secret values that the session has made or saved; the last ones, in bounded memory.
+  package private(set) var secrets: [Secret] = []
+  private static let mostSecrets = 200
   /// How often `seq()` was called.
   package var sequence = 0
   /// Draws and remembers values that are meant to be unique.
@@ -32,6 +38,21 @@ package struct Scope: Sendable {
   package init(variables: Int, clock: (@Sendable () -> Int64)? = nil) {
     values = Array(repeating: nil, count: variables)
     self.clock = clock
+  }
+
+  /// From here on the variable's value is a secret, and so is all that is made of it.
+  package mutating func keepSecret(_ variable: Variable) {
+    secretSlots.insert(variable.slot)
+    if let value = self[variable] { learn(value, ShellVariable("saved", variable.name)) }
+  }
+
+  /// A secret went into `value`.
+  mutating func learn(_ value: JSONValue, _ variable: ShellVariable = ShellVariable("secret")) {
+    for leaf in value.leaves where leaf.utf8.count >= Secret.shortest {
+      if secrets.contains(where: { $0.value == leaf }) { continue }
+      if secrets.count >= Self.mostSecrets { secrets.removeFirst() }
+      secrets.append(Secret(leaf, variable))
+    }
   }
 
   package subscript(variable: Variable) -> JSONValue? {

@@ -35,6 +35,9 @@ package struct Template: Sendable, Hashable {
   package let draws: Bool
   /// Whether every evaluation gives the same value.
   package let isConstant: Bool
+  /// Whether values of the environment go into it.
+  package let holdsSecret: Bool
+  private let readsVariables: Bool
 
   package init(_ content: Content, source: String) {
     self.content = content
@@ -42,6 +45,8 @@ package struct Template: Sendable, Hashable {
     let expressions = content.expressions
     draws = expressions.contains { $0.draws }
     isConstant = expressions.allSatisfy { $0.isConstant }
+    holdsSecret = expressions.contains { $0.holdsSecret }
+    readsVariables = expressions.contains { !$0.variables.isEmpty }
   }
 
   package init(constant value: JSONValue) {
@@ -54,9 +59,16 @@ package struct Template: Sendable, Hashable {
   /// A pure function of scope and stream; no result is longer than `Expression.longestText`.
   package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
     if case .constant(let value) = content { return value }
-    guard draws else { return try Expression.bounded(content.value(in: &scope, random: &random)) }
+    let mayBeSecret = holdsSecret || (readsVariables && !scope.secretSlots.isEmpty)
+    guard draws else { return try Expression.bounded(content.value(in: &scope, random: &random, mayBeSecret)) }
     var stream = RandomSource(seed: random.next())
-    return try Expression.bounded(content.value(in: &scope, random: &stream))
+    return try Expression.bounded(content.value(in: &scope, random: &stream, mayBeSecret))
+  }
+
+  /// Whether a secret goes into it, in this session.
+  package func isSecret(in scope: Scope) -> Bool {
+    holdsSecret
+      || (readsVariables && !scope.secretSlots.isEmpty && content.expressions.contains { $0.isSecret(in: scope) })
   }
 }
 
@@ -72,16 +84,24 @@ extension Template.Content {
     }
   }
 
-  func value(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
+  /// - Parameter mayBeSecret: whether to tell the scope of values into which secrets went.
+  func value(
+    in scope: inout Scope, random: inout RandomSource, _ mayBeSecret: Bool = false
+  ) throws(EvaluationError) -> JSONValue {
+    func value(of expression: Expression) throws(EvaluationError) -> JSONValue {
+      let value = try expression.value(in: &scope, random: &random)
+      if mayBeSecret, expression.isSecret(in: scope) { scope.learn(value) }
+      return value
+    }
     switch self {
     case .constant(let value): return value
-    case .expression(let expression): return try expression.value(in: &scope, random: &random)
+    case .expression(let expression): return try value(of: expression)
     case .text(let parts):
       var text = ""
       for part in parts {
         switch part {
         case .literal(let literal): text += literal
-        case .expression(let expression): text += try expression.value(in: &scope, random: &random).interpolated
+        case .expression(let expression): text += try value(of: expression).interpolated
         }
         guard text.utf8.count <= Expression.longestText else { throw Expression.tooLong }
       }
@@ -89,11 +109,13 @@ extension Template.Content {
     case .array(let elements):
       var values: [JSONValue] = []
       values.reserveCapacity(elements.count)
-      for element in elements { values.append(try element.value(in: &scope, random: &random)) }
+      for element in elements { values.append(try element.value(in: &scope, random: &random, mayBeSecret)) }
       return try Expression.bounded(.array(values))
     case .object(let members):
       var object = JSONObject()
-      for member in members { object[member.name] = try member.value.value(in: &scope, random: &random) }
+      for member in members {
+        object[member.name] = try member.value.value(in: &scope, random: &random, mayBeSecret)
+      }
       return .object(object)
     }
   }

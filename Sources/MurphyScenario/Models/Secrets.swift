@@ -1,24 +1,35 @@
+import MurphyJSON
+import MurphyModel
+
 /// Values from the environment and credentials, to be masked in every output.
 package struct Secrets: Sendable, Hashable {
   /// Shorter ones would mask innocent text; reading a scenario warns of them.
-  package static let shortest = 4
-  package static let mask = "***"
+  package static let shortest = Secret.shortest
 
-  /// Longest first, so that a secret inside another is not cut in half.
-  package private(set) var values: [String] = []
+  package private(set) var all: [Secret] = []
 
   package init() {}
 
-  package var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { all.isEmpty }
+  package var values: [String] { all.map(\.value) }
 
-  package mutating func insert(_ value: String) {
-    guard value.utf8.count >= Self.shortest, !values.contains(value) else { return }
-    values.append(value)
-    values.sort { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+  /// - Parameter environment: the variable that it was read from.
+  package mutating func insert(_ value: String, environment: String? = nil) {
+    guard value.utf8.count >= Self.shortest, !all.contains(where: { $0.value == value }) else { return }
+    all.append(Secret(value, environment.flatMap { ShellVariable(environment: $0) } ?? ShellVariable("secret")))
   }
 
-  /// `text` with every secret replaced by `***`.
-  package func masked(_ text: String) -> String {
-    values.reduce(text) { $0.replacing($1, with: Self.mask) }
+  package func masked(_ text: String) -> String { SecretMask().adding(all).masked(text) }
+}
+
+extension JSONValue {
+  /// The texts and numbers in it.
+  package var leaves: [String] {
+    switch self {
+    case .string, .number: [interpolated]
+    case .array(let elements): elements.flatMap(\.leaves)
+    case .object(let object): object.flatMap(\.value.leaves)
+    case .null, .bool: []
+    }
   }
 }

@@ -63,7 +63,7 @@ extension ExpressionParser {
     switch names.environment(name, otherwise: otherwise) {
     case .success(let value):
       secrets.insert(value)
-      return .literal(.string(value))
+      return .secret(.string(value))
     case .failure(let mistake):
       throw ExpressionMistake(message: mistake.message, offset: nameToken.offset, width: nameToken.width)
     }

@@ -26,15 +26,12 @@ extension ExpressionParser {
     do throws(EvaluationError) {
       let value = try expression.value(in: &scope, random: &random)
       guard expression.isConstant else { return expression }
-      if case .string(let text) = value, expression.parts.contains(where: isSecret) { secrets.insert(text) }
-      return .literal(value)
+      guard expression.holdsSecret else { return .literal(value) }
+      secrets.formUnion(value.leaves)
+      return .secret(value)
     } catch {
       throw ExpressionMistake(message: error.text, offset: place.offset, width: place.width)
     }
-  }
-
-  private func isSecret(_ expression: Expression) -> Bool {
-    if case .literal(.string(let text)) = expression { secrets.contains(text) } else { false }
   }
 
   func suggestion(_ name: String, _ known: [String]) -> String {

@@ -20,17 +20,21 @@ extension ScenarioReader {
     return mapping(node, "save").compactMap { name, keyNode, value in
       let source: Save.Source?
       var fallback: Template?
+      var isSecret = false
       if case .scalar = value {
         source = text(value, "a save").flatMap { path(value, $0) }.map { .body($0) }
       } else if let entries = entries(value, .save) {
         source = saveSource(entries)
         fallback = template(entries["default"])
+        isSecret = boolean(entries["secret"], "secret") ?? false
       } else {
         source = nil
       }
       guard let variable = newVariable(name, at: keyNode) else { return nil }
       saved.append((variable, keyNode))
-      return source.map { Save(variable: variable, source: $0, fallback: fallback, mark: sourceMark(keyNode)) }
+      return source.map {
+        Save(variable: variable, source: $0, fallback: fallback, isSecret: isSecret, mark: sourceMark(keyNode))
+      }
     }
   }
 

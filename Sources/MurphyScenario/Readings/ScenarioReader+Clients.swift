@@ -65,7 +65,7 @@ extension ScenarioReader {
       authentication = .apiKey(name: name, place: place, value: value)
     }
     for secret in authentication?.secrets ?? [] {
-      if case .constant(let value) = secret.content { secrets.insert(value.interpolated) }
+      if case .constant(let value) = secret.content { for leaf in value.leaves { secrets.insert(leaf) } }
     }
     return authentication
   }

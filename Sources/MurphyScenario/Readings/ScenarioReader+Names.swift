@@ -60,7 +60,7 @@ extension ScenarioReader: ExpressionNames {
 
   func environment(_ name: String, otherwise: String?) -> Result<String, NameMistake> {
     if let value = environmentVariables[name] {
-      secrets.insert(value)
+      secrets.insert(value, environment: name)
       return .success(value)
     }
     if let otherwise { return .success(otherwise) }

@@ -79,7 +79,10 @@ extension ScenarioReader {
       case .literal(let literal): return .constant(.string(literal))
       case .expression(let source, _):
         return expression(source, node).map { expression in
-          if case .literal(let value) = expression { .constant(value) } else { .expression(expression) }
+          switch expression {
+          case .literal(let value), .secret(let value): .constant(value)
+          default: .expression(expression)
+          }
         }
       }
     }

@@ -16,9 +16,14 @@ package struct Save: Sendable {
   package var source: Source
   /// Taken when a singular query or a header finds nothing; without one the session ends there.
   package var fallback: Template?
+  /// The value is masked in every output.
+  package var isSecret: Bool
   package var mark: SourceMark
 
-  package init(variable: Variable, source: Source, fallback: Template? = nil, mark: SourceMark) {
+  package init(
+    variable: Variable, source: Source, fallback: Template? = nil, isSecret: Bool = false, mark: SourceMark
+  ) {
+    self.isSecret = isSecret
     self.variable = variable
     self.source = source
     self.fallback = fallback

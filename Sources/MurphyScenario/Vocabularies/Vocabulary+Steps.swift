@@ -80,6 +80,8 @@ extension Vocabulary {
       Key(name: "header", summary: "A response header's name.", shape: .text),
       Key(name: "status", summary: "true keeps the status.", shape: .boolean),
       Key(name: "default", summary: "Taken when there is nothing to keep.", shape: .template),
+      Key(
+        name: "secret", summary: "true masks the value, and all that is made of it, in every output.", shape: .boolean),
     ], alternatives: [["path", "header", "status"]])
 
   static let check = Vocabulary(

@@ -1,4 +1,3 @@
-import MurphyContract
 import MurphyModel
 import Testing
 

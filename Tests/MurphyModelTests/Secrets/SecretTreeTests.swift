@@ -1,0 +1,37 @@
+import Foundation
+import MurphyModel
+import Testing
+
+@Suite struct SecretTreeTests {
+  private let secret = "a\"b\\c é/+&<😀"
+
+  @Test func `a secret is found in every notation`() {
+    let mask = SecretMask(secrets: [secret])
+    let texts = [
+      secret, #"a\"b\\c \u00e9\/+&<\ud83d\ude00"#, "a%22b%5Cc%20%C3%A9%2F%2B%26%3C%F0%9F%98%80",
+      "a%22b%5cc+%c3%a9/%2b&<%f0%9f%98%80", "a&quot;b\\c &#233;/+&amp;&lt;&#x1F600;",
+      #"a\\\"b\\\\c \\u00e9\/+&<\\ud83d\\ude00"#,
+    ]
+    for text in texts { #expect(mask.masked("<\(text)>") == "<***>", "\(text)") }
+  }
+
+  @Test(arguments: 0..<6) func `base64 is masked wherever the secret begins`(offset: Int) {
+    let mask = SecretMask(secrets: ["correct horse battery"])
+    let whole = String(repeating: "u", count: offset) + "correct horse battery:rest"
+    let encoded = Data(whole.utf8).base64EncodedString()
+    let masked = mask.masked(encoded)
+    #expect(masked.contains("***") && masked.count < 24, "\(masked)")
+  }
+
+  @Test func `a cut secret is one`() {
+    let mask = SecretMask(secrets: ["sesame-open-now"])
+    #expect(mask.masked("found \"sesame-o…\"") == "found \"***…\"")
+    #expect(mask.masked("token=sesam") == "token=***")
+    #expect(mask.masked("the sesam street") == "the sesam street")
+  }
+
+  @Test func `the longest of several secrets counts`() {
+    let mask = SecretMask(secrets: ["abcd", "abcdefgh", "efgh"])
+    #expect(mask.masked("abcdefgh abcdef efgh") == "*** ***ef ***")
+  }
+}
