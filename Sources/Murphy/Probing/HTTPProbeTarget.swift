@@ -41,6 +41,8 @@ package final class HTTPProbeTarget: ProbeTarget {
   private let unbroken: Duration?
   /// Moments within a used-up window at which nothing may be admitted yet.
   private var pending: [Instant] = []
+  /// When a request was last admitted, or may have been, that the prober does not know of.
+  private var disturbed: Instant?
   /// Where in the window they lie; the last is as near to the end as delays allow.
   private static let fractions = [0.4, 0.6, 0.8, 0.93]
 
@@ -68,8 +70,10 @@ package final class HTTPProbeTarget: ProbeTarget {
 
   package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
     try await askWithinWindow(before: start + Int64(saturating: (volley.at * 1e9).rounded(.up)))
-    let begin = max(start + Int64(saturating: (volley.at * 1e9).rounded(.up)), .now)
+    var begin = max(start + Int64(saturating: (volley.at * 1e9).rounded(.up)), .now)
     if volley.spacing == 0, begin - .now > Self.warming { try await openConnections(volley.requests.count) }
+    if let disturbed { begin = max(begin, disturbed + Int64(saturating: (volley.quiet * 1e9).rounded(.up))) }
+    disturbed = nil
     var flights: [Flight] = []
     var observations: [ProbeObservation] = []
     var refusals = 0
@@ -103,8 +107,7 @@ package final class HTTPProbeTarget: ProbeTarget {
       let flight = try launch(.base, 0, due: due)
       await flight.transfer.finished()
       var flights = [flight]
-      var ignored: [ProbeObservation] = []
-      _ = land(&flights, &ignored)
+      landUnseen(&flights)
     }
   }
 
@@ -138,8 +141,14 @@ package final class HTTPProbeTarget: ProbeTarget {
     var flights: [Flight] = []
     for index in 0..<count { flights.append(try launch(.base, index, due: .now)) }
     for flight in flights { await flight.transfer.finished() }
-    var ignored: [ProbeObservation] = []
-    _ = land(&flights, &ignored)
+    landUnseen(&flights)
+  }
+
+  /// Takes in answers that the prober does not see.
+  private func landUnseen(_ flights: inout [Flight]) {
+    var observations: [ProbeObservation] = []
+    _ = land(&flights, &observations)
+    if observations.contains(where: { $0.decision != .refused }) { disturbed = .now }
   }
 
   /// Takes in the answers that came; returns how many of them were refusals.

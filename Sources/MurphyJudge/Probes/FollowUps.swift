@@ -22,6 +22,8 @@ struct FollowUps: Sendable {
   private var step = Step.race
   private var invalidSent = 0
   private var invalidSince = Double.infinity
+  /// A request without an answer may have been decided either way, at any later moment.
+  private var isEveryAnswerKnown = true
   private var attemptsUsed = 0
   private var wasLate = false
   private var facts: [ProbeFact] = []
@@ -55,7 +57,7 @@ struct FollowUps: Sendable {
           continue
         }
         let requests = [ProbeRequest](repeating: .base, count: min(2 * allowance, Prober.longestBurst))
-        return ProbeVolley(at: prober.now + freshAfter, spacing: 0, requests: requests)
+        return ProbeVolley(at: prober.now + freshAfter, spacing: 0, requests: requests, quiet: freshAfter)
       case .invalid:
         if options.triesInvalid, !isDecided { facts.append(.notAsked(.countsFailed, .undecidedTerms)) }
         guard options.triesInvalid, isDecided, allowance >= 2, isAffordable(prober, allowance + 8, .countsFailed) else {
@@ -65,7 +67,7 @@ struct FollowUps: Sendable {
         invalidSent = min(max(3, allowance / 5), allowance - 1)
         return ProbeVolley(
           at: prober.now + freshAfter, spacing: options.spacing,
-          requests: [ProbeRequest](repeating: ProbeRequest(isInvalid: true), count: invalidSent))
+          requests: [ProbeRequest](repeating: ProbeRequest(isInvalid: true), count: invalidSent), quiet: freshAfter)
       case .invalidRest:
         // Tokens return while the burst lasts: it ends by its refusals, not by its length.
         let burst = [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * allowance + 50))
@@ -91,6 +93,7 @@ struct FollowUps: Sendable {
     case .race: judgeRace(observations)
     case .invalid:
       invalidSince = observations.map(\.sent).min() ?? .infinity
+      isEveryAnswerKnown = observations.count == invalidSent && observations.allSatisfy { $0.status != 0 }
       step = .invalidRest
     case .invalidRest: judgeInvalid(observations)
     case .done: break
@@ -115,6 +118,7 @@ struct FollowUps: Sendable {
 
   /// Nearer to what is left, or to all? Only where nothing can have come back meanwhile.
   private mutating func judgeInvalid(_ observations: [ProbeObservation]) {
+    isEveryAnswerKnown = isEveryAnswerKnown && observations.allSatisfy { $0.decision != .unknown }
     let admitted = observations.count { $0.decision == .admitted }
     let took = (observations.map(\.settled).max() ?? 0) - invalidSince
     let returns = algorithm == .tokenBucket || algorithm == .slidingCounter || algorithm == .fixedAligned
@@ -122,7 +126,7 @@ struct FollowUps: Sendable {
     let isClear =
       took < 0.9 * window && 2 * returned + 2 < Double(invalidSent) && admitted <= allowance + Int(returned + 1)
       && observations.contains { $0.decision == .refused }
-    guard isClear || algorithm == .tokenBucket && Double(invalidSent) > 2 * returned else {
+    guard isEveryAnswerKnown, isClear || algorithm == .tokenBucket && Double(invalidSent) > 2 * returned else {
       attemptsUsed += 1
       step = .invalid
       if attemptsUsed >= Self.attempts {

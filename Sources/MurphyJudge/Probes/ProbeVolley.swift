@@ -7,11 +7,17 @@ public struct ProbeVolley: Sendable {
   public var requests: [ProbeRequest]
   /// Sending stops once this many refusals were answered; nil sends all.
   public var stopsAfterRefusals: Int?
+  /// Seconds without an admitted request that the experiment needs before it. A target that sends requests of its own
+  /// between two volleys sends this one later when it was admitted.
+  public var quiet: Double
 
-  public init(at: Double, spacing: Double, requests: [ProbeRequest], stopsAfterRefusals: Int? = nil) {
+  public init(
+    at: Double, spacing: Double, requests: [ProbeRequest], stopsAfterRefusals: Int? = nil, quiet: Double = 0
+  ) {
     self.at = at
     self.spacing = spacing
     self.requests = requests
     self.stopsAfterRefusals = stopsAfterRefusals
+    self.quiet = quiet
   }
 }

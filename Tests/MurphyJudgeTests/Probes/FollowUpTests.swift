@@ -37,6 +37,7 @@ import Testing
   @Test func `the dimensions of random keys are found, and what clients can forge`() async throws {
     let count = SimulationSize.count(600, least: 24)
     var right = 0
+    var wrong: [String] = []
     var allRight = 0
     var bypasses = (found: 0, of: 0, false: 0)
     for index in 0..<count {
@@ -67,6 +68,9 @@ import Testing
         let truth =
           dimension == .forwardedFor ? key.contains(.sourceAddress) && limiter.trustsForwarded : key.contains(dimension)
         if finding.separates == truth { good += 1 }
+        if finding.separates == !truth {
+          wrong.append("\(index) \(kind.0.text) \(allowance) per \(window): \(dimension.rawValue), key \(key)")
+        }
         if dimension == .forwardedFor {
           if truth { bypasses.of += 1 }
           if finding.bypasses { if truth { bypasses.found += 1 } else { bypasses.false += 1 } }
@@ -78,14 +82,17 @@ import Testing
     let total = count * Self.dimensions.count
     print(
       "keys: \(right) of \(total) dimensions right, all six of \(allRight) in \(count) limiters; bypass found",
-      "\(bypasses.found) of \(bypasses.of), \(bypasses.false) false")
-    #expect(Double(right) >= 0.97 * Double(total))
+      "\(bypasses.found) of \(bypasses.of), \(bypasses.false) false; \(wrong.count) wrong")
+    wrong.forEach { print("    wrong: \($0)") }
+    #expect(100 * wrong.count <= total, "\(wrong)")
+    #expect(Double(right) >= 0.94 * Double(total))
   }
 
   @Test func `a race is seen and an atomic limiter is not accused of one`() async throws {
     for isRacy in [false, true] {
       var seen = 0
-      for index in 0..<20 {
+      let count = SimulationSize.count(20, least: 8)
+      for index in 0..<count {
         var random = RandomSource(seed: 12, stream: UInt64(index))
         let allowance = 10 + Int(random.unit() * 50)
         var atomic = FixedWindowLimiter(allowance: allowance, window: 3)
@@ -107,8 +114,8 @@ import Testing
         let report = try await prober.run(on: &target)
         if report.raceExcess ?? 0 > 0 || (isRacy && report.agreesWithDeclared == false) { seen += 1 }
       }
-      print("race: \(isRacy ? "racy" : "atomic") limiters accused \(seen) of 20")
-      #expect(isRacy ? seen >= 10 : seen == 0)
+      print("race: \(isRacy ? "racy" : "atomic") limiters accused \(seen) of \(count)")
+      #expect(isRacy ? 2 * seen >= count : seen == 0)
     }
   }
 

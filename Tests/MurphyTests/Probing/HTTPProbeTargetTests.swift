@@ -58,6 +58,21 @@ import Testing
     #expect(log.observations.count == 80)
   }
 
+  /// What was sent to open connections was admitted: the experiment that needs a fresh allowance waits for it.
+  @Test func aVolleyKeepsItsDistanceFromWhatTheProberDoesNotSee() async throws {
+    for quiet in [0, 1.5] {
+      let volley = ProbeVolley(
+        at: 0.6, spacing: 0, requests: [ProbeRequest](repeating: .base, count: 5), quiet: quiet)
+      let (observations, log) = try await drive([("limits", "off")], request: Self.laws) {
+        (try await $0.send(volley), $0.log)
+      }
+      #expect(log.observations.count == 10)
+      let opened = log.observations.prefix(5).compactMap(\.answered).max() ?? log.start
+      let first = try #require(observations.map(\.sent).min())
+      #expect(first >= max(0.6, Double(opened - log.start) * 1e-9 + quiet))
+    }
+  }
+
   @Test func refusalsEndAVolley() async throws {
     let volley = ProbeVolley(
       at: 0, spacing: 0.001, requests: [ProbeRequest](repeating: .base, count: 500), stopsAfterRefusals: 5)

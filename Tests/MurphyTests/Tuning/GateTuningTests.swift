@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct GateTuningTests {
   @Test func votersBehindOneAddressAreThrottledByAddressAndNotByDevice() throws {
     var options = TuneOptions()
-    options.sessions = 200
+    options.sessions = 80
     options.questions = [
       try WhatIf("30/60s key=address"), try WhatIf("30/60s key=X-Device-ID"), try WhatIf("1000/60s key=X-Device-ID"),
     ]
@@ -15,13 +15,13 @@ import Testing
     let shares = answers.map(\.point.throttled)
     #expect(shares[shares.startIndex] > shares[shares.startIndex + 1])
     #expect(shares.last == 0)
-    #expect(result.demand.sessions == 200)
+    #expect(result.demand.sessions == 80)
     #expect(result.sentences.first?.contains("voteLaw") == true)
   }
 
   @Test func theSameSeedGivesTheSameAnswer() throws {
     var options = TuneOptions()
-    options.sessions = 200
+    options.sessions = 80
     options.seed = 7
     let gate = try ProbeBench.gate("release-gate")
     #expect(try gate.tune(options) == gate.tune(options))
@@ -30,7 +30,7 @@ import Testing
   @Test func everySharedAddressCostsSomebody() throws {
     func throttled(_ sharing: AddressSharing) throws -> Double {
       var options = TuneOptions()
-      options.sessions = 150
+      options.sessions = 60
       options.sharing = sharing
       options.questions = [try WhatIf("30/60s key=address")]
       return try #require(ProbeBench.gate("voting-bursts").tune(options).answers.last).point.throttled
