@@ -47,13 +47,16 @@ let package = Package(
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CLinux"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CXML", dependencies: ["CLibXML2"]),
+    // libxml2's headers lie in a folder of their own, which pkg-config knows.
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     // 0
     room("MurphyModel", [histogram]),
     room("MurphyRegex", ["CPCRE2"]),
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"]),
     // 1
     room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", collections]),
-    room("MurphyContract", ["MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
+    room("MurphyContract", ["CXML", "MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
     room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
     // 2
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"]),

@@ -9,7 +9,7 @@ import Testing
     "MurphyRegex": ["CPCRE2"],
     "MurphyJSON": ["CSimdjson", "MurphyRegex"],
     "MurphyTransport": ["CLibcurl", "CLinux", "CZlib", "MurphyModel"],
-    "MurphyContract": ["MurphyModel", "MurphyJSON", "MurphyRegex", "Yams"],
+    "MurphyContract": ["CXML", "MurphyModel", "MurphyJSON", "MurphyRegex", "Yams"],
     "MurphyScenario": ["MurphyModel", "MurphyJSON", "Yams"],
     "MurphyEngine": ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"],
     "MurphyJudge": ["MurphyModel"],

@@ -26,6 +26,12 @@ extension ResponseJudge {
       outcome.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
     } else if slot.isJSON {
       json(response.body, slot, media, &outcome)
+    } else if response.status == 206, slot.isXML || slot.signature != nil {
+      outcome.unchecked = "a part of the content (206 Partial Content)"
+    } else if slot.isXML {
+      xml(response.body, slot, media, &outcome)
+    } else if let problem = binary(response.body, slot, media) {
+      outcome.violations.append(problem)
     } else if let schema = media.promise.schema {
       other(response.body, media, schema, &outcome)
     }
@@ -81,7 +87,7 @@ extension ResponseJudge {
     }
   }
 
-  private static let unusable = "the schema of the body cannot be used"
+  static let unusable = "the schema of the body cannot be used"
 
   /// Says what is wrong with a body that the program refused.
   private func refuse(
@@ -130,14 +136,17 @@ extension ResponseJudge {
   }
 
   /// Bodies that are not JSON: text can be a string; what else there is cannot be read.
-  private func other(
+  func other(
     _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ outcome: inout Outcome
   ) {
     let range = media.promise.range
     switch media.promise.text {
     case .free: return
     case .unreadable:
-      outcome.unchecked = "a schema for \(range.text) was not checked: only JSON and plain text are read"
+      outcome.unchecked =
+        range.isBinary
+        ? "binary content: type and length were checked, its content was not"
+        : "a schema for \(range.text) was not checked: only JSON, XML and plain text are read"
     case .scalar(let shape):
       guard let site = schema.index, let entry = variant.entries[site] else {
         outcome.unchecked = Self.unusable

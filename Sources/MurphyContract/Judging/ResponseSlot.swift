@@ -56,6 +56,9 @@ final class ResponseSlot {
       if let actual = MediaRange(String(decoding: contentType, as: UTF8.self)) {
         lastMedia = promise.content.firstIndex { $0.range.takesIn(actual) } ?? -1
         isJSON = actual.isJSON
+        isXML = actual.isXML
+        charset = actual.parameters.first { $0.name == "charset" }?.value
+        signature = FileSignature(mediaType: "\(actual.type)/\(actual.subtype)")
       }
     }
     return lastMedia < 0 ? nil : media[lastMedia]
@@ -68,6 +71,10 @@ final class ResponseSlot {
 
   /// Whether the content type asked for last is JSON.
   private(set) var isJSON = false
+  private(set) var isXML = false
+  private(set) var charset: String?
+  /// What the bytes of the content type asked for last begin with.
+  private(set) var signature: FileSignature?
 }
 
 /// What a judge keeps of a documented header.

@@ -30,7 +30,7 @@ extension ContractAssembly {
       }
       // 3.2 admits references to media types.
       guard let media = resolve(entry) else { continue }
-      let isJudged = isResponse && (range.admitsJSON || range.isText)
+      let isJudged = isResponse && (range.admitsJSON || range.isXML || range.isText)
       promises.append(
         MediaTypePromise(
           range: range, schema: media["schema"].map { site($0, isJudged: isJudged) },

@@ -36,6 +36,12 @@ package struct MediaRange: Sendable, Hashable {
 
   /// JSON by RFC 8259 or by the `+json` suffix (RFC 6839).
   package var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
+  /// XML by RFC 7303 §9.1 or by the `+xml` suffix (§9.6).
+  package var isXML: Bool { subtype == "xml" || subtype.hasSuffix("+xml") }
+  /// Content that is neither text nor a structure that is read: images, archives, `application/octet-stream`.
+  package var isBinary: Bool {
+    ["image", "audio", "video", "font"].contains(type) || ["octet-stream", "pdf", "zip", "gzip"].contains(subtype)
+  }
   /// A range that takes in JSON, though it may take in more.
   package var admitsJSON: Bool { isJSON || subtype == "*" }
   package var isText: Bool { type == "text" }

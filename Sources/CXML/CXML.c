@@ -1,0 +1,101 @@
+#include "CXML.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <string.h>
+
+static xmlParserInputPtr no_entity(const char *url, const char *id, xmlParserCtxtPtr context) { return NULL; }
+
+void cxml_init(void) {
+  xmlInitParser();
+  // Whatever a document names outside itself is never opened.
+  xmlSetExternalEntityLoader(no_entity);
+}
+
+static cxml_outcome failure(xmlParserCtxtPtr context, cxml_error *error) {
+  const xmlError *last = xmlCtxtGetLastError(context);
+  if (!last) return CXML_MALFORMED;
+  error->line = last->line;
+  error->column = last->int2;
+  if (last->message) strncpy(error->message, last->message, sizeof error->message - 1);
+  switch (last->code) {
+    case XML_ERR_INTERNAL_ERROR:
+    case XML_ERR_NO_MEMORY:
+    case XML_ERR_NAME_TOO_LONG:
+    case XML_ERR_ENTITY_LOOP:
+    case XML_ERR_ENTITY_PROCESSING:
+    case XML_ERR_USER_STOP: return CXML_BOUND;
+    case XML_ERR_UNKNOWN_ENCODING:
+    case XML_ERR_UNSUPPORTED_ENCODING: return CXML_UNKNOWN_ENCODING;
+  }
+  return last->domain == XML_FROM_I18N || last->domain == XML_FROM_IO ? CXML_UNKNOWN_ENCODING : CXML_MALFORMED;
+}
+
+cxml_outcome cxml_parse(
+    const void *bytes, int count, const char *encoding, cxml_document **document, cxml_error *error) {
+  memset(error, 0, sizeof *error);
+  *document = NULL;
+  xmlParserCtxtPtr context = xmlNewParserCtxt();
+  if (!context) return CXML_BOUND;
+  int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOCDATA;
+  xmlDocPtr parsed = xmlCtxtReadMemory(context, bytes, count, NULL, encoding, options);
+  if (parsed && !xmlDocGetRootElement(parsed)) {
+    xmlFreeDoc(parsed);
+    parsed = NULL;
+  }
+  cxml_outcome outcome = parsed ? CXML_DOCUMENT : failure(context, error);
+  *document = (cxml_document *)parsed;
+  xmlFreeParserCtxt(context);
+  return outcome;
+}
+
+void cxml_free(cxml_document *document) { xmlFreeDoc((xmlDocPtr)document); }
+
+// Nodes and attributes begin with the same members, from `_private` to `doc`.
+static const xmlNode *node_of(const cxml_node *node) { return (const xmlNode *)node; }
+
+const cxml_node *cxml_root(const cxml_document *document) {
+  return (const cxml_node *)xmlDocGetRootElement((const xmlDoc *)document);
+}
+
+// What an entity reference leads to is shared with its declaration, and not walked.
+const cxml_node *cxml_first_child(const cxml_node *node) {
+  return node_of(node)->type == XML_ENTITY_REF_NODE ? NULL : (const cxml_node *)node_of(node)->children;
+}
+
+const cxml_node *cxml_next(const cxml_node *node) { return (const cxml_node *)node_of(node)->next; }
+
+const cxml_node *cxml_first_attribute(const cxml_node *element) {
+  return node_of(element)->type == XML_ELEMENT_NODE ? (const cxml_node *)node_of(element)->properties : NULL;
+}
+
+cxml_kind cxml_kind_of(const cxml_node *node) {
+  switch (node_of(node)->type) {
+    case XML_ELEMENT_NODE: return CXML_ELEMENT;
+    case XML_TEXT_NODE:
+    case XML_CDATA_SECTION_NODE: return CXML_TEXT;
+    case XML_ENTITY_REF_NODE: return CXML_ENTITY;
+    default: return CXML_OTHER;
+  }
+}
+
+static const xmlNs *space_of(const cxml_node *node) {
+  if (node_of(node)->type == XML_ATTRIBUTE_NODE) return ((const xmlAttr *)node)->ns;
+  return node_of(node)->type == XML_ELEMENT_NODE ? node_of(node)->ns : NULL;
+}
+
+const char *cxml_name(const cxml_node *node) { return (const char *)node_of(node)->name; }
+
+const char *cxml_prefix(const cxml_node *node) {
+  const xmlNs *space = space_of(node);
+  return space ? (const char *)space->prefix : NULL;
+}
+
+const char *cxml_namespace(const cxml_node *node) {
+  const xmlNs *space = space_of(node);
+  return space ? (const char *)space->href : NULL;
+}
+
+const char *cxml_content(const cxml_node *text) {
+  return cxml_kind_of(text) == CXML_TEXT ? (const char *)node_of(text)->content : NULL;
+}

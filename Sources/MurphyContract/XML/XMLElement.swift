@@ -1,0 +1,49 @@
+/// An element of an XML document, with what a schema can speak of: comments and processing instructions are left out.
+package struct XMLElement: Sendable {
+  package struct Attribute: Sendable {
+    package var name: String
+    package var prefix: String?
+    package var namespace: String?
+    package var value: String
+  }
+
+  /// Without prefix; with it where no namespace is declared for the prefix.
+  package var name: String
+  package var prefix: String?
+  package var namespace: String?
+  package var attributes: [Attribute] = []
+  package var children: [XMLElement] = []
+  /// All text and CDATA directly inside, one after the other.
+  package var text = ""
+  /// A reference to an entity of the document's own stands inside: it is never replaced.
+  package var hasEntities = false
+
+  package var qualifiedName: String { prefix.map { "\($0):\(name)" } ?? name }
+
+  /// Whether anything but white space stands directly inside.
+  var hasText: Bool { !text.utf8.allSatisfy(Self.isSpace) }
+
+  /// The text without white space at both ends.
+  var trimmedText: String {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.firstIndex(where: { !Self.isSpace($0) }),
+      let last = bytes.lastIndex(where: { !Self.isSpace($0) })
+    else { return "" }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+
+  /// Neither text nor elements nor attributes.
+  var isBlank: Bool { text.isEmpty && children.isEmpty && attributes.isEmpty }
+
+  /// `xsi:nil="true"`: there is no value (XML Schema 1.0 §2.6.2).
+  var isNil: Bool {
+    attributes.contains {
+      $0.name == "nil" && $0.namespace == Self.schemaInstance && ($0.value == "true" || $0.value == "1")
+    }
+  }
+
+  private static let schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
+
+  /// White space of XML 1.0 §2.3.
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+}

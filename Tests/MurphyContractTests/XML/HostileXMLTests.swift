@@ -1,0 +1,112 @@
+import Foundation
+import MurphyContract
+import MurphyModel
+import Testing
+
+/// Documents made to hurt their reader: nothing crashes, nothing is opened, nothing is called well-formed that is not.
+@Suite struct HostileXMLTests {
+  private let judge: ResponseJudge
+
+  init() throws {
+    judge = try XMLBodyTests.judge(
+      "{ type: object, properties: { a: { type: integer }, b: { type: array, items: { type: string } } } }")
+  }
+
+  private func text(_ body: String) -> String { XMLBodyTests.text(judge, body) }
+
+  @Test func laughsStayFew() {
+    var dtd = "<!ENTITY l0 \"lol\">"
+    for level in 1...12 {
+      dtd += "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
+    }
+    #expect(text("<!DOCTYPE r [\(dtd)]><r><a>&l12;</a></r>").hasPrefix("unchecked: "))
+    #expect(!text("<!DOCTYPE r [\(dtd)]><r a=\"&l12;\"/>").isEmpty)
+    #expect(text("<!DOCTYPE r [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]><r>&a;</r>") != "conformant")
+  }
+
+  @Test func depthBeyondTheBoundIsUncheckedAndNotAccused() {
+    let deep = String(repeating: "<b>", count: 100_000) + String(repeating: "</b>", count: 100_000)
+    #expect(text(deep).hasPrefix("unchecked: the body is XML beyond a bound"))
+    let many = "<r>" + String(repeating: "<b/>", count: 200_001) + "</r>"
+    #expect(text(many) == "unchecked: the body is XML of more than 200,000 elements")
+  }
+
+  @Test func filesAndNetworksStayClosed() {
+    for entity in ["<!ENTITY e SYSTEM \"file:///etc/passwd\">", "<!ENTITY e SYSTEM \"http://127.0.0.1:1/x\">"] {
+      #expect(text("<!DOCTYPE r [\(entity)]><r><a>&e;</a></r>").hasPrefix("unchecked: well-formed XML; "))
+    }
+    #expect(text("<!DOCTYPE r SYSTEM \"file:///etc/passwd\"><r><a>1</a></r>") == "conformant")
+    #expect(
+      !text("<!DOCTYPE r [<!ENTITY % p SYSTEM \"file:///etc/passwd\">%p;]><r><a>1</a></r>").contains("root:"))
+  }
+
+  @Test(arguments: [
+    "<r><a>1</a>", "<r></s>", "<r><a>1</r></a>", "text", "<r/><r/>", "<r>\0</r>", "\0", "<r a=1/>", "<r a='1' a='2'/>",
+    "<r>&nothing;</r>", "<r>]]></r>", " <?xml version='1.0'?><r/>", "<", "<r><!-- -- --></r>", "<1/>", "{\"a\":1}",
+  ]) func whatIsNotWellFormedIsAViolationWithItsPlace(body: String) {
+    #expect(text(body).hasPrefix("contract.body: the body is not well-formed XML: line 1, column "), "\(text(body))")
+  }
+
+  @Test func theLineOfAMistakeIsTold() {
+    #expect(text("<r>\n<a>1</a>\n<b></a>\n</r>").contains("line 3, column "))
+    #expect(text("") == "contract.body: the body is empty; application/xml is documented")
+  }
+
+  @Test func encodingsAreReadOrLeftOpen() {
+    #expect(text("<?xml version='1.0' encoding='klingon'?><r/>").hasPrefix("unchecked: the body is XML in an encoding"))
+    #expect(text("<?xml version='1.0' encoding='ISO-8859-1'?><r><a>1</a></r>") == "conformant")
+    let latin: [UInt8] = Array("<r><b>".utf8) + [0xE9] + Array("</b></r>".utf8)
+    func judged(_ type: String) -> String {
+      let block = Array("Content-Type: \(type)\r\n".utf8)
+      return block.withUnsafeBytes { headers in
+        latin.withUnsafeBytes {
+          judge.judge(ResponseView(status: 200, headerBlock: headers, body: $0), operation: 0).text
+        }
+      }
+    }
+    #expect(judged("application/xml").contains("not well-formed"))
+    #expect(judged("application/xml; charset=iso-8859-1") == "conformant")
+  }
+
+  /// `MURPHY_FUZZ=1000000` for a long run.
+  static let inputs = ProcessInfo.processInfo.environment["MURPHY_FUZZ"].flatMap { Int($0) } ?? 10_000
+
+  @Test func mutatedDocumentsEndInAJudgement() {
+    let seed = UInt64.random(in: 1...1 << 40)
+    print("XML fuzz seed \(seed)")
+    var random = RandomSource(seed: seed)
+    let document = Array(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE r [<!ENTITY e \"x&#65;\">]><r xmlns:p=\"urn:p\" k=\"&e;\"><a>1</a><b><![CDATA[x]]></b><p:b>&e;&amp;</p:b><!-- c --><?pi x?></r>"
+        .utf8)
+    let words = [
+      "<", ">", "</", "&e;", "<![CDATA[", "]]>", "<!ENTITY ", "<a>", "</r>", "\0", "&#0;", "UTF-16", "xmlns=\"\"",
+      "<!--",
+    ]
+    var kinds: [String: Int] = [:]
+    for _ in 0..<Self.inputs {
+      var bytes = document
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.insert(contentsOf: Array(words[Int.random(in: 0..<words.count, using: &random)].utf8), at: place)
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...9, using: &random)))
+        default: bytes.removeSubrange((place + 1)...)
+        }
+        if bytes.isEmpty { bytes = [0x3C] }
+      }
+      let judgement = Array("Content-Type: application/xml\r\n".utf8).withUnsafeBytes { headers in
+        bytes.withUnsafeBytes { judge.judge(ResponseView(status: 200, headerBlock: headers, body: $0), operation: 0) }
+      }
+      switch judgement {
+      case .conformant: kinds["conformant", default: 0] += 1
+      case .unchecked: kinds["unchecked", default: 0] += 1
+      case .violating(let violations):
+        kinds["violating", default: 0] += 1
+        #expect(!violations.isEmpty, "seed \(seed)")
+      }
+    }
+    #expect(kinds.values.reduce(0, +) == Self.inputs, "seed \(seed)")
+    #expect(kinds["violating", default: 0] > 0 && kinds["unchecked", default: 0] > 0, "seed \(seed): \(kinds)")
+  }
+}
