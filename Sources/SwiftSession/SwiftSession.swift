@@ -26,12 +26,14 @@ struct Votes: Codable {
 @main struct Example {
   /// Reads a page, thinks, and votes for the law with the most votes.
   static let fan = SwiftSession("fan") { client in
-    let page = try await client.call("listLaws", query: ["limit": 25, "sort": "upvotes"]).decode(Page.self)
+    let device: KeyValuePairs<String, JSONValue> = ["X-Device-ID": .string(client.random.uuid())]
+    let page = try await client.call("listLaws", query: ["limit": 25, "sort": "upvotes"], headers: device)
+      .decode(Page.self)
     try await client.think(.milliseconds(100) ... .milliseconds(400))
     guard let favourite = page.data.first else { return }
     let vote = try await client.call(
       "voteLaw", path: ["id": .init(integerLiteral: favourite.id)],
-      headers: ["X-Device-ID": .string(client.random.uuid())], body: ["vote_type": "up"])
+      headers: device, body: ["vote_type": "up"])
     if vote.isSuccess { _ = try vote.decode(Votes.self) }
   }
 
