@@ -39,7 +39,7 @@ import WildServer
     let said = try await Self.run { _, connection in connection.answer(body: #"{"data":[]}"#) }
     said.expect(.fail)
     #expect(said.result.findings.allSatisfy { !$0.kind.hasPrefix("contract") })
-    #expect(said.row(.completed)?.exceptions.map(\.reason) == ["pick() of an empty list"])
+    #expect(said.row(.completed)?.exceptions.map(\.reason) == ["getItem: pick() of an empty list"])
   }
 
   @Test func twoPercentOfErrorsFailAndHalfAPercentPasses() async throws {
