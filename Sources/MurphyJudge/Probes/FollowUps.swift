@@ -87,8 +87,10 @@ struct FollowUps: Sendable {
     return true
   }
 
-  mutating func receive(_ observations: [ProbeObservation]) {
+  /// - Returns: what came of the base client's requests.
+  mutating func receive(_ observations: [ProbeObservation]) -> [ProbeObservation] {
     if observations.contains(where: \.isLate) { wasLate = true }
+    let base = step == .invalid ? [] : observations
     switch step {
     case .race: judgeRace(observations)
     case .invalid:
@@ -98,6 +100,7 @@ struct FollowUps: Sendable {
     case .invalidRest: judgeInvalid(observations)
     case .done: break
     }
+    return base
   }
 
   /// A race is what no order of decisions explains, for the largest allowance and the shortest window possible.

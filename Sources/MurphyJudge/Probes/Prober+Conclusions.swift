@@ -101,6 +101,15 @@ extension Prober {
     say(keyAgrees ? .confirmed : .otherKey)
   }
 
+  /// The requests of the last questions may prove what those before them could not. Only an over-admission counts:
+  /// requests that a target sent of its own can explain a refusal, never an admission.
+  mutating func compareAgain() {
+    guard let declared = options.declared, (report.raceExcess ?? 0) == 0, report.countsFailed != true,
+      case .overAdmission? = contradiction(of: declared)
+    else { return }
+    report.contradict(declared.text, .overAdmission(firstBurst: firstBurst))
+  }
+
   /// Why the declaration cannot be true, whatever the delays were; nil when it can.
   func contradiction(of declared: LimitPolicy) -> ProbeFact.Contradiction? {
     let trace = LimitTrace(

@@ -111,6 +111,7 @@ public struct Prober: Sendable {
           return limited(volley)
         }
         followUps.write(into: &report)
+        compareAgain()
         finish()
       case .finished: return nil
       }
@@ -142,7 +143,7 @@ public struct Prober: Sendable {
       if let wait = observation.retryAfter { retryAfter = wait }
     }
     if case .closing(var followUps) = stage {
-      followUps.receive(observations)
+      decided += followUps.receive(observations).filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
       stage = .closing(followUps)
       return
     }
