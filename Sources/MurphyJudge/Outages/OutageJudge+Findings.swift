@@ -17,7 +17,12 @@ extension OutageJudge {
     var explained: [Key: Int] = [:]
     for loss in losses { if let key = key(loss, record) { explained[key, default: 0] += 1 } }
     var first: Finding?
+    var closings: [Finding] = []
     let rest = findings.compactMap { finding -> Finding? in
+      if isClosing(finding, in: outages) {
+        closings.append(finding)
+        return nil
+      }
       let key = Key(kind: finding.kind, operation: finding.operation)
       guard let count = explained[key], count > 0 else { return finding }
       if first == nil || finding.firstSeen < first!.firstSeen { first = finding }
@@ -27,8 +32,20 @@ extension OutageJudge {
       guard finding.count > taken else { return nil }
       return reduced(finding, by: taken, to: left(key, losses, record))
     }
-    return [row(outages, record, breaks, evidence: first?.evidence)] + rest
+    let repeats = closings.map {
+      "\($0.operation ?? "a request"): \($0.count) sent again when the connection was closed at the outage's edge"
+    }
+    return [row(outages, record, repeats + breaks, evidence: first?.evidence)] + rest
   }
+
+  /// Connections that a dying target closes take requests with them, which are sent again and lost then.
+  private static func isClosing(_ finding: Finding, in outages: [Outage]) -> Bool {
+    finding.kind == "transport.closed-early"
+      && outages.contains { finding.firstSeen >= $0.from - edge && finding.lastSeen <= $0.until + edge }
+  }
+
+  /// Seconds between the last answer and the closing of the connections.
+  private static let edge = 0.5
 
   private struct Key: Hashable {
     var kind: String
