@@ -98,6 +98,8 @@ import WildServer
     #expect(reply.status == 200)
     #expect(reply.bodySize == 1_000_000)
     #expect(next.isCutOff)
+    // The server notices at its next send, on a thread of its own.
+    for _ in 0..<500 where !seen.isRaised { try await Task.sleep(for: .milliseconds(20)) }
     #expect(seen.isRaised)
   }
 }

@@ -58,7 +58,8 @@ struct ResultFileTests {
     let value = try JSONValue.parse(try ResultFile.encode(Sample.fail))
     #expect(
       value.object?.keys == [
-        "format", "verdict", "reasons", "run", "operations", "sessions", "ledger", "findings", "budgets", "traffic", "limits",
+        "format", "verdict", "reasons", "run", "operations", "sessions", "ledger", "findings", "budgets", "traffic",
+        "limits",
         "state", "coverage", "generator", "timeline",
       ])
     #expect(value["ledger"]?["in_flight_at_end"]?.int == 0)
