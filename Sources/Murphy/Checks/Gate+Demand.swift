@@ -19,8 +19,8 @@ extension Gate {
       else { return nil }
       let line = lines.indices.contains(mark.line - 1) ? String(lines[mark.line - 1]) : nil
       return Diagnostic(
-        Self.sentence(budget, needed: needed, brought: Int(saturating: brought.rounded())), at: mark, severity: .warning,
-        sourceLine: line, width: budget.limit.text.count)
+        Self.sentence(budget, needed: needed, brought: Int(saturating: brought.rounded())), at: mark,
+        severity: .warning, sourceLine: line, width: budget.limit.text.count)
     }
   }
 
