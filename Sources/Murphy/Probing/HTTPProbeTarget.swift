@@ -29,9 +29,6 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// Statuses of the answers to what, with how many.
   package private(set) var answers = ProbeAnswers()
 
-  /// The most base requests of one volley that were admitted.
-  package private(set) var largestBurst = 0
-
   /// Longer waits are taken in pieces of this length, so that a stop is heard and progress shown.
   private static let pulse: Int64 = 100_000_000
   /// A volley that goes out at once needs this long before it for its connections to be opened.
@@ -91,8 +88,6 @@ package final class HTTPProbeTarget: ProbeTarget {
         start + Int64(saturating: first * 1e9) + Int64(saturating: Double(unbroken.nanoseconds) * $0)
       }
     }
-    let admitted = observations.count { $0.decision == .admitted && volley.requests[$0.index] == .base }
-    largestBurst = max(largestBurst, admitted)
     if answers.neverReached, let error = answers.firstFailure { throw error }
     return observations
   }

@@ -32,6 +32,11 @@ extension ProbedLimit {
         log: outcome.log.attributed(outcome.variants, by: report, under: policy.key), policies: [counting],
         options: judging)
       row = judged.rows.first
+      // The probe's own proof rests on more than the log of one key.
+      if row?.verdict == .consistent, let contradiction = report.contradiction {
+        row?.verdict = .contradictory
+        row?.sentence = contradiction.sentence
+      }
       findings += judged.findings
     }
     if !outcome.answers.wasServed {

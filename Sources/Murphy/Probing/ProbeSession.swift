@@ -64,7 +64,7 @@ package struct ProbeSession: Sendable {
     defer { client.close() }
     var prober = Prober(operation: subject.operation, options: options)
     let relay = ProgressRelay(progress)
-    let target = HTTPProbeTarget(subject, transport: client, stop: stop, unbroken: unbrokenWindow) { relay.tick($0) }
+    var target = HTTPProbeTarget(subject, transport: client, stop: stop, unbroken: unbrokenWindow) { relay.tick($0) }
     var report: ProbeReport?
     do {
       while let volley = prober.next() {
@@ -72,8 +72,8 @@ package struct ProbeSession: Sendable {
         prober.receive(try await target.send(volley))
       }
       try await target.askWithinWindow()
-      if let race = RaceQuestion(prober.report, burst: target.largestBurst, options) {
-        report = try await race.ask(of: target, report: prober.report) { relay.show($0) }
+      if var race = RaceQuestion(prober) {
+        report = try await race.ask(of: &target) { relay.show($0) }
       }
     } catch is ProbeInterruption {
       prober.interrupt()

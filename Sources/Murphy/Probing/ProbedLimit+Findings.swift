@@ -75,8 +75,11 @@ extension ProbeReport {
   }
 
   /// The declared terms are proven to be others.
-  package var contradictsTerms: Bool {
-    facts.contains { fact in
+  package var contradictsTerms: Bool { contradiction != nil }
+
+  /// The fact that proves it.
+  package var contradiction: ProbeFact? {
+    facts.first { fact in
       guard case .declared(_, .contradicted(let contradiction)) = fact else { return false }
       // These have findings of their own.
       return ![.countsFailed, .countsRefused, .race].contains(contradiction)

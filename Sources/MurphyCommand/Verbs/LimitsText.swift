@@ -15,7 +15,9 @@ struct LimitsText {
   private func part(_ limit: ProbedLimit) -> String {
     var lines = ["\(limit.name): \(limit.policy.map { "declared \($0.text)" } ?? "black box")"]
     lines += limit.report.sentences.map { "  \($0)" }
-    if let row = limit.row, row.verdict != .inconclusive { lines.append("  \(row.sentence)") }
+    if let row = limit.row, row.verdict != .inconclusive, !limit.report.sentences.contains(row.sentence) {
+      lines.append("  \(row.sentence)")
+    }
     for finding in limit.findings {
       lines.append("  \(finding.severity.rawValue) \(finding.kind): \(finding.message)")
       lines += finding.details.map { "    \($0)" }

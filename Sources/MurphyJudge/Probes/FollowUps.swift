@@ -103,7 +103,8 @@ struct FollowUps: Sendable {
     return base
   }
 
-  /// A race is what no order of decisions explains, for the largest allowance and the shortest window possible.
+  /// A race is what no order of decisions explains, for the largest allowance, the shortest window and every algorithm
+  /// that is still possible. A volley during which a window may have ended is sent again.
   private mutating func judgeRace(_ observations: [ProbeObservation]) {
     let admitted = observations.count { $0.decision == .admitted }
     let trace = LimitTrace(
@@ -114,9 +115,21 @@ struct FollowUps: Sendable {
       })
     let most = max(allowance, posterior?.possibleAllowances.upperBound ?? allowance)
     let terms = LimitTerms(allowance: most, window: posterior?.window.low ?? window, tick: 0.001)
-    let isExcess = LimitCheck.rule(for: algorithm)?.overAdmits(trace, terms) != nil
-    facts.append(.race(excess: isExcess ? max(1, admitted - allowance) : 0, volley: observations.count))
-    (step, wasLate) = (.invalid, false)
+    let possible = posterior?.shares.filter { $0.share > 1e-3 }.map(\.hypothesis.algorithm) ?? [algorithm]
+    let isExcess = possible.allSatisfy { LimitCheck.rule(for: $0)?.overAdmits(trace, terms) != nil }
+    let span = (observations.map(\.settled).max() ?? 0) - (observations.map(\.sent).min() ?? 0)
+    // Buckets and sliding counters give back while the volley lasts.
+    let returned = Int(saturating: span / terms.window * Double(most))
+    if !isExcess, admitted > most + returned, attemptsUsed + 1 < Self.attempts {
+      attemptsUsed += 1
+      return
+    }
+    if !isExcess, admitted > most + returned {
+      facts.append(.notAsked(.race, wasLate ? .late : .windowEnded))
+    } else {
+      facts.append(.race(excess: isExcess ? max(1, admitted - allowance) : 0, volley: observations.count))
+    }
+    (step, wasLate, attemptsUsed) = (.invalid, false, 0)
   }
 
   /// Nearer to what is left, or to all? Only where nothing can have come back meanwhile.

@@ -102,6 +102,16 @@ struct KeyQuestions: Sendable {
     return base
   }
 
+  /// Leaves open what was not answered yet.
+  mutating func giveUp() {
+    while true {
+      switch step {
+      case .done: return
+      case .exhaust(let index), .compare(let index): answer(nil, index, .budget)
+      }
+    }
+  }
+
   private mutating func answer(_ separates: Bool?, _ index: Int, _ reason: ProbeFact.Reason? = nil) {
     answers.append(
       Answer(dimension: options.dimensions[index], separates: separates, reason: reason, varied: varied))

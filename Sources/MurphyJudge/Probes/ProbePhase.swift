@@ -55,24 +55,25 @@ extension Prober {
   /// Windows that telling algorithms apart may take: one in a hundred probes needs more than 16 (ALGORITHMS.md A4.3).
   static let mostWindows = 24.0
   /// Windows that the questions at the end may take, those of the driver included.
-  static let closingWindows = 12.0
+  static let closingWindows = 22.0
 
   /// The window as far as it is known, at its longest; seconds.
   private var longestWindow: Double? { known?.window ?? posterior?.window.high }
 
   /// No experiment begins that would end after it; seconds on the prober's clock.
   var experimentsEnd: Double {
-    longestWindow.map { min(options.maxSeconds, keysEnd + Self.mostWindows * $0) } ?? options.maxSeconds
+    let latest = min(options.maxSeconds, announcedEnd)
+    return longestWindow.map { min(latest, keysEnd + Self.mostWindows * $0) } ?? latest
   }
 
-  /// When the probe is over at the latest; seconds on the prober's clock.
+  /// When the probe is over at the latest; seconds on the prober's clock. Never later than was said before.
   var end: Double {
-    guard let window = longestWindow else { return options.maxSeconds }
+    let latest = min(options.maxSeconds, announcedEnd)
+    guard let window = longestWindow else { return latest }
+    if options.isQuick { return min(latest, window) }
     let closing = options.triesRace || options.triesInvalid ? Self.closingWindows * window : 0
-    switch stage {
-    case .closing: return min(options.maxSeconds, experimentsDone + closing + 1)
-    default: return min(options.maxSeconds, experimentsEnd + closing + 1)
-    }
+    let isClosing = if case .closing = stage { true } else { false }
+    return min(latest, (isClosing ? experimentsDone : experimentsEnd) + closing + 1)
   }
 
   public var progress: ProbeProgress {
@@ -80,6 +81,7 @@ extension Prober {
     let phase: ProbePhase.Name
     switch stage {
     case .exhaust: (text, phase) = ("using up the allowance", .allowance)
+    case .alone: (text, phase) = ("asking one after the other", .allowance)
     case .keys(let questions): (text, phase) = (questions.text, .key)
     case .poll: (text, phase) = ("waiting for the first release", .release)
     case .refill: (text, phase) = ("measuring the release", .release)

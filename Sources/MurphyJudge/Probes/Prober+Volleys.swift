@@ -26,7 +26,7 @@ extension Prober {
     case .closing(let followUps): followUps.write(into: &report)
     case .poll, .refill, .experiment:
       if posterior != nil { conclude() }
-    case .exhaust: break
+    case .exhaust, .alone: break
     }
     if report.outcome == .unfinished { report.outcome = outcome }
     report.say(fact)

@@ -9,6 +9,8 @@ import MurphyModel
 public struct Prober: Sendable {
   enum Stage {
     case exhaust
+    /// Nothing of the burst was refused: so many more are sent one after the other.
+    case alone(left: Int, refused: Int)
     case keys(KeyQuestions)
     case poll(pause: Double)
     case refill
@@ -24,7 +26,11 @@ public struct Prober: Sendable {
   /// The latest moment known, seconds.
   var now = 0.0
   var requests = 0
+  /// Bursts sent until one was refused.
+  var bursts = 0
   var firstBurst = 0
+  /// The most that one volley of the base client was admitted.
+  var largestBurst = 0
   var firstBurstEnd = 0.0
   var keysEnd = 0.0
   var experimentsDone = 0.0
@@ -42,6 +48,8 @@ public struct Prober: Sendable {
   var retryAfter: Double?
   /// Volleys that went out or came back late, and by how much at worst.
   var late: (volleys: Int, worst: Double) = (0, 0)
+  /// When the probe ends at the latest, as it was said before: it is never put off.
+  var announcedEnd = Double.infinity
   public internal(set) var report: ProbeReport
 
   /// Refusals answered before a burst stops.
@@ -69,12 +77,17 @@ public struct Prober: Sendable {
   /// The next volley to send, or nil when the probe is over.
   public mutating func next() -> ProbeVolley? {
     guard serverErrors < 3 else { return stop(.unfinished, .ended(.serverErrors(serverErrors))) }
+    announcedEnd = end
     while true {
       switch stage {
       case .exhaust:
         let most = options.declared.map { Int(saturating: Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
         return burst(pause: 0, count: min(most, Self.longestBurst), refusals: Self.exhaustingRefusals)
+      case .alone(let left, _):
+        if let volley = nextAlone(left) { return volley }
+        if case .alone = stage { concludeUnlimited() }
       case .keys(var questions):
+        if now > end { questions.giveUp() }
         if let volley = questions.next(self) {
           stage = .keys(questions)
           return limited(volley)
@@ -143,7 +156,9 @@ public struct Prober: Sendable {
       if let wait = observation.retryAfter { retryAfter = wait }
     }
     if case .closing(var followUps) = stage {
-      decided += followUps.receive(observations).filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
+      let base = followUps.receive(observations)
+      decided += base.filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
+      largestBurst = max(largestBurst, base.count { $0.decision == .admitted })
       stage = .closing(followUps)
       return
     }
@@ -160,8 +175,10 @@ public struct Prober: Sendable {
   /// What the base client's requests of the last volley mean for the stage.
   private mutating func learn(_ known: [ProbeObservation]) {
     let admitted = known.count { $0.decision == .admitted }
+    largestBurst = max(largestBurst, admitted)
     switch stage {
     case .exhaust: learnFirstBurst(known, admitted)
+    case .alone(let left, let refused): learnAlone(known.first, left: left, refused: refused)
     case .keys:
       if let last = known.filter({ $0.decision == .refused }).map(\.sent).max() { lastRefusalSent = last }
       if known.count > 8, admitted > 0 { candidates.insert(admitted) }
@@ -181,30 +198,6 @@ public struct Prober: Sendable {
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
     case .closing, .finished: break
-    }
-  }
-
-  private mutating func learnFirstBurst(_ known: [ProbeObservation], _ admitted: Int) {
-    firstBurst = admitted
-    firstBurstEnd = now
-    keysEnd = now
-    candidates.insert(admitted)
-    lastRefusalSent = known.map(\.sent).max() ?? 0
-    if let shaping = ShapingFit(known) {
-      report.rate = 1 / shaping.interval
-      report.allowance = ProbeReport.Estimate(low: Double(admitted), value: Double(admitted), high: Double(admitted))
-      _ = stop(.shaping, .shaping(interval: shaping.interval, admitted: admitted, sent: known.count))
-    } else if admitted == known.count {
-      report.sayFirst(.unlimited(requests: requests, seconds: now))
-      if let declared = options.declared, admitted > declared.allowance, contradiction(of: declared) != nil {
-        report.agreesWithDeclared = false
-        report.say(.declared(policy: declared.text, .contradicted(.unlimited)))
-      }
-      report.outcome = .unlimited
-      finish()
-    } else {
-      space = VersionSpace(firstBurst: firstBurst, known: self.known, release: now)
-      stage = .keys(KeyQuestions(options))
     }
   }
 }

@@ -3,7 +3,8 @@ extension ProbeFact {
   public var sentence: String {
     switch self {
     case .terms(let terms): terms.sentence
-    case .admittedAtOnce(let count): "The first \(count) requests were admitted at once, and the next was refused."
+    case .admittedAtOnce(let count):
+      "Of the first burst \(count) request\(count == 1 ? " was" : "s were") admitted, and the others were refused."
     case .unlimited(let requests, let seconds):
       "None of \(requests) requests within \(Self.text(seconds)) was refused."
     case .shaping(let interval, let admitted, let sent):
@@ -18,7 +19,7 @@ extension ProbeFact {
     case .race(let excess, let volley):
       excess > 0
         ? "A parallel volley of \(volley) on a fresh window got \(excess) more than the allowance: a race between check and update."
-        : "A parallel volley of \(volley) on a fresh window got no more than the allowance."
+        : "A parallel volley of \(volley) on a fresh window got no more than these terms allow."
     case .burstBeatsSequence(let alone, let burst):
       "One after the other \(alone) are admitted, in a burst \(burst): a race between check and update."
     case .countsFailed(let counts):
@@ -27,7 +28,7 @@ extension ProbeFact {
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
     case .late(let volleys, let worst):
-      "The machine was busy: \(volleys) volley\(volleys == 1 ? "" : "s") went out or came back up to \(Self.text(worst)) late, and what they left open was asked again."
+      "The machine was busy: \(volleys) volley\(volleys == 1 ? "" : "s") went out or came back up to \(Self.text(worst)) late; what that left open was asked again or is not decided."
     case .ended(let ending): ending.sentence
     }
   }
@@ -36,7 +37,7 @@ extension ProbeFact {
     let taken = declared.map { "it is taken from the declaration (\($0))" } ?? "nothing declares it"
     let said =
       announced.map { "the refusal announces \(text($0)) until the next admission" } ?? "no header announces it"
-    return "The window was not measured: \(taken), and \(said). A probe with more time measures it."
+    return "The window was not measured: \(taken), and \(said). A probe that waits for it measures it."
   }
 
   /// `1.8s`

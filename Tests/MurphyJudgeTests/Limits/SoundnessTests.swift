@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: LimitAlgorithm.concrete)
   func `a conforming log is never accused`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed, stream: UInt64(algorithm.rawValue.count))
-    let logs = SimulationSize.count(4000)
+    let logs = SimulationSize.count(4000, part: 1)
     var alarms = 0
     var requests = 0
     for _ in 0..<logs {
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: LimitAlgorithm.concrete)
   func `delays as long as the window accuse nobody`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed + 1, stream: UInt64(algorithm.rawValue.count))
-    let logs = SimulationSize.count(1400)
+    let logs = SimulationSize.count(1400, part: 1)
     var alarms = 0
     for _ in 0..<logs {
       let allowance = 2 + Int(random.unit() * 39)
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: LimitAlgorithm.concrete)
   func `a server clock that ticks once a second accuses nobody`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed + 2, stream: UInt64(algorithm.rawValue.count))
-    let logs = SimulationSize.count(500)
+    let logs = SimulationSize.count(500, part: 1)
     var alarms = 0
     var naive = 0
     for _ in 0..<logs {
@@ -77,7 +77,7 @@ import Testing
   @Test(arguments: LimitAlgorithm.concrete)
   func `lost answers accuse nobody`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed + 3, stream: UInt64(algorithm.rawValue.count))
-    let logs = SimulationSize.count(1000)
+    let logs = SimulationSize.count(1000, part: 1)
     var alarms = 0
     var found = 0
     for index in 0..<(2 * logs) {
@@ -109,7 +109,7 @@ import Testing
   @Test(arguments: LimitAlgorithm.concrete)
   func `a limiter in use before the log began is not accused`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed + 4, stream: UInt64(algorithm.rawValue.count))
-    let logs = SimulationSize.count(1500)
+    let logs = SimulationSize.count(1500, part: 1)
     var alarms = 0
     for _ in 0..<logs {
       let (allowance, window) = random.terms()
@@ -136,7 +136,7 @@ import Testing
   @Test(arguments: LimitAlgorithm.concrete)
   func `clocks that drift and requests that may not count accuse nobody`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed + 5, stream: UInt64(algorithm.rawValue.count))
-    let logs = SimulationSize.count(1500)
+    let logs = SimulationSize.count(1500, part: 1)
     var alarms = 0
     for _ in 0..<logs {
       let (allowance, window) = random.terms()

@@ -128,6 +128,11 @@ import Testing
     if isConfirmed || found.verdict == .pass, let row = found.row {
       #expect([.consistent, .inconclusive].contains(row.verdict), "\(name): confirmed beside \(row.sentence)")
     }
+    let isRefuted = facts.contains { if case .declared(_, .contradicted) = $0 { true } else { false } }
+    #expect(!isRefuted || found.verdict == .fail, "\(name): refuted, and the verdict is \(found.verdict)")
+    if found.report.contradictsTerms, let row = found.row {
+      #expect(row.verdict != .consistent, "\(name): refuted beside \(row.sentence)")
+    }
     let areTermsConfirmed = facts.contains {
       if case .declared(_, .otherKey) = $0 { true } else { false }
     }

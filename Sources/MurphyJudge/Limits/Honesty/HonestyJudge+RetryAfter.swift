@@ -102,7 +102,7 @@ extension HonestyJudge {
     let end = start - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     guard event.settled + Double(seconds) < end - 1 - LimitTerms.slack else { return }
     tally.add("retry-after-too-short", .error, at: event, discriminator: "window") {
-      "A refusal \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the allowance was sent from \(text(start)) on: no room returns before \(text(end))."
+      "A refusal \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the allowance was sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.windowText) no room returns before \(text(end))."
     }
   }
 
