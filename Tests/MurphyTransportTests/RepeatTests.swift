@@ -1,3 +1,4 @@
+import Foundation
 import MurphyModel
 import MurphyTransport
 import Testing
@@ -90,6 +91,31 @@ import WildServer
     }
     #expect(failure?.kind == "closed")
     #expect(server.requests.count == 3)
+  }
+
+  @Test(arguments: Route.allCases) func `a request that is sent again has its own time to connect`(
+    _ route: Route
+  ) async throws {
+    // Closed without an answer after longer than a connection may take, as a server does that was stopped and goes on.
+    let seen = Counter()
+    let server = try WildServer { _, connection in
+      if seen.add() == 2 {
+        Thread.sleep(forTimeInterval: 2.5)
+        connection.finish()
+      } else {
+        connection.answer(headers: ["Keep-Alive": "timeout=60"])
+      }
+    }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.connectTimeout = .seconds(2)
+    let reply = try await withTransport(to: server.url, by: route, options: options) { transport in
+      let user = try transport.connect()
+      _ = await user.reply()
+      return await user.reply()
+    }
+    #expect(reply.failure == nil)
+    #expect(reply.status == 200)
   }
 
   @Test(arguments: Route.allCases) func `a connection that was closed while idle loses no request`(_ route: Route)

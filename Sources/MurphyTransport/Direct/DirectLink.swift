@@ -124,7 +124,7 @@ final class DirectLink: TimerTarget {
 
   private var connectDeadline: Instant? {
     guard let transfer, let deadline else { return nil }
-    return min(deadline, transfer.sent + transport.options.connectTimeout.nanoseconds)
+    return min(deadline, transfer.lastSent + transport.options.connectTimeout.nanoseconds)
   }
 
   func armConnect() { arm() }
