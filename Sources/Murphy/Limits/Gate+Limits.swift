@@ -54,7 +54,12 @@ extension Gate {
 extension LimitPolicy {
   /// Whether this policy makes `other` redundant.
   fileprivate func says(_ other: LimitPolicy) -> Bool {
-    agrees(with: other) && algorithm == other.algorithm && Set(operations) == Set(other.operations)
+    if other.keyIsAssumed, allowance == other.allowance, window == other.window {
+      // The same limit, and this one says by what it counts.
+      return other.operations.allSatisfy(covers)
+        && (algorithm == other.algorithm || other.algorithm == .any)
+    }
+    return agrees(with: other) && algorithm == other.algorithm && Set(operations) == Set(other.operations)
   }
 
   /// Whether both limit an operation by the same key.

@@ -18,10 +18,11 @@ extension LimitPolicy {
           continue
         }
         places[counter] = policies.count
-        policies.append(
-          LimitPolicy(
-            name: name, operations: [operation.id], algorithm: LimitAlgorithm(documented: limit.algorithm),
-            allowance: allow, window: per, key: LimitKey(documented: limit.key), declaredBy: .contract))
+        var policy = LimitPolicy(
+          name: name, operations: [operation.id], algorithm: LimitAlgorithm(documented: limit.algorithm),
+          allowance: allow, window: per, key: LimitKey(documented: limit.key), declaredBy: .contract)
+        policy.keyIsAssumed = limit.key == nil
+        policies.append(policy)
       }
     }
     return policies

@@ -18,7 +18,7 @@ public enum LimitJudge {
     var findings: [Finding] = []
     for (index, policy) in judged.enumerated() {
       var inexplicable: Set<Int>?
-      if policy.isShared {
+      if policy.isShared || policy.tellsClientsApart {
         let others = judged.indices.filter { other in
           other != index && judged[other].policy.overlaps(policy.policy) && !judged[other].policy.repeats(policy.policy)
         }
@@ -29,7 +29,9 @@ public enum LimitJudge {
       }
       let verdicts = policy.proofs(inexplicable: inexplicable)
       let rivals = judged.filter { $0.policy.overlaps(policy.policy) && !$0.policy.hasSizeAndKey(of: policy.policy) }
-      let evidence = LimitEvidence(policy.keys, policy: policy.policy) { policy.alone($0, beside: rivals) }
+      let evidence = LimitEvidence(policy.keys, policy: policy.policy, edges: policy.edges()) {
+        policy.alone($0, beside: rivals)
+      }
       rows.append(policy.row(verdicts, evidence: evidence))
       findings += policy.findings(verdicts)
       let honesty = HonestyJudge(

@@ -13,6 +13,8 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   /// The window's length; for a token bucket the time that an empty bucket takes to fill.
   public var window: Duration
   public var key: LimitKey
+  /// Nobody said by what it counts; `key` is the usual choice, and no verdict may rest on it where clients differ.
+  public var keyIsAssumed = false
   public var counts: LimitCounting
   /// An answer that matches any of these is a refusal.
   public var refusals: [RefusalRule]
@@ -65,7 +67,7 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   public var text: String {
     let amount =
       algorithm == .tokenBucket ? "burst \(allowance) at \(rate.text)" : "\(allowance) per \(windowText)"
-    return "\(amount), \(algorithm.text), key \(key.text)"
+    return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)"
   }
 
   /// The window in seconds up to two minutes, so that `60s` stays what people write.

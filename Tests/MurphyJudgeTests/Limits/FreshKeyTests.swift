@@ -122,7 +122,7 @@ import Testing
     }
     let old = LimitJudge.judge(log: builder.log, policies: [LimitJudgeTests.policy()]).rows[0]
     #expect(old.verdict == .inconclusive)
-    #expect(old.tests?.map(\.outcome) == [.kept, .notTested, .notTested])
+    #expect(old.tests?.map(\.outcome) == [.notTested, .notTested, .notTested])
   }
 
   @Test func `a new part makes a composed key new, a constant one does not`() {

@@ -96,6 +96,23 @@ import Testing
     #expect(Self.judge(builder, device, contract).map(\.verdict) == [.consistent, .consistent])
   }
 
+  @Test func `refusals before anything was admitted show nothing of the limit`() {
+    var builder = LogBuilder()
+    for index in 0..<11 { builder.add(9 + Double(index), 9.01 + Double(index), 429) }
+    // Against a server that ran before, so that the allowance may have been used up.
+    let row = LimitJudge.judge(log: builder.log, policies: [LimitJudgeTests.policy(.any)]).rows[0]
+    #expect(row.verdict == .inconclusive)
+    #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
+    #expect(row.sentence.contains("11 refusals came when nothing had been admitted in this run"), "\(row.sentence)")
+  }
+
+  @Test func `more than one window holds and less than two is said as that`() {
+    var builder = LogBuilder()
+    for index in 0..<45 { builder.add(1 + Double(index), 1.005 + Double(index), 200) }
+    let sentence = Self.judge(builder, LimitJudgeTests.policy(.any))[0].sentence
+    #expect(sentence.contains("admitted 45 times within 60s, more than the 30 of one window"), "\(sentence)")
+  }
+
   @Test func `a broken promise breaks its own test`() {
     var builder = LogBuilder()
     Self.burst(&builder, at: 1, 35, admitted: 32)

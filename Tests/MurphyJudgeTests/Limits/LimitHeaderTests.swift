@@ -64,6 +64,7 @@ import Testing
     HeaderField("retry-after", "1.5"), HeaderField("ratelimit", "50 left"), HeaderField("ratelimit", #""x";t=3"#),
     HeaderField("ratelimit-policy", #""x";w=60"#), HeaderField("ratelimit-policy", #""x";q=1;w=0"#),
     HeaderField("x-ratelimit-remaining", "many"), HeaderField("x-ratelimit-reset", "soon"),
+    HeaderField("ratelimit-reset", "1795302192"), HeaderField("ratelimit-reset", "1795302192000"),
   ])
   func `malformed headers are mistakes that name what was expected`(_ field: HeaderField) throws {
     let mistake = try #require(LimitAnswer([field]).mistakes.first)

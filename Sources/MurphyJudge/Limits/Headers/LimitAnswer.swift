@@ -33,7 +33,14 @@ package struct LimitAnswer: Sendable, Hashable {
       case "ratelimit-remaining": older.remaining = count(field.name, value)
       case "ratelimit-reset":
         guard let seconds = count(field.name, value) else { break }
-        older.reset = Double(seconds) > 1e9 ? .epoch(Double(seconds)) : .delta(Double(seconds))
+        guard Double(seconds) > 1e9 else {
+          older.reset = .delta(Double(seconds))
+          break
+        }
+        older.reset = Double(seconds) > 1e11 ? .epoch(Double(seconds) / 1000) : .epoch(Double(seconds))
+        mistakes.append(
+          "RateLimit-Reset is `\(value)`, a time since 1970; expected seconds to go (draft-ietf-httpapi-ratelimit-headers-06 §5.3)"
+        )
       case "x-ratelimit-limit", "x-rate-limit-limit":
         vendor.limit = count(field.name, value.split(separator: ",").first.map { String($0).trimmed } ?? value)
       case "x-ratelimit-remaining", "x-rate-limit-remaining": vendor.remaining = count(field.name, value)

@@ -3,7 +3,7 @@ import MurphyModel
 /// R5: `remaining` that repeats within a window, or falls by more than was sent.
 extension HonestyJudge {
   func judgeRemaining(_ trace: HonestyTrace) {
-    guard !shared else { return }
+    guard knowsCounter else { return }
     judgeRepeats(trace)
     judgeJumps(trace)
     judgeExcess(trace)

@@ -31,7 +31,7 @@ extension HonestyJudge {
         settled.append(event)
         judgeLength(event, trace)
         judgeShortness(event, trace)
-        guard !shared else { continue }
+        guard knowsCounter else { continue }
         let change = trace.latestChange(upTo: event.settled)
         waiting.removeAll { $0.sent <= change }
         if let kept = waiting.first(where: { refusal in
@@ -72,7 +72,7 @@ extension HonestyJudge {
       }
       return
     }
-    guard keepsPolicy, !shared else { return }
+    guard keepsPolicy, knowsCounter else { return }
     let window = policy.window.inSeconds * (1 + LimitTerms.usualDrift)
     switch policy.algorithm {
     case .fixed, .fixedAligned, .slidingLog:
@@ -95,7 +95,8 @@ extension HonestyJudge {
   /// A promise before any window can end that holds the requests which used up the allowance. A second is granted for
   /// servers that round down.
   private func judgeShortness(_ event: HonestyTrace.Event, _ trace: HonestyTrace) {
-    guard keepsPolicy, !shared, policy.counts.refused == .no, case .seconds(let seconds)? = answer(event)?.retryAfter,
+    guard keepsPolicy, knowsCounter, policy.counts.refused == .no,
+      case .seconds(let seconds)? = answer(event)?.retryAfter,
       policy.algorithm == .slidingLog || (policy.algorithm == .fixed && !trace.hasFailures),
       let start = trace.earliestStart(before: event, allowance: policy.allowance)
     else { return }
@@ -109,7 +110,7 @@ extension HonestyJudge {
   /// R4: as long as nothing counts in between, all refusals wait for one moment. In whole seconds rounded any way, that
   /// moment is after sent + wait − 1 and not after settled + wait.
   func judgeDrift(_ trace: HonestyTrace) {
-    guard !shared, policy.counts.refused == .no else { return }
+    guard knowsCounter, policy.counts.refused == .no else { return }
     var begin = -Double.infinity
     var low = -Double.infinity
     var high = Double.infinity

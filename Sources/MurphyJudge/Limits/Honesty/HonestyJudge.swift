@@ -7,6 +7,8 @@ package struct HonestyJudge {
   let answers: [LimitAnswer]
   /// Another policy covers some of the same operations: a refusal may be that one's, and so may a header.
   let shared: Bool
+  /// Which requests share a counter is known: the policy is alone, and says by what it counts or has one client.
+  let knowsCounter: Bool
   /// The longest window of all policies that share operations with this one, seconds.
   let longestWindow: Double
   /// The server clock's step that must be granted, seconds.
@@ -23,6 +25,7 @@ package struct HonestyJudge {
     log = judged.log
     self.answers = answers
     shared = judged.isShared
+    knowsCounter = !judged.isShared && !judged.tellsClientsApart
     self.longestWindow = longestWindow
     tick = judged.gate
     self.keepsPolicy = keepsPolicy

@@ -28,7 +28,7 @@ extension JudgedPolicy {
       row.verdict = .inconclusive
       row.tick = doubtful.proof.tick
       row.sentence =
-        sentence(doubtful)
+        "Not decided: " + sentence(doubtful)
         + " This holds for a server clock that steps by \(text(doubtful.proof.tick)) at most, and a limiter with "
         + "this window may have one that steps by \(text(gate)): say `tick:` in the policy to decide it."
     } else {
@@ -36,7 +36,7 @@ extension JudgedPolicy {
       // An acceptance excuses what was not tested, but makes no promise kept of which nothing was tested.
       let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept }
       row.verdict = isKept ? .consistent : .inconclusive
-      row.sentence = tests.text + acceptance(open) + unkeyedNote
+      row.sentence = tests.text + acceptance(open) + unkeyedNote + keyNote
     }
     row.strips = strips(verdicts)
     return row
@@ -46,6 +46,21 @@ extension JudgedPolicy {
   private func acceptance(_ open: [LimitTest]) -> String {
     guard let tested = policy.tested, !open.isEmpty, !open.contains(where: \.required) else { return "" }
     return " The scenario accepts that: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
+  }
+
+  /// What follows from a key that nobody stated.
+  private var keyNote: String {
+    guard tellsClientsApart else { return "" }
+    let exceeds = together.contains { key in
+      LimitProof.find(in: key.trace, policy: policy, drift: drift, phase: phase).map {
+        $0.kind == .overAdmission && $0.tick >= gate
+      } ?? false
+    }
+    return " The \(policy.declaredBy.rawValue) does not say by what it counts"
+      + (exceeds
+        ? ", and all clients of one address together were admitted more often: it does not count by the address alone, or not at all"
+        : "")
+      + ". State `key` to have it judged."
   }
 
   private var unkeyedNote: String {

@@ -15,6 +15,12 @@ struct JudgedPolicy {
   let phase: AlignedWindowRule.KnownPhase?
   /// Of a policy that shares its operations: refusals, as observations, that it cannot explain at the gate's tick.
   let unexplained: Set<Int>
+  /// Nobody said by what the policy counts, and its clients differ in more than the assumed key: `keys` are then single
+  /// clients, of which too many admissions are proof whatever the key, and a refusal is proof only if the requests of
+  /// all clients with the assumed key (``together``) leave room.
+  let tellsClientsApart: Bool
+  /// The traces by the assumed key; empty otherwise.
+  let together: [KeyedTrace]
 
   /// A key and what was proven of it.
   struct Verdict {
@@ -27,18 +33,25 @@ struct JudgedPolicy {
     self.log = log
     self.options = options
     isShared = shared
-    (keys, unkeyed) = KeyedTrace.traces(of: log, under: policy, shared: shared, options: options)
+    let assumed = KeyedTrace.traces(of: log, under: policy, shared: shared, options: options)
+    let clients =
+      policy.keyIsAssumed
+      ? KeyedTrace.traces(of: log, under: policy, shared: true, byClient: true, options: options).traces : []
+    tellsClientsApart = clients.count > assumed.traces.count
+    together = tellsClientsApart ? assumed.traces : []
+    keys = tellsClientsApart ? clients : assumed.traces
+    unkeyed = assumed.unkeyed
     let window = policy.window.inSeconds
     gate = (policy.tick ?? options.tick)?.inSeconds ?? LimitProof.coarsestTick(for: window)
     drift = options.sharesClock ? 0 : LimitTerms.usualDrift
     phase = policy.alignedToEpoch ? Self.epochPhase(of: log, window: window) : nil
-    guard shared else {
+    guard shared || tellsClientsApart else {
       unexplained = []
       return
     }
     let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate, drift: drift, phase: phase)
     var found: Set<Int> = []
-    for key in keys {
+    for key in tellsClientsApart ? together : keys {
       for j in LimitCheck.unexplainedRefusals(key.trace, policy.algorithm, terms) {
         found.insert(key.trace.requests[j].id)
       }
@@ -68,16 +81,26 @@ struct JudgedPolicy {
   /// Whether this policy explains a refusal, and no other that covers its operation can.
   func alone(_ refusal: Int, beside others: [JudgedPolicy]) -> Bool {
     !unexplained.contains(refusal)
-      && others.allSatisfy { !$0.covers(refusal) || ($0.isShared && $0.unexplained.contains(refusal)) }
+      && others.allSatisfy { !$0.covers(refusal) || $0.unexplained.contains(refusal) }
+  }
+
+  /// Where keys exceed the allowance within a window, as only windows can excuse it: not a bucket, not a sliding count.
+  func edges() -> WindowEdges {
+    let window = policy.window.inSeconds
+    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate, drift: drift, phase: phase)
+    let traces = keys.map(\.trace).filter { trace in
+      guard policy.algorithm == .any, trace.certainSent.count > policy.allowance else { return true }
+      return TokenBucketRule.overAdmits(trace, terms) != nil && SlidingCounterRule.overAdmits(trace, terms) != nil
+    }
+    return WindowEdges(traces, allowance: policy.allowance, window: window, tick: gate)
   }
 
   /// What is proven, the gravest first.
   func proofs(inexplicable: Set<Int>?) -> [Verdict] {
     keys.indices.compactMap { index in
-      LimitProof.find(in: keys[index].trace, policy: policy, drift: drift, phase: phase, inexplicable: inexplicable).map
-      {
-        Verdict(key: index, proof: $0)
-      }
+      LimitProof.find(
+        in: keys[index].trace, policy: policy, drift: drift, phase: phase, inexplicable: inexplicable
+      ).map { Verdict(key: index, proof: $0) }
     }
     .sorted { left, right in
       let leftCounts = left.proof.tick >= gate

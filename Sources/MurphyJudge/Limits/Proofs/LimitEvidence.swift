@@ -9,7 +9,10 @@ struct LimitEvidence {
   private(set) var refusals = 0
   /// Refusals that another policy may have made, or that this one cannot explain.
   private(set) var foreignRefusals = 0
-  /// Keys with such a refusal.
+  /// Refusals of a key of which nothing had been admitted in this run, within a window before: what used up the
+  /// allowance is not in the log.
+  private(set) var unpromptedRefusals = 0
+  /// Keys with a refusal of this policy.
   private(set) var reachedKeys = 0
   /// Of those, keys that were admitted L times within one window before a refusal.
   private(set) var heldKeys = 0
@@ -18,8 +21,14 @@ struct LimitEvidence {
   /// The most admissions of one key within any one window.
   private(set) var mostAdmitted = 0
 
-  /// - Parameter isOurs: whether a refusal, by its observation, can only be this policy's.
-  init(_ keys: [KeyedTrace], policy: LimitPolicy, isOurs: (Int) -> Bool) {
+  /// Admissions beyond the allowance that only windows would excuse which nobody has seen; nil when there are none.
+  let unexcused: WindowEdges?
+
+  /// - Parameters:
+  ///   - edges: of the keys' windows.
+  ///   - isOurs: whether a refusal, by its observation, can only be this policy's.
+  init(_ keys: [KeyedTrace], policy: LimitPolicy, edges: WindowEdges, isOurs: (Int) -> Bool) {
+    unexcused = edges.excuse(policy.algorithm) ? nil : edges
     let window = policy.window.inSeconds
     for key in keys {
       let trace = key.trace
@@ -32,16 +41,30 @@ struct LimitEvidence {
           foreignRefusals += 1
           continue
         }
-        refusals += 1
-        earliest = min(earliest ?? .infinity, refusal.settled)
         let admitted =
           trace.certainSent.count(upTo: refusal.settled) - trace.certainSent.count(below: refusal.settled - window)
+        guard admitted > 0 else {
+          unpromptedRefusals += 1
+          continue
+        }
+        refusals += 1
+        earliest = min(earliest ?? .infinity, refusal.settled)
         isHeld = isHeld || admitted >= policy.allowance
       }
       guard let earliest else { continue }
       reachedKeys += 1
       heldKeys += isHeld ? 1 : 0
-      renewedKeys += trace.certainSent.last ?? -.infinity > earliest ? 1 : 0
+      renewedKeys += isRenewed(trace, after: earliest, policy) ? 1 : 0
+    }
+  }
+
+  /// Whether a refused key was admitted again; where admissions exceed the allowance unexcused, only one with room in
+  /// the window before it counts, since another counter may have admitted the rest.
+  private func isRenewed(_ trace: LimitTrace, after refusal: Double, _ policy: LimitPolicy) -> Bool {
+    guard unexcused != nil else { return trace.certainSent.last ?? -.infinity > refusal }
+    let window = policy.window.inSeconds
+    return trace.certainSent.suffix(trace.certainSent.count - trace.certainSent.count(upTo: refusal)).contains { sent in
+      trace.certainSettled.count(below: sent) - trace.certainSent.count(below: sent - window) < policy.allowance
     }
   }
 
@@ -74,11 +97,31 @@ extension JudgedPolicy {
           test: name, outcome: .notTested, sentence: "contradicted, unless the server's clock is coarse", required: true
         )
       }
+      if name == .reached, let edges = evidence.unexcused {
+        return LimitTest(
+          test: name, outcome: .notTested, sentence: excess(edges), required: true)
+      }
       let seen = seen(name, evidence)
       return LimitTest(
         test: name, outcome: seen == nil ? .notTested : .kept, sentence: seen ?? missing(name, evidence),
         required: required)
     }
+  }
+
+  /// Keys that were admitted more than the allowance, and what alone would excuse it.
+  private func excess(_ edges: WindowEdges) -> String {
+    let isAligned = policy.algorithm == .fixedAligned
+    let count = isAligned ? edges.exceedingKeys : edges.keysWithAPast
+    let subject =
+      "\(count) of \(counted(keys.count, "key")) \(count == 1 ? "was" : "were") admitted more than "
+      + "\(counted(policy.allowance, "time")) within \(policy.windowText)"
+    if isAligned {
+      return subject + ", and no common end of their windows explains it: a limiter with several counters does the same"
+    }
+    return subject
+      + ", which the policy allows only to keys with a window that had begun before this run: a limiter with "
+      + "several counters does the same. Keys that are drawn anew (`uuid()`), or \(policy.windowText) of quiet before the "
+      + "run, decide it"
   }
 
   private func breach(_ name: LimitTest.Name) -> String {
@@ -110,8 +153,15 @@ extension JudgedPolicy {
     if keys.isEmpty { return "no request counted towards it" }
     let isReached = evidence.reachedKeys > 0
     switch name {
+    case .reached where evidence.unpromptedRefusals > 0 && evidence.foreignRefusals == 0:
+      return
+        "\(counted(evidence.unpromptedRefusals, "refusal")) came when nothing had been admitted in this run within \(policy.windowText): what used up the allowance was not seen"
     case .reached where evidence.foreignRefusals > 0:
-      return "another policy explains all \(counted(evidence.foreignRefusals, "refusal")) as well"
+      return
+        "another policy explains \(evidence.foreignRefusals == 1 ? "the only refusal" : "all \(evidence.foreignRefusals) refusals") as well"
+    case .reached where evidence.mostAdmitted > policy.allowance:
+      return
+        "nothing was refused; the busiest key was admitted \(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), more than the \(policy.allowance) of one window and no more than two windows that meet may hold"
     case .reached:
       return
         "nothing was refused; the busiest key was admitted \(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), and \(policy.allowance) are allowed"
@@ -138,7 +188,7 @@ extension LimitProof.Kind {
 }
 
 extension [LimitTest] {
-  /// `Kept: reached, held. Not tested: renewed (no refused key was admitted again).`
+  /// `Seen: reached, held. Not tested: renewed (no refused key was admitted again).`
   var text: String {
     // Without a refusal the first sentence says it all.
     if let first, allSatisfy({ $0.outcome == .notTested }) { return "Not tested: \(first.sentence)." }
@@ -147,7 +197,7 @@ extension [LimitTest] {
       guard !some.isEmpty else { return nil }
       return "\(label): " + some.map { "\($0.test.rawValue) (\($0.sentence))" }.joined(separator: ", ") + "."
     }
-    return [list(.broken, "Broken"), list(.kept, "Kept"), list(.notTested, "Not tested")].compactMap(\.self)
+    return [list(.broken, "Broken"), list(.kept, "Seen"), list(.notTested, "Not tested")].compactMap(\.self)
       .joined(separator: " ")
   }
 }

@@ -12,9 +12,12 @@ package struct KeyedTrace: Sendable {
 
   /// Splits a log by a policy's key, busiest key first. O(n log n) in the observations covered.
   ///
-  /// - Parameter shared: other policies cover some of the same operations, so a refusal may be theirs.
+  /// - Parameters:
+  ///   - shared: other policies cover some of the same operations, so a refusal may be theirs.
+  ///   - byClient: by all that tells clients apart in place of the policy's key.
   package static func traces(
-    of log: LimitLog, under policy: LimitPolicy, shared: Bool = false, options: LimitJudgeOptions = LimitJudgeOptions()
+    of log: LimitLog, under policy: LimitPolicy, shared: Bool = false, byClient: Bool = false,
+    options: LimitJudgeOptions = LimitJudgeOptions()
   ) -> (traces: [KeyedTrace], unkeyed: Int) {
     let covered = log.operations.map { policy.covers($0) }
     var keyOfIdentity: [Int] = []
@@ -22,7 +25,7 @@ package struct KeyedTrace: Sendable {
     var fresh: [Bool] = []
     var indexOfKey: [String: Int] = [:]
     for identity in log.identities {
-      guard let value = policy.key.value(for: identity) else {
+      guard let value = byClient ? identity.wholeText : policy.key.value(for: identity) else {
         keyOfIdentity.append(-1)
         continue
       }
@@ -48,7 +51,9 @@ package struct KeyedTrace: Sendable {
     let traces = order.map { key in
       let (trace, refusals) = trace(of: members[key], isFresh: fresh[key], in: log, policy, shared, options)
       return KeyedTrace(
-        key: readable(keys[key], policy.key, secret: log.secretHeaders), trace: trace, observations: members[key],
+        key: byClient
+          ? readableClient(keys[key], secret: log.secretHeaders)
+          : readable(keys[key], policy.key, secret: log.secretHeaders), trace: trace, observations: members[key],
         refusals: refusals)
     }
     return (traces, unkeyed)
@@ -64,6 +69,19 @@ package struct KeyedTrace: Sendable {
       }
       return text.isEmpty ? "this host" : text.count > 40 ? text.prefix(18) + "…" + text.suffix(4) : String(text)
     }.joined(separator: " + ")
+  }
+
+  /// A client's own text: its address, if bound to one, and each header with its value.
+  private static func readableClient(_ value: String, secret: Set<String>) -> String {
+    let parts = value.split(separator: "\u{1F}", omittingEmptySubsequences: false)
+    let texts = parts.dropFirst().map { field -> String in
+      let name = String(field.prefix { $0 != ":" })
+      let value = field.dropFirst(name.count + 2)
+      if secret.contains(name) { return name + " " + Finding.fingerprint(of: [String(value)]).prefix(6) }
+      return name + " " + (value.count > 40 ? value.prefix(18) + "…" + value.suffix(4) : value)
+    }
+    let address = parts.first.map { $0.isEmpty ? "this host" : String($0) }
+    return ([address].compactMap(\.self) + texts).joined(separator: " + ")
   }
 
   private static func trace(
@@ -124,5 +142,12 @@ package struct KeyedTrace: Sendable {
       requests, startsQuiet: options.startsQuiet || first >= policy.window.inSeconds * (1 + LimitTerms.usualDrift),
       isFresh: isFresh, refusedMayCount: shared || policy.counts.refused != .no, sharesRefusals: shared)
     return (trace, refusals)
+  }
+}
+
+extension ClientIdentity {
+  /// All that tells this client from others.
+  var wholeText: String {
+    ([sourceAddress] + headers.map { "\($0.name): \($0.value)" }).joined(separator: "\u{1F}")
   }
 }
