@@ -17,6 +17,7 @@ extension ResponseJudge {
     }
     guard let media = slot.media(for: contentType) else {
       outcome.violations.append(undocumentedType(slot, contentType))
+      if let content = unreadableContent(response) { outcome.violations.append(content) }
       return
     }
     media.count += 1
@@ -57,6 +58,7 @@ extension ResponseJudge {
     let isLookedAt = media.wantsNext()
     switch (strict ?? variant).program.isValid(entry, tape, scratch) {
     case .valid:
+      if isVacant(tape, media) { outcome.unchecked = Self.vacant }
       if isLookedAt || wantsMutants(media) {
         let value = tape.value(at: tape.root)
         if isLookedAt { observe(value, media) }
@@ -120,6 +122,8 @@ extension ResponseJudge {
   private func observe(_ value: JSONValue, _ media: MediaSlot) {
     media.coverage?.observe(value, variant)
     media.formats.observe(value)
+    guard strict == nil, media.wantsExtraFields, let schema = media.promise.schema else { return }
+    media.countExtraFields(undocumented.find(schema.located, value).map { Self.pattern($0.pointer) })
   }
 
   private func wantsMutants(_ media: MediaSlot) -> Bool { options.vacuity && media.mutated < Mutants.bodies }

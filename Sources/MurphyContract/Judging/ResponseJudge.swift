@@ -36,9 +36,15 @@ public final class ResponseJudge {
   public func judge(_ response: ResponseView, operation: Int) -> Judgement {
     let slot = operations[operation]
     slot.count += 1
+    slot.slips.observe(response, method: slot.method)
+    slot.parameters.observe(response.target)
     guard slot.isDocumented else { return .unchecked(Contract.undocumentedReason) }
+    if response.status >= 400 { slot.errors.observe(response) }
     guard let promise = slot.response(to: response.status) else {
-      return .violating([undocumentedStatus(response.status, operation)])
+      slot.countUndocumented(response)
+      let status = undocumentedStatus(response.status, operation)
+      let content = slot.hasBodies ? unreadableContent(response) : nil
+      return .violating([status] + (content.map { [$0] } ?? []))
     }
     promise.count += 1
     var outcome = Outcome()
@@ -73,7 +79,7 @@ public final class ResponseJudge {
   }
 
   /// No content by the protocol: informational answers, 204, 205 and 304 (RFC 9110 §6.4.1).
-  private static func mayHaveBody(_ status: Int) -> Bool {
+  static func mayHaveBody(_ status: Int) -> Bool {
     status >= 200 && status != 204 && status != 205 && status != 304
   }
 

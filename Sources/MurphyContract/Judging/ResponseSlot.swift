@@ -6,12 +6,32 @@ final class OperationSlot {
   /// Answers to HEAD have none (RFC 9110 §9.3.2).
   let hasBodies: Bool
   let isDocumented: Bool
+  let method: String
+  let slips = ProtocolSlips()
+  let errors = ErrorShapes()
+  let parameters: ParameterUse
+  /// By status: answers that no documented response takes in.
+  private(set) var undocumented: [Int: UndocumentedSlot] = [:]
   var count = 0
 
   init(_ operation: Contract.Operation, _ catalogs: [[CoverageCatalog?]]) {
     responses = operation.responses.enumerated().map { ResponseSlot($1, catalogs[$0]) }
     hasBodies = operation.method != "HEAD"
     isDocumented = operation.isDocumented
+    method = operation.method
+    parameters = ParameterUse(operation)
+  }
+
+  /// Counts an answer with a status that is not documented.
+  func countUndocumented(_ response: ResponseView) {
+    let slot = undocumented[response.status] ?? UndocumentedSlot()
+    if undocumented.count < 50 { undocumented[response.status] = slot }
+    slot.count += 1
+    let block = HeaderBlock(response.headerBlock)
+    var offset = 0
+    while let line = block.next(&offset) {
+      if UndeclaredHeaders.speaksOfLimits(line.name) { slot.undeclared.count(line, answer: slot.count) }
+    }
   }
 
   func response(to status: Int) -> ResponseSlot? {
@@ -26,6 +46,12 @@ final class OperationSlot {
     }
     return ranged ?? fallback
   }
+}
+
+/// What a judge keeps of answers with a status that is not documented.
+final class UndocumentedSlot {
+  let undeclared = UndeclaredHeaders()
+  var count = 0
 }
 
 /// What a judge keeps of a documented response: counters and the content type it saw last.
@@ -100,8 +126,13 @@ final class MediaSlot {
   let isSequence: Bool
   let coverage: BodyCoverage?
   let formats = TimestampFormats()
+  /// Of a schema that requires no property: the names that it knows.
+  let optionalNames: [String]?
   private var bodies = 0
   var count = 0
+  /// Fields that no schema documents, with the bodies that had them, of the bodies that were looked into for them.
+  private(set) var extraFields: [String: Int] = [:]
+  private(set) var lookedForExtra = 0
   /// Bodies that were mutated.
   var mutated = 0
 
@@ -110,6 +141,19 @@ final class MediaSlot {
     site = promise.schema?.index
     isSequence = promise.isSequence
     coverage = catalog.map { BodyCoverage($0) }
+    let root = catalog?.nodes.first { $0.place.isEmpty }
+    optionalNames = root.flatMap { $0.requiresNothing ? Array($0.properties.keys) : nil }
+  }
+
+  /// The walk over schemas costs more than judging by their program, so only some bodies take it.
+  var wantsExtraFields: Bool { lookedForExtra < 24 }
+
+  /// - Parameter patterns: pointers with `*` for indices, as often as they occur.
+  func countExtraFields(_ patterns: [String]) {
+    lookedForExtra += 1
+    for pattern in Set(patterns) where extraFields.count < 100 || extraFields[pattern] != nil {
+      extraFields[pattern, default: 0] += 1
+    }
   }
 
   /// Whether the next readable body is looked into: the first 64, then every 128th, and after 8,192 every 1,024th.

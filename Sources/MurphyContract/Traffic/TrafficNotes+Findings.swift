@@ -7,7 +7,9 @@ extension TrafficNotes {
 
   /// Notes and warnings, none of which fails a run. Values of answers in them are not masked.
   public func findings(_ contract: Contract) -> [Finding] {
-    undeclaredHeaders(contract) + absentProperties(contract) + looseObjects(contract) + mixedFormats(contract)
+    undeclaredHeaders(contract) + absentProperties(contract) + extraFields(contract) + looseObjects(contract)
+      + mixedFormats(contract)
+      + protocolSlips(contract) + errorShapes(contract) + untested(contract)
   }
 
   /// One finding for each set of headers, however many operations send it.

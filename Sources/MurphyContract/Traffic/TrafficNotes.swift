@@ -31,6 +31,9 @@ public struct TrafficNotes: Sendable {
     var properties: [Property]
     /// Objects with properties of which none is required, and the bodies that had them.
     var looseObjects: [LooseObject]
+    /// Fields that no schema documents, with the bodies that had them, of so many that were looked into for them.
+    var extraFields: [String: Int] = [:]
+    var lookedForExtra = 0
 
     struct Property: Sendable {
       let pointer: String
@@ -45,7 +48,27 @@ public struct TrafficNotes: Sendable {
     }
   }
 
+  /// A rule of HTTP that an operation's answers break.
+  struct Slip: Sendable {
+    let operation: Int
+    var slip: ProtocolSlips.Slip
+  }
+
+  /// What an error answer of an operation is made of.
+  struct ErrorShape: Sendable {
+    let operation: Int
+    let shape: ErrorShapes.Shape
+  }
+
   var headers: [Header] = []
+  var slips: [Slip] = []
+  var hasDates = false
+  /// By operation: documented statuses that came, and query parameters that no request had.
+  var answered: [Int: Set<String>] = [:]
+  var unused: [Int: [String]] = [:]
+  /// Answers by operation, whatever their status.
+  var answers: [Int: Int] = [:]
+  var shapes: [ErrorShape] = []
   var timestamps: [Timestamp] = []
   /// In the contract's order, the same for all judges of a contract.
   var bodies: [Body] = []
@@ -66,6 +89,25 @@ public struct TrafficNotes: Sendable {
         headers.append(header)
       }
     }
+    hasDates = hasDates || other.hasDates
+    for slip in other.slips {
+      let known = slips.firstIndex {
+        $0.operation == slip.operation && $0.slip.rule == slip.slip.rule && $0.slip.status == slip.slip.status
+      }
+      if let known {
+        slips[known].slip.answers += slip.slip.answers
+      } else {
+        slips.append(slip)
+      }
+    }
+    for (operation, statuses) in other.answered { answered[operation, default: []].formUnion(statuses) }
+    // A loop without an answer of the operation looked at no request of it.
+    for (operation, names) in other.unused where other.answers[operation, default: 0] > 0 {
+      let isFirst = answers[operation, default: 0] == 0
+      unused[operation] = isFirst ? names : (unused[operation] ?? []).filter(names.contains)
+    }
+    for (operation, answers) in other.answers { self.answers[operation, default: 0] += answers }
+    shapes += other.shapes
     timestamps += other.timestamps
     guard bodies.count == other.bodies.count else {
       if bodies.isEmpty { bodies = other.bodies }
@@ -78,6 +120,8 @@ public struct TrafficNotes: Sendable {
 extension TrafficNotes.Body {
   fileprivate mutating func merge(_ other: Self) {
     answers += other.answers
+    for (field, bodies) in other.extraFields { extraFields[field, default: 0] += bodies }
+    lookedForExtra += other.lookedForExtra
     for (index, property) in other.properties.enumerated() {
       properties[index].present += property.present
       properties[index].of += property.of
@@ -91,6 +135,19 @@ extension ResponseJudge {
   public func traffic() -> TrafficNotes {
     var notes = TrafficNotes()
     for (index, slot) in operations.enumerated() {
+      notes.slips += slot.slips.slips.map { TrafficNotes.Slip(operation: index, slip: $0) }
+      notes.hasDates = notes.hasDates || slot.slips.hasDates
+      notes.answers[index] = slot.slips.answers
+      notes.answered[index] = Set(slot.responses.filter { $0.count > 0 }.map(\.status.text))
+      notes.unused[index] = slot.parameters.unused
+      notes.shapes += slot.errors.shapes.map { TrafficNotes.ErrorShape(operation: index, shape: $0) }
+      for (status, undocumented) in slot.undocumented {
+        notes.headers += undocumented.undeclared.entries.map { entry in
+          TrafficNotes.Header(
+            operation: index, status: String(status), name: entry.name, example: entry.example, answers: entry.answers,
+            of: undocumented.count)
+        }
+      }
       for response in slot.responses {
         let status = response.status.text
         notes.headers += response.undeclared.entries.map { entry in
@@ -124,6 +181,7 @@ extension ResponseJudge {
     }
     return TrafficNotes.Body(
       operation: operation, status: status, range: media.promise.range.text, source: media.promise.source,
-      answers: media.count, properties: properties, looseObjects: loose)
+      answers: media.count, properties: properties, looseObjects: loose,
+      extraFields: media.extraFields, lookedForExtra: media.lookedForExtra)
   }
 }

@@ -34,7 +34,7 @@ extension Shard {
   private func judge(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
     let view = ResponseView(
       status: transfer.status, headerBlock: transfer.headerBlock, body: transfer.bodyBytes,
-      bodyIncomplete: transfer.isCutOff)
+      bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
     recorder.judge(judgement, request.operation)
     if transfer.isCutOff { findCutOff(transfer, request, trail) }

@@ -6,6 +6,8 @@ struct Answer {
   var headers: [(String, String)] = [("Content-Type", "application/json")]
   var body = ""
   var isIncomplete = false
+  /// Path and query of the request.
+  var target = ""
 
   static func json(_ body: String, status: Int = 200) -> Answer { Answer(status: status, body: body) }
 }
@@ -16,7 +18,9 @@ extension ResponseJudge {
     return block.withUnsafeBytes { headers in
       Array(answer.body.utf8).withUnsafeBytes { body in
         judge(
-          ResponseView(status: answer.status, headerBlock: headers, body: body, bodyIncomplete: answer.isIncomplete),
+          ResponseView(
+            status: answer.status, headerBlock: headers, body: body, bodyIncomplete: answer.isIncomplete,
+            target: answer.target),
           operation: operation)
       }
     }

@@ -92,6 +92,48 @@ import Testing
     #expect(try notes([(1, refusal)]).first { $0.kind == "contract.undeclared-header" }?.operation == "listLaws")
   }
 
+  @Test func fieldsThatNoSchemaDocumentsAreANoteWhereTheyAreWelcome() throws {
+    let found = try notes([
+      healthy(#"{"ok":true,"dbQueryTime":3}"#), (1, .json(#"{"data":[{"id":1,"path":"a"},{"id":2,"path":"b"}]}"#)),
+    ]).filter { $0.kind == "contract.extra-field" }
+    #expect(
+      found.map(\.message) == [
+        "1 field of 200 application/json is documented by no schema: /dbQueryTime",
+        "1 field of 200 application/json is documented by no schema: /data/*/path",
+      ])
+    #expect(found.map(\.severity) == [.note, .note])
+    #expect(found[1].details.first == "/data/*/path: in 1 of 1 answers that were looked into")
+    let contract = try Contracts.load(Self.contract)
+    var options = JudgeOptions()
+    options.undocumentedFields = true
+    let strict = ResponseJudge(contract: contract, options: options)
+    _ = strict.judge(healthy(#"{"ok":true,"dbQueryTime":3}"#).1)
+    #expect(!strict.traffic().findings(contract).contains { $0.kind == "contract.extra-field" })
+  }
+
+  @Test func anAnswerOfWhichTheSchemaSaysNothingIsUnchecked() throws {
+    let judge = ResponseJudge(contract: try Contracts.load(Self.contract))
+    let vacant = "unchecked: the schema of the body requires nothing and names none of its members"
+    #expect(judge.judge(healthy(#"{"status":"up","dbQueryTime":3}"#).1).text == vacant)
+    #expect(judge.judge(healthy(#"{"status":"up","ok":true}"#).1).text == "conformant")
+    #expect(judge.judge(healthy("{}").1).text == "conformant")
+    // The schema of the other operation requires a member.
+    #expect(judge.judge(.json(#"{"data":[]}"#), 1).text == "conformant")
+    let open = """
+        /map:
+          get:
+            operationId: map
+            responses:
+              "200":
+                description: fine
+                content:
+                  application/json:
+                    schema: { type: object, properties: { a: {} }, additionalProperties: { type: integer } }
+      """
+    let map = ResponseJudge(contract: try Contracts.load(open))
+    #expect(map.judge(.json(#"{"x":1}"#)).text == "conformant")
+  }
+
   @Test func objectsOfWhichNothingIsRequiredAreOneNote() throws {
     let found = try notes([healthy(), (1, .json(#"{"data":[{"id":1}]}"#))])
     let loose = found.filter { $0.kind == "contract.requires-nothing" }

@@ -1,0 +1,94 @@
+import MurphyModel
+
+extension TrafficNotes {
+  private static let linesShown = 40
+
+  /// One finding for each rule of HTTP that answers break, however many operations do.
+  func protocolSlips(_ contract: Contract) -> [Finding] {
+    let rules = Dictionary(grouping: slips, by: \.slip.rule)
+    return ProtocolSlips.Rule.allCases.compactMap { rule in
+      // A server without a clock sends no date at all.
+      guard rule != .missingDate || hasDates,
+        let seen = rules[rule]?.sorted(by: { ($0.operation, $0.slip.status) < ($1.operation, $1.slip.status) })
+      else { return nil }
+      let operations = Set(seen.map(\.operation))
+      let only = operations.count == 1 ? operations.first : nil
+      let subject = only.map { contract.operations[$0].id } ?? "\(operations.count) operations"
+      let count = seen.reduce(0) { $0 + $1.slip.answers }
+      return Finding(
+        kind: "transport." + rule.name, severity: rule.severity, operation: only.map { contract.operations[$0].id },
+        message: "\(count) answer\(count == 1 ? "" : "s") of \(subject) \(rule.sentence(isOne: count == 1))",
+        details: seen.prefix(Self.linesShown).map { slip in
+          "\(contract.operations[slip.operation].id) \(slip.slip.status): \(slip.slip.answers) of \(self.answers[slip.operation] ?? 0) answers"
+            + (slip.slip.example.isEmpty ? "" : " (\(slip.slip.example))")
+        },
+        discriminator: rule.name,
+        evidence: only.map { Evidence(source: contract.operations[$0].source) })
+    }
+  }
+
+  /// One note for the run where error answers have nothing in common.
+  func errorShapes(_ contract: Contract) -> [Finding] {
+    let seen = shapes.sorted { ($0.operation, $0.shape.status) < ($1.operation, $1.shape.status) }
+    let families = ErrorFamily.families(
+      seen.map { ("\(contract.operations[$0.operation].id) \($0.shape.status)", $0.shape) })
+    guard families.count > 1 else { return [] }
+    return [
+      Finding(
+        kind: "contract.error-shapes", severity: .note, operation: nil,
+        message: "errors come in \(families.count) forms that have no member in common: "
+          + families.map {
+            "\($0.text) (\($0.places[0])\($0.places.count > 1 ? " and \($0.places.count - 1) more" : ""))"
+          }
+          .joined(separator: "; "),
+        details: families.flatMap { family in family.places.map { "\($0): \(family.text)" } }.prefix(Self.linesShown)
+          .map(\.self),
+        discriminator: "error shapes")
+    ]
+  }
+}
+
+extension ProtocolSlips.Rule {
+  var name: String {
+    switch self {
+    case .missingAllow: "missing-allow"
+    case .missingChallenge: "missing-challenge"
+    case .missingDate: "missing-date"
+    case .lengthOfNothing: "length-of-nothing"
+    case .openCredentials: "open-credentials"
+    case .unvariedCoding: "unvaried-coding"
+    case .sharedTag: "shared-etag"
+    case .restlessTag: "restless-etag"
+    }
+  }
+
+  /// What rests on a MUST of the specification is a warning, what costs caches and clients only is a note.
+  var severity: Finding.Severity {
+    switch self {
+    case .missingAllow, .missingChallenge, .lengthOfNothing, .openCredentials, .sharedTag: .warning
+    case .missingDate, .unvariedCoding, .restlessTag: .note
+    }
+  }
+
+  func sentence(isOne: Bool) -> String {
+    let have = isOne ? "has" : "have"
+    switch self {
+    case .missingAllow: return "\(have) status 405 and no Allow header (RFC 9110 §15.5.6 requires it)"
+    case .missingChallenge: return "\(have) status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2 requires it)"
+    case .missingDate: return "\(have) no Date header (RFC 9110 §6.6.1), by which caches and clients tell their age"
+    case .lengthOfNothing: return "\(have) status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)"
+    case .openCredentials:
+      return
+        "\(have) Access-Control-Allow-Origin: * beside Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials"
+    case .unvariedCoding:
+      return
+        "\(isOne ? "is" : "are") compressed, with no Vary: Accept-Encoding: a cache may hand it to clients that did not ask for it"
+    case .sharedTag:
+      return
+        "\(have) the strong ETag of another content of the same URL (RFC 9110 §8.8.1): a client with the old one is told 304"
+    case .restlessTag:
+      return
+        "\(have) another ETag for the same content of the same URL: no cache can use it (looked for in a sample of the answers)"
+    }
+  }
+}
