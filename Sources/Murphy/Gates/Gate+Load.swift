@@ -37,7 +37,9 @@ extension Gate {
     } catch {
       throw .mistakes(error.diagnostics)
     }
-    let wrong = scenario.inlineSchemas.compactMap { Self.mistake($0, in: text) }
+    let called = Set(scenario.sessions.flatMap(\.operations).compactMap { contract.index(of: $0) })
+    let wrong =
+      contract.mistakes(of: called.sorted()) + scenario.inlineSchemas.compactMap { Self.mistake($0, in: text) }
     guard wrong.isEmpty else { throw .mistakes(wrong) }
     var gate = Gate(scenario: scenario, contract: try strict(contract, scenario, sources))
     gate.scenario.warnings += RequestValueCheck(scenario, gate.contract).warnings

@@ -28,6 +28,8 @@ extension DocumentSet {
         "\"\(text)\" is no JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
         ofName: false)
     }
+    // `file.yaml#/` means the member with the empty name, which nobody has: the whole file is meant.
+    if fragment == "/", pointer.resolve(in: documents[document].value) == nil { return root(document) }
     guard let value = pointer.resolve(in: documents[document].value) else {
       throw unresolved(text, pointer, in: document, at: site)
     }

@@ -17,7 +17,7 @@ extension Contract {
     sources.openReferenced()
     var structure = StructureCheck(sources, version.line)
     structure.run()
-    var paths = PathCheck(sources)
+    var paths = PathCheck(sources, version.line)
     paths.run()
     var found = structure.diagnostics + paths.diagnostics
     found += unused(structure.uses, in: sources)
@@ -42,7 +42,11 @@ extension Contract {
     }
     let problems = contract.schemas.variant(SchemaVariant.Mode()).problems
     var found = problems.map { sources.diagnostic($0, severity: .error) }
-    found += contract.warnings.filter { !$0.message.hasSuffix(ContractAssembly.uncheckedSuffix) }
+    found += contract.operations.flatMap(\.mistakes)
+    found += contract.warnings.filter {
+      !$0.message.hasSuffix(ContractAssembly.uncheckedSuffix)
+        && !$0.message.hasSuffix(ContractAssembly.uncallableSuffix)
+    }
     found += contract.idleSchemas()
     var examples = ExampleCheck(sources, version)
     if !hasErrors { found += examples.run(dialect: contract.schemas.dialect) }

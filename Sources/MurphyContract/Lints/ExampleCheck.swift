@@ -8,6 +8,7 @@ struct ExampleCheck {
     let site: Located
     let schema: Located
     let what: String
+    var severity = Diagnostic.Severity.warning
   }
 
   private var sources: DocumentSet
@@ -20,7 +21,7 @@ struct ExampleCheck {
     self.version = version
   }
 
-  /// Warnings, in the document's order.
+  /// In the document's order: warnings, and errors for a `dataValue`, which 3.2 says must be valid.
   mutating func run(dialect: Dialect) -> [Diagnostic] {
     for document in sources.documents.indices { collect(sources.root(document)) }
     let sites = samples.map(\.schema)
@@ -39,7 +40,7 @@ struct ExampleCheck {
       guard let first else { return nil }
       let place = first.instancePointer.tokens.isEmpty ? "" : "\(first.instancePointer): "
       return sources.diagnostic(
-        "\(sample.what) breaks its own schema: \(place)\(first.message)", at: sample.site, severity: .warning)
+        "\(sample.what) breaks its own schema: \(place)\(first.message)", at: sample.site, severity: sample.severity)
     }
   }
 
@@ -69,7 +70,10 @@ struct ExampleCheck {
       guard let example = try? sources.resolved(entry), let value = example["value"] ?? example["dataValue"] else {
         continue
       }
-      samples.append(Sample(site: value, schema: schema, what: "the example \"\(name)\""))
+      samples.append(
+        Sample(
+          site: value, schema: schema, what: "the example \"\(name)\"",
+          severity: example["value"] == nil ? .error : .warning))
     }
   }
 

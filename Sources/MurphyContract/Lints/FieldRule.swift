@@ -2,6 +2,12 @@
 indirect enum FieldRule {
   case any
   case string
+  /// A text in the form of a URI reference.
+  case uri
+  /// A text in the form of an e-mail address.
+  case email
+  /// A list of media ranges, separated by commas.
+  case mediaRanges
   case boolean
   case word([String])
   case object(ObjectKind)

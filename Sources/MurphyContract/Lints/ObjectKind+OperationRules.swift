@@ -14,14 +14,14 @@ extension ObjectKind {
         [
           Field("summary", .string, since: .v32), Field("description", .string),
           Field("headers", .map(.referable(.header))), Field("content", .content),
-          Field("links", .map(.referable(.link))),
+          Field("links", .componentMap(.referable(.link))),
         ], required: line == .v32 ? [] : ["description"])
     case .requestBody:
       ObjectRule(
         [Field("description", .string), Field("content", .content), Field("required", .boolean)], required: ["content"])
     case .link:
       ObjectRule([
-        Field("operationRef", .string), Field("operationId", .string), Field("parameters", .map(.any)),
+        Field("operationRef", .uri), Field("operationId", .string), Field("parameters", .map(.any)),
         Field("requestBody", .any), Field("description", .string), Field("server", .object(.server)),
       ])
     default: operationObjectRule(line)
@@ -66,13 +66,15 @@ extension ObjectKind {
       return ObjectRule(
         examples + [
           Field("schema", .schema), Field("itemSchema", .schema, since: .v32),
+          // In the published schema of 3.2 (2025-11-23), not in its text.
+          Field("description", .string, since: .v32),
           Field("encoding", .map(.object(.encoding))),
           Field("prefixEncoding", .list(.object(.encoding)), since: .v32),
           Field("itemEncoding", .object(.encoding), since: .v32),
         ])
     case .encoding:
       return ObjectRule([
-        Field("contentType", .string), Field("headers", .map(.referable(.header))),
+        Field("contentType", .mediaRanges), Field("headers", .map(.referable(.header))),
         Field("style", .word(["form", "spaceDelimited", "pipeDelimited", "deepObject"])), Field("explode", .boolean),
         Field("allowReserved", .boolean), Field("encoding", .map(.object(.encoding)), since: .v32),
         Field("prefixEncoding", .list(.object(.encoding)), since: .v32),
@@ -81,7 +83,7 @@ extension ObjectKind {
     case .example:
       return ObjectRule([
         Field("summary", .string), Field("description", .string), Field("value", .any),
-        Field("externalValue", .string), Field("dataValue", .any, since: .v32),
+        Field("externalValue", .uri), Field("dataValue", .any, since: .v32),
         Field("serializedValue", .string, since: .v32),
       ])
     case .discriminator:

@@ -19,13 +19,13 @@ extension ObjectKind {
       ObjectRule(
         [
           Field("title", .string), Field("summary", .string, since: .v31), Field("description", .string),
-          Field("termsOfService", .string), Field("contact", .object(.contact)), Field("license", .object(.license)),
+          Field("termsOfService", .uri), Field("contact", .object(.contact)), Field("license", .object(.license)),
           Field("version", .string),
         ], required: ["title", "version"])
-    case .contact: ObjectRule([Field("name", .string), Field("url", .string), Field("email", .string)])
+    case .contact: ObjectRule([Field("name", .string), Field("url", .uri), Field("email", .email)])
     case .license:
       ObjectRule(
-        [Field("name", .string), Field("identifier", .string, since: .v31), Field("url", .string)], required: ["name"])
+        [Field("name", .string), Field("identifier", .string, since: .v31), Field("url", .uri)], required: ["name"])
     case .server:
       ObjectRule(
         [
@@ -44,13 +44,13 @@ extension ObjectKind {
           Field("kind", .string, since: .v32),
         ], required: ["name"])
     case .externalDocumentation:
-      ObjectRule([Field("description", .string), Field("url", .string)], required: ["url"])
+      ObjectRule([Field("description", .string), Field("url", .uri)], required: ["url"])
     case .components: componentsRule
     default:
       ObjectRule(
         [
-          Field("openapi", .string), Field("$self", .string, since: .v32), Field("info", .object(.info)),
-          Field("jsonSchemaDialect", .string, since: .v31), Field("servers", .list(.object(.server))),
+          Field("openapi", .string), Field("$self", .uri, since: .v32), Field("info", .object(.info)),
+          Field("jsonSchemaDialect", .uri, since: .v31), Field("servers", .list(.object(.server))),
           Field("paths", .object(.paths)), Field("webhooks", .map(.referable(.pathItem)), since: .v31),
           Field("components", .object(.components)), Field("security", .list(.object(.securityRequirement))),
           Field("tags", .list(.object(.tag))), Field("externalDocs", .object(.externalDocumentation)),
@@ -83,8 +83,8 @@ extension ObjectKind {
     case .oauthFlow:
       ObjectRule(
         [
-          Field("authorizationUrl", .string), Field("tokenUrl", .string), Field("refreshUrl", .string),
-          Field("deviceAuthorizationUrl", .string, since: .v32), Field("scopes", .map(.string)),
+          Field("authorizationUrl", .uri), Field("tokenUrl", .uri), Field("refreshUrl", .uri),
+          Field("deviceAuthorizationUrl", .uri, since: .v32), Field("scopes", .map(.string)),
         ], required: ["scopes"])
     case .securityRequirement: ObjectRule([], isExtensible: false) { _ in .list(.string) }
     default:
@@ -93,7 +93,7 @@ extension ObjectKind {
           Field("type", .word(["apiKey", "http", "oauth2", "openIdConnect"] + (line == .v30 ? [] : ["mutualTLS"]))),
           Field("description", .string), Field("name", .string), Field("in", .word(["query", "header", "cookie"])),
           Field("scheme", .string), Field("bearerFormat", .string), Field("flows", .object(.oauthFlows)),
-          Field("openIdConnectUrl", .string), Field("oauth2MetadataUrl", .string, since: .v32),
+          Field("openIdConnectUrl", .uri), Field("oauth2MetadataUrl", .uri, since: .v32),
           Field("deprecated", .boolean, since: .v32),
         ], required: ["type"])
     }

@@ -1,12 +1,15 @@
 import MurphyModel
 
-/// Path templates against their parameters and against one another; operationIds.
+/// Path templates against their parameters and against one another.
 struct PathCheck {
   var sources: DocumentSet
   var diagnostics: [Diagnostic] = []
-  private var identifiers: [String: SourceMark] = [:]
+  private let line: OpenAPIVersion.Line
 
-  init(_ sources: DocumentSet) { self.sources = sources }
+  init(_ sources: DocumentSet, _ line: OpenAPIVersion.Line) {
+    self.sources = sources
+    self.line = line
+  }
 
   mutating func run() {
     let paths = (sources.root(0)["paths"]?.members ?? []).filter { $0.key.hasPrefix("/") }
@@ -16,10 +19,14 @@ struct PathCheck {
       let template = PathTemplate(path)
       if template.isBroken { report("the braces of \"\(path)\" do not pair", at: site) }
       for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
-        report("\"{\(name)}\" stands twice in \"\(path)\"", at: site)
+        report("\"{\(name)}\" stands twice in \"\(path)\"", at: site, since32)
+      }
+      if let mark = template.shape.first(where: { "?#".contains($0) }) {
+        let part = mark == "?" ? "query" : "fragment"
+        report("a path has no \(part): \"\(path)\" matches no request", at: site, since32)
       }
       guard let item = try? sources.resolved(site) else { continue }
-      let methods = Set(ContractAssembly.methods.filter { item[$0] != nil || site[$0] != nil })
+      let methods = Set(ContractAssembly.operations(in: [item, site]).map(\.method))
       if let first = shapes[template.shape] {
         report(
           "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): its operations are unreachable",
@@ -42,10 +49,9 @@ struct PathCheck {
   private mutating func operations(_ path: String, _ template: PathTemplate, _ item: Located, at site: Located) {
     let shared = parameters(item["parameters"] ?? site["parameters"])
     var hasOperation = false
-    for method in ContractAssembly.methods {
-      guard let operation = item[method] ?? site[method] else { continue }
+    for (method, operation) in ContractAssembly.operations(in: [item, site]) {
       hasOperation = true
-      identifier(operation)
+      identifier(operation, "\(method) \(path)")
       let own = parameters(operation["parameters"])
       let all = own + shared.filter { outer in !own.contains { $0.name == outer.name && $0.place == outer.place } }
       for parameter in all where parameter.place == "path" && !template.names.contains(parameter.name) {
@@ -58,14 +64,14 @@ struct PathCheck {
       for name in template.names where !all.contains(where: { $0.place == "path" && $0.name == name }) {
         report("\"{\(name)}\" of \"\(path)\" is not among the parameters", at: operation)
       }
-      if ["get", "head"].contains(method), let body = operation["requestBody"] {
-        report("a body of a \(method.uppercased()) request has no meaning (RFC 9110 §9.3.1)", at: body, .warning)
+      if ["GET", "HEAD"].contains(method), let body = operation["requestBody"] {
+        report("a body of a \(method) request has no meaning (RFC 9110 §9.3.1)", at: body, .warning)
       }
       if let status = operation["responses"]?.members, status.isEmpty {
         report("no response is documented: every answer will be a violation", at: operation, .warning)
       }
     }
-    if !hasOperation, item["additionalOperations"] == nil { report("\"\(path)\" has no operation", at: site, .warning) }
+    if !hasOperation { report("\"\(path)\" has no operation", at: site, .warning) }
   }
 
   private struct Named {
@@ -80,27 +86,18 @@ struct PathCheck {
       guard let parameter = try? sources.resolved(site), let name = parameter["name"]?.value.string,
         let place = parameter["in"]?.value.string
       else { continue }
-      if named.contains(where: { $0.name == name && $0.place == place }) {
-        report("the \(place) parameter \"\(name)\" stands here twice", at: site, ofName: false)
-      }
       named.append(Named(name: name, place: place, site: site))
     }
     return named
   }
 
-  private mutating func identifier(_ operation: Located) {
-    guard let field = operation["operationId"], let id = field.value.string else {
-      let tokens = operation.pointer.tokens
-      let derived = tokens.count >= 2 ? "\(tokens[tokens.count - 1].uppercased()) \(tokens[tokens.count - 2])" : ""
-      report("no operationId: scenarios call this operation \"\(derived)\"", at: operation, .warning)
-      return
-    }
-    if let first = identifiers[id], first != sources.mark(field) {
-      report("the operationId \"\(id)\" is taken by \(first.text)", at: field, ofName: false)
-    } else {
-      identifiers[id] = sources.mark(field)
-    }
+  private mutating func identifier(_ operation: Located, _ derived: String) {
+    guard operation["operationId"]?.value.string == nil else { return }
+    report("no operationId: scenarios call this operation \"\(derived)\"", at: operation, .warning)
   }
+
+  /// Of what the text of 3.2 forbids and that of older versions does not speak of.
+  private var since32: Diagnostic.Severity { line == .v32 ? .error : .warning }
 
   private mutating func report(
     _ message: String, at site: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error

@@ -2,7 +2,12 @@ import MurphyJSON
 
 /// What a keyword of a Schema Object may hold.
 enum SchemaKeyword {
-  case any, string, boolean, number, positive, count, typeName, names, list, schema, schemaOrBoolean, schemas, schemaMap
+  case any, string, boolean, number, positive, count, typeName, names, list, values, schema, schemaOrBoolean, schemas
+  case schemaMap, namesMap
+  /// `$id`: a URI without fragment.
+  case identifier
+  /// The name of `$anchor` and `$dynamicAnchor`.
+  case anchor
   case object(ObjectKind)
 
   /// The keywords of the version's Schema Object (3.0 §4.7.24; draft 2020-12 and the OpenAPI base vocabulary).
@@ -11,7 +16,7 @@ enum SchemaKeyword {
   private static let common: [String: SchemaKeyword] = [
     "title": .string, "multipleOf": .positive, "maximum": .number, "minimum": .number, "maxLength": .count,
     "minLength": .count, "pattern": .string, "maxItems": .count, "minItems": .count, "uniqueItems": .boolean,
-    "maxProperties": .count, "minProperties": .count, "required": .names, "enum": .list, "type": .typeName,
+    "maxProperties": .count, "minProperties": .count, "required": .names, "enum": .values, "type": .typeName,
     "not": .schema, "allOf": .schemas, "oneOf": .schemas, "anyOf": .schemas, "items": .schema,
     "properties": .schemaMap, "additionalProperties": .schemaOrBoolean, "description": .string, "format": .string,
     "default": .any, "discriminator": .object(.discriminator), "readOnly": .boolean, "writeOnly": .boolean,
@@ -23,11 +28,11 @@ enum SchemaKeyword {
   ) { $1 }
 
   private static let v31 = common.merging([
-    "exclusiveMaximum": .number, "exclusiveMinimum": .number, "$ref": .string, "$id": .string, "$schema": .string,
-    "$anchor": .string, "$dynamicRef": .string, "$dynamicAnchor": .string, "$vocabulary": .any, "$comment": .string,
+    "exclusiveMaximum": .number, "exclusiveMinimum": .number, "$ref": .string, "$id": .identifier, "$schema": .string,
+    "$anchor": .anchor, "$dynamicRef": .string, "$dynamicAnchor": .anchor, "$vocabulary": .any, "$comment": .string,
     "$defs": .schemaMap, "definitions": .schemaMap, "prefixItems": .schemas, "contains": .schema,
     "minContains": .count, "maxContains": .count, "patternProperties": .schemaMap, "propertyNames": .schema,
-    "if": .schema, "then": .schema, "else": .schema, "dependentSchemas": .schemaMap, "dependentRequired": .any,
+    "if": .schema, "then": .schema, "else": .schema, "dependentSchemas": .schemaMap, "dependentRequired": .namesMap,
     "dependencies": .any, "unevaluatedItems": .schema, "unevaluatedProperties": .schema, "const": .any,
     "examples": .list, "contentEncoding": .string, "contentMediaType": .string, "contentSchema": .schema,
   ]) { $1 }

@@ -7,6 +7,9 @@ extension StructureCheck {
   mutating func parameter(_ site: Located) {
     described(site)
     let place = site["in"]?.value.string ?? ""
+    if place != "query", let field = site["allowEmptyValue"] {
+      report("\"allowEmptyValue\" is for query parameters only", at: field, inapplicable)
+    }
     if place == "querystring" { return querystring(site) }
     guard let location = Contract.Parameter.Location(rawValue: place) else { return }
     if location == .path, site.value["required"]?.bool != true {
@@ -18,14 +21,39 @@ extension StructureCheck {
         "the style of a \(location.rawValue) parameter is one of \(styles.joined(separator: ", ")); found \"\(text)\"",
         at: style, ofName: false)
     }
-    if location != .query, let field = site["allowEmptyValue"] {
-      report("\"allowEmptyValue\" is for query parameters only", at: field, inapplicable)
+    if location == .header, let field = site["name"], let name = field.value.string {
+      headerName(name, at: field, ofName: false)
     }
+    if location == .cookie, line == .v32, let field = site["explode"], field.value.bool == false {
+      report("cookies have no commas, so \"explode\": false is undefined for them", at: field, .warning)
+    }
+    shaped(site)
     if let field = site["allowReserved"], !percentEncodes(location, style: site["style"]?.value.string) {
       let where32 = "parameters whose place and style percent-encode: not header, not the style cookie"
       report(
         "\"allowReserved\" is for \(line == .v32 ? where32 : "query parameters only")", at: field, inapplicable)
     }
+  }
+
+  /// Styles that are for arrays or objects alone.
+  private mutating func shaped(_ site: Located) {
+    let needed = [
+      "deepObject": ["object"], "spaceDelimited": ["array", "object"], "pipeDelimited": ["array", "object"],
+    ]
+    guard let style = site["style"], let fitting = style.value.string.flatMap({ needed[$0] }),
+      let found = types(of: site["schema"]), !found.contains(where: fitting.contains)
+    else { return }
+    report(
+      "the style \(style.value.string ?? "") is for schemas of type \(fitting.joined(separator: " or ")); found "
+        + found.joined(separator: ", "), at: style, ofName: false, since32)
+  }
+
+  /// What a schema says by itself of its types; nil when it says nothing.
+  private mutating func types(of schema: Located?) -> [String]? {
+    guard let schema = schema.flatMap({ try? sources.resolved($0) }), let type = schema["type"]?.value else {
+      return nil
+    }
+    return type.string.map { [$0] } ?? type.array?.compactMap(\.string)
   }
 
   /// Where `allowReserved` applies: queries; from 3.2 on wherever values are percent-encoded.
@@ -77,8 +105,10 @@ extension StructureCheck {
 
   mutating func pathItem(_ site: Located) {
     parameterLists([site["parameters"]])
-    for method in ContractAssembly.methods {
-      if let operation = site[method] { parameterLists([site["parameters"], operation["parameters"]]) }
+    distinct(site["parameters"])
+    serverNames(site["servers"])
+    for (_, operation) in ContractAssembly.operations(in: [site]) {
+      parameterLists([site["parameters"], operation["parameters"]])
     }
     let fixed = Set(ContractAssembly.methods.map { $0.uppercased() })
     for (name, entry) in site["additionalOperations"]?.members ?? [] {

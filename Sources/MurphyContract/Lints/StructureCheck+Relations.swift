@@ -6,7 +6,8 @@ extension StructureCheck {
     switch kind {
     case .document: document(site)
     case .pathItem: pathItem(site)
-    case .operation: parameterLists([site["parameters"]])
+    case .operation: operation(site)
+    case .callback: callback(site)
     case .parameter: parameter(site)
     case .header: header(site)
     case .mediaType:
@@ -21,7 +22,8 @@ extension StructureCheck {
     case .securityScheme: securityScheme(site)
     case .oauthFlows: oauthFlows(site)
     case .securityRequirement: requirement(site)
-    case .discriminator: mapping(site)
+    case .discriminator: mappings(site)
+    case .response: headerNames(site["headers"])
     case .xml: xml(site)
     case .responses:
       if site.members.allSatisfy({ $0.key.hasPrefix("x-") }) {
@@ -41,7 +43,9 @@ extension StructureCheck {
     if let own = site["$self"], own.value.string?.contains("#") == true {
       report("\"$self\" must not have a fragment", at: own, ofName: false)
     }
+    version(site["openapi"])
     tags(site["tags"])
+    serverNames(site["servers"])
   }
 
   /// Names are unique; in 3.2 a parent is the name of another tag, and no tag is above itself.
@@ -77,61 +81,20 @@ extension StructureCheck {
     }
   }
 
-  private mutating func server(_ site: Located) {
-    guard let url = site["url"], let text = url.value.string else { return }
-    for name in PathTemplate(text).names where site["variables"]?.value[name] == nil {
-      report("the server variable \"\(name)\" is not under \"variables\"", at: url, ofName: false)
-    }
-  }
-
   private mutating func serverVariable(_ site: Located) {
     guard let values = site["enum"] else { return }
-    if values.value.array?.isEmpty == true, line > .v30 { report("\"enum\" must not be empty", at: values) }
+    // "SHOULD NOT be empty" in 3.0, "MUST NOT" from 3.1 on.
+    if values.value.array?.isEmpty == true { report("\"enum\" must not be empty", at: values, inapplicable) }
     if let value = site["default"], let list = values.value.array, !list.isEmpty, !list.contains(value.value) {
       report("the default \(value.value.text) is not in \"enum\"", at: value, ofName: false)
-    }
-  }
-
-  /// A mapping's value is a reference or the name of a component.
-  private mutating func mapping(_ site: Located) {
-    for (_, entry) in site["mapping"]?.members ?? [] {
-      guard let text = entry.value.string else { continue }
-      if let named = sources.root(entry.document)["components"]?["schemas"]?[text] {
-        uses.add(from: site, to: named)
-        continue
-      }
-      do throws(Diagnostic) {
-        uses.add(from: site, to: try sources.target(of: text, from: entry))
-      } catch {
-        report("the mapping \"\(text)\" is neither a schema's name nor a reference to one", at: entry, ofName: false)
-      }
-    }
-  }
-
-  /// From 3.2 on, `encoding` is for named parts, `prefixEncoding` and `itemEncoding` are for parts by position.
-  private mutating func encodings(_ site: Located) {
-    exclusive(site, "encoding", "prefixEncoding")
-    exclusive(site, "encoding", "itemEncoding")
-  }
-
-  private mutating func example(_ site: Located) {
-    for (one, other) in [
-      ("value", "externalValue"), ("value", "dataValue"), ("value", "serializedValue"),
-      ("externalValue", "serializedValue"),
-    ] {
-      exclusive(site, one, other)
-    }
-  }
-
-  private mutating func link(_ site: Located) {
-    exclusive(site, "operationRef", "operationId")
-    if line > .v30, site.value["operationRef"] == nil, site.value["operationId"] == nil {
-      report("\(label(site)) needs \"operationId\" or \"operationRef\"", at: site)
     }
   }
 
   private mutating func xml(_ site: Located) {
     exclusive(site, "nodeType", "attribute")
     exclusive(site, "nodeType", "wrapped")
+    if let namespace = site["namespace"], let text = namespace.value.string, URIReference(text).scheme == nil {
+      report("\"namespace\" must be a URI with its scheme; found \"\(text)\"", at: namespace, ofName: false)
+    }
   }
 }

@@ -14,6 +14,8 @@ extension StructureCheck {
       if let keyword = known[name] { self.keyword(value, keyword) } else { unknownKeyword(name, value, known) }
     }
     bounds(site)
+    discriminated(site)
+    if line == .v30 { oldRules(site) }
   }
 
   private mutating func schemaReference(_ site: Located) {
@@ -56,12 +58,14 @@ extension StructureCheck {
     case .positive: expect(value, value.value.double.map { $0 > 0 } ?? false, "a number above 0")
     case .count: expect(value, value.value.int.map { $0 >= 0 } ?? false, "a whole number from 0 on")
     case .list: expect(value, value.value.array != nil, "a list")
-    case .names:
-      if expect(value, value.value.array != nil, "a list of names") {
-        for item in value.items { check(item, .string) }
-        let names = value.value.array?.compactMap(\.string) ?? []
-        if Set(names).count != names.count { report("\"required\" names a property twice", at: value) }
+    case .names: names(value)
+    case .namesMap:
+      if expect(value, value.value.object != nil, "an object of lists of names") {
+        for (_, list) in value.members { names(list) }
       }
+    case .values: values(value)
+    case .identifier: identifier(value)
+    case .anchor: anchor(value)
     case .typeName: types(value)
     case .schema: schema(value)
     case .schemaOrBoolean: if value.value.bool == nil { schema(value) }
@@ -77,15 +81,6 @@ extension StructureCheck {
     }
   }
 
-  private mutating func types(_ value: Located) {
-    let names = SchemaKeyword.typeNames + (line == .v30 ? [] : ["null"])
-    if line > .v30, value.value.array != nil {
-      for item in value.items { check(item, .word(names)) }
-    } else {
-      check(value, .word(names))
-    }
-  }
-
   /// Bounds that no value can meet, and types that their keywords do not touch.
   private mutating func bounds(_ site: Located) {
     for (low, high) in [
@@ -95,9 +90,6 @@ extension StructureCheck {
       report(
         "nothing is valid here: \"\(high)\" \(upper.text) is below \"\(low)\" \(lower.text)", at: site[high] ?? site,
         .warning)
-    }
-    if site.value["type"]?.string == "array", line == .v30, site.value["items"] == nil {
-      report("a schema of type array needs \"items\"", at: site)
     }
     requiredNames(site)
   }

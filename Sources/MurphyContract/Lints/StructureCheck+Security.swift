@@ -49,11 +49,15 @@ extension StructureCheck {
     for (name, field) in site.members {
       if let scheme = schemes?[name] {
         uses.add(from: site, to: scheme)
+        scopes(field, of: scheme, name)
         continue
       }
       // From 3.2 on, the name may be the URI of a scheme.
-      if line == .v32, name.contains(where: { "#/:".contains($0) }), (try? sources.target(of: name, from: site)) != nil
+      if line == .v32, name.contains(where: { "#/:".contains($0) }),
+        let scheme = try? sources.target(of: name, from: site)
       {
+        uses.add(from: site, to: scheme)
+        later(scheme, .referable(.securityScheme))
         continue
       }
       var message = "there is no security scheme \"\(name)\" under components"
@@ -62,5 +66,13 @@ extension StructureCheck {
       }
       report(message, at: field)
     }
+  }
+
+  /// "For other security scheme types, the array MUST be empty" (3.0.4 §4.7.30); later versions put roles there.
+  private mutating func scopes(_ field: Located, of scheme: Located, _ name: String) {
+    guard line == .v30, field.value.array?.isEmpty == false,
+      let type = (try? sources.resolved(scheme))?["type"]?.value.string, !["oauth2", "openIdConnect"].contains(type)
+    else { return }
+    report("\"\(name)\" is of type \(type), which has no scopes: its list must be empty", at: field)
   }
 }

@@ -10,6 +10,10 @@ struct StructureCheck {
   var diagnostics: [Diagnostic] = []
   /// What refers to what, for the search for unused components.
   var uses = ComponentUses()
+  /// Where each operationId stands first.
+  var identifiers: [String: SourceMark] = [:]
+  /// Links that name an operation, for the search when all operations are known.
+  var links: [(name: String, site: Located)] = []
   private var visited: Set<LocationKey> = []
   /// Targets of references, checked one after the other: a long chain of them costs no stack.
   private var pending: [(Located, FieldRule)] = []
@@ -22,12 +26,19 @@ struct StructureCheck {
   mutating func run() {
     check(sources.root(0), .object(.document))
     while let (site, rule) = pending.popLast() { check(site, rule) }
+    linkTargets()
   }
+
+  /// Checks a target of a reference later.
+  mutating func later(_ target: Located, _ rule: FieldRule) { pending.append((target, rule)) }
 
   mutating func check(_ site: Located, _ rule: FieldRule) {
     switch rule {
     case .any: break
     case .string: expect(site, site.value.string != nil, "a string")
+    case .uri: uri(site)
+    case .email: email(site)
+    case .mediaRanges: mediaRanges(site)
     case .boolean: expect(site, site.value.bool != nil, "true or false")
     case .word(let words): word(site, words)
     case .object(let kind): object(site, kind)
@@ -103,7 +114,7 @@ struct StructureCheck {
     for (name, entry) in site.members {
       let isPlain = name.utf8.allSatisfy { isTokenByte($0) && !"!#$%&'*+^`|~".utf8.contains($0) }
       if name.isEmpty || !isPlain {
-        report("the component name \"\(name)\" may have only letters, digits, dots, hyphens and underscores", at: entry)
+        report("the name \"\(name)\" may have only letters, digits, dots, hyphens and underscores", at: entry)
       }
       check(entry, rule)
     }
@@ -116,6 +127,7 @@ struct StructureCheck {
         report("\"\(name)\" is no media type: one such as application/json is expected", at: entry)
       }
       check(entry, line == .v32 ? .referable(.mediaType) : .object(.mediaType))
+      applicable(entry, to: name)
     }
   }
 
@@ -131,6 +143,9 @@ struct StructureCheck {
     guard let field = site["$ref"], expect(field, field.value.string != nil, "a string") else { return }
     do throws(Diagnostic) {
       let target = try sources.target(of: field.value.string ?? "", from: site)
+      if field.value.string?.hasSuffix("#/") == true, target.pointer.tokens.isEmpty {
+        report("\"#/\" is the member with an empty name; the whole file is \"#\"", at: field, ofName: false, .warning)
+      }
       uses.add(from: site, to: target)
       guard visited.insert(LocationKey(document: site.document, pointer: "$ref" + site.pointer.description)).inserted
       else { return }

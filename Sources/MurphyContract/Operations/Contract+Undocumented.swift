@@ -25,6 +25,7 @@ extension Contract {
       Operation(
         id: request.id, method: request.method, path: request.path, parameters: [], requestBody: nil, security: [],
         documentedLimits: [], isDeprecated: false, source: SourceMark(file: file, line: 1, column: 1), responses: [],
+        mistakes: [],
         isDocumented: false)
     }
     return Contract(

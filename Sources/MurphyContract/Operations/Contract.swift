@@ -40,6 +40,12 @@ public struct Contract: Sendable {
     indices[operationId] ?? operations.firstIndex { "\($0.method) \($0.path)" == operationId }
   }
 
+  /// What keeps these operations, by index, from being called: mistakes of the document, each once.
+  public func mistakes(of operations: some Sequence<Int>) -> [Diagnostic] {
+    var seen: Set<Diagnostic> = []
+    return operations.flatMap { self.operations[$0].mistakes }.filter { seen.insert($0).inserted }
+  }
+
   /// Warnings about overlays: about their form, and about actions that change nothing.
   package var overlayWarnings: [Diagnostic] {
     let files = Set(sources.documents.flatMap(\.overlayFiles))

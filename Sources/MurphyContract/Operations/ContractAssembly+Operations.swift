@@ -11,7 +11,7 @@ extension ContractAssembly {
     var operations: [Contract.Operation] = []
     for (path, item) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
       guard path.hasPrefix("/") else {
-        report("the path \"\(path)\" must begin with a slash", at: item)
+        report("the path \"\(path)\" must begin with a slash; it has no operations", at: item, .warning)
         continue
       }
       operations += self.operations(of: path, item, surroundings)
@@ -26,6 +26,8 @@ extension ContractAssembly {
     var limits: Located?
     var limitOrigin: Contract.DocumentedLimit.Origin
     var parameters: [Contract.Parameter]
+    /// Of the path item's parameters.
+    var mistakes: [Diagnostic] = []
   }
 
   private mutating func operations(
@@ -34,7 +36,11 @@ extension ContractAssembly {
     // Fields beside a path item's $ref are used too (3.0 leaves their meaning open; 3.1 §4.8.9.1).
     var sites = [item]
     if item["$ref"] != nil {
-      guard let target = resolve(item) else { return [] }
+      let known = problems.count
+      guard let target = resolve(item) else {
+        problems += mistakes(since: known).map { Self.warning($0, "; the path \"\(path)\" has no operations") }
+        return []
+      }
       sites.append(target)
     }
     var surroundings = document
@@ -42,22 +48,36 @@ extension ContractAssembly {
       surroundings.limits = limits
       surroundings.limitOrigin = .path
     }
+    let known = problems.count
     surroundings.parameters =
       sites.lazy.compactMap { $0["parameters"] }.first.map { parameters($0, inherited: []) } ?? []
-    var operations: [Contract.Operation] = []
-    for method in Self.methods {
-      guard let site = sites.lazy.compactMap({ $0[method] }).first else { continue }
-      operations.append(operation(method.uppercased(), path, site, surroundings))
+    surroundings.mistakes = mistakes(since: known)
+    return Self.operations(in: sites).map { method, site in operation(method, path, site, surroundings) }
+  }
+
+  /// The operations of a path item that stands in several places, by their methods as they are sent.
+  static func operations(in sites: [Located]) -> [(method: String, site: Located)] {
+    let fixed = methods.compactMap { method in
+      sites.lazy.compactMap { $0[method] }.first.map { (method.uppercased(), $0) }
     }
-    for (method, site) in sites.lazy.compactMap({ $0["additionalOperations"] }).first?.members ?? [] {
-      operations.append(operation(method, path, site, surroundings))
-    }
-    return operations
+    let additional = sites.lazy.compactMap { $0["additionalOperations"] }.first?.members ?? []
+    return fixed + additional.map { ($0.key, $0.located) }
+  }
+
+  /// Takes the errors from `problems` that were added since it had `count`: they are of one operation, and others
+  /// stay usable.
+  private mutating func mistakes(since count: Int) -> [Diagnostic] {
+    let added = problems[count...]
+    problems.removeSubrange(count...)
+    problems += added.filter { $0.severity == .warning }
+    return added.filter { $0.severity == .error }
   }
 
   private mutating func operation(
     _ method: String, _ path: String, _ site: Located, _ surroundings: Surroundings
   ) -> Contract.Operation {
+    let id = identifier(method, path, site)
+    let known = problems.count
     let parameters =
       site["parameters"].map { self.parameters($0, inherited: surroundings.parameters) }
       ?? surroundings.parameters
@@ -65,11 +85,14 @@ extension ContractAssembly {
     let security = (site["security"] ?? surroundings.security)?.items.map {
       Contract.SecurityRequirement(schemes: $0.members.map(\.key))
     }
+    let body = site["requestBody"].flatMap { requestBody($0) }
+    let limits = limits(site, surroundings, responses)
+    let schemes = Set(security?.flatMap(\.schemes) ?? []).sorted()
     return Contract.Operation(
-      id: identifier(method, path, site), method: method, path: path, parameters: parameters,
-      requestBody: site["requestBody"].flatMap { requestBody($0) }, security: security ?? [],
-      documentedLimits: limits(site, surroundings, responses), isDeprecated: site["deprecated"]?.value.bool ?? false,
-      source: sources.mark(site), responses: responses)
+      id: id, method: method, path: path, parameters: parameters, requestBody: body, security: security ?? [],
+      documentedLimits: limits, isDeprecated: site["deprecated"]?.value.bool ?? false, source: sources.mark(site),
+      responses: responses,
+      mistakes: surroundings.mistakes + mistakes(since: known) + schemes.compactMap { unusableSchemes[$0] })
   }
 
   /// The operationId; without one, or when it is taken, `METHOD /path`, with a warning.

@@ -42,7 +42,7 @@ extension ContractAssembly {
   }
 
   private mutating func text(_ range: MediaRange, _ schema: Located) -> TextPromise {
-    guard let resolved = resolve(schema) else { return .unreadable }
+    guard let resolved = try? sources.resolved(schema) else { return .unreadable }
     let asserting = resolved.members.map(\.key).filter {
       !["description", "title", "example", "contentMediaType"].contains($0)
     }

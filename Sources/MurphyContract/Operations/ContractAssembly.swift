@@ -17,8 +17,13 @@ struct ContractAssembly {
   /// The root document that is being read.
   var root = 0
 
+  /// What is wrong with a security scheme that cannot be used, by its name.
+  var unusableSchemes: [String: Diagnostic] = [:]
+
   /// Ends the warnings about schemas that cannot be used.
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
+  /// Ends the warnings about operations that cannot be called.
+  static let uncallableSuffix = " cannot be called until this is mended"
 
   init(sources: DocumentSet, options: JudgeOptions) {
     self.sources = sources
@@ -38,6 +43,7 @@ struct ContractAssembly {
     let library = SchemaLibrary(sources: sources, version: version, sites: sites)
     var mode = SchemaVariant.Mode()
     mode.formatAssertion = options.formatAssertion
+    problems += uncallable(operations)
     problems += library.variant(mode).problems.map { problem in
       sources.diagnostic(problem, severity: .warning, Self.uncheckedSuffix)
     }
@@ -45,6 +51,30 @@ struct ContractAssembly {
     return Contract(
       file: files.first ?? "", version: version.text, title: titles.joined(separator: ", "), operations: operations,
       servers: servers, securitySchemes: securitySchemes, warnings: problems, schemas: library)
+  }
+
+  /// One warning for each mistake, with the operations that it keeps from being called.
+  private func uncallable(_ operations: [Contract.Operation]) -> [Diagnostic] {
+    var names: [Diagnostic: [String]] = [:]
+    var mistakes: [Diagnostic] = []
+    for operation in operations {
+      for mistake in operation.mistakes {
+        if names[mistake] == nil { mistakes.append(mistake) }
+        names[mistake, default: []].append(operation.id)
+      }
+    }
+    return mistakes.map { mistake in
+      let affected = names[mistake] ?? []
+      let others = affected.count > 1 ? " and \(affected.count - 1) more" : ""
+      return Self.warning(mistake, "; \(affected.first ?? "")\(others)\(Self.uncallableSuffix)")
+    }
+  }
+
+  static func warning(_ error: Diagnostic, _ consequence: String) -> Diagnostic {
+    var warning = error
+    warning.severity = .warning
+    warning.message += consequence
+    return warning
   }
 
   /// The site of a schema by which answers are judged.

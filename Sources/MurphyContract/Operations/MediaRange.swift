@@ -42,6 +42,11 @@ package struct MediaRange: Sendable, Hashable {
   package var isBinary: Bool {
     ["image", "audio", "video", "font"].contains(type) || ["octet-stream", "pdf", "zip", "gzip"].contains(subtype)
   }
+  /// Items one after the other, without anything around them (OpenAPI 3.2 §4.14.2.1); `multipart` apart.
+  package var isSequence: Bool {
+    ["jsonl", "ndjson", "x-ndjson", "x-jsonl", "json-seq", "event-stream", "*"].contains(subtype)
+      || subtype.hasSuffix("+json-seq")
+  }
   /// A range that takes in JSON, though it may take in more.
   package var admitsJSON: Bool { isJSON || subtype == "*" }
   package var isText: Bool { type == "text" }

@@ -21,6 +21,8 @@ extension Contract {
     public let source: SourceMark
 
     package let responses: [ResponsePromise]
+    /// What keeps requests to it from being built or its answers from being judged; errors.
+    package let mistakes: [Diagnostic]
     /// False for a request that a scenario makes outside of the contract.
     package var isDocumented = true
 

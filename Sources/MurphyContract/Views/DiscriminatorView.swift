@@ -7,7 +7,7 @@ import MurphyJSON
 /// becomes
 /// { oneOf: [{ allOf: [{ $ref: Cat }], properties: { kind: { enum: [cat] } }, required: [kind] }, …], … }
 /// ```
-/// A branch answers to the mapping's names for it and else to its component's name (OpenAPI 3.1 §4.8.25). A branch
+/// The branch of `defaultMapping` takes what means no other. A branch answers to the mapping's names for it and else to its component's name (OpenAPI 3.1 §4.8.25). A branch
 /// that is not a reference has no name, and stays as it is. Pointers to other schemas stay valid; what does not
 /// change is shared with the original.
 struct DiscriminatorView {
@@ -49,7 +49,14 @@ struct DiscriminatorView {
     var changed: JSONObject?
     for keyword in ["oneOf", "anyOf"] {
       guard let branches = object[keyword]?.array else { continue }
-      let rewritten = branches.map { branch($0, property, discriminator["mapping"]?.object) }
+      let mapping = discriminator["mapping"]?.object
+      let fallback = discriminator["defaultMapping"]?.string
+      let rewritten = branches.map { branch in
+        let isFallback = fallback != nil && branch["$ref"]?.string.map { isMeant($0, by: fallback ?? "") } == true
+        return isFallback
+          ? self.fallback(branch, property, others: branches.filter { $0 != branch }, mapping)
+          : self.branch(branch, property, mapping)
+      }
       changed = changed ?? object
       changed?[keyword] = .array(rewritten)
     }
@@ -64,6 +71,23 @@ struct DiscriminatorView {
       "allOf": .array([branch]), "properties": .object(JSONObject([(property, values)])),
       "required": .array([.string(property)]),
     ])
+  }
+
+  /// The branch of `defaultMapping`: expected when no other is meant, or the property is missing (OpenAPI 3.2 §4.25).
+  private static func fallback(
+    _ branch: JSONValue, _ property: String, others: [JSONValue], _ mapping: JSONObject?
+  ) -> JSONValue {
+    let taken = others.flatMap { other in other["$ref"]?.string.map { names(of: $0, mapping) } ?? [] }
+    guard !taken.isEmpty else { return branch }
+    let values: JSONValue = .object(["enum": .array(taken.map(JSONValue.string))])
+    let another: JSONValue = .object([
+      "properties": .object(JSONObject([(property, values)])), "required": .array([.string(property)]),
+    ])
+    return .object(["allOf": .array([branch]), "not": another])
+  }
+
+  private static func isMeant(_ reference: String, by name: String) -> Bool {
+    reference == name || reference.split(separator: "/").last.map { PercentEncoding.decode($0) } == name
   }
 
   /// The discriminator's values that mean the schema `reference` refers to.

@@ -33,6 +33,7 @@ public final class Client {
       let near = nearestName(to: operation, among: contract.operations.map(\.id)).map { ". Did you mean \"\($0)\"?" }
       throw ClientError.unknownOperation("unknown operation \"\(operation)\"\(near ?? "")")
     }
+    if let mistake = contract.operations[index].mistakes.first { throw ClientError.unwritable(mistake.text) }
     var request: PreparedRequest
     do {
       request = try run.shard.requests.write(

@@ -39,6 +39,40 @@ import Testing
     #expect(judge.judge(.json(#"{"kind":"Dog","lives":1}"#)).violations.count == 1)
   }
 
+  @Test(
+    "what means no other schema is for the default one",
+    arguments: [
+      (#"{"kind":"kitty"}"#, 0), (#"{"kind":"kitty","lives":"one"}"#, 1), (#"{"lives":"one"}"#, 0),
+      (#"{"lives":1}"#, 1),
+      (#"{"kind":"Bird","lives":"one"}"#, 0), (#"{"kind":"Bird","lives":1}"#, 1), (#"{"kind":"Dog","lives":1}"#, 1),
+    ]) func defaultMapping(_ body: String, _ violations: Int) throws
+  {
+    let judge = ResponseJudge(
+      contract: try Contracts.load(
+        """
+          /pet:
+            get:
+              operationId: pet
+              responses:
+                "200":
+                  content:
+                    application/json:
+                      schema:
+                        oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }]
+                        discriminator:
+                          propertyName: kind
+                          mapping: { kitty: "#/components/schemas/Cat" }
+                          defaultMapping: Dog
+        """, version: "3.2.0",
+        rest: """
+          components:
+            schemas:
+              Cat: { type: object, properties: { kind: { type: string }, lives: { type: integer } } }
+              Dog: { type: object, properties: { kind: { type: string }, lives: { type: string } } }
+          """))
+    #expect(judge.judge(.json(body)).violations.count == violations)
+  }
+
   @Test("values that mean no schema", arguments: [#"{"kind":"Bird"}"#, #"{"kind":"Cat"}"#, "{}", #"{"kind":1}"#])
   func unknown(_ body: String) { #expect(judge.judge(.json(body)).violations.count == 1) }
 }

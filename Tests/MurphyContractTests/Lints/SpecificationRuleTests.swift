@@ -23,7 +23,7 @@ import Testing
     #expect(errors(EveryField.document(version)) == [])
   }
 
-  @Test(arguments: mutants) func isRefused(_ mutant: Mutant) {
+  @Test(arguments: mutants + SpecificationMutants.all) func isRefused(_ mutant: Mutant) {
     let text = EveryField.document(mutant.version)
     #expect(text.contains(mutant.replace))
     let found = errors(text.replacing(mutant.replace, with: mutant.with))
@@ -111,7 +111,7 @@ import Testing
       error: "needs \"deviceAuthorizationUrl\""),
     Mutant(replace: "oauth2MetadataUrl: https", with: "oauth2MetadataUrl: [https]  # https", error: "a string"),
     Mutant(replace: "scopes: { read: r }", with: "scopes: { read: 1 }", error: "a string"),
-    Mutant(replace: "Plain: { schema", with: "\"Pl ain\": { schema", error: "component name"),
+    Mutant(replace: "Plain: { schema", with: "\"Pl ain\": { schema", error: "may have only"),
     Mutant(replace: "{ itemSchema: { type: object } }", with: "{ itemSchema: 1 }", error: "an object or a boolean"),
     Mutant(
       replace: "responses: { \"204\": { description: ok } } }", with: "responses: {} }", error: "at least one status"),

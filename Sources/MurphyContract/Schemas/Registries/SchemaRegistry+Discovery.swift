@@ -17,7 +17,17 @@ extension SchemaRegistry {
     let (own, vocabularies) = try terms(of: value, at: location(document, .root), dialect: dialect)
     let resource = register(
       SchemaResource(uri: uri, document: document, root: .root, dialect: own, vocabularies: vocabularies))
-    try discover(value, at: .root, document: document, resource: resource)
+    if own.isOpenAPI, Self.isOpenAPIObject(value) {
+      try discoverInOpenAPI(value, at: .root, document: document, resource: resource)
+    } else {
+      try discover(value, at: .root, document: document, resource: resource)
+    }
+  }
+
+  /// A file with a path item, a response, a parameter or the like, whose schemas lie deeper.
+  private static func isOpenAPIObject(_ value: JSONValue) -> Bool {
+    let fields = ["schema", "content", "responses", "get", "put", "post", "delete", "patch", "components"]
+    return value["type"] == nil && value["properties"] == nil && fields.contains { value[$0]?.object != nil }
   }
 
   /// Finds identifiers in a schema and its subschemas, only where the dialect has subschemas: an `$id` inside `enum`

@@ -23,7 +23,8 @@ extension SchemaRegistry {
     guard let found else { throw unresolved("there is no document \(uri.textWithoutFragment)") }
     let resource = resources[found]
     let fragment = URIReference.percentDecoded(uri.fragment ?? "")
-    if fragment.isEmpty { return try place(resource.document, resource.root, unresolved) }
+    let isWhole = fragment.isEmpty || fragment == "/" && documents[resource.document].value[""] == nil
+    if isWhole { return try place(resource.document, resource.root, unresolved) }
     if fragment.utf8.first == 0x2F {
       guard let pointer = JSONPointer(fragment) else { throw unresolved("\"\(fragment)\" is no JSON Pointer") }
       let whole = JSONPointer(tokens: resource.root.tokens + pointer.tokens)

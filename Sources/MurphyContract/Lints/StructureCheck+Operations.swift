@@ -1,0 +1,71 @@
+import MurphyModel
+
+/// Operations, and the links and callbacks between them.
+extension StructureCheck {
+  /// In paths, webhooks and callbacks alike.
+  mutating func operation(_ site: Located) {
+    parameterLists([site["parameters"]])
+    distinct(site["parameters"])
+    serverNames(site["servers"])
+    guard let field = site["operationId"], let id = field.value.string else { return }
+    let mark = sources.mark(field)
+    if let first = identifiers[id], first != mark {
+      report("the operationId \"\(id)\" is taken by \(first.text)", at: field, ofName: false)
+    } else {
+      identifiers[id] = mark
+    }
+  }
+
+  /// A parameter is known by its name and place; each stands in a list once.
+  mutating func distinct(_ list: Located?) {
+    var seen: Set<[String]> = []
+    for site in list?.items ?? [] {
+      guard let parameter = try? sources.resolved(site), let name = parameter["name"]?.value.string,
+        let place = parameter["in"]?.value.string, !seen.insert([name, place]).inserted
+      else { continue }
+      report("the \(place) parameter \"\(name)\" stands here twice", at: site, ofName: false)
+    }
+  }
+
+  mutating func link(_ site: Located) {
+    exclusive(site, "operationRef", "operationId")
+    if site.value["operationRef"] == nil, site.value["operationId"] == nil {
+      report("\(label(site)) needs \"operationId\" or \"operationRef\"", at: site)
+    }
+    if let field = site["operationId"], let name = field.value.string { links.append((name, field)) }
+    if let field = site["operationRef"], let text = field.value.string, !DocumentSet.isOnNetwork(text) {
+      do throws(Diagnostic) {
+        later(try sources.target(of: text, from: field), .object(.operation))
+      } catch {
+        report(error.message, at: field, ofName: false, .warning)
+      }
+    }
+    for (_, value) in site["parameters"]?.members ?? [] { expression(value) }
+    if let body = site["requestBody"] { expression(body) }
+  }
+
+  /// An operation that is not there stops no run: links are not followed.
+  mutating func linkTargets() {
+    for (name, site) in links where identifiers[name] == nil {
+      var message = "no operation has the operationId \"\(name)\""
+      if let near = nearestName(to: name, among: identifiers.keys.sorted()) { message += ". Did you mean \"\(near)\"?" }
+      report(message, at: site, ofName: false, .warning)
+    }
+  }
+
+  mutating func callback(_ site: Located) {
+    for (name, entry) in site.members where !name.hasPrefix("x-") {
+      for text in RuntimeExpression.wrong(in: name) {
+        report("\"\(text)\" is not a runtime expression such as $request.body#/url", at: entry, .warning)
+      }
+    }
+  }
+
+  /// What is not an expression is a constant, which is seldom meant of a text that begins with `$`.
+  private mutating func expression(_ site: Located) {
+    for text in site.value.string.map(RuntimeExpression.wrong) ?? [] {
+      report(
+        "\"\(text)\" is not a runtime expression such as $response.body#/id", at: site, ofName: false, .warning)
+    }
+  }
+}

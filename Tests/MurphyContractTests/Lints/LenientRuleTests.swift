@@ -1,0 +1,162 @@
+import MurphyContract
+import MurphyModel
+import Testing
+
+/// What public documents do and no text forbids, or what concerns nobody's requests: said, and no error.
+@Suite struct LenientRuleTests {
+  private func check(_ document: String, files: [String: String] = [:]) -> [String] {
+    let files = files.merging(["/api/openapi.yaml": document]) { $1 }
+    return Contract.check("/api/openapi.yaml", reader: .memory(files)).map { "\($0.severity.rawValue): \($0.message)" }
+  }
+
+  private func paths(_ version: String, _ paths: String, rest: String = "") -> String {
+    Contracts.document(paths, version: version, rest: rest)
+  }
+
+  private static let fine = #"responses: { "200": { description: ok, content: { text/plain: {} } } }"#
+
+  @Test("a name twice in a path, before 3.2 forbade it", arguments: ["3.0.4", "3.1.1"]) func repeatedName(
+    _ version: String
+  ) {
+    let document = paths(
+      version,
+      """
+        /a/{id}/b/{id}:
+          parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+          get: { operationId: a, \(Self.fine) }
+      """)
+    #expect(check(document) == ["warning: \"{id}\" stands twice in \"/a/{id}/b/{id}\""])
+  }
+
+  @Test("a fragment in a path: the specification's own test has one") func fragment() {
+    let document = paths("3.1.0", "  /foo#fragment: { get: { operationId: a, \(Self.fine) } }")
+    #expect(check(document) == ["warning: a path has no fragment: \"/foo#fragment\" matches no request"])
+  }
+
+  @Test("links are not followed, so their mistakes stop nobody") func links() {
+    let document = paths(
+      "3.2.0",
+      """
+        /a:
+          get:
+            operationId: a
+            responses:
+              "200":
+                description: ok
+                links:
+                  one: { operationId: b, parameters: { id: $response.bdy#/id, name: $request.query.name } }
+                  two: { operationRef: "#/paths/~1b/get", requestBody: "{$request.header.}" }
+      """)
+    #expect(
+      check(document) == [
+        "warning: no operation has the operationId \"b\"",
+        "warning: \"$response.bdy#/id\" is not a runtime expression such as $response.body#/id",
+        "warning: \"#/paths/~1b/get\" leads nowhere: there is no \"/b\". Did you mean \"/a\"?",
+        "warning: \"$request.header.\" is not a runtime expression such as $response.body#/id",
+      ])
+  }
+
+  @Test("fields that the media type has no use for") func idle() {
+    let document = paths(
+      "3.2.0",
+      """
+        /a:
+          post:
+            operationId: a
+            requestBody: { content: { application/json: { schema: { type: object }, encoding: { a: {} } } } }
+            responses: { "200": { content: { application/json: { schema: { type: string }, itemSchema: { type: object } } } } }
+      """)
+    #expect(
+      check(document) == [
+        "warning: \"encoding\" does nothing for application/json",
+        "warning: \"itemSchema\" is for sequences such as application/jsonl, not for application/json",
+      ])
+  }
+
+  @Test("file.yaml#/ for the whole file") func wholeFile() {
+    let document = paths("3.0.3", "  /a: { $ref: \"a.yaml#/\" }")
+    let item = "get: { operationId: a, \(Self.fine) }"
+    #expect(
+      check(document, files: ["/api/a.yaml": item]) == [
+        "warning: \"#/\" is the member with an empty name; the whole file is \"#\""
+      ])
+  }
+
+  @Test("an anchor in a file that holds a response") func anchorInAFile() {
+    let document = paths("3.1.1", "  /a: { get: { operationId: a, responses: { \"200\": { $ref: a.yaml } } } }")
+    let response = """
+      description: ok
+      content:
+        application/json:
+          schema: { type: object, properties: { a: { $anchor: count, type: integer }, b: { $ref: "#count" } } }
+      """
+    #expect(check(document, files: ["/api/a.yaml": response]) == [])
+  }
+
+  @Test("an anchor in place of the schema of an answer") func anchoredAnswer() throws {
+    let document = paths(
+      "3.1.1",
+      "  /a: { get: { operationId: a, responses: { \"200\": { description: ok, content: { application/json: { schema: "
+        + "{ $ref: \"#count\" } } } } } } }",
+      rest: "components: { schemas: { Count: { $anchor: count, type: integer } } }")
+    #expect(check(document).filter { $0.hasPrefix("error") } == [])
+    let contract = try Contract.parse(document, file: "/api/openapi.yaml")
+    #expect(contract.warnings == [])
+    let judge = ResponseJudge(contract: contract)
+    #expect(judge.judge(.json("1")).text == "conformant")
+    #expect(judge.judge(.json("true")).violations.count == 1)
+  }
+
+  @Test("a discriminator without branches, as the specification's own test has one") func noBranches() {
+    let document = paths(
+      "3.2.0",
+      "  /a: { get: { operationId: a, responses: { \"200\": { content: { application/json: { schema: { type: object, "
+        + "properties: { type: { type: string } }, discriminator: { propertyName: type } } } } } } } }")
+    #expect(
+      check(document) == ["warning: \"type\" may be missing here, so the discriminator needs \"defaultMapping\""])
+  }
+
+  @Test("a scheme that a requirement names by its URI is used") func schemeByURI() {
+    let document = paths(
+      "3.2.0",
+      "  /a: { get: { operationId: a, security: [{ \"#/components/securitySchemes/k\": [] }], \(Self.fine) } }",
+      rest: "components: { securitySchemes: { k: { type: apiKey, in: header, name: K } } }")
+    #expect(check(document) == [])
+  }
+
+  @Test("additional operations have parameters and names like all others") func additionalOperations() {
+    let document = paths(
+      "3.2.0", "  /a/{id}: { additionalOperations: { COPY: { \(Self.fine) } } }")
+    #expect(
+      check(document) == ["error: \"{id}\" of \"/a/{id}\" is not among the parameters"])
+  }
+
+  @Test(
+    "a property that may be missing needs a default in 3.2",
+    arguments: [
+      ("{ oneOf: [{ $ref: \"#/components/schemas/A\" }], discriminator: { propertyName: kind } }", true),
+      ("{ oneOf: [{ $ref: \"#/components/schemas/B\" }], discriminator: { propertyName: kind } }", false),
+      (
+        "{ oneOf: [{ $ref: \"#/components/schemas/A\" }], required: [kind], discriminator: { propertyName: kind } }",
+        false
+      ),
+      (
+        "{ oneOf: [{ $ref: \"#/components/schemas/A\" }], discriminator: { propertyName: kind, defaultMapping: A } }",
+        false
+      ),
+    ]) func defaultMapping(_ schema: String, _ isWrong: Bool)
+  {
+    let document = paths(
+      "3.2.0",
+      "  /a: { get: { operationId: a, responses: { \"200\": { content: { application/json: { schema: \(schema) } } } } } }",
+      rest: """
+        components:
+          schemas:
+            A: { type: object, properties: { kind: { type: string } } }
+            B: { allOf: [{ $ref: "#/components/schemas/A" }, { required: [kind] }] }
+        """)
+    let found = check(document).filter { $0.hasPrefix("error") }
+    #expect(
+      found == (isWrong ? ["error: \"kind\" may be missing here, so the discriminator needs \"defaultMapping\""] : []))
+  }
+}

@@ -1,0 +1,54 @@
+import MurphyContract
+import MurphyModel
+import Testing
+
+/// A mistake in one operation of a document leaves all others usable.
+@Suite struct UncallableOperationTests {
+  private func contract() throws -> Contract {
+    try Contracts.load(
+      """
+        /good: { get: { operationId: good, responses: { "200": { description: ok } } } }
+        /parameter: { get: { operationId: parameter, parameters: [{ $ref: "#/components/parameters/None" }] } }
+        /body: { post: { operationId: body, requestBody: { $ref: "#/components/requestBodies/None" } } }
+        /status: { get: { operationId: status, responses: { "2000": { description: ok } } } }
+        /media: { get: { operationId: media, responses: { "200": { content: { json: {} } } } } }
+        /key: { get: { operationId: key, security: [{ k: [] }] } }
+        /schema:
+          get:
+            operationId: schema
+            responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/None" } } } } }
+        /item: { $ref: "#/components/pathItems/None" }
+        /shared/{id}:
+          parameters: [{ name: id, in: nowhere, schema: {} }]
+          get: { operationId: one }
+          put: { operationId: two }
+      """, rest: "components: { securitySchemes: { k: { type: apiKey } } }")
+  }
+
+  @Test func theOthersStayUsable() throws {
+    let contract = try contract()
+    #expect(contract.operations.filter(\.mistakes.isEmpty).map(\.id) == ["good", "schema"])
+    #expect(
+      contract.mistakes(of: contract.operations.indices).map(\.message) == [
+        "\"#/components/parameters/None\" leads nowhere: there is no \"parameters\"",
+        "\"#/components/requestBodies/None\" leads nowhere: there is no \"requestBodies\"",
+        "\"2000\" is no status: 100 to 599, 1XX to 5XX or default are",
+        "\"json\" is no media type: one such as application/json is expected",
+        "the API key \"k\" needs \"name\" and \"in\" as header, query or cookie",
+        "the parameter \"id\" must have \"in\" as path, query, header or cookie; found \"nowhere\"",
+      ])
+  }
+
+  @Test func eachMistakeIsOneWarningThatNamesWhatItStops() throws {
+    let warnings = try contract().warnings.map(\.message)
+    #expect(
+      warnings.contains(
+        "the parameter \"id\" must have \"in\" as path, query, header or cookie; found \"nowhere\"; one and 1 more "
+          + "cannot be called until this is mended"))
+    #expect(
+      warnings.contains(
+        "\"#/components/pathItems/None\" leads nowhere: there is no \"pathItems\"; the path \"/item\" has no operations"
+      ))
+    #expect(warnings.contains { $0.hasSuffix("what it applies to counts as unchecked") })
+  }
+}
