@@ -35,7 +35,8 @@ extension Gate {
         text: text, file: file, operations: contract.summaries, environment: environment,
         toleratesMissingEnvironment: toleratesMissingEnvironment)
     } catch {
-      throw .mistakes(error.diagnostics)
+      // What the contract could not be read of may be why the scenario does not fit it.
+      throw .mistakes(error.diagnostics + contract.uncallableWarnings)
     }
     let called = Set(scenario.sessions.flatMap(\.operations).compactMap { contract.index(of: $0) })
     let wrong =

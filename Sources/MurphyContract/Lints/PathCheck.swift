@@ -13,7 +13,7 @@ struct PathCheck {
 
   mutating func run() {
     let paths = (sources.root(0)["paths"]?.members ?? []).filter { $0.key.hasPrefix("/") }
-    var shapes: [String: (path: String, mark: SourceMark)] = [:]
+    var shapes: [String: (path: String, mark: SourceMark, methods: Set<String>)] = [:]
     var ambiguous: [(path: String, template: PathTemplate, methods: Set<String>)] = []
     for (path, site) in paths {
       let template = PathTemplate(path)
@@ -28,11 +28,13 @@ struct PathCheck {
       guard let item = try? sources.resolved(site) else { continue }
       let methods = Set(ContractAssembly.operations(in: [item, site]).map(\.method))
       if let first = shapes[template.shape] {
+        let shared = first.methods.intersection(methods).sorted().joined(separator: ", ")
+        let consequence =
+          shared.isEmpty ? "their operations belong under one path" : "nothing tells their \(shared) apart"
         report(
-          "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): its operations are unreachable",
-          at: site)
+          "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): \(consequence)", at: site)
       } else {
-        shapes[template.shape] = (path, sources.mark(site))
+        shapes[template.shape] = (path, sources.mark(site), methods)
         // Comparing all pairs costs n²: enough for a person's document, left out for generated ones.
         for other in ambiguous where paths.count <= 1000 && !other.methods.isDisjoint(with: methods) {
           guard template.isAmbiguous(with: other.template) else { continue }

@@ -46,6 +46,11 @@ public struct Contract: Sendable {
     return operations.flatMap { self.operations[$0].mistakes }.filter { seen.insert($0).inserted }
   }
 
+  /// The warnings about operations that cannot be called.
+  public var uncallableWarnings: [Diagnostic] {
+    warnings.filter { $0.message.hasSuffix(ContractAssembly.uncallableSuffix) }
+  }
+
   /// Warnings about overlays: about their form, and about actions that change nothing.
   package var overlayWarnings: [Diagnostic] {
     let files = Set(sources.documents.flatMap(\.overlayFiles))

@@ -116,6 +116,23 @@ import Testing
       check(document) == ["warning: \"type\" may be missing here, so the discriminator needs \"defaultMapping\""])
   }
 
+  @Test(
+    "two spellings of one path: wrong, and what follows from it is said as it is",
+    arguments: [("get", "nothing tells their GET apart"), ("put", "their operations belong under one path")])
+  func spelling(_ method: String, _ consequence: String) {
+    let id = "parameters: [{ name: id, in: path, required: true, schema: {} }]"
+    let document = paths(
+      "3.0.3",
+      """
+        /a/{id}: { \(id), get: { operationId: a, \(Self.fine) } }
+        /a/{name}: { \(id.replacing("name: id", with: "name: name")), \(method): { operationId: b, \(Self.fine) } }
+      """)
+    #expect(
+      check(document) == [
+        "error: \"/a/{name}\" matches the same requests as \"/a/{id}\" (/api/openapi.yaml:4:3): \(consequence)"
+      ])
+  }
+
   @Test("a scheme that a requirement names by its URI is used") func schemeByURI() {
     let document = paths(
       "3.2.0",

@@ -18,7 +18,7 @@ import Testing
     components: { schemas: { Law: { type: objekt, metadata: 1 } } }
     """
 
-  private func check(_ operation: String) throws -> [String] {
+  private func check(_ step: String) throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -28,20 +28,20 @@ import Testing
       contract: laws.yaml
       target: http://127.0.0.1:1
       load: [{ hold: 1/s, for: 1s }]
-      sessions: { one: { steps: [{ call: \(operation), path: { id: 1 } }] } }
-      """.replacing(operation == "listLaws" ? ", path: { id: 1 }" : "\u{0}", with: "")
+      sessions: { one: { steps: [{ \(step) }] } }
+      """
     let file = folder.appendingPathComponent("test.yaml").path
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     return try FileCheck.check(file).diagnostics.map { "\($0.severity.rawValue) line \($0.mark.line): \($0.message)" }
   }
 
   @Test func aScenarioThatDoesNotCallItRuns() throws {
-    #expect(try check("listLaws") == [])
+    #expect(try check("call: listLaws") == [])
   }
 
   @Test func aScenarioThatCallsItIsRefused() throws {
-    #expect(
-      try check("dropLaw").contains(
-        "error line 9: \"#/components/parameters/None\" leads nowhere: there is no \"parameters\""))
+    let found = try check("call: dropLaw, path: { id: 1 }")
+    #expect(found.contains { $0.hasPrefix("error") })
+    #expect(found.contains { $0.contains("line 9: \"#/components/parameters/None\" leads nowhere") })
   }
 }
