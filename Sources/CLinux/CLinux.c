@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sys/syscall.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -50,6 +51,7 @@ void sys_bell_hear(int bell) {
 }
 
 void sys_sharpen_timers(void) { prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0); }
+int sys_thread_number(void) { return (int)syscall(SYS_gettid); }
 void sys_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 static int64_t now(clockid_t clock) {

@@ -34,6 +34,9 @@ import WildServer
     #expect(evidence.instancePointer == "/id")
     #expect(!"\(record.findings)".contains("sesame-open-now"))
     #expect(exchange.requestHeaders.contains(HeaderField("Authorization", "Bearer ***")))
+    // All that went over the wire, with what the client adds by itself.
+    let sent = try #require(server.requests.first?.headers.map(\.name).sorted())
+    #expect(exchange.requestHeaders.map { $0.name.lowercased() }.sorted() == sent)
   }
 
   @Test func `a finding counts answers, and the places in them apart`() async throws {

@@ -60,6 +60,30 @@ import WildServer
     #expect(record.info.duration < 30)
   }
 
+  @Test func `a loop that is still at work when the run is over loses nothing of its record`() async throws {
+    let server = try WildServer(SessionTests.api)
+    defer { server.stop() }
+    // As a machine that is too busy does: the loop ends three seconds late, and computes until then.
+    let record = try await EngineFixture.run(
+      """
+      settings: { grace: 100ms }
+      sessions:
+        read: { share: 1, steps: [{ call: getLaw, path: { id: 7 } }] }
+      load: [{ hold: 4/s, for: 500ms }]
+      """, against: server.url, loops: 1
+    ) { options in
+      options.sessions = [
+        SwiftSession("busy") { _ in
+          let end = Instant.now + 3_600_000_000
+          while Instant.now < end {}
+        }
+      ]
+    }
+    #expect(record.generator.doubts.filter { $0.contains("did not end") } == [])
+    #expect(record.ledger.contradictions == [])
+    #expect(record.sessions.contains { $0.started > 0 })
+  }
+
   @Test func `a session that blocks its loop does not keep the run from its end`() async throws {
     let server = try WildServer(SessionTests.api)
     defer { server.stop() }

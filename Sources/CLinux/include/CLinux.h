@@ -37,6 +37,8 @@ void sys_sharpen_timers(void);
 
 // At most 15 bytes.
 void sys_name_thread(const char *name);
+/* The calling thread's number in /proc/self/task. */
+int sys_thread_number(void);
 
 // CLOCK_MONOTONIC, nanoseconds.
 int64_t sys_monotonic(void);

@@ -46,7 +46,8 @@ struct EvidenceWriter {
   /// With the fields that the client adds itself; the jar's cookies are not shown.
   private func sentHeaders(_ request: HTTPRequest) -> [HeaderField] {
     var fields = [HeaderField("Host", context.origin.authority)]
-    let own = [HeaderField("User-Agent", context.transport.userAgent), HeaderField("Accept", "*/*")]
+    var own = [HeaderField("User-Agent", context.transport.userAgent), HeaderField("Accept", "*/*")]
+    if context.transport.compression { own.append(HeaderField("Accept-Encoding", "gzip, deflate")) }
     for field in own where !request.headers.names(field.name) { fields.append(field) }
     return fields + request.headers
   }

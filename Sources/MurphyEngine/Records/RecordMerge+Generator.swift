@@ -28,8 +28,11 @@ extension RecordMerge {
     let last = context.board.all[loop]
     return GeneratorReservation(
       .stuckLoop,
-      "loop \(loop) of murphy did not end when the run was over, because a session kept it busy: its requests "
-        + "(\(last.sent) by its last report) are missing here. Look for a session written in Swift that blocks its thread"
+      "loop \(loop) of murphy did not end when the run was over: its requests (\(last.sent) by its last report) are "
+        + "missing here. "
+        + (slowLoops.contains(loop)
+          ? "It was still at work: this machine is too busy for the load, or a session goes on after its end"
+          : "It was idle: look for a session written in Swift that blocks its thread")
     )
   }
 

@@ -11,6 +11,8 @@ struct RecordMerge {
   var aborted: Double?
   /// Loops that did not hand their records over.
   var stuckLoops: [Int] = []
+  /// Of those, loops that were at work until the run went on without them.
+  var slowLoops: Set<Int> = []
 
   var record: RunRecord {
     var record = RunRecord(

@@ -21,7 +21,7 @@ public enum Engine {
   ) async throws(EngineError) -> RunRecord {
     let context = try context(scenario, contract, target, options)
     let loops = try start(context.loops)
-    let watchdog = RunWatchdog(loops: loops.count)
+    let watchdog = RunWatchdog(loops)
     do throws(SystemError) { try watchdog.watch(context, stop) } catch { throw .system(error.description) }
     for (number, loop) in loops.enumerated() {
       _ = loop.submit { watchdog.deliver(await runShard(context, loop, number), of: number) }
@@ -35,7 +35,7 @@ public enum Engine {
     let stuck = records.indices.filter { records[$0] == nil }
     return RecordMerge(
       context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && aborted == nil,
-      aborted: aborted, stuckLoops: stuck
+      aborted: aborted, stuckLoops: stuck, slowLoops: watchdog.working
     ).record
   }
 

@@ -19,6 +19,7 @@ func runLoopThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoin
   let start = Unmanaged<LoopStart>.fromOpaque(argument).takeRetainedValue()
   let loop = start.loop
   loop.thread.store(UInt(pthread_self()), ordering: .relaxed)
+  loop.task.store(Int(sys_thread_number()), ordering: .relaxed)
   sys_name_thread("murphy-loop-\(loop.number)")
   sys_sharpen_timers()
   start.started.signal()

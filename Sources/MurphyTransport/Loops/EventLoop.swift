@@ -30,6 +30,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   let thread = Atomic<UInt>(0)
   let ended = ThreadSignal()
   let number: Int
+  /// The thread's number in /proc/self/task.
+  let task = Atomic<Int>(0)
 
   /// Starts the thread; throws when the system gives no epoll set, eventfd or thread.
   package init(number: Int) throws(SystemError) {
