@@ -8,6 +8,10 @@ import Foundation
 /// [sent, settled] a limiter decided is not known: each cluster is replayed with decisions early, halfway and late in
 /// the rides, and a limiter is held against what it comes nearest to. So a long ride, after which the moment is hardly
 /// known, accuses no limiter; it tells little, and the question is asked again.
+///
+/// After a ride of half a window and more nobody knows in which window what was decided. Such a cluster says nothing, nor
+/// do those after it until a limiter has forgotten it: after two windows, or after a pause of one window where windows
+/// begin with a request.
 struct ParticleFilter {
   private static let pause = 0.03
   private static let worstMisfit = 3.0
@@ -23,7 +27,14 @@ struct ParticleFilter {
     return [sent + ride / 2, sent + margin, settled - margin, sent + ride / 4, settled - ride / 4]
   }
 
+  /// A ride so long, as a part of the shortest window that is likely, leaves everything open; and in seconds.
+  private static let frozen = (part: 0.5, least: 0.25)
+
   private struct Cluster {
+    /// Seconds: the first sending, the last answer and the longest time between both of one request.
+    var start: Double
+    var end: Double
+    var longestRide = 0.0
     /// Moments of decision, ascending: halfway, early and late.
     var moments: [[Double]]
     var admitted = 0.0
@@ -43,10 +54,12 @@ struct ParticleFilter {
     var last: Double?
     for request in ordered {
       if last.map({ request.sent - $0 > Self.pause }) ?? true {
-        clusters.append(Cluster(moments: [[], [], [], [], []]))
+        clusters.append(Cluster(start: request.sent, end: request.settled, moments: [[], [], [], [], []]))
       }
       last = request.sent
       let ride = request.settled - request.sent
+      clusters[clusters.count - 1].end = max(clusters[clusters.count - 1].end, request.settled)
+      clusters[clusters.count - 1].longestRide = max(clusters[clusters.count - 1].longestRide, ride)
       for (index, moment) in Self.moments(request.sent, request.settled).enumerated() {
         clusters[clusters.count - 1].moments[index].append(moment)
       }
@@ -72,10 +85,11 @@ struct ParticleFilter {
   /// The few best particles of each stretch of windows, weighted; at most about 200 per hypothesis.
   func weigh(_ particles: [ProbeParticle]) -> [ProbeParticle] {
     var weighed: [ProbeParticle] = []
+    let frozen = frozenRide(particles)
     for hypothesis in ProbeHypothesis.allCases {
       for particle in Self.thin(particles.filter { $0.hypothesis == hypothesis }) {
         var particle = particle
-        particle.weight *= exp(-misfit(particle))
+        particle.weight *= exp(-misfit(particle, frozen))
         weighed.append(particle)
       }
     }
@@ -88,10 +102,46 @@ struct ParticleFilter {
     }
   }
 
-  private func misfit(_ particle: ProbeParticle) -> Double {
+  /// Rides from which on a cluster says nothing, seconds: by the tenth of the windows that are shortest.
+  private func frozenRide(_ particles: [ProbeParticle]) -> Double {
+    let total = particles.reduce(0) { $0 + $1.weight }
+    var sum = 0.0
+    for particle in particles.sorted(by: { $0.window < $1.window }) {
+      sum += particle.weight
+      if sum >= 0.1 * total { return max(Self.frozen.least, Self.frozen.part * particle.window) }
+    }
+    return Self.frozen.least
+  }
+
+  private func misfit(_ particle: ProbeParticle, _ frozen: Double) -> Double {
     var histories = [History(limiter: particle.limiter(), misfit: 0)]
-    for cluster in clusters { histories = Self.follow(histories, through: cluster) }
+    /// The last answer of a cluster that the limiter may not have forgotten; nil when it has.
+    var unclear: Double?
+    var last = -Double.infinity
+    for cluster in clusters {
+      if cluster.longestRide >= frozen {
+        unclear = max(unclear ?? cluster.end, cluster.end)
+      } else if let end = unclear {
+        let isForgotten =
+          particle.hypothesis == .fixed
+          ? cluster.start - last > 1.02 * particle.window : cluster.start - end > 2.04 * particle.window
+        if isForgotten { unclear = nil }
+      }
+      last = max(last, cluster.end)
+      if unclear == nil {
+        histories = Self.follow(histories, through: cluster)
+      } else {
+        histories = Self.carry(histories, through: cluster)
+      }
+    }
     return histories.map(\.misfit).min() ?? 0
+  }
+
+  /// Through a cluster that says nothing.
+  private static func carry(_ histories: [History], through cluster: Cluster) -> [History] {
+    guard var history = histories.min(by: { $0.misfit < $1.misfit }) else { return histories }
+    for moment in cluster.moments[0] { _ = history.limiter.admits(at: moment) }
+    return [history]
   }
 
   private static func follow(_ histories: [History], through cluster: Cluster) -> [History] {

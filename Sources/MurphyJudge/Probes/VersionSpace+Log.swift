@@ -2,14 +2,13 @@ import Foundation
 
 extension VersionSpace {
   /// The windows that each allowance leaves possible, in closed form: a refusal needs L counted within W before it, and
-  /// L + 1 admissions need more than W.
-  mutating func fitLog(
+  /// L + 1 admissions need more than W. Only some allowances are tried, so what fits none is not given up: the right
+  /// allowance may be among those that later bursts show.
+  func fitLog(
     _ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence, _ allowances: [Int]
   ) -> [ProbeParticle] {
     let range = logs[hypothesis]!
     var particles: [ProbeParticle] = []
-    var low = Double.infinity
-    var high = -Double.infinity
     for allowance in allowances {
       guard
         let fit = hypothesis == .log ? windows(evidence, allowance) : windowsCountingRefused(evidence, allowance),
@@ -19,8 +18,6 @@ extension VersionSpace {
       var to = min(fit.high + LimitTerms.slack, range.high)
       guard from <= to * 1.0005 else { continue }
       to = max(to, from * 1.0005)
-      low = min(low, from)
-      high = max(high, to)
       let steps = 7
       for index in 0..<steps {
         particles.append(
@@ -29,7 +26,6 @@ extension VersionSpace {
             weight: log(to / from) / Double(steps) / Double(allowance)))
       }
     }
-    if particles.isEmpty { alive.remove(hypothesis) } else { logs[hypothesis] = (low, high) }
     return particles
   }
 

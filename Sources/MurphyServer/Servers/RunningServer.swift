@@ -28,8 +28,9 @@ public final class RunningServer: Sendable {
     self.store = store
   }
 
-  /// How long accepted connections may take to end by themselves.
-  private static let patience = Duration.seconds(2)
+  /// Turns of its task that accepted connections get to begin and end by themselves. Turns and not seconds: on a busy
+  /// machine those pass without one.
+  private static let patience = 200
 
   /// `http://127.0.0.1:8080`
   public var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
@@ -40,19 +41,17 @@ public final class RunningServer: Sendable {
   /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
   public func stop() async {
     try? await listener.close()
-    let closing = Task { [connections] in
+    let closing = Task(executorPreference: executor) { [connections, task] in
+      var turns = 0
       while !Task.isCancelled {
         connections.closeAll()
         try? await Task.sleep(for: .milliseconds(10))
+        turns += 1
+        if turns == Self.patience { task.cancel() }
       }
-    }
-    let patience = Task { [task] in
-      try await Task.sleep(for: Self.patience)
-      task.cancel()
     }
     _ = await task.result
     closing.cancel()
-    patience.cancel()
     try? await group.shutdownGracefully()
     store.close()
   }

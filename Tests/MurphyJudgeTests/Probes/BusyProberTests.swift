@@ -9,18 +9,24 @@ import Testing
     var testDescription: String
     var client: BusyTarget.Stalls
     var server: BusyTarget.Stalls
+    /// The part of the questions that may stay open.
+    var open = 0.125
   }
 
   /// Slices of a scheduler, as with a few other processes beside.
   private static let slices = BusyTarget.Stalls(rate: 25, shortest: 0.003, longest: 0.02)
   /// A third of the time gone, half a second at a time.
   private static let absences = BusyTarget.Stalls(rate: 1, shortest: 0.1, longest: 0.5)
+  /// Now and then nothing at all for longer than many a window.
+  private static let freezes = BusyTarget.Stalls(rate: 0.15, shortest: 1, longest: 12)
   static let loads = [
     Load(testDescription: "nobody else", client: .none, server: .none),
     Load(testDescription: "slices", client: slices, server: slices),
     Load(testDescription: "absent client", client: absences, server: slices),
     Load(testDescription: "absent server", client: slices, server: absences),
     Load(testDescription: "both absent", client: absences, server: absences),
+    Load(testDescription: "frozen client", client: freezes, server: slices, open: 0.33),
+    Load(testDescription: "frozen server", client: slices, server: freezes, open: 0.33),
   ]
 
   /// What is declared of the limiter.
@@ -111,6 +117,6 @@ import Testing
     wrong.forEach { print("    wrong: \($0.1)") }
     // One in a hundred of what nobody described; a declaration is contradicted or confirmed by proof.
     #expect(wrong.count <= (declaration == .nothing ? max(1, count / 100) : count / 500))
-    #expect(open <= max(3, count / 8))
+    #expect(open <= max(3, Int(load.open * Double(count))))
   }
 }

