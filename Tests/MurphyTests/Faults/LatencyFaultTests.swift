@@ -22,6 +22,6 @@ import Testing
     // Where this machine itself was too late to judge by, there is no verdict; the broken budget is seen all the same.
     #expect(
       result.verdict == .fail || result.verdict == .invalid && !result.generator.doubts.isEmpty, "\(result.reasons)")
-    #expect(result.findings.allSatisfy { !$0.kind.hasPrefix("contract") })
+    #expect(result.findings.allSatisfy { $0.severity == .note || !$0.kind.hasPrefix("contract") })
   }
 }
