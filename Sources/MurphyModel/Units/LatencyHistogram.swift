@@ -19,7 +19,16 @@ public struct LatencyHistogram: Sendable {
   public var isEmpty: Bool { count == 0 }
   public var min: Int64 { Int64(counts?.min ?? 0) }
   public var max: Int64 { Int64(counts?.max ?? 0) }
-  public var mean: Double { counts?.mean ?? 0 }
+
+  /// Of the middles of the buckets, in nanoseconds; 0 without samples.
+  public var mean: Double {
+    guard count > 0 else { return 0 }
+    let total = buckets.reduce(0.0) { sum, bucket in
+      let lowest = Self.lowest(inBucketOf: bucket.value)
+      return sum + Double(lowest + (bucket.value - lowest + 1) / 2) * Double(bucket.count)
+    }
+    return total / Double(count)
+  }
 
   public mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
 
@@ -46,8 +55,20 @@ public struct LatencyHistogram: Sendable {
   }
 
   /// Every bucket that holds samples: its value in nanoseconds and its count, ascending.
+  ///
+  /// Walks the buckets itself: the iterators of `Histogram` sum value × count in 64 bits, and some five million samples
+  /// of an hour overflow that and end the process (hdrhistogram-swift, `IteratorImpl.moveNext`).
   public var buckets: [Bucket] {
-    counts?.recordedValues().map { Bucket(value: Int64($0.value), count: $0.count) } ?? []
+    guard let counts, counts.totalCount > 0 else { return [] }
+    var buckets: [Bucket] = []
+    var value = Self.highest(inBucketOf: Int64(counts.min))
+    let last = Self.highest(inBucketOf: Int64(counts.max))
+    while value <= last {
+      let count = counts.countForValue(UInt64(value))
+      if count > 0 { buckets.append(Bucket(value: value, count: count)) }
+      value = Self.highest(inBucketOf: value + 1)
+    }
+    return buckets
   }
 
   /// The lowest duration that falls in the same bucket as `nanoseconds`: the value itself below 2,048, and with its
@@ -78,7 +99,7 @@ public struct LatencyHistogram: Sendable {
 
 extension LatencyHistogram: Codable {
   /// `{"unit":"ns","digits":3,"buckets":[value,count,value,count…]}`
-  /// Of one bucket; sums of them stay numbers.
+  /// Of all buckets together; sums of several histograms stay numbers.
   private static let mostSamples: Int64 = 1_000_000_000_000
 
   private enum CodingKeys: String, CodingKey { case unit, digits, buckets }
@@ -92,11 +113,13 @@ extension LatencyHistogram: Codable {
         forKey: .buckets, in: container,
         debugDescription: "a histogram's buckets come in pairs of value and count; found \(flat.count) numbers")
     }
+    var room = Self.mostSamples
     for index in stride(from: 0, to: flat.count, by: 2) where flat[index + 1] > 0 {
-      guard flat[index + 1] <= Self.mostSamples else {
+      guard flat[index + 1] <= room else {
         throw DecodingError.dataCorruptedError(
-          forKey: .buckets, in: container, debugDescription: "a bucket holds more than \(Self.mostSamples) samples")
+          forKey: .buckets, in: container, debugDescription: "a histogram holds more than \(Self.mostSamples) samples")
       }
+      room -= flat[index + 1]
       record(flat[index], count: UInt64(flat[index + 1]))
     }
   }

@@ -1,0 +1,40 @@
+import Foundation
+import MurphyModel
+import Testing
+
+@Suite struct LatencyHistogramTests {
+  /// Value × count of all samples is beyond 64 bits: a trillion of an hour.
+  @Test func aHistogramOfManyLongSamplesIsRead() throws {
+    var histogram = LatencyHistogram()
+    histogram.record(1_000)
+    histogram.record(LatencyHistogram.highest, count: 999_999_999_999)
+    #expect(histogram.buckets.map(\.count) == [1, 999_999_999_999])
+    #expect(abs(histogram.mean / Double(LatencyHistogram.highest) - 1) < 0.001)
+    let read = try JSONDecoder().decode(LatencyHistogram.self, from: JSONEncoder().encode(histogram))
+    #expect(read.buckets == histogram.buckets)
+    let summary = LatencySummary(read)
+    #expect(summary.count == 1_000_000_000_000)
+    #expect(summary.p50 > 3.59e9)
+  }
+
+  /// The buckets are those that hold the samples, ascending, whatever the values are.
+  @Test func bucketsHoldAllSamples() {
+    var random = RandomSource(seed: 7)
+    for _ in 0..<200 {
+      var histogram = LatencyHistogram()
+      var expected: [Int64: UInt64] = [:]
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        let value = Int64.random(in: 0...1 << Int64.random(in: 0...41, using: &random), using: &random)
+        histogram.record(value)
+        expected[LatencyHistogram.highest(inBucketOf: min(value, LatencyHistogram.highest)), default: 0] += 1
+      }
+      #expect(histogram.buckets.map(\.value) == expected.keys.sorted())
+      #expect(histogram.buckets.allSatisfy { expected[$0.value] == $0.count })
+    }
+  }
+
+  @Test func anEmptyHistogramHasNoBuckets() {
+    #expect(LatencyHistogram().buckets.isEmpty)
+    #expect(LatencyHistogram().mean == 0)
+  }
+}
