@@ -8,16 +8,16 @@ extension Gate {
     let expectations = scenario.expectations
     let budgets = BudgetJudge.judge(expectations.allBudgets, record: record)
     let outages = OutageJudge.outages(in: record)
-    let traffic = judgeTraffic(record, outages)
+    let traffic = judgeImpliedPromises(record, outages)
     let state = unjudgedState
     let limits = judgeLimits(record, options: options)
     let coverage = judge(record.coverage)
     let failsOnUnchecked = options.failOnUnchecked || expectations.failOnUnchecked
     let unchecked = failsOnUnchecked ? record.operations.flatMap(\.uncheckedFindings) : []
-    let own = BudgetJudge.findings(budgets) + TrafficJudge.findings(traffic)
+    let own = BudgetJudge.findings(budgets) + ImpliedPromiseJudge.findings(traffic)
     let explained = own.filter { outages.explain($0, budgets: expectations.allBudgets, record: record) }
     let measured = OutageJudge.folded(
-      record.findings, under: outages, in: record, breaks: explained.map { "Broken with it: \($0.message)" })
+      record.findings, under: outages, in: record, breaks: explained.map { "Broken with it: \($0.headline)" })
     let broken = own.filter { !explained.contains($0) }
     let findings = (measured + limits.findings + coverage.findings + broken + unchecked).sorted(by: Finding.isWorse)
     let judged = VerdictJudge.judge(
@@ -66,5 +66,6 @@ extension OperationResult {
       bytesReceived: record.bytesReceived, conformance: record.conformance)
     enter(record.account)
     undocumented = record.isDocumented ? nil : true
+    ends = record.ends
   }
 }

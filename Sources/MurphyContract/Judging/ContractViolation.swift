@@ -7,6 +7,10 @@ public struct ContractViolation: Sendable, Hashable {
   public var kind: String
   /// What was found and what the contract expects, in a sentence.
   public var message: String
+  /// What the contract expects, without any value of the answer; nil where the message holds none.
+  public var claim: String?
+  /// What was found at each place; empty where the message holds no value.
+  public var found: [String]
   /// More for people: the branch of a `oneOf` that came closest, for one.
   public var details: [String]
   /// JSON Pointer into the body; nil when the body is not meant.
@@ -21,11 +25,14 @@ public struct ContractViolation: Sendable, Hashable {
   public var places = 1
 
   public init(
-    kind: String, message: String, details: [String] = [], instancePointer: String? = nil,
+    kind: String, message: String, claim: String? = nil, found: String? = nil, details: [String] = [],
+    instancePointer: String? = nil,
     schemaPointer: String? = nil, source: SourceMark? = nil, discriminator: String
   ) {
     self.kind = kind
     self.message = message
+    self.claim = found == nil ? nil : claim
+    self.found = [found].compactMap(\.self)
     self.details = details
     self.instancePointer = instancePointer
     self.schemaPointer = schemaPointer

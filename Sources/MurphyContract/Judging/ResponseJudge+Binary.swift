@@ -4,9 +4,12 @@ extension ResponseJudge {
   /// What is wrong with a body of bytes: its first ones, where the format fixes them, and its length.
   func binary(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot) -> ContractViolation? {
     let range = media.promise.range
-    func violation(_ message: String, _ cause: String, _ schema: Located? = nil) -> ContractViolation {
+    func violation(
+      _ message: String, _ cause: String, _ schema: Located? = nil, expected: String? = nil
+    ) -> ContractViolation {
       ContractViolation(
-        kind: "contract.body", message: message,
+        kind: "contract.body", message: message, claim: expected.map { "the body: expected \($0)" },
+        found: expected.map { _ in "\(body.count) bytes" },
         schemaPointer: schema.map(contract.sources.pointerText) ?? media.promise.pointer,
         source: schema.map { contract.sources.mark($0) } ?? media.promise.source,
         discriminator: "\(slot.promise.status.text) \(range.text) \(cause)")
@@ -21,10 +24,14 @@ extension ResponseJudge {
     // Encoded content counts characters, raw bytes count octets (OpenAPI 3.1.1 §4.8.14.3).
     guard target.value["contentEncoding"] == nil, target.value["format"]?.string != "byte" else { return nil }
     if let least = target["minLength"], let count = least.value.int, body.count < count {
-      return violation("the body has \(body.count) bytes, at least \(count) are documented", "minLength", least)
+      return violation(
+        "the body has \(body.count) bytes, at least \(count) are documented", "minLength", least,
+        expected: "at least \(count) bytes")
     }
     if let most = target["maxLength"], let count = most.value.int, body.count > count {
-      return violation("the body has \(body.count) bytes, at most \(count) are documented", "maxLength", most)
+      return violation(
+        "the body has \(body.count) bytes, at most \(count) are documented", "maxLength", most,
+        expected: "at most \(count) bytes")
     }
     return nil
   }

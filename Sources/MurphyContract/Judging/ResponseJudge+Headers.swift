@@ -96,7 +96,10 @@ extension ResponseJudge {
       let site = contract.sources.located(violation.schemaPointer)
       outcome.violations.append(
         ContractViolation(
-          kind: "contract.header", message: "the header \(promise.name) is \"\(found)\": \(violation.message)",
+          kind: "contract.header",
+          message: "the header \(promise.name) is \"\(found)\"; "
+            + (violation.expected.map { "expected \($0)" } ?? violation.message),
+          claim: violation.expected.map { "the header \(promise.name): expected \($0)" }, found: "\"\(found)\"",
           schemaPointer: site.map(contract.sources.pointerText) ?? violation.schemaPointer.description,
           source: site.map { contract.sources.mark($0) } ?? promise.source,
           discriminator: "header \(promise.name.lowercased()) \(violation.keyword)"))
@@ -116,6 +119,7 @@ extension ResponseJudge {
     ContractViolation(
       kind: "contract.header",
       message: "the header \(promise.name) is not JSON: \(error.message); found \"\(Self.shortened(raw))\"",
+      claim: "the header \(promise.name) is not JSON", found: "\"\(Self.shortened(raw))\"",
       schemaPointer: promise.pointer, source: promise.source,
       discriminator: "header \(promise.name.lowercased()) malformed")
   }

@@ -7,7 +7,9 @@ extension ResponseJudge {
     let instance = violation.instancePointer.description
     let place = instance.isEmpty ? "the body" : instance
     return ContractViolation(
-      kind: "contract.body", message: "\(place): \(violation.message)", details: Self.details(violation),
+      kind: "contract.body", message: "\(place): \(violation.message)",
+      claim: violation.expected.map { "\(Self.place(violation.instancePointer)): expected \($0)" },
+      found: violation.found, details: Self.details(violation),
       instancePointer: instance,
       schemaPointer: site.map(contract.sources.pointerText) ?? violation.schemaPointer.description,
       source: site.map { contract.sources.mark($0) },
@@ -56,7 +58,8 @@ extension ResponseJudge {
       ? "the body is empty; \(media.promise.range.text) is documented"
       : "the body is not JSON: line \(error.line), column \(error.column): \(error.message)"
     return ContractViolation(
-      kind: "contract.body", message: message, schemaPointer: media.promise.pointer, source: media.promise.source,
+      kind: "contract.body", message: message, claim: "the body is not JSON", found: isEmpty ? nil : error.message,
+      schemaPointer: media.promise.pointer, source: media.promise.source,
       discriminator: "\(slot.promise.status.text) \(media.promise.range.text) \(isEmpty ? "empty" : "malformed")")
   }
 
@@ -67,6 +70,8 @@ extension ResponseJudge {
     return ContractViolation(
       kind: "contract.content-type",
       message: "a body\(type) with \(response.body.count) bytes; for \(slot.promise.status.text) none is documented",
+      claim: "a body where none is documented for \(slot.promise.status.text)",
+      found: "\(response.body.count) bytes\(type)",
       schemaPointer: slot.promise.pointer, source: slot.promise.source,
       discriminator: "\(slot.promise.status.text) body undocumented")
   }
@@ -93,6 +98,11 @@ extension ResponseJudge {
 
   private static func documented(_ slot: ResponseSlot) -> String {
     slot.promise.content.map(\.range.text).joined(separator: ", ")
+  }
+
+  /// Where in the body, for all items of a list alike.
+  private static func place(_ pointer: JSONPointer) -> String {
+    pointer.tokens.isEmpty ? "the body" : pattern(pointer)
   }
 
   /// A pointer with `*` for every index: equal for all items of a list.

@@ -12,7 +12,10 @@ extension ResponseJudge {
     case .unreadable(let reason): outcome.unchecked = "the body is XML \(reason)"
     case .malformed(let message, let line, let column):
       let sentence = "the body is not well-formed XML: line \(line), column \(column): \(message)"
-      outcome.violations.append(xmlViolation(sentence, "\(prefix) malformed", media))
+      var violation = xmlViolation(sentence, "\(prefix) malformed", media)
+      violation.claim = "the body is not well-formed XML"
+      violation.found = [message]
+      outcome.violations.append(violation)
     case .document(let root):
       guard let schema = media.promise.schema, !isTextOnly(schema.located) else { return }
       switch media.promise.text {

@@ -65,6 +65,7 @@ public final class ResponseJudge {
       let known = folded.firstIndex { $0.discriminator == violation.discriminator && $0.kind == violation.kind }
       if let known {
         folded[known].places += violation.places
+        folded[known].found += violation.found
       } else if folded.count < most {
         folded.append(violation)
       }

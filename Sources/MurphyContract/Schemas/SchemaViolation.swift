@@ -9,17 +9,23 @@ public struct SchemaViolation: Sendable, Hashable {
   public let keyword: String
   /// What was found and what was expected, in one sentence.
   public let message: String
+  /// What was found, in short; nil where the places in the value and in the schema say all.
+  public let found: String?
+  /// What was expected, without any value of the instance; nil where `found` is.
+  public let expected: String?
   /// For `anyOf`, `oneOf` and the like: why the branch that came closest failed, then the others.
   public let details: [SchemaViolation]
 
   public init(
     instancePointer: JSONPointer, schemaPointer: SchemaLocation, keyword: String, message: String,
-    details: [SchemaViolation] = []
+    found: String? = nil, expected: String? = nil, details: [SchemaViolation] = []
   ) {
     self.instancePointer = instancePointer
     self.schemaPointer = schemaPointer
     self.keyword = keyword
     self.message = message
+    self.found = found
+    self.expected = expected
     self.details = details
   }
 }

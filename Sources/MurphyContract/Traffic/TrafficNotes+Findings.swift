@@ -22,11 +22,11 @@ extension TrafficNotes {
       let answers = responses.reduce(0) { sum, headers in sum + (headers.map(\.answers).max() ?? 0) }
       let operations = Set(responses.map { $0[0].operation })
       let only = operations.count == 1 ? operations.first : nil
-      let subject = only.map { contract.operations[$0].id } ?? "\(operations.count) operations"
+      let subject = only == nil ? " of \(operations.count) operations" : ""
       return Finding(
         kind: "contract.undeclared-header", severity: .warning, operation: only.map { contract.operations[$0].id },
         message:
-          "\(answers) answers of \(subject) have \(shown.map(\.name).joined(separator: ", ")), which the contract "
+          "\(answers) answers\(subject) have \(shown.map(\.name).joined(separator: ", ")), which the contract "
           + "does not declare there (\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
         details: responses.prefix(Self.linesShown).map { headers in
           let most = headers.max { $0.answers < $1.answers } ?? headers[0]
@@ -69,13 +69,12 @@ extension TrafficNotes {
     }
     guard let first = lines.first else { return [] }
     let operations = Set(lines.map(\.body.operation))
-    let subject =
-      operations.count == 1 ? contract.operations[first.body.operation].id : "\(operations.count) operations"
+    let subject = operations.count == 1 ? "" : " of \(operations.count) operations"
     return [
       Finding(
         kind: "contract.requires-nothing", severity: .note,
         operation: operations.count == 1 ? contract.operations[first.body.operation].id : nil,
-        message: "objects in the answers of \(subject) have documented properties, none of them required: an answer "
+        message: "objects in the answers\(subject) have documented properties, none of them required: an answer "
           + "without any of them would conform",
         details: lines.prefix(Self.linesShown).map(\.line)
           + ["List under `required` what every answer has, so that its absence is found."],

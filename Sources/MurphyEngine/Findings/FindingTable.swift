@@ -9,11 +9,28 @@ final class FindingTable {
     /// Occurrences by load stage.
     var byStage: [Int]
     var found = FoundTally()
+    /// What is said in place of the message when all that was found is equal.
+    var whole: String?
 
-    mutating func count(_ value: String?, _ mask: SecretMask) {
-      // Masked before it is cut: half a secret is not found.
-      guard let value = value.map({ mask.masked(String($0.prefix(4096))) }) else { return }
-      found.count(value.count > FoundTally.longest ? value.prefix(FoundTally.longest) + "…" : value)
+    mutating func count(_ values: [String], _ mask: SecretMask) {
+      for value in values {
+        // Masked before it is cut: half a secret is not found.
+        let value = mask.masked(String(value.prefix(4096)))
+        found.count(value.count > FoundTally.longest ? value.prefix(FoundTally.longest) + "…" : value)
+      }
+    }
+
+    /// The finding with what was found, split by value.
+    var told: Finding {
+      guard let values = found.values else { return finding }
+      var finding = finding
+      finding.found = values
+      if let whole, values.values.count == 1, values.others == 0 {
+        finding.message = whole
+      } else {
+        finding.message += ", found \(values.sentence)"
+      }
+      return finding
     }
   }
 
@@ -63,6 +80,7 @@ final class FindingTable {
     var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
     byStage[stage] = 1
     var row = Row(finding: finding, places: occurrence.places, byStage: byStage)
+    row.whole = occurrence.whole.map(context.mask.masked)
     row.count(occurrence.found, context.mask)
     rows[key] = row
     fingerprints.insert(finding.fingerprint)

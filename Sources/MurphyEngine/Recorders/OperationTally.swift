@@ -17,6 +17,10 @@ final class OperationTally {
   private var conformant = 0
   private var violating = 0
   private var unchecked: [String: Int] = [:]
+  /// Of the answers; the rest is added at the end.
+  private var ends = RequestEnds()
+  /// Where the last answer was counted.
+  private var lastEnd = \RequestEnds.ok
   /// Requests that ended, answered or failed, by load stage.
   var endedByStage: [Int]
 
@@ -42,12 +46,30 @@ final class OperationTally {
     }
   }
 
-  func count(_ judgement: Judgement) {
+  /// - Parameters:
+  ///   - isExpected: the scenario asked for this failure.
+  ///   - isBroken: the answer breaks a rule of HTTP.
+  func count(_ judgement: Judgement, status: Int, isExpected: Bool, isBroken: Bool) {
     switch judgement {
-    case .conformant: conformant += 1
-    case .violating: violating += 1
-    case .unchecked(let reason): unchecked.count(reason)
+    case .conformant:
+      conformant += 1
+      lastEnd = isExpected || status < 400 ? \.ok : status == 429 ? \.refused : \.errors
+    case .violating:
+      violating += 1
+      lastEnd = \.violating
+    case .unchecked(let reason):
+      unchecked.count(reason)
+      lastEnd = \.unchecked
     }
+    if isBroken { lastEnd = \.violating }
+    ends[keyPath: lastEnd] += 1
+  }
+
+  /// The answer that was counted last is not what its step expects.
+  func disappoint() {
+    ends[keyPath: lastEnd] -= 1
+    lastEnd = \.violating
+    ends.violating += 1
   }
 
   func fill(_ record: inout OperationRecord) {
@@ -60,5 +82,8 @@ final class OperationTally {
     record.bytesReceived = bytesReceived
     record.statuses = statuses
     record.conformance = Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
+    record.ends = ends
+    record.ends.cancelled = outcomes.cancelled
+    record.ends.unanswered = sent - ends.answers - outcomes.cancelled
   }
 }

@@ -186,14 +186,20 @@ final class Recorder {
     if instant > lastEnd { lastEnd = instant }
   }
 
-  func judge(_ judgement: Judgement, _ operation: Int) {
-    tally(operation).count(judgement)
+  /// - Parameter isExpectedFailure: the step asks for this status, though it is an error.
+  func judge(_ judgement: Judgement, _ operation: Int, _ transfer: Transfer, isExpectedFailure: Bool) {
+    let isBroken = !transfer.violations.isEmpty && transfer.violations.each.contains(where: \.isError)
+    tally(operation).count(
+      judgement, status: transfer.status, isExpected: isExpectedFailure, isBroken: isBroken)
     switch judgement {
     case .conformant: ledger.conformant += 1
     case .violating: ledger.violating += 1
     case .unchecked(let reason): unchecked.count(reason)
     }
   }
+
+  /// The answer that was judged last is not what its step expects.
+  func disappoint(_ operation: Int) { tally(operation).disappoint() }
 
   func find(_ occurrence: Occurrence, evidence: () -> Evidence?) {
     second(occurrence.at) { $0.findings += 1 }

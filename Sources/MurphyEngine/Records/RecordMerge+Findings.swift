@@ -13,18 +13,13 @@ extension RecordMerge {
       rows[row.finding.fingerprint] = merged(known, row)
     }
     var findings = rows.values.map { row in
-      var finding = row.finding
+      var finding = row.told
       finding.load = load(row)
       if row.places > finding.count { finding.places = row.places }
       if let script = finding.evidence?.curl, finding.operation != nil {
         let answers = finding.load.reduce(0) { $0 + $1.requests }
         let share = answers == 0 ? 1 : Double(finding.count) / Double(answers)
         finding.evidence?.curl = CurlScript.loop(script, times: CurlScript.repetitions(toSee: share))
-      }
-      if let found = row.found.values {
-        finding.found = found
-        finding.message += ", found \(found.sentence)"
-        finding.details += found.lines
       }
       return finding
     }
@@ -49,7 +44,7 @@ extension RecordMerge {
       let answers = record.statuses.isEmpty ? "no answer came" : "its answers (\(statuses)) were not checked"
       return Finding(
         kind: "contract.undocumented-operation", severity: .warning, operation: operation.id,
-        message: "\(operation.id) is not in the contract; \(answers)", count: record.sent,
+        message: "not in the contract; \(answers)", count: record.sent,
         lastSeen: duration, discriminator: "undocumented")
     }
   }

@@ -41,6 +41,7 @@ extension SessionRun {
         if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
       }
     }
+    if !misses.isEmpty { shard.recorder.disappoint(request.operation) }
     for miss in misses { find(miss, step, transfer, request) }
     return misses
   }
@@ -50,9 +51,9 @@ extension SessionRun {
       session: script.name, step: step.number, source: miss.mark, expected: miss.expected)
     let occurrence = Occurrence(
       kind: "contract.expectation", operation: request.operation,
-      message: "\(step.operation.id), step \(step.number) of session \(script.name) (\(miss.mark.text)): "
+      message: "step \(step.number) of session \(script.name) (\(miss.mark.text)): "
         + "expected \(miss.expected)",
-      discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: miss.found,
+      discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: [miss.found],
       expectation: expectation)
     shard.recorder.find(occurrence) { shard.evidence(transfer, request, evidenceTrail) }
   }

@@ -5,7 +5,6 @@ import MurphyTransport
 extension Shard {
   /// Counts each further sending of a request; one that was lost too soon is the server's error.
   func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun, trail: SessionTrail) {
-    let id = context.contract.operations[request.operation].id
     for attempt in transfer.repeats {
       recorder.ledger.repeated += 1
       recorder.limits.record(
@@ -14,7 +13,7 @@ extension Shard {
       let occurrence = Occurrence(
         kind: "transport.closed-early", severity: attempt.isStream ? .warning : .error, operation: request.operation,
         message:
-          "\(id): the server closed a kept-alive connection before it answered a request, though it had been idle "
+          "the server closed a kept-alive connection before it answered a request, though it had been idle "
           + "for less than \(attempt.rule); the request was sent again",
         details: ["The first time, the connection had been idle for \(attempt.idle.text)."],
         discriminator: "closed-early", at: transfer.ended)
@@ -24,11 +23,10 @@ extension Shard {
 
   func find(violationsOf transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
     guard !transfer.violations.isEmpty else { return }
-    let id = context.contract.operations[request.operation].id
     for violation in transfer.violations.each {
       let occurrence = Occurrence(
         kind: "transport.\(violation.kind)", severity: violation.isError ? .error : .warning,
-        operation: request.operation, message: "\(id): \(violation.sentence)", discriminator: violation.kind,
+        operation: request.operation, message: violation.sentence, discriminator: violation.kind,
         at: transfer.ended)
       recorder.find(occurrence) { evidence(transfer, request, trail) }
     }
@@ -38,11 +36,10 @@ extension Shard {
   func findStrays() {
     for stray in transport.strays {
       let operation = context.contract.operations.indices.contains(stray.label) ? stray.label : nil
-      let id = operation.map { "\(context.contract.operations[$0].id): " } ?? ""
       let violation = ProtocolViolation.surplus
       recorder.find(
         Occurrence(
-          kind: "transport.\(violation.kind)", operation: operation, message: "\(id)\(violation.sentence)",
+          kind: "transport.\(violation.kind)", operation: operation, message: violation.sentence,
           discriminator: violation.kind, at: stray.at)
       ) { nil }
     }

@@ -36,13 +36,15 @@ extension Shard {
       status: transfer.status, headerBlock: transfer.headerBlock, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
-    recorder.judge(judgement, request.operation)
+    recorder.judge(
+      judgement, request.operation, transfer, isExpectedFailure: request.expects(failure: transfer.status))
     if transfer.isCutOff { findCutOff(transfer, request, trail) }
     guard case .violating(let violations) = judgement else { return }
     for violation in violations {
       let occurrence = Occurrence(
-        kind: violation.kind, operation: request.operation, message: violation.message, details: violation.details,
-        discriminator: violation.discriminator, at: transfer.ended, places: violation.places)
+        kind: violation.kind, operation: request.operation, message: violation.claim ?? violation.message,
+        details: violation.details, discriminator: violation.discriminator, at: transfer.ended,
+        whole: violation.message, found: violation.claim == nil ? [] : violation.found, places: violation.places)
       recorder.find(occurrence) {
         var evidence = self.evidence(transfer, request, trail)
         evidence.instancePointer = violation.instancePointer
@@ -56,11 +58,10 @@ extension Shard {
   private func find(
     _ error: TransportError, _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail
   ) {
-    let id = context.contract.operations[request.operation].id
     let occurrence = Occurrence(
       kind: "transport.\(error.kind)", severity: error.isRace ? .warning : .error, operation: request.operation,
-      message: "\(id): \(error.cause)", details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
-      discriminator: "\(error.kind) \(error.cause)", at: transfer.ended, found: error.distinction)
+      message: error.cause, details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
+      discriminator: "\(error.kind) \(error.cause)", at: transfer.ended, found: [error.distinction].compactMap(\.self))
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 
@@ -90,20 +91,18 @@ extension Shard {
     _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail, _ patience: Duration,
     at now: Instant
   ) {
-    let id = context.contract.operations[request.operation].id
     let occurrence = Occurrence(
       kind: "transport.unanswered", operation: request.operation,
-      message: "\(id): no answer had come when the run ended, more than \(patience.text) after the request was sent",
+      message: "no answer had come when the run ended, more than \(patience.text) after the request was sent",
       discriminator: "unanswered", at: now)
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }
 
   private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
-    let id = context.contract.operations[request.operation].id
     let limit = context.transport.bodyLimit.text
     let occurrence = Occurrence(
       kind: "transport.body-limit", severity: .warning, operation: request.operation,
-      message: "\(id): the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
+      message: "the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
       discriminator: "body-limit", at: transfer.ended)
     recorder.find(occurrence) { evidence(transfer, request, trail) }
   }

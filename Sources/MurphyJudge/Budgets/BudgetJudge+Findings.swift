@@ -6,7 +6,7 @@ extension BudgetJudge {
     rows.filter { $0.verdict == .fail }.map { row in
       Finding(
         kind: "budget.\(row.subject)", severity: .error, operation: row.operation == "*" ? nil : row.operation,
-        message: row.sentence, details: row.basis,
+        message: row.finding, details: row.basis,
         discriminator: "\(row.metric) \(row.limit)")
     }
   }
@@ -27,9 +27,16 @@ extension BudgetRow {
     return lines
   }
 
-  /// `listLaws p95 is 400ms, over the budget of 300ms.`
-  var sentence: String {
+  /// `p95 is 400ms, over the budget of 300ms`, which the report says of the operation.
+  private var statement: String {
     let side = metric == Budget.Metric.throughput.name ? "below" : "over"
-    return "\(operation) \(metric) is \(observed ?? "unknown"), \(side) the budget of \(limit)."
+    let verb = metric == Budget.Metric.errors.name ? "are" : "is"
+    return "\(metric) \(verb) \(observed ?? "unknown"), \(side) the budget of \(limit)"
   }
+
+  /// The message of its finding.
+  fileprivate var finding: String { operation == "*" ? "all operations: \(statement)" : statement }
+
+  /// `listLaws: p95 is 400ms, over the budget of 300ms.`
+  var sentence: String { "\(operation == "*" ? "all operations" : operation): \(statement)." }
 }

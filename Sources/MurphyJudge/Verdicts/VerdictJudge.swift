@@ -24,10 +24,12 @@ public enum VerdictJudge {
     if cutShort { invalid.append("The run was cut short, so there is no verdict on the whole.") }
 
     let facts = findings.filter { $0.severity == .error && !$0.restsOnTiming }
-    reasons += facts.map(\.headline)
-    reasons += limits.filter(\.verdict.isViolation).map(\.sentence).filter { sentence in
-      !facts.contains { $0.message == sentence }
-    }
+    reasons += facts.map(\.counted)
+    // A broken limit has a finding of its kind; one without says itself why.
+    reasons += limits.filter { row in
+      row.verdict.isViolation
+        && !facts.contains { $0.kind == "limit.\(row.verdict.rawValue)" && $0.message.hasSuffix(row.sentence) }
+    }.map(\.statement)
     reasons += state.filter { $0.verdict == .fail }.map(\.sentence)
     if failOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == "contract.unchecked" }) {
       reasons.append("\(ledger.uncheckedTotal) answers were not checked, and every answer was asked to be.")
@@ -42,7 +44,7 @@ public enum VerdictJudge {
     if !weights.contains(.forbidsPass) { failures += traffic.failures }
     failures += findings.filter {
       $0.severity == .error && $0.restsOnTiming && !$0.hasRow && $0.kind != Self.exhausted
-    }.map(\.headline)
+    }.map(\.counted)
     if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
 
     let owed = budgets.filter { $0.undecided?.cause == .generator }.map(\.missingSentence)
@@ -52,7 +54,7 @@ public enum VerdictJudge {
 
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
     missing += traffic.filter { $0.verdict == .noData }.map { $0.statement + "." }
-    missing += limits.filter(\.lacksEvidence).map { $0.sentence.hasPrefix($0.name) ? $0.sentence : "\($0.name): \($0.sentence)" }
+    missing += limits.filter(\.lacksEvidence).map(\.statement)
     missing += state.filter { $0.verdict == .noData }.map(\.sentence)
     if coverage.verdict == .noData { missing.append(coverage.missingSentence) }
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
@@ -72,10 +74,15 @@ extension Finding {
   /// Its row says the same.
   fileprivate var hasRow: Bool { kind.hasPrefix("budget.") || kind.hasPrefix("traffic.") }
 
-  fileprivate var headline: String {
+  /// The headline and how often it came.
+  fileprivate var counted: String {
     let many = kind.hasPrefix("contract.") ? " (in \(count) answers)" : " (\(count) times)"
-    return (operation.map { "\($0): " } ?? "") + message + (count > 1 ? many : "")
+    return headline + (count > 1 ? many : "")
   }
+}
+
+extension LimitRow {
+  fileprivate var statement: String { "\(name): \(sentence)" }
 }
 
 extension LimitRow.Verdict {

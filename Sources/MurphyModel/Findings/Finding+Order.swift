@@ -1,4 +1,7 @@
 extension Finding {
+  /// `listLaws: status 500 is not documented`; the message alone for what is not of one operation.
+  public var headline: String { (operation.map { "\($0): " } ?? "") + message }
+
   /// The kind of the one finding that says when nothing was answered.
   public static let outage = "transport.outage"
 

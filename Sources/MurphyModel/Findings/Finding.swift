@@ -12,7 +12,7 @@ public struct Finding: Sendable, Codable, Hashable {
   public var severity: Severity
   /// The operationId; nil for the whole run.
   public var operation: String?
-  /// What failed, found and expected, in a sentence.
+  /// What failed, found and expected, in a sentence. It does not name `operation`: a report says that before it.
   public var message: String
   /// More lines for people: the nearest branch of a `oneOf`, what to do.
   public var details: [String]

@@ -47,13 +47,8 @@ public struct FoundValues: Sendable, Codable, Hashable {
     return rest == 0 ? shown : "\(shown) and other values (\(Self.times(rest)))"
   }
 
-  /// A line for each value that the sentence does not show.
-  public var lines: [String] {
-    values.dropFirst(Self.inSentence).map { "found \($0.text) (\(Self.times($0.count)))" }
-      + (values.count > Self.inSentence && others > 0 ? ["found other values (\(Self.times(others)))"] : [])
-  }
-
-  private static let inSentence = 4
+  /// The most that a sentence names; the result holds a few more.
+  private static let inSentence = 5
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }

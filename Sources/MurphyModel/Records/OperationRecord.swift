@@ -17,6 +17,7 @@ public struct OperationRecord: Sendable {
   public var explained = 0
   public var bytesReceived = 0
   public var conformance = Conformance()
+  public var ends = RequestEnds()
   /// False for requests that the scenario makes outside of the contract.
   public var isDocumented = true
 
@@ -49,6 +50,7 @@ public struct OperationRecord: Sendable {
     explained += part.explained
     bytesReceived += part.bytesReceived
     conformance += part.conformance
+    ends += part.ends
     for entry in part.statuses {
       if let index = statuses.firstIndex(where: { $0.status == entry.status }) {
         statuses[index].count += entry.count

@@ -31,6 +31,8 @@ public struct OperationResult: Sendable, Codable {
   public var waited: CensoredWaits?
   /// True for requests that the scenario makes outside of the contract; nil for operations of it.
   public var undocumented: Bool?
+  /// Each request under the one thing that became of it.
+  public var ends: RequestEnds?
 
   public init(
     operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,

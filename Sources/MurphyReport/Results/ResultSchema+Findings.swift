@@ -9,7 +9,7 @@ extension ResultSchema {
             "kind": { "type": "string", "description": "The judge, a point, and what it found: `contract.body`, `limit.over-admission`." },
             "severity": { "enum": ["note", "warning", "error"] },
             "operation": { "type": "string", "description": "The operationId; absent for the whole run." },
-            "message": { "type": "string", "description": "What failed, found and expected." },
+            "message": { "type": "string", "description": "What failed, found and expected; `operation` is to be said before it." },
             "details": { "type": "array", "items": { "type": "string" } },
             "count": { "$ref": "#/$defs/count", "description": "Answers that show it for kinds of `contract`, occurrences for all others." },
             "places": { "$ref": "#/$defs/count", "description": "Places of those answers that show it, where one answer shows it at several." },
@@ -36,7 +36,7 @@ extension ResultSchema {
               }
             },
             "found": {
-              "description": "What was found, split by value; absent where the message says all.",
+              "description": "What was found at each place, split by value; absent where the finding is not of a value.",
               "type": "object",
               "required": ["values", "others"],
               "additionalProperties": false,

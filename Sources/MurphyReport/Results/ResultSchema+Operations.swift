@@ -23,7 +23,23 @@ extension ResultSchema {
             "latency_bounds": { "$ref": "#/$defs/intervals", "description": "Latency over all samples, those without an answer included." },
             "service_bounds": { "$ref": "#/$defs/intervals", "description": "Service time over all samples." },
             "waited": { "$ref": "#/$defs/waited" },
-            "undocumented": { "const": true, "description": "Requests that the scenario makes outside of the contract; absent for operations of it." }
+            "undocumented": { "const": true, "description": "Requests that the scenario makes outside of the contract; absent for operations of it." },
+            "ends": { "$ref": "#/$defs/request_ends" }
+          }
+        },
+        "request_ends": {
+          "description": "Each request that was sent, under the first of these that fits; together they are `requests`.",
+          "type": "object",
+          "required": ["violating", "unchecked", "refused", "errors", "ok", "unanswered", "cancelled"],
+          "additionalProperties": false,
+          "properties": {
+            "violating": { "$ref": "#/$defs/count", "description": "Answers that break the contract, a rule of HTTP or what their step expects, whatever their status." },
+            "unchecked": { "$ref": "#/$defs/count", "description": "Answers of which something could not be checked, and nothing is known to be wrong." },
+            "refused": { "$ref": "#/$defs/count", "description": "Answers with status 429 that keep the contract." },
+            "errors": { "$ref": "#/$defs/count", "description": "Answers with another status of 4xx or 5xx that keep the contract, and that no step expects." },
+            "ok": { "$ref": "#/$defs/count", "description": "The other answers: they keep the contract." },
+            "unanswered": { "$ref": "#/$defs/count", "description": "Lost, timed out, or without an answer when the run ended." },
+            "cancelled": { "$ref": "#/$defs/count", "description": "Given up by the client on purpose." }
           }
         },
         "conformance": {

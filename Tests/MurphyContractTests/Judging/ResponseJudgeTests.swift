@@ -63,6 +63,20 @@ import Testing
     #expect(violation.source == SourceMark(file: "/test/openapi.yaml", line: 33, column: 15))
   }
 
+  /// The claim holds no value, so equal violations with other values are one finding that tells them all.
+  @Test func aViolationSaysApartWhatIsExpectedAndWhatWasFound() throws {
+    let violation = try #require(judge.judge(answer(#"{"id":"1","title":"x"}"#, limit)).violations.first)
+    #expect(violation.claim == "/id: expected an integer")
+    #expect(violation.found == ["\"1\""])
+    let missing = try #require(judge.judge(answer(#"{"id":1}"#, limit)).violations.first)
+    #expect(missing.claim == "the body: expected every required property")
+    #expect(missing.found == ["no \"title\""])
+    let header = try #require(judge.judge(answer(#"{"id":1,"title":"x"}"#, ("x-limit", "many"))).violations.first)
+    #expect(header.message == "the header X-Limit is \"many\"; expected an integer")
+    #expect(header.claim == "the header X-Limit: expected an integer")
+    #expect(header.found == ["\"many\""])
+  }
+
   @Test func aWriteOnlyPropertyMustNotComeThoughItIsRequired() throws {
     let violation = try #require(judge.judge(answer(#"{"id":1,"title":"x","secret":"s"}"#, limit)).violations.first)
     #expect(violation.instancePointer == "/secret")

@@ -53,7 +53,7 @@ import Testing
     let row = judge(p95(.milliseconds(300)), account(fast: 94, .timeout, 6, waited: 5_000))
     #expect(row.verdict == .fail)
     #expect(row.observed == "at least 5s")
-    #expect(BudgetJudge.findings([row]).first?.message == "op p95 is at least 5s, over the budget of 300ms.")
+    #expect(BudgetJudge.findings([row]).first?.message == "p95 is at least 5s, over the budget of 300ms")
   }
 
   @Test func aMeanAndAMaximumHaveNoUpperEndOnceAnAnswerIsMissing() {

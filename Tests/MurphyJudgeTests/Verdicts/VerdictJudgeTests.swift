@@ -22,7 +22,7 @@ import Testing
   @Test func aFailedBudgetFailsAndSaysByHowMuch() {
     let judged = judge(budgets: [budget(.fail)])
     #expect(judged.verdict == .fail)
-    #expect(judged.reasons == ["listLaws p95 is 400ms, over the budget of 300ms."])
+    #expect(judged.reasons == ["listLaws: p95 is 400ms, over the budget of 300ms."])
   }
 
   @Test func aBudgetThatOnlyLatenessLeavesOpenIsInvalid() {

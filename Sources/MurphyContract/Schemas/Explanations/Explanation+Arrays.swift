@@ -11,7 +11,9 @@ extension Explanation {
       if let (first, second) = duplicates(values) {
         fail(
           &outcome, site,
-          "the items \(first) and \(second) are equal (\(values[second].excerpt)); expected unique items")
+          Miss(
+            found: "the items \(first) and \(second) equal (\(values[second].excerpt))", expected: "unique items",
+            message: "the items \(first) and \(second) are equal (\(values[second].excerpt)); expected unique items"))
       }
     case .items(let prefix, let rest): checkItems(prefix, rest, site, values, &outcome)
     case .contains(let contained): checkContains(contained, site, values, &outcome)
@@ -84,7 +86,11 @@ extension Explanation {
     for (index, value) in values.enumerated() where !outcome.evaluated.contains(item: index) {
       if program.nodes[Int(node)].isNever {
         path.append(String(index))
-        fail(&outcome, site, "the item is not expected: no schema allows for it; found \(value.excerpt)")
+        fail(
+          &outcome, site,
+          Miss(
+            found: value.excerpt, expected: "no such item",
+            message: "the item is not expected: no schema allows for it; found \(value.excerpt)"))
         path.removeLast()
       } else {
         outcome.require(apply(node, to: value, at: String(index)))

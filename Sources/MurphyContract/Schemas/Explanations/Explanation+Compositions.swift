@@ -10,7 +10,11 @@ extension Explanation {
       switch inner.truth {
       case .valid:
         let excluded = program.nodes[Int(node)].location
-        fail(&outcome, site, "found \(value.excerpt), which \(excluded) describes; expected anything else")
+        fail(
+          &outcome, site,
+          Miss(
+            found: value.excerpt, expected: "nothing that \(excluded) describes",
+            message: "found \(value.excerpt), which \(excluded) describes; expected anything else"))
       case .unchecked: outcome.require(inner)
       case .invalid: break
       }
@@ -51,7 +55,7 @@ extension Explanation {
     } else if let reason = tried.reason {
       outcome.require(.unchecked(reason))
     } else {
-      refuse(tried.failed, of: branches.count, site, &outcome)
+      refuse(value, tried.failed, of: branches.count, site, &outcome)
     }
   }
 
@@ -66,21 +70,26 @@ extension Explanation {
     if tried.matched.count > 1 {
       outcome.isBlurred = true
       let list = tried.matched.map(String.init).joined(separator: " and ")
-      let expected = "expected exactly one of \(branches.count)"
-      fail(&outcome, site, "found \(value.excerpt), which matches the schemas \(list); \(expected)")
+      fail(
+        &outcome, site,
+        Miss(
+          found: "\(value.excerpt), which matches the schemas \(list)",
+          expected: "exactly one of \(branches.count)"))
     } else if let reason = tried.reason {
       outcome.require(.unchecked(reason))
     } else if tried.matched.isEmpty {
-      refuse(tried.failed, of: branches.count, site, &outcome)
+      refuse(value, tried.failed, of: branches.count, site, &outcome)
     } else {
       outcome.evaluated.merge(tried.evaluated)
     }
   }
 
-  private mutating func refuse(_ failed: [Branch], of count: Int, _ site: Site, _ outcome: inout Outcome) {
+  private mutating func refuse(
+    _ value: JSONValue, _ failed: [Branch], of count: Int, _ site: Site, _ outcome: inout Outcome
+  ) {
     outcome.isBlurred = true
     let sorted = failed.sorted(by: Branch.isCloser)
-    fail(&outcome, site, Prose.noBranch(sorted, of: count), details: sorted.flatMap(\.violations))
+    fail(&outcome, site, Prose.noBranch(value, sorted, of: count), details: sorted.flatMap(\.violations))
   }
 
   /// What the branches of one choice came to.

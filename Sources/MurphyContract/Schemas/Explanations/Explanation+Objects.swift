@@ -24,8 +24,8 @@ extension Explanation {
         if inner.truth == .invalid {
           path.append(member.key)
           fail(
-            &outcome, site, "the name \(JSONValue.string(member.key).excerpt) is not allowed", details: inner.violations
-          )
+            &outcome, site, Miss("the name \(JSONValue.string(member.key).excerpt) is not allowed"),
+            details: inner.violations)
           path.removeLast()
         }
       }
@@ -87,7 +87,7 @@ extension Explanation {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
       if program.nodes[Int(node)].isNever {
         path.append(member.key)
-        fail(&outcome, site, "the property \"\(member.key)\" is not expected: no schema here mentions it")
+        fail(&outcome, site, Miss("the property \"\(member.key)\" is not expected: no schema here mentions it"))
         path.removeLast()
       } else {
         outcome.require(apply(node, to: member.value, at: member.key))
@@ -100,7 +100,7 @@ extension Explanation {
   private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout Outcome) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
       path.append(member.key)
-      fail(&outcome, site, "the property \"\(member.key)\" is not documented")
+      fail(&outcome, site, Miss("the property \"\(member.key)\" is not documented"))
       path.removeLast()
       if !isExplaining { return }
     }

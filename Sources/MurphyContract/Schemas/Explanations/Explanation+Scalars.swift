@@ -18,7 +18,7 @@ extension Explanation {
         case .string(let text) where !format.appliesToNumbers: format.accepts(text)
         default: true
         }
-      if !isAccepted { fail(&outcome, site, "found \(value.excerpt); expected \(format.title)") }
+      if !isAccepted { fail(&outcome, site, Miss(found: value.excerpt, expected: format.title)) }
     default:
       if case .string(let text) = value { checkString(site, text, &outcome) }
     }
@@ -28,15 +28,17 @@ extension Explanation {
     switch site.rule.assertion {
     case .minimum(let bound, let exclusive):
       if number < bound || (exclusive && number == bound) {
-        fail(&outcome, site, "found \(number.excerpt); expected \(exclusive ? "more than" : "at least") \(bound)")
+        fail(
+          &outcome, site, Miss(found: number.excerpt, expected: "\(exclusive ? "more than" : "at least") \(bound)"))
       }
     case .maximum(let bound, let exclusive):
       if number > bound || (exclusive && number == bound) {
-        fail(&outcome, site, "found \(number.excerpt); expected \(exclusive ? "less than" : "at most") \(bound)")
+        fail(
+          &outcome, site, Miss(found: number.excerpt, expected: "\(exclusive ? "less than" : "at most") \(bound)"))
       }
     case .multiple(let divisor):
       if !number.isMultiple(of: divisor) {
-        fail(&outcome, site, "found \(number.excerpt); expected a multiple of \(divisor)")
+        fail(&outcome, site, Miss(found: number.excerpt, expected: "a multiple of \(divisor)"))
       }
     default: break
     }
@@ -59,7 +61,8 @@ extension Explanation {
       case .yes: break
       case .no:
         fail(
-          &outcome, site, "found \(JSONValue.string(text).excerpt); expected a match of the pattern \(pattern.source)")
+          &outcome, site,
+          Miss(found: JSONValue.string(text).excerpt, expected: "a match of the pattern \(pattern.source)"))
       case .limitExceeded: outcome.require(.unchecked(Prose.unboundedPattern(pattern, site.node.location)))
       }
     case .content(let content): checkContent(content, site, text, &outcome)
@@ -80,7 +83,7 @@ extension Explanation {
     case nil, "7bit", "8bit", "binary": break
     case "base64":
       guard let decoded = bytes.withUnsafeBytes(Base64.decode) else {
-        fail(&outcome, site, "found \(JSONValue.string(text).excerpt); expected base64")
+        fail(&outcome, site, Miss(found: JSONValue.string(text).excerpt, expected: "base64"))
         return
       }
       bytes = decoded
@@ -95,7 +98,11 @@ extension Explanation {
       let value = try JSONValue.parse(bytes)
       if let node = content.node { outcome.require(apply(node, to: value)) }
     } catch {
-      fail(&outcome, site, "found \(JSONValue.string(text).excerpt); expected JSON: \(error)")
+      fail(
+        &outcome, site,
+        Miss(
+          found: JSONValue.string(text).excerpt, expected: "JSON",
+          message: "found \(JSONValue.string(text).excerpt); expected JSON: \(error)"))
     }
   }
 }

@@ -108,7 +108,7 @@ struct Explanation {
   }
 
   mutating func violation(
-    _ site: Site, _ message: @autoclosure () -> String, details: [SchemaViolation] = []
+    _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
   ) -> SchemaViolation {
     room -= 1
     let keyword = site.rule.keyword
@@ -116,15 +116,16 @@ struct Explanation {
     let place =
       site.node.isNever || keyword == NodeBuilder.undocumented
       ? site.node.location : site.node.location.appending(keyword)
+    let miss = miss()
     return SchemaViolation(
-      instancePointer: JSONPointer(tokens: path), schemaPointer: place, keyword: keyword, message: message(),
-      details: details)
+      instancePointer: JSONPointer(tokens: path), schemaPointer: place, keyword: keyword, message: miss.message,
+      found: miss.found, expected: miss.expected, details: details)
   }
 
   mutating func fail(
-    _ outcome: inout Outcome, _ site: Site, _ message: @autoclosure () -> String, details: [SchemaViolation] = []
+    _ outcome: inout Outcome, _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
   ) {
     outcome.truth = .invalid
-    if isExplaining { outcome.violations.append(violation(site, message(), details: details)) }
+    if isExplaining { outcome.violations.append(violation(site, miss(), details: details)) }
   }
 }

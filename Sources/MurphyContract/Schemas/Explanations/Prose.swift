@@ -3,54 +3,65 @@ import MurphyRegex
 
 /// The sentences of violations: what was found, what was expected.
 enum Prose {
-  static func type(_ value: JSONValue, _ types: TypeSet) -> String {
-    "found \(value.excerpt); expected \(list(types.names.map(article), "or"))"
+  static func type(_ value: JSONValue, _ types: TypeSet) -> Miss {
+    Miss(found: value.excerpt, expected: list(types.names.map(article), "or"))
   }
 
-  static func enumeration(_ value: JSONValue, _ values: [JSONValue]) -> String {
+  static func enumeration(_ value: JSONValue, _ values: [JSONValue]) -> Miss {
     let shown = values.prefix(8).map(\.excerpt) + (values.count > 8 ? ["\(values.count - 8) more"] : [])
-    return values.count == 1
-      ? "found \(value.excerpt); expected \(values[0].excerpt)"
-      : "found \(value.excerpt); expected one of \(shown.joined(separator: ", "))"
+    return Miss(
+      found: value.excerpt,
+      expected: values.count == 1 ? values[0].excerpt : "one of \(shown.joined(separator: ", "))")
   }
 
-  static func never(_ keyword: String, _ value: JSONValue) -> String {
-    switch keyword {
-    case "readOnly": "found \(value.excerpt), which is read-only and must not be sent in a request"
-    case "writeOnly": "found \(value.excerpt), which is write-only and must not be in a response"
-    default: "found \(value.excerpt); expected nothing: the schema is false"
+  static func never(_ keyword: String, _ value: JSONValue) -> Miss {
+    let found = value.excerpt
+    return switch keyword {
+    case "readOnly":
+      Miss(
+        found: found, expected: "nothing that is read-only",
+        message: "found \(found), which is read-only and must not be sent in a request")
+    case "writeOnly":
+      Miss(
+        found: found, expected: "nothing that is write-only",
+        message: "found \(found), which is write-only and must not be in a response")
+    default: Miss(found: found, expected: "nothing: the schema is false")
     }
   }
 
-  static func count(_ count: Int, _ unit: String, atLeast bound: Int, _ value: JSONValue? = nil) -> String {
-    "found \(value.map { "\($0.excerpt) with " } ?? "")\(number(count, unit)); expected at least \(bound)"
+  static func count(_ count: Int, _ unit: String, atLeast bound: Int, _ value: JSONValue? = nil) -> Miss {
+    Miss(found: "\(value.map { "\($0.excerpt) with " } ?? "")\(number(count, unit))", expected: "at least \(bound)")
   }
 
-  static func count(_ count: Int, _ unit: String, atMost bound: Int, _ value: JSONValue? = nil) -> String {
-    "found \(value.map { "\($0.excerpt) with " } ?? "")\(number(count, unit)); expected at most \(bound)"
+  static func count(_ count: Int, _ unit: String, atMost bound: Int, _ value: JSONValue? = nil) -> Miss {
+    Miss(found: "\(value.map { "\($0.excerpt) with " } ?? "")\(number(count, unit))", expected: "at most \(bound)")
   }
 
-  static func missing(_ names: [String], _ object: JSONObject, becauseOf name: String? = nil) -> String {
+  static func missing(_ names: [String], _ object: JSONObject, becauseOf name: String? = nil) -> Miss {
     let subject = "the required \(names.count == 1 ? "property" : "properties") \(list(names.map(quoted), "and"))"
     let verb = names.count == 1 ? "is" : "are"
     let reason = name.map { ", which \(quoted($0)) asks for," } ?? ""
-    return "\(subject)\(reason) \(verb) missing; found \(JSONValue.object(object).excerpt)"
+    return Miss(
+      found: "no \(list(names.map(quoted), "and"))", expected: "every required property",
+      message: "\(subject)\(reason) \(verb) missing; found \(JSONValue.object(object).excerpt)")
   }
 
-  static func additional(_ name: String, _ known: [String]) -> String {
+  static func additional(_ name: String, _ known: [String]) -> Miss {
     let shown = known.prefix(12).map(quoted) + (known.count > 12 ? ["\(known.count - 12) more"] : [])
     let expected = known.isEmpty ? "none" : "only \(shown.joined(separator: ", "))"
-    return "the property \(quoted(name)) is not allowed; expected \(expected)"
+    return Miss("the property \(quoted(name)) is not allowed; expected \(expected)")
   }
 
-  static func contains(_ found: Int, _ contained: ContainedItems) -> String {
+  static func contains(_ found: Int, _ contained: ContainedItems) -> Miss {
     let bounds = contained.maximum.map { "\(contained.minimum) to \($0)" } ?? "at least \(contained.minimum)"
-    return "found \(number(found, "matching item")); expected \(bounds)"
+    return Miss(found: number(found, "matching item"), expected: bounds)
   }
 
-  static func noBranch(_ branches: [Branch], of count: Int) -> String {
+  static func noBranch(_ value: JSONValue, _ branches: [Branch], of count: Int) -> Miss {
     let closest = branches.first.map { "; the one numbered \($0.index) comes closest" } ?? ""
-    return "matches none of the \(count) schemas\(count > 1 ? closest : "")"
+    return Miss(
+      found: value.excerpt, expected: "a match of one of the \(count) schemas",
+      message: "matches none of the \(count) schemas\(count > 1 ? closest : "")")
   }
 
   static func unboundedPattern(_ pattern: ECMAPattern, _ location: SchemaLocation) -> String {

@@ -83,9 +83,10 @@ extension JudgedPolicy {
         details.append("Each other request of the key is granted as the possible beginning of a window.")
       }
       if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show it.") }
+      let only = policy.operations.count == 1 ? policy.operations[0] : nil
       return Finding(
-        kind: "limit." + kind.verdict.rawValue, severity: .error,
-        operation: policy.operations.count == 1 ? policy.operations[0] : nil, message: sentence(worst),
+        kind: "limit." + kind.verdict.rawValue, severity: .error, operation: only,
+        message: (only == policy.name ? "" : policy.name + " ") + sentence(worst),
         details: details, count: same.count, firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0,
         discriminator: policy.name + " " + policy.text, evidence: Evidence(curl: curl(worst)))
     }

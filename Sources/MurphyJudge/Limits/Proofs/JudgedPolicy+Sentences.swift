@@ -2,12 +2,12 @@ import MurphyModel
 
 /// All that the limit judge says about a proof, in one place.
 extension JudgedPolicy {
+  /// What is proven, without the policy's name.
   func sentence(_ verdict: Verdict) -> String {
     let key = keys[verdict.key]
     let requests = verdict.proof.witness.map { key.trace.requests[$0] }
-    let name = policy.name
     guard let first = requests.first else {
-      return "\(name): the answers to key \(key.key) cannot come from \(policy.text)."
+      return "the answers to key \(key.key) cannot come from \(policy.text)."
     }
     let admitted = requests.count { $0.role == .certain }
     let end = requests.map(\.settled).max() ?? first.settled
@@ -15,29 +15,29 @@ extension JudgedPolicy {
     case .overAdmission:
       if end - first.sent < policy.window.inSeconds {
         return
-          "\(name) admitted \(admitted) requests of key \(key.key) within \(text(end - first.sent)), from \(moment(first.sent)) on: more than \(policy.text)."
+          "admitted \(admitted) requests of key \(key.key) within \(text(end - first.sent)), from \(moment(first.sent)) on: more than \(policy.text)."
       }
       return
-        "\(name) admitted \(admitted) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all admit, whenever in their flight it decided."
+        "admitted \(admitted) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all admit, whenever in their flight it decided."
     case .overThrottling:
       guard let refused = requests.last(where: { $0.role == .refused }) else {
-        return "\(name) refused requests of key \(key.key) that \(policy.text) cannot all refuse."
+        return "refused requests of key \(key.key) that \(policy.text) cannot all refuse."
       }
       let refusals = requests.count { $0.role == .refused }
       if refusals > 1 {
         return
-          "\(name) refused \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all refuse."
+          "refused \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all refuse."
       }
       let counted = requests.count - 1
       if verdict.proof.isFresh {
         return
-          "\(name) refused a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no request" : "at most \(self.counted(counted, "request"))") could have counted since the key's value was drawn in this run: \(policy.text) still had room."
+          "refused a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no request" : "at most \(self.counted(counted, "request"))") could have counted since the key's value was drawn in this run: \(policy.text) still had room."
       }
       return
-        "\(name) refused a request of key \(key.key) at \(moment(refused.sent)) when at most \(counted) \(counted == 1 ? "request" : "requests") could have counted: \(policy.text) still had room."
+        "refused a request of key \(key.key) at \(moment(refused.sent)) when at most \(counted) \(counted == 1 ? "request" : "requests") could have counted: \(policy.text) still had room."
     case .contradictory:
       return
-        "\(name) admitted and refused requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) as \(policy.text) cannot do both: another algorithm, window or count is at work."
+        "admitted and refused requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) as \(policy.text) cannot do both: another algorithm, window or count is at work."
     }
   }
 

@@ -5,7 +5,7 @@ import MurphyModel
 ///
 /// Sessions that still ran when the load and its grace were over count as neither: nobody knows how they would have
 /// ended. A session that an `on:` of the scenario sends away has left as scripted.
-public enum TrafficJudge {
+public enum ImpliedPromiseJudge {
   /// What is asked for; the names are those of the sessions that took part.
   public struct Demand: Sendable {
     /// The smallest share of ended sessions that ended as scripted; nil when nobody asks.

@@ -2,7 +2,7 @@ import MurphyJudge
 import MurphyModel
 import Testing
 
-@Suite struct TrafficJudgeTests {
+@Suite struct ImpliedPromiseJudgeTests {
   @Test func oneOfTwentySessionsFailingIsABrokenPromise() throws {
     let row = try #require(self.row(.completed, [session(completed: 19, failed: 1)]))
     #expect(row.verdict == .fail)
@@ -27,7 +27,7 @@ import Testing
     var record = RunRecord.sample
     record.sessions = [session(completed: 58, unfinished: 224)]
     let outage = Outage(from: 3, until: 13, isOver: false, losses: [])
-    let rows = TrafficJudge.judge(demand(), record: record, outages: [outage])
+    let rows = ImpliedPromiseJudge.judge(demand(), record: record, outages: [outage])
     #expect(rows.first { $0.kind == .completed }?.verdict == .noData)
   }
 
@@ -45,7 +45,7 @@ import Testing
     record.sessions = [session(completed: 1)]
     record.operations = ["login", "listLaws", "getLaw"].map { OperationRecord(operation: $0, method: "GET", path: "/") }
     record.operations[0].sent = 40
-    let rows = TrafficJudge.judge(demand(called: ["login", "listLaws", "getLaw"]), record: record)
+    let rows = ImpliedPromiseJudge.judge(demand(called: ["login", "listLaws", "getLaw"]), record: record)
     let row = try #require(rows.first { $0.kind == .called })
     #expect(row.verdict == .noData)
     #expect((row.met, row.samples) == (1, 3))
@@ -64,7 +64,7 @@ import Testing
   @Test func whatIsSwitchedOffHasNoRow() {
     var record = RunRecord.sample
     record.sessions = [session(failed: 4)]
-    #expect(TrafficJudge.judge(demand(completed: nil, sessions: []), record: record) == [])
+    #expect(ImpliedPromiseJudge.judge(demand(completed: nil, sessions: []), record: record) == [])
   }
 
   @Test func aBrokenPromiseOnTheTrafficFailsTheRun() {
@@ -72,7 +72,7 @@ import Testing
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
     let judged = VerdictJudge.judge(
-      cutShort: false, findings: TrafficJudge.findings(rows), budgets: [], limits: [], state: [],
+      cutShort: false, findings: ImpliedPromiseJudge.findings(rows), budgets: [], limits: [], state: [],
       coverage: Coverage(), generator: .idle, ledger: ledger, traffic: rows)
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.count == rows.count, "\(judged.reasons)")
@@ -99,13 +99,13 @@ import Testing
 
   private func demand(
     completed: Double? = 0.99, called: [String] = [], sessions: [String] = ["read", "login"]
-  ) -> TrafficJudge.Demand {
-    TrafficJudge.Demand(completed: completed, called: called, sessions: sessions)
+  ) -> ImpliedPromiseJudge.Demand {
+    ImpliedPromiseJudge.Demand(completed: completed, called: called, sessions: sessions)
   }
 
   private func row(_ kind: TrafficRow.Kind, _ sessions: [SessionResult]) -> TrafficRow? {
     var record = RunRecord.sample
     record.sessions = sessions
-    return TrafficJudge.judge(demand(), record: record).first { $0.kind == kind }
+    return ImpliedPromiseJudge.judge(demand(), record: record).first { $0.kind == kind }
   }
 }

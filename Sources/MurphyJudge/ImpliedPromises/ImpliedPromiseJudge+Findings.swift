@@ -1,17 +1,24 @@
 import MurphyModel
 
-extension TrafficJudge {
+extension ImpliedPromiseJudge {
   /// A finding for every broken promise on the traffic: `traffic.completed`, `traffic.sessions`.
   public static func findings(_ rows: [TrafficRow]) -> [Finding] {
     rows.filter { $0.verdict == .fail }.map { row in
       Finding(
-        kind: "traffic.\(row.kind.rawValue)", severity: .error, operation: nil, message: row.statement,
+        kind: "traffic.\(row.kind.rawValue)", severity: .error, operation: nil, message: row.headline,
         details: row.exceptions.prefix(20).map { "\($0.count) × \($0.reason)" }, discriminator: row.kind.rawValue)
     }
   }
 }
 
 extension TrafficRow {
+  /// What the details of the finding do not say.
+  fileprivate var headline: String {
+    guard kind == .completed, samples > 0 else { return statement }
+    return "at least \(limit) of the sessions should end as scripted, and \(met) of \(samples) did "
+      + "(\(percentText(Double(met) / Double(samples))))"
+  }
+
   /// What was promised and what was seen, as one sentence without its full stop.
   package var statement: String {
     switch kind {
