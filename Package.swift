@@ -87,6 +87,9 @@ let package = Package(
     .testTarget(name: "HouseTests", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),
+    // A Chromium that tests look at pages with
+    .target(
+      name: "HeadlessBrowser", dependencies: ["MurphyJSON"], path: "Tests/HeadlessBrowser", swiftSettings: strict),
     suite("MurphyModel"),
     suite("MurphyRegex"),
     suite("MurphyJSON"),
@@ -95,8 +98,16 @@ let package = Package(
     suite("MurphyScenario", ["MurphyContract"], exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
     suite("MurphyJudge"),
-    suite("MurphyReport", ["MurphyContract", "MurphyJSON", "MurphyModel"], exclude: ["Goldens", "Schemas"]),
+    suite(
+      "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel"],
+      exclude: ["Goldens", "Schemas"]),
     suite("MurphyServer"),
-    suite("Murphy", ["MurphyTransport", "MurphyJudge", "MurphyModel", "MurphyServer", "WildServer"]),
+    suite(
+      "Murphy",
+      [
+        "HeadlessBrowser", "MurphyTransport", "MurphyJSON", "MurphyJudge", "MurphyModel", "MurphyReport",
+        "MurphyServer",
+        "WildServer",
+      ]),
   ]
 )

@@ -16,6 +16,7 @@ public struct JUnitReport: Sendable {
 
   private var document: Markup {
     let promises = result.promises
+    let list = result.findingList
     let groups = Promise.Group.allCases.map { group in (group, promises.filter { $0.group == group }) }
       .filter { !$0.1.isEmpty }
     return element(
@@ -23,11 +24,11 @@ public struct JUnitReport: Sendable {
       Attribute("failures", "\(count(.failure, promises))"), Attribute("errors", "\(count(.error, promises))"),
       Attribute("time", seconds)
     ) {
-      for (group, promises) in groups { suite(group, promises) }
+      for (group, promises) in groups { suite(group, promises, list) }
     }
   }
 
-  private func suite(_ group: Promise.Group, _ promises: [Promise]) -> Markup {
+  private func suite(_ group: Promise.Group, _ promises: [Promise], _ list: FindingList) -> Markup {
     element(
       .testsuite, Attribute("name", "\(result.run.scenario): \(group.rawValue)"),
       Attribute("tests", "\(promises.count)"),
@@ -44,20 +45,20 @@ public struct JUnitReport: Sendable {
       }
       for promise in promises {
         "\n"
-        testcase(promise)
+        testcase(promise, list)
       }
       "\n"
     }
   }
 
-  private func testcase(_ promise: Promise) -> Markup {
+  private func testcase(_ promise: Promise, _ list: FindingList) -> Markup {
     element(
       .testcase, Attribute("name", promise.name), Attribute("classname", "murphy.\(promise.group.rawValue)"),
       Attribute("time", "0")
     ) {
       if let tag = tag(promise) {
-        element(tag, Attribute("type", promise.outcome.word), Attribute("message", promise.sentence)) {
-          details(promise)
+        element(tag, Attribute("type", promise.outcome.word), Attribute("message", headline(promise, list))) {
+          details(promise, list)
         }
       } else {
         element(.systemOut, text: promise.sentence)
@@ -65,18 +66,24 @@ public struct JUnitReport: Sendable {
     }
   }
 
-  /// The findings behind a broken promise, with the command that repeats each.
-  private func details(_ promise: Promise) -> String {
-    let behind = result.findings.filter { $0.group == promise.group && names($0, in: promise) }
-    return behind.prefix(10).map { finding in
-      ([finding.message, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl].compactMap { $0 })
-        .joined(separator: "\n")
-    }.joined(separator: "\n\n")
+  /// The first finding's message, for it is what a list of failures shows; without one what was seen.
+  private func headline(_ promise: Promise, _ list: FindingList) -> String {
+    guard let first = promise.findings.first else { return promise.sentence }
+    let more = promise.findings.count - 1
+    return list[first].message + (more == 0 ? "" : " (and \(counted(more, "more finding")))")
   }
 
-  private func names(_ finding: Finding, in promise: Promise) -> Bool {
-    guard let operation = finding.operation else { return true }
-    return promise.name.hasPrefix(operation + " ") || promise.name.hasPrefix(operation + ":")
+  /// What was seen, and the findings behind it with the command that repeats each; the first one's message stands above.
+  private func details(_ promise: Promise, _ list: FindingList) -> String {
+    guard !promise.findings.isEmpty else { return "" }
+    let parts = promise.findings.prefix(10).enumerated().map { index, number in
+      let finding = list[number]
+      let title = "finding \(number), \(finding.kind)" + (index == 0 ? "" : ": \(finding.message)")
+      return
+        ([title, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl].compactMap { $0 })
+        .joined(separator: "\n")
+    }
+    return ([promise.sentence] + parts).joined(separator: "\n\n")
   }
 
   private enum Mark { case failure, error, skipped }

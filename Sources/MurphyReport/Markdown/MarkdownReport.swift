@@ -13,7 +13,7 @@ public struct MarkdownReport: Sendable {
 
   /// Well below the 1 MiB that GitHub takes of a step's summary.
   public var text: String {
-    [heading, promises, findings, operations, sessions, ledger, footer].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    [heading, findings, promises, operations, sessions, ledger, footer].filter { !$0.isEmpty }.joined(separator: "\n\n")
       + "\n"
   }
 
@@ -25,24 +25,33 @@ public struct MarkdownReport: Sendable {
       case .invalid: "⚠️"
       case .noData: "⚪"
       }
-    let reasons = result.reasons.prefix(8).map { "- \(MarkdownText.plain($0))" }
-    return
-      (["# \(sign) \(result.verdict.word) · \(MarkdownText.plain(result.run.scenario))", "", result.answer]
-      + (reasons.isEmpty ? [] : [""] + reasons)).joined(separator: "\n")
+    let decision = Decision(result)
+    var lines = ["# \(sign) \(result.verdict.word) · \(MarkdownText.plain(result.run.scenario))", "", result.answer]
+    if !decision.lines.isEmpty { lines += [""] + decision.lines.map { "- \(MarkdownText.plain($0.text))" } }
+    lines += decision.advice.map { ["", "**What to do:** \(MarkdownText.plain($0))"] } ?? []
+    if !decision.untested.isEmpty {
+      lines += ["", "**Not tested:** " + decision.untested.map { MarkdownText.plain($0.text) }.joined(separator: ", ")]
+    }
+    return lines.joined(separator: "\n")
   }
 
   private var promises: String {
     let all = result.promises
-    let open = all.filter { $0.outcome != .kept && $0.outcome != .untested }
+    let open = all.filter { $0.outcome.rank < Promise.Outcome.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
     let kept = all.count { $0.outcome == .kept }
     let untested = all.filter { $0.outcome == .untested }
     let aside = untested.isEmpty ? "" : " Not tested: \(untested.count)."
     var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
-    let shown = open + untested
+    let shown = Promise.rows(open + untested)
     if !shown.isEmpty {
-      lines += ["", "| | promise | seen |", "|---|---|---|"]
-      lines += shown.prefix(Self.promisesShown).map { promise in
-        "| \(promise.outcome.word) | \(MarkdownText.plain(promise.name)) | \(MarkdownText.plain(promise.sentence)) |"
+      lines += ["", "| | promise | seen | findings |", "|---|---|---|---|"]
+      lines += shown.prefix(Self.promisesShown).map { row in
+        let cells = [
+          row[0].outcome.word, row.map { MarkdownText.plain($0.name) }.joined(separator: "; "),
+          MarkdownText.plain(row[0].sentence),
+          row[0].findings.isEmpty ? "–" : row[0].findings.prefix(8).map(String.init).joined(separator: ", "),
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
       }
       if shown.count > Self.promisesShown { lines += ["", "…and \(shown.count - Self.promisesShown) more."] }
     }
@@ -50,16 +59,19 @@ public struct MarkdownReport: Sendable {
   }
 
   private var findings: String {
-    guard !result.findings.isEmpty else { return "" }
-    let shown = result.findings.prefix(Self.findingsShown).map(finding)
-    let cut = result.findings.count - Self.findingsShown
-    return (["## Findings"] + shown + (cut > 0 ? ["…and \(cut) more in `result.json`."] : [])).joined(separator: "\n\n")
+    let entries = result.findingList.entries
+    guard !entries.isEmpty else { return "" }
+    let cut = entries.count - Self.findingsShown
+    return
+      (["## Findings"] + entries.prefix(Self.findingsShown).map(finding)
+      + (cut > 0 ? ["…and \(cut) more in `result.json`."] : [])).joined(separator: "\n\n")
   }
 
-  private func finding(_ finding: Finding) -> String {
+  private func finding(_ entry: FindingList.Entry) -> String {
+    let finding = entry.finding
     let subject = [finding.kind, finding.operation].compactMap { $0 }.map(MarkdownText.code).joined(separator: " ")
     var lines = [
-      "**\(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
+      "**\(entry.number). \(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
       finding.occurrence + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
         + (finding.evidence?.source.map { ", declared at \(MarkdownText.code($0.text))" } ?? ""),
     ]
@@ -74,21 +86,18 @@ public struct MarkdownReport: Sendable {
   private var operations: String {
     let called = result.calledOperations
     guard !called.isEmpty else { return "" }
+    let names = RequestEnds().shown.map(\.name)
     var lines = [
       "## Operations", "",
-      "| operation | requests | /s | ok | limited | failed | p50 ms | p95 ms | p99 ms | max ms | statuses |",
-      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+      "| operation | requests | \(names.joined(separator: " | ")) | statuses | p50 ms | p95 ms | p99 ms | max ms |",
+      "|---|---:|" + names.map { _ in "---:|" }.joined() + "---|---:|---:|---:|---:|",
     ]
     lines += called.prefix(Self.operationsShown).map { operation in
-      let outcomes = operation.outcomes
-      let failed = outcomes.clientError + outcomes.serverError + outcomes.transport
       let latency = operation.shownLatency?.all.map { Figure.milliseconds($0) } ?? Array(repeating: "–", count: 4)
+      let ends = operation.shownEnds?.map { Figure.count($0.count).text } ?? names.map { _ in "–" }
       let cells =
-        [
-          MarkdownText.plain(operation.operation), Figure.count(operation.requests).text,
-          Figure.digits(operation.throughput), Figure.count(outcomes.ok).text, Figure.count(outcomes.limited).text,
-          Figure.count(failed).text,
-        ] + latency + [MarkdownText.plain(operation.endings)]
+        [MarkdownText.plain(operation.operation), Figure.count(operation.requests).text] + ends
+        + [MarkdownText.plain(operation.endings)] + latency
       return "| " + cells.joined(separator: " | ") + " |"
     }
     if called.count > Self.operationsShown {

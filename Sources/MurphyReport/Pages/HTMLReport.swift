@@ -23,9 +23,9 @@ public struct HTMLReport: Sendable {
   }
 
   private static let sections: [any ReportSection.Type] = [
-    PromisesSection.self, FindingsSection.self, TimeSection.self, OperationsSection.self, DistributionSection.self,
-    BudgetsSection.self, LimitsSection.self, StateSection.self, CoverageSection.self, SessionsSection.self,
-    LedgerSection.self, GeneratorSection.self, RunSection.self,
+    FindingsSection.self, PromisesSection.self, OperationsSection.self, SessionsSection.self, TimeSection.self,
+    DistributionSection.self, LimitsSection.self, CoverageSection.self, LedgerSection.self, GeneratorSection.self,
+    RunSection.self,
   ]
 
   private var footer: Markup {

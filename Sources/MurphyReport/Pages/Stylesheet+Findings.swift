@@ -8,7 +8,9 @@ extension Stylesheet {
     .finding{padding-block:.15rem .35rem}
     .finding.error{--tone:var(--broken)}.finding.warning{--tone:var(--doubt)}.finding.note{--tone:var(--none)}
     .finding .what{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;font-size:.9375rem}
-    .finding h3{margin:.3rem 0 .2rem;max-width:56rem}
+    .finding>h4{font-size:1.0625rem;line-height:1.35;color:inherit;margin:.3rem 0 .2rem;max-width:56rem}
+    .finding .number{font-weight:700}
+    .chapter{margin:2rem 0 -.5rem}
     .finding .when,.fingerprint{color:var(--muted);font-size:.875rem}
     .finding .when strong{color:var(--ink)}
     .fingerprint,.fingerprint code{font-size:.75rem}
@@ -16,7 +18,7 @@ extension Stylesheet {
     .finding .details li{padding:.1rem 0 .1rem 1rem;text-indent:-1rem}
     .finding .details li::before{content:"–";display:inline-block;width:1rem;text-indent:0;color:var(--muted)}
     .drift{margin:.75rem 0}
-    .drift li{display:grid;grid-template-columns:minmax(9rem,14rem) 7.5rem 1fr;gap:1rem;align-items:baseline;font-size:.875rem;padding:.12rem 0}
+    .drift>div{display:grid;grid-template-columns:minmax(9rem,14rem) 7.5rem 1fr;gap:1rem;align-items:baseline;font-size:.875rem;padding:.12rem 0}
     .drift .share{color:var(--muted)}
     .exchange{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:1.25rem;margin-top:.75rem}
     pre{background:var(--sheet);padding:.75rem .9rem;margin-top:.3rem;line-height:1.5;white-space:pre-wrap;

@@ -8,12 +8,11 @@ extension Stylesheet {
     header.verdict{padding-block:1.6rem 1.75rem}
     h1{margin-top:1rem}h1 .scenario{font-size:1.375rem;margin-top:.75rem}
     .figures{grid-template-columns:repeat(auto-fill,minmax(6.2rem,1fr));gap:1.1rem 1rem;margin-top:1.5rem}
-    .figures dd{font-size:1.375rem}
+    .figures dd{font-size:1.375rem}.figures dd.long{font-size:1.0625rem}
     nav ul{flex-wrap:nowrap;overflow-x:auto;scrollbar-width:none}
     nav li{white-space:nowrap}
     svg.wide{display:none}svg.narrow{display:block;max-width:32rem}
-    .promises.kept{columns:1}.promises.open .seen{display:block;margin:0}
-    .promises li{gap:.6rem}.promises .badge{flex-basis:4.6rem}
+    .next{grid-template-columns:1fr;gap:0}.next dd{margin-bottom:.5rem}
     section{padding-top:2rem}section+section{margin-top:2rem}
     table.rows,.rows tbody,.rows tr,.rows td,.rows th{display:block}
     .rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -23,13 +22,15 @@ extension Stylesheet {
     .rows td::before{content:attr(data-label);display:block;font-size:.75rem;color:var(--muted)}
     .rows td[data-label=""]::before{display:none}
     .rows .n{text-align:left;white-space:normal}
-    .rows td[data-label="outcomes"],.rows td[data-label="ended early, why"],.rows td[data-label="what was seen"],
-    .rows td[data-label="policy"],.rows td[data-label="latency spread"]{grid-column:1/-1}
+    .rows td[data-label="statuses"],.rows td[data-label="ended early, why"],.rows td[data-label="seen"],
+    .rows td[data-label="latency spread"]{grid-column:1/-1}
+    .promises tr{grid-template-columns:7rem minmax(0,1fr)}.promises tbody th,.promises td{width:auto!important}
+    .promises td[data-label="seen"]{order:3}
     .outcomes{width:100%}
     .rows.dense tr{grid-template-columns:repeat(4,minmax(0,1fr));padding:.5rem 0}
     .facts{grid-template-columns:1fr}.facts>div{grid-template-columns:8rem 1fr}
     .exchange{grid-template-columns:minmax(0,1fr)}
-    .drift li{grid-template-columns:1fr 6rem;gap:.2rem .75rem;padding:.3rem 0}.drift .share{grid-column:1/-1}
+    .drift>div{grid-template-columns:1fr 6rem;gap:.2rem .75rem;padding:.3rem 0}.drift .share{grid-column:1/-1}
     .drift .gauge{width:6rem}
     .coverage summary{grid-template-columns:minmax(0,1fr) 5rem auto}.coverage .gauge{width:5rem}
     .coverage .kind{grid-template-columns:1fr;gap:.25rem}

@@ -11,7 +11,7 @@ extension Stylesheet {
     nav,.command button,.numbers{display:none}
     section{padding-top:1.25rem}section+section{margin-top:1.25rem}
     h2,h3,h4{break-after:avoid}
-    figure,.finding .what,tr,.equation,.promises li,.strip{break-inside:avoid}
+    figure,.finding .what,tr,.equation,.strip{break-inside:avoid}
     details::details-content{content-visibility:visible;block-size:auto}
     details>:not(summary){display:block}
     summary{color:var(--muted)}

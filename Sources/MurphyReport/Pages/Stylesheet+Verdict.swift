@@ -14,20 +14,13 @@ extension Stylesheet {
     .answer{font-size:1.125rem;margin-top:.35rem;max-width:46rem}
     .reasons{margin-top:1.1rem;max-width:50rem;padding-left:1.1rem;border-left:3px solid var(--tone)}
     .reasons li{padding:.15rem 0}
-    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.1rem,1fr));gap:1.25rem;margin-top:2rem}
+    .next{display:grid;grid-template-columns:7rem 1fr;gap:.35rem 1rem;margin-top:1.1rem;max-width:52rem}
+    .next dt{color:var(--muted);font-size:.9375rem}
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(6.5rem,1fr));gap:1.25rem;margin-top:2rem}
     .figures dt{font-size:.8125rem;color:var(--muted)}
     .figures dd{font-size:1.625rem;line-height:1.25;font-weight:600;letter-spacing:-.02em}
+    .figures dd.long{font-size:1.125rem;line-height:1.6}
     .figures small{display:block;font-weight:400;letter-spacing:0;line-height:1.35}
-    .promises li{display:flex;gap:.9rem;align-items:baseline;padding:.3rem 0}
-    .promises .badge{flex:0 0 5rem}
-    .promises .seen{color:var(--muted);margin-left:.4em}
-    .promises strong{font-weight:600}
-    .promises.open{margin-bottom:1rem}
-    .promises.open li{padding:.45rem 0;border-bottom:1px solid var(--line)}
-    .promises.kept{color:inherit;columns:2;column-gap:2.5rem;font-size:.9375rem}
-    .promises.kept li{break-inside:avoid}
-    .promises.kept .badge{flex-basis:4rem}
-    .promises.kept .seen{display:block;margin:0;font-size:.8125rem}
 
     """
 }

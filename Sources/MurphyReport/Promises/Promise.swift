@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// One thing that the run was asked to prove, and how it came out: a case of `junit.xml`, a line of the summary.
+/// One thing that the run was asked to prove, and how it came out: a case of `junit.xml`, a row of the page.
 package struct Promise: Sendable, Hashable {
   package enum Group: String, Sendable, CaseIterable {
     case contract, budget, traffic, limit, state, transport, coverage, generator
@@ -23,15 +23,47 @@ package struct Promise: Sendable, Hashable {
   /// Unique within its group and the same from run to run: `listLaws p95 ≤ 300ms`.
   package var name: String
   package var outcome: Outcome
-  /// What was observed, in a sentence.
+  /// What was observed, in a sentence. It does not tell what its findings tell.
   package var sentence: String
+  /// Who is meant, in short: `listLaws`, `listLaws p95`.
+  package var subject: String
+  /// The findings that break it, by their numbers in the reports, from 1.
+  package var findings: [Int]
 
-  package init(_ group: Group, _ name: String, _ outcome: Outcome, _ sentence: String) {
+  package init(
+    _ group: Group, _ name: String, _ outcome: Outcome, _ sentence: String, subject: String? = nil,
+    findings: [Int] = []
+  ) {
     self.group = group
     self.name = name
     self.outcome = outcome
     self.sentence = sentence
+    self.subject = subject ?? name
+    self.findings = findings
   }
+}
+
+extension Promise {
+  /// Limits and operations of which the same is said in one row, everything else in a row of its own.
+  package static func rows(_ promises: [Promise]) -> [[Promise]] {
+    var rows: [[Promise]] = []
+    for promise in promises {
+      if promise.sharesRows, let same = rows.firstIndex(where: { $0[0].saysTheSame(as: promise) }) {
+        rows[same].append(promise)
+      } else {
+        rows.append([promise])
+      }
+    }
+    return rows
+  }
+
+  /// Whether a row can speak for both.
+  func saysTheSame(as other: Promise) -> Bool {
+    sharesRows && group == other.group && outcome == other.outcome && sentence == other.sentence
+      && findings == other.findings
+  }
+
+  var sharesRows: Bool { group == .limit || (group == .contract && outcome != .kept) }
 }
 
 extension Promise.Outcome {
@@ -65,6 +97,18 @@ extension Promise.Outcome {
     case .unchecked: "?"
     case .untested: "·"
     case .doubtful: "!"
+    }
+  }
+
+  /// The order in which a person needs them.
+  package var rank: Int {
+    switch self {
+    case .broken: 0
+    case .doubtful: 1
+    case .noData: 2
+    case .unchecked: 3
+    case .kept: 4
+    case .untested: 5
     }
   }
 }

@@ -1,31 +1,43 @@
 import MurphyModel
 
 extension RunResult {
-  /// Every promise of the run in the order of the report; each finding that breaks one is behind exactly one.
+  /// Every promise of the run in the order of the report; each error among the findings is behind at least one.
   package var promises: [Promise] {
-    contractPromises + budgetPromises + trafficPromises + limitPromises + statePromises + otherBrokenPromises
-      + coveragePromises
-      + [generatorPromise]
+    let list = findingList
+    var promises =
+      contractPromises(list) + budgetPromises(list) + trafficPromises(list) + limitPromises(list)
+      + statePromises(list)
+    promises += coveragePromises(list)
+    let told = Set(promises.flatMap(\.findings))
+    return promises + otherPromises(list, besides: told) + [generatorPromise]
   }
 
   /// One per operation that was called: every answer matches the contract. What was never called is told by coverage.
-  private var contractPromises: [Promise] {
-    let broken = Dictionary(
-      grouping: findings.filter { $0.group == .contract && $0.severity == .error }, by: \.operation)
+  private func contractPromises(_ list: FindingList) -> [Promise] {
+    var broken: [String?: [Int]] = [:]
+    for number in list.numbers(where: { $0.group == .contract }) {
+      broken[list[number].operation, default: []] += [number]
+    }
     let called = operations.filter { $0.requests > 0 || broken[$0.operation] != nil }
     var promises = called.map { operation in
       let name = "\(operation.operation) answers as documented"
+      func promise(_ outcome: Promise.Outcome, _ sentence: String, _ findings: [Int] = []) -> Promise {
+        Promise(.contract, name, outcome, sentence, subject: operation.operation, findings: findings)
+      }
       let answers = operation.outcomes.answered
-      if let found = broken[operation.operation] { return Promise(.contract, name, .broken, Self.sentence(found)) }
-      if answers == 0 { return Promise(.contract, name, .noData, "no answer was received") }
-      if let gap = unchecked(operation) { return Promise(.contract, name, .unchecked, gap) }
-      return Promise(.contract, name, .kept, "\(Figure.count(answers).text) \(answers == 1 ? "answer" : "answers")")
+      if let found = broken.removeValue(forKey: operation.operation) {
+        return promise(.broken, operation.violationText ?? counted(found.count, "finding"), found)
+      }
+      if answers == 0 { return promise(.noData, "no answer was received") }
+      if let gap = unchecked(operation) { return promise(.unchecked, gap) }
+      return promise(.kept, counted(answers, "answer"))
     }
-    let named = Set(operations.map(\.operation))
     for (operation, found) in broken.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
-      if let operation, named.contains(operation) { continue }
+      let subject = operation ?? "the API"
       promises.append(
-        Promise(.contract, "\(operation ?? "the API") answers as documented", .broken, Self.sentence(found)))
+        Promise(
+          .contract, "\(subject) answers as documented", .broken, counted(found.count, "finding"), subject: subject,
+          findings: found))
     }
     return promises
   }
@@ -41,17 +53,28 @@ extension RunResult {
     return counts.uncheckedText
   }
 
-  private var budgetPromises: [Promise] {
-    budgets.map { row in
-      Promise(.budget, row.title, row.outcome, row.sentence)
+  private func budgetPromises(_ list: FindingList) -> [Promise] {
+    let outages = list.outages
+    return budgets.map { row in
+      let findings = row.verdict == .fail ? list.numbers(row.fingerprints) : []
+      return Promise(
+        .budget, row.title, row.outcome, row.sentence, subject: "\(row.subject) \(row.metric)",
+        findings: row.verdict == .fail && findings.isEmpty ? outages : findings)
     }
   }
 
-  private var trafficPromises: [Promise] {
-    traffic.map { Promise(.traffic, $0.title, Promise.Outcome($0.verdict), $0.sentence) }
+  private func trafficPromises(_ list: FindingList) -> [Promise] {
+    let outages = list.outages
+    return traffic.map { row in
+      let findings = row.verdict == .fail ? list.numbers { $0.kind == "traffic.\(row.kind.rawValue)" } : []
+      return Promise(
+        .traffic, row.title, Promise.Outcome(row.verdict), findings.isEmpty ? row.sentence : row.share,
+        subject: row.verdict == .fail ? row.subject : nil,
+        findings: row.verdict == .fail && findings.isEmpty ? outages : findings)
+    }
   }
 
-  private var limitPromises: [Promise] {
+  private func limitPromises(_ list: FindingList) -> [Promise] {
     limits.flatMap { row in
       let outcome: Promise.Outcome =
         switch row.verdict {
@@ -60,84 +83,73 @@ extension RunResult {
         case .inconclusive: row.lacksEvidence ? .noData : .untested
         }
       let name = "\(row.name): \(row.policy)"
+      let findings = outcome == .broken ? list.numbers(row.fingerprints) : []
       // What a kept limit was not tested for stands beside it, never under its tick.
       let untested = outcome == .kept ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
-      return [Promise(.limit, name, outcome, row.sentence)]
-        + untested.map { Promise(.limit, "\(name): \($0.test.rawValue)", .untested, $0.sentence) }
+      return [
+        Promise(
+          .limit, name, outcome, row.brief(isTold: !findings.isEmpty), subject: row.name, findings: findings)
+      ]
+        + untested.map {
+          Promise(.limit, "\(name): \($0.test.rawValue)", .untested, $0.sentence, subject: row.name)
+        }
     }
   }
 
-  private var statePromises: [Promise] {
-    state.map { row in
-      Promise(.state, row.name, Promise.Outcome(row.verdict), row.sentence)
+  private func statePromises(_ list: FindingList) -> [Promise] {
+    let found = list.numbers { $0.group == .state }
+    // Findings do not say of which invariant they are: the first broken one has them.
+    let first = state.firstIndex { $0.verdict == .fail }
+    return state.enumerated().map { index, row in
+      Promise(.state, row.name, Promise.Outcome(row.verdict), row.sentence, findings: index == first ? found : [])
     }
+  }
+
+  private func coveragePromises(_ list: FindingList) -> [Promise] {
+    let found = list.numbers { $0.group == .coverage }
+    guard coverage.required != nil || coverage.verdict != nil || !found.isEmpty else { return [] }
+    let name = coverage.required.map { "contract coverage ≥ \(Figure(Figure.decimals($0, 2), "%").text)" }
+    let observed = Figure.percent(coverage.seen, of: coverage.items.count).text
+    return [
+      Promise(
+        .coverage, name ?? "contract coverage as in the baseline",
+        found.isEmpty ? Promise.Outcome(coverage.verdict ?? .noData) : .broken,
+        "\(coverage.seen) of \(coverage.items.count) seen, \(observed)", subject: "coverage", findings: found)
+    ]
   }
 
   /// Errors that no row of a table stands for: dishonest `Retry-After` headers, lost connections, and the like.
-  private var otherBrokenPromises: [Promise] {
-    let accounted: Set<Promise.Group> = [
-      .contract, .budget, .traffic, .generator, .coverage,
-    ]
-    let rowKinds: Set<String> = ["limit.over-admission", "limit.over-throttling", "limit.contradictory"]
-    let loose = findings.filter { finding in
-      guard finding.severity == .error, !accounted.contains(finding.group) else { return false }
-      if rowKinds.contains(finding.kind) { return limits.isEmpty }
-      return finding.group != .state || state.allSatisfy { $0.verdict != .fail }
-    }
-    let grouped = Dictionary(grouping: loose) { finding in
+  private func otherPromises(_ list: FindingList, besides told: Set<Int>) -> [Promise] {
+    let loose = list.numbers { _ in true }.filter { !told.contains($0) }
+    let grouped = Dictionary(grouping: loose) { number in
+      let finding = list[number]
       let what = finding.group == .transport ? "every request is answered" : "no \(finding.kind)"
       return finding.operation.map { "\($0): \(what)" } ?? what
     }
-    return grouped.sorted { $0.key < $1.key }.map { name, found in
-      Promise(found[0].group, name, .broken, Self.sentence(found))
+    return grouped.sorted { $0.key < $1.key }.map { name, numbers in
+      let found = numbers.map { list[$0] }
+      let counts = found.map { "\($0.kind.drop { $0 != "." }.dropFirst()) × \(Figure.count($0.count).text)" }
+      return Promise(
+        found[0].group, name, .broken, counts.joined(separator: ", "),
+        subject: found[0].operation ?? (found[0].kind == Finding.outage ? "the API was down" : found[0].kind),
+        findings: numbers)
     }
-  }
-
-  private var coveragePromises: [Promise] {
-    guard let required = coverage.required else { return [] }
-    let limit = Figure(Figure.decimals(required, 2), "%").text
-    let observed = Figure.percent(coverage.seen, of: coverage.items.count).text
-    let outcome = Promise.Outcome(coverage.verdict ?? .noData)
-    return [
-      Promise(
-        .coverage, "contract coverage ≥ \(limit)", outcome,
-        "\(coverage.seen) of \(coverage.items.count) seen, \(observed)")
-    ]
   }
 
   private var generatorPromise: Promise {
     let doubts = generator.shownDoubts
-    return Promise(
-      .generator, "murphy kept up", doubts.isEmpty ? .kept : .doubtful,
-      doubts.isEmpty
-        ? "sends were at most \(Figure.latency(generator.lateness.p99).text) late (p99)"
-        : doubts.map(\.withoutFullStop).joined(separator: "; "))
-  }
-
-  private static func sentence(_ findings: [Finding]) -> String {
-    guard let worst = findings.max(by: { $0.count < $1.count }) else { return "" }
-    let more = findings.count - 1
-    let many =
-      worst.group == .contract ? "in \(counted(worst.count, "answer"))" : "\(Figure.count(worst.count).text) times"
-    let times = worst.count == 1 ? "once" : many
-    return "\(worst.message) (\(times))"
-      + (more == 0 ? "" : more == 1 ? ", and 1 more finding" : ", and \(more) more findings")
+    let late = generator.lateness
+    func promise(_ outcome: Promise.Outcome, _ sentence: String) -> Promise {
+      Promise(.generator, "murphy kept up", outcome, sentence, subject: "murphy")
+    }
+    if !doubts.isEmpty { return promise(.doubtful, doubts.map(\.withoutFullStop).joined(separator: "; ")) }
+    return late.count == 0
+      ? promise(.untested, "nothing was sent")
+      : promise(.kept, "sends were at most \(Figure.latency(late.p99).text) late (p99)")
   }
 }
 
-extension GeneratorReport {
-  /// Everything that murphy itself did to the run, also what leaves the verdict as it is.
-  var shownDoubts: [String] {
-    doubts + (reservations ?? []).map(\.sentence).filter { !doubts.contains($0) }
-  }
-}
-
-extension BudgetRow {
-  /// What murphy alone leaves open is in doubt, not short of data.
-  var outcome: Promise.Outcome { undecided?.cause == .generator ? .doubtful : Promise.Outcome(verdict) }
-}
-
-extension String {
-  /// A sentence as part of another one.
-  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+extension FindingList {
+  /// The outage's number, if there is one: it explains what has no finding of its own.
+  fileprivate var outages: [Int] { numbers { $0.kind == Finding.outage } }
 }

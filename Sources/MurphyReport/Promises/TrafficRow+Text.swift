@@ -16,7 +16,7 @@ extension OperationResult {
   package var endings: String {
     let others = [
       ("lost", outcomes.transport), ("cancelled", outcomes.cancelled),
-      ("unanswered at the end", requests - outcomes.answered - outcomes.transport - outcomes.cancelled),
+      ("in flight at the end", requests - outcomes.answered - outcomes.transport - outcomes.cancelled),
     ]
     let parts =
       statuses.map { "\($0.status) × \(Figure.count($0.count).text)" }

@@ -3,6 +3,7 @@ import MurphyModel
 /// The exchange that proves a finding, and the command that repeats it.
 struct EvidenceView {
   let evidence: Evidence
+  let fingerprint: String
   let unfolded: Bool
   let number: Int
 
@@ -11,6 +12,10 @@ struct EvidenceView {
       element(.summary, text: "Evidence")
       places
       if let curl = evidence.curl { command(curl) }
+      element(.p, .class("fingerprint")) {
+        "fingerprint "
+        element(.code, text: fingerprint)
+      }
       if let exchange = evidence.exchange { ExchangeView(exchange: exchange, pointer: evidence.instancePointer).markup }
     }
   }

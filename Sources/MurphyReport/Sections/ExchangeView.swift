@@ -47,6 +47,6 @@ struct ExchangeView {
     guard exchange.responseSize > kept, exchange.responseBody != nil else { return .nothing }
     return element(
       .p, .class("cut"),
-      text: "The beginning of \(Figure.bytes(exchange.responseSize).text); the rest is not kept.")
+      text: "Cut: the whole has \(Figure.bytes(exchange.responseSize).text).")
   }
 }

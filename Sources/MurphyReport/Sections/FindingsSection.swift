@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// What is wrong, worst first, each with its proof.
+/// What is wrong, each once and with its proof, in the order in which a person needs it.
 struct FindingsSection: ReportSection {
   static let id = "findings"
   static let title = "Findings"
@@ -10,36 +10,70 @@ struct FindingsSection: ReportSection {
   /// Findings with their evidence, findings as a line, and the first ones whose evidence is unfolded.
   private static let detailed = 40
   private static let listed = 200
-  private static let unfolded = 2
+  private static let unfolded = 1
 
   var content: Markup? {
-    let findings = result.findings
-    if findings.isEmpty { return lead("None: nothing that murphy checks was wrong.") }
-    return .group([
-      lead("Equal occurrences are one finding. Each can be repeated with its curl command."),
-      .group(
-        findings.prefix(Self.detailed).enumerated().map { index, finding in
-          FindingArticle(finding: finding, index: index, unfolded: index < Self.unfolded).markup
-        }), rest,
-    ])
+    let entries = result.findingList.entries
+    if entries.isEmpty {
+      return lead(
+        result.ledger.answered == 0
+          ? "None, but no answer came that could have shown one." : "None: nothing that murphy checks was wrong.")
+    }
+    let breaks = broken
+    var parts = [lead("Equal occurrences are one finding. Its command shows it again.")]
+    var chapter: FindingList.Chapter?
+    var told: [String: Int] = [:]
+    for entry in entries.prefix(Self.detailed) {
+      if entry.chapter != chapter {
+        parts.append(element(.h3, .class("chapter"), text: entry.chapter.title))
+        chapter = entry.chapter
+      }
+      // The samples of a budget stand in its row.
+      let details = entry.finding.group == .budget ? [] : Self.distinct(entry.finding.details)
+      parts.append(
+        FindingArticle(
+          finding: entry.finding, number: entry.number, unfolded: entry.number <= Self.unfolded,
+          details: details.filter { told[$0] == nil }, sibling: details.compactMap { told[$0] }.first,
+          breaks: breaks[entry.number] ?? []
+        ).markup)
+      for line in details where told[line] == nil { told[line] = entry.number }
+    }
+    return .group(parts + [rest(entries.dropFirst(Self.detailed))])
   }
 
-  private var rest: Markup {
-    let rest = result.findings.dropFirst(Self.detailed)
-    guard !rest.isEmpty else { return .nothing }
-    let unlisted = rest.count - Self.listed
-    return .group([
-      element(.h3, text: "\(counted(rest.count, "more finding"))"),
+  /// Equal lines as one: requests that were sent in the same millisecond have them.
+  private static func distinct(_ lines: [String]) -> [String] {
+    var counts: [String: Int] = [:]
+    for line in lines { counts[line, default: 0] += 1 }
+    return lines.compactMap { line in
+      counts.removeValue(forKey: line).map { $0 == 1 ? line : "\($0) × \(line)" }
+    }
+  }
+
+  /// The promises that each finding breaks. An outage breaks many: its article does not list them again.
+  private var broken: [Int: [(number: Int, name: String)]] {
+    var broken: [Int: [(number: Int, name: String)]] = [:]
+    for (index, promise) in result.promises.enumerated() {
+      for finding in promise.findings { broken[finding, default: []].append((index + 1, promise.name)) }
+    }
+    return broken.filter { $0.value.count <= 3 }
+  }
+
+  @MarkupBuilder private func rest(_ rest: ArraySlice<FindingList.Entry>) -> Markup {
+    if !rest.isEmpty {
+      element(.h3, .class("chapter"), text: "\(counted(rest.count, "more finding"))")
       element(.ul, .class("plain")) {
-        for finding in rest.prefix(Self.listed) {
-          element(.li, text: "\(finding.kind) \(finding.operation ?? ""): \(finding.message) (\(finding.occurrence))")
+        for entry in rest.prefix(Self.listed) {
+          element(
+            .li, .id(FindingArticle.anchor(entry.number)),
+            text: "\(entry.number). \(entry.finding.kind) \(entry.finding.headline) (\(entry.finding.occurrence))")
         }
-      },
+      }
       element(
         .p, .class("cut"),
-        text: unlisted > 0
-          ? "\(counted(unlisted, "finding")) not listed; all are in result.json."
-          : "Their evidence is in result.json."),
-    ])
+        text: rest.count > Self.listed
+          ? "\(counted(rest.count - Self.listed, "finding")) not listed; all are in result.json."
+          : "Their evidence is in result.json.")
+    }
   }
 }

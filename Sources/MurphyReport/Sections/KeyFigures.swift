@@ -9,7 +9,7 @@ struct KeyFigures {
       for (name, figure, note) in figures {
         element(.div) {
           element(.dt, text: name)
-          element(.dd) {
+          element(.dd, .class(figure.text.count > 9 ? "long" : "")) {
             figure.markup
             if let note { element(.small, text: note) }
           }
@@ -20,8 +20,8 @@ struct KeyFigures {
 
   private var figures: [(String, Figure, String?)] {
     let outcomes = result.allOutcomes
-    let unanswered = outcomes.transport + result.ledger.inFlightAtEnd
-    let failed = outcomes.clientError + outcomes.serverError + unanswered
+    let lost = outcomes.transport + result.ledger.inFlightAtEnd
+    let failed = outcomes.clientError + outcomes.serverError + lost
     var figures: [(String, Figure, String?)] = [
       ("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
       ("rate", .rate(result.generator.achieved), "peak \(Figure.rate(peakRate).text)"),
@@ -30,12 +30,16 @@ struct KeyFigures {
       figures.append(("latency p50", figure(all.p50), nil))
       figures.append(("latency p95", figure(all.p95), "p99 \(Figure.interval(all.p99))"))
     }
+    guard result.ledger.sent > 0 else { return figures + [("findings", .count(result.findings.count), severities)] }
+    if let ends = result.allEnds {
+      figures.append(("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
+    }
     figures.append(
       (
         "failed", .count(failed),
         failed == 0
-          ? "no 4xx or 5xx, none unanswered"
-          : [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (unanswered, "unanswered")]
+          ? "no 4xx or 5xx, none lost"
+          : [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
             .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
       ))
     if outcomes.limited > 0 { figures.append(("limited", .count(outcomes.limited), "429 by a rate limit")) }

@@ -4,6 +4,8 @@ import MurphyModel
 struct LimitArticle {
   let row: LimitRow
   let number: Int
+  /// The finding that tells what it broke.
+  let finding: Int?
   /// Seconds of the run.
   let duration: Double
 
@@ -19,35 +21,32 @@ struct LimitArticle {
         " "
         Badge.of(row.verdict)
       }
-      // Of a limit that is not broken the tests say it all.
-      if row.tests == nil || row.verdict != .consistent { element(.p, text: row.sentence) }
-      Self.tests(row)
-      notes
+      element(.div, .class("account"), text: account)
+      if let finding { told(finding) } else { notes }
       strips
       proof
     }
   }
 
-  /// Reached, held, renewed: each with what was seen, or what is missing.
-  @MarkupBuilder static func tests(_ row: LimitRow) -> Markup {
-    if let tests = row.tests {
-      element(.ul, .class("plain")) {
-        for test in tests {
-          element(.li) {
-            Badge.of(test.outcome)
-            " "
-            element(.strong, text: test.test.rawValue)
-            ": \(test.sentence)"
-            test.required || test.outcome == .kept ? "" : " (accepted by the scenario)"
-          }
-        }
-      }
+  /// The figures, and what of reached, held and renewed was seen.
+  private var account: String {
+    let figures = [(row.admitted, "admitted"), (row.refused, "refused"), (row.unknown, "unknown")]
+      .map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
+    let kept = row.tests?.filter { $0.outcome == .kept }.map { "\($0.test.rawValue): \($0.sentence)" } ?? []
+    return "\(row.policy), declared by the \(row.declaredBy). \(counted(row.keys, "key")), \(figures)."
+      + (kept.isEmpty ? "" : " Seen as promised, " + kept.joined(separator: "; ") + ".")
+  }
+
+  private func told(_ finding: Int) -> Markup {
+    element(.p, .class("lead")) {
+      "What it broke, and the script that shows it again: "
+      element(.a, .anchor(FindingArticle.anchor(finding)), text: "finding \(finding)")
     }
   }
 
   private var notes: Markup {
     let notes = [
-      row.refutes,
+      row.verdict == .consistent ? nil : row.sentence, row.refutes,
       row.tick.map { "Holds for a server whose clock ticks as coarsely as \(Figure.latency($0 * 1e6).text)." },
       row.operations.count > 1 ? "Counts together: \(row.operations.joined(separator: ", "))." : nil,
     ].compactMap { $0 }

@@ -1,18 +1,16 @@
 import MurphyModel
 
-/// How often a finding came at each stage of the load: a bar per stage.
+/// How often a finding came at each stage of the load, where that differs: a bar per stage.
 struct LoadDrift {
   let finding: Finding
 
   var markup: Markup {
     let stages = finding.load.filter { $0.requests > 0 }
-    guard stages.count > 1 else { return .nothing }
-    let highest = stages.map(share).max() ?? 0
-    return element(.div, .class("drift")) {
-      element(.h4, text: "By load")
-      element(.ul) {
-        for stage in stages.prefix(24) { line(stage, highest) }
-      }
+    let (lowest, highest) = (stages.map(share).min() ?? 0, stages.map(share).max() ?? 0)
+    // As often at every load: its count says that.
+    guard stages.count > 1, highest > 1.25 * lowest else { return .nothing }
+    return element(.div, .class("drift"), Attribute("role", "img"), .label("How often it came at each load")) {
+      for stage in stages.prefix(24) { line(stage, highest) }
     }
   }
 
@@ -27,7 +25,7 @@ struct LoadDrift {
   }
 
   private func line(_ stage: LoadOccurrence, _ highest: Double) -> Markup {
-    element(.li) {
+    element(.div) {
       element(.span, .class("stage"), text: "\(stage.stage)")
       element(.span, .class("gauge broken"), .decorative) {
         element(.i, .width(percent: highest > 0 ? share(stage) * 100 / highest : 0))

@@ -1,66 +1,95 @@
 import MurphyModel
 
-/// What was asked for and how it came out: in full what is not kept, compact what is.
+/// What was asked for and how it came out: a row for each promise, with links to the findings that break it. What is
+/// kept and what was not tested is folded.
 struct PromisesSection: ReportSection {
   static let id = "promises"
   static let title = "Promises"
+  static let untestedID = "not-tested"
 
   let result: RunResult
+  private let budgets: [String: BudgetRow]
 
-  /// More kept promises than this are folded away.
-  private static let keptShown = 24
+  init(result: RunResult) {
+    self.result = result
+    budgets = Dictionary(result.budgets.map { ($0.title, $0) }) { first, _ in first }
+  }
+
+  private typealias Numbered = (number: Int, promise: Promise)
 
   var content: Markup? {
-    let promises = result.promises
-    let kept = promises.filter { $0.outcome == .kept }
-    let untested = promises.filter { $0.outcome == .untested }
-    let others = promises.filter { $0.outcome != .kept && $0.outcome != .untested }.sorted {
-      Self.rank($0) < Self.rank($1)
-    }
+    let promises: [Numbered] = result.promises.enumerated().map { ($0 + 1, $1) }
+    let open = promises.filter { $0.promise.outcome.rank < Promise.Outcome.kept.rank }
+      .sorted { ($0.promise.outcome.rank, $0.number) < ($1.promise.outcome.rank, $1.number) }
+    let kept = promises.filter { $0.promise.outcome == .kept }
+    let untested = promises.filter { $0.promise.outcome == .untested }
     return .group([
-      others.isEmpty ? .nothing : list(others, style: "open"),
-      kept.isEmpty ? .nothing : keptList(kept),
-      untested.isEmpty ? .nothing : untestedList(untested),
+      open.isEmpty ? lead("Every promise that was tested is kept.") : table(open, "Promises that are not kept"),
+      folded(kept, "\(counted(kept.count, "promise")) kept", id: "kept"),
+      folded(untested, "\(counted(untested.count, "promise")) not tested", id: Self.untestedID),
     ])
   }
 
-  private func keptList(_ kept: [Promise]) -> Markup {
-    if kept.count <= Self.keptShown { return list(kept, style: "kept") }
-    return element(.details) {
-      element(.summary, text: "\(counted(kept.count, "promise")) kept")
-      list(kept, style: "kept")
+  private func folded(_ promises: [Numbered], _ title: String, id: String) -> Markup {
+    guard !promises.isEmpty else { return .nothing }
+    return element(.details, .class("fold"), .id(id)) {
+      element(.summary, text: title)
+      table(promises, title)
     }
   }
 
-  private func untestedList(_ untested: [Promise]) -> Markup {
-    element(.details, .class("numbers")) {
-      element(.summary, text: "\(counted(untested.count, "promise")) not asked for, and not tested")
-      list(untested, style: "kept")
+  private func table(_ promises: [Numbered], _ caption: String) -> Markup {
+    var table = Table(
+      caption: caption, columns: [.text("promise"), .text("outcome"), .text("seen"), .text("findings")], rows: [],
+      style: "promises")
+    for group in Self.grouped(promises) {
+      table.rows.append(row(group))
+      table.ids.append(Promise.anchor(group[0].number))
     }
+    return table.markup
   }
 
-  private func list(_ promises: [Promise], style: String) -> Markup {
-    element(.ul, .class("promises \(style)")) {
-      for promise in promises {
-        element(.li) {
-          Badge.of(promise.outcome)
-          element(.span, .class("what")) {
-            element(.strong, text: promise.name)
-            " "
-            element(.span, .class("seen"), text: promise.sentence)
-          }
-        }
-      }
+  /// Promises of which the same is said, in one row.
+  private static func grouped(_ promises: [Numbered]) -> [[Numbered]] {
+    var groups: [[Numbered]] = []
+    for numbered in promises {
+      let same =
+        numbered.promise.sharesRows ? groups.firstIndex { $0[0].promise.saysTheSame(as: numbered.promise) } : nil
+      if let same { groups[same].append(numbered) } else { groups.append([numbered]) }
     }
+    return groups
   }
 
-  private static func rank(_ promise: Promise) -> Int {
-    switch promise.outcome {
-    case .broken: 0
-    case .doubtful: 1
-    case .noData: 2
-    case .unchecked: 3
-    case .kept, .untested: 4
+  private func row(_ group: [Numbered]) -> [Markup] {
+    let promise = group[0].promise
+    return [
+      .group(
+        group.enumerated().map { index, numbered in
+          // The first one's id is the row's.
+          index == 0
+            ? element(.div, .class("name"), text: numbered.promise.name)
+            : element(.div, .class("name"), .id(Promise.anchor(numbered.number)), text: numbered.promise.name)
+        }),
+      Badge.of(promise.outcome), seen(promise), links(promise.findings),
+    ]
+  }
+
+  private func seen(_ promise: Promise) -> Markup {
+    if promise.group == .generator, promise.outcome == .doubtful {
+      return element(.a, .anchor(GeneratorSection.id), text: "see what murphy did to the run")
     }
+    let budget = promise.group == .budget ? budgets[promise.name] : nil
+    return .group([.text(promise.sentence), budget.map { BudgetGauge(budget: $0).markup } ?? .nothing])
+  }
+
+  private static let linksShown = 8
+
+  private func links(_ findings: [Int]) -> Markup {
+    if findings.isEmpty { return .text("–") }
+    let shown = findings.prefix(Self.linksShown).flatMap { number -> [Markup] in
+      [element(.a, .anchor(FindingArticle.anchor(number)), text: "\(number)"), .text(" ")]
+    }
+    return .group(
+      shown + [findings.count > Self.linksShown ? .text("and \(findings.count - Self.linksShown) more") : .nothing])
   }
 }

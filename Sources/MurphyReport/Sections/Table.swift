@@ -14,6 +14,8 @@ struct Table {
   var columns: [Column]
   /// One cell per column; the first is the row's heading.
   var rows: [[Markup]]
+  /// The rows' ids, where links lead to them; empty for none.
+  var ids: [String] = []
   var style = ""
 
   var markup: Markup {
@@ -29,7 +31,10 @@ struct Table {
         }
       }
       element(.tbody, Attribute("role", "rowgroup")) {
-        for row in rows { element(.tr, Attribute("role", "row")) { cells(row) } }
+        for (index, row) in rows.enumerated() {
+          let role = Attribute("role", "row")
+          Markup.element(.tr, ids.isEmpty ? [role] : [role, .id(ids[index])], .group(cells(row)))
+        }
       }
     }
   }

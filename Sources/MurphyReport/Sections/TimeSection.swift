@@ -11,9 +11,9 @@ struct TimeSection: ReportSection {
     let steps = TimelineSteps(result.timeline)
     guard !steps.steps.isEmpty else { return nil }
     return .group([
-      lead(sentence(steps)),
+      hasLatency(steps) ? lead(sentence(steps)) : .nothing,
       element(.figure, .class("panels")) {
-        latency(steps).responsive(height: 270)
+        hasLatency(steps) ? latency(steps).responsive(height: 270) : .nothing
         rate(steps).responsive(height: 128)
         users(steps).responsive(height: 96)
       },
@@ -23,6 +23,8 @@ struct TimeSection: ReportSection {
       },
     ])
   }
+
+  private func hasLatency(_ steps: TimelineSteps) -> Bool { steps.steps.contains { $0.max != nil } }
 
   private func sentence(_ steps: TimelineSteps) -> String {
     let step = steps.width == 1 ? "each second" : "each \(steps.width) s (the worst second of them)"

@@ -1,11 +1,12 @@
 import MurphyModel
 
-/// The first screen: the word, why, and the few numbers that say how big the run was.
+/// The first screen: the word, what decided it, what to do, what was not tested, and the size of the run in numbers.
 struct VerdictSection {
   let result: RunResult
 
   var markup: Markup {
-    element(.header, .class("verdict \(result.verdict.rawValue)")) {
+    let decision = Decision(result)
+    return element(.header, .class("verdict \(result.verdict.rawValue)")) {
       element(.p, .class("kicker")) {
         element(.strong, text: "murphy")
         " · \(result.run.target) · \(started)"
@@ -16,14 +17,39 @@ struct VerdictSection {
         element(.span, .class("scenario"), text: result.run.scenario)
       }
       element(.p, .class("answer"), text: result.answer)
-      if !result.reasons.isEmpty {
-        element(.ul, .class("reasons")) { for reason in result.reasons.prefix(8) { element(.li, text: reason) } }
-        if result.reasons.count > 8 {
-          element(.p, .class("cut"), text: "and \(counted(result.reasons.count - 8, "more reason"))")
+      if !decision.lines.isEmpty {
+        element(.ul, .class("reasons")) { for line in decision.lines { element(.li) { Self.line(line) } } }
+      }
+      element(.dl, .class("next")) {
+        if let advice = decision.advice {
+          element(.dt, text: "What to do")
+          element(.dd) {
+            if let beginning = decision.beginning {
+              element(.a, .anchor(beginning), text: advice)
+            } else {
+              advice
+            }
+          }
         }
+        element(.dt, text: "Not tested")
+        element(.dd) { decision.untested.isEmpty ? .text("Nothing was left out.") : Self.links(decision.untested, 0) }
       }
       KeyFigures(result: result).markup
     }
+  }
+
+  private static func line(_ line: Decision.Line) -> Markup {
+    if let section = line.section { return element(.a, .anchor(section), text: line.lead) }
+    if line.links.isEmpty { return .text(line.lead) }
+    return .group([element(.strong, text: line.lead), .text(" "), links(line.shown, line.more)])
+  }
+
+  private static func links(_ links: [Decision.Link], _ more: Int) -> Markup {
+    let parts = links.enumerated().flatMap { index, link -> [Markup] in
+      [.text(index == 0 ? "" : ", "), element(.a, .anchor(link.anchor), text: link.text)]
+    }
+    return .group(
+      parts + (more == 0 ? [] : [.text(" and "), element(.a, .anchor(PromisesSection.id), text: "\(more) more")]))
   }
 
   /// `2026-11-21 02:14 UTC` of an RFC 3339 time; any other text as it is.
@@ -49,7 +75,10 @@ extension RunResult {
         ? "This release may not go out."
         : "This release may not go out: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "promise")) broken."
     case .invalid:
-      return "No verdict on the API: " + (run.cutShort ? "the run was cut short." : "murphy itself was the bottleneck.")
+      return "No verdict on the API: "
+        + (run.cutShort
+          ? "the run was cut short."
+          : ledger.contradictions.isEmpty ? "murphy itself was the bottleneck." : "the ledger does not add up.")
     case .noData:
       let open = promises.count { $0.outcome == .noData }
       return "No verdict on the API: "

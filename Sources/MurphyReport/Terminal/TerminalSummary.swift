@@ -1,6 +1,7 @@
 import MurphyModel
 
-/// What a run prints when it ends: a row per operation, the findings worst first, the promises, and last the verdict.
+/// What a run prints when it ends: a row per operation, the sessions, the findings in the order in which a person needs
+/// them, the promises that are not kept, what to do, and last the verdict.
 public struct TerminalSummary: Sendable {
   public let result: RunResult
   /// Columns of the terminal.
@@ -20,31 +21,52 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    [operations, statuses, sessions, repeats, findings, promises, reasons].filter { !$0.isEmpty }
+    [operations, latency, statuses, sessions, repeats, findings, promises, decision].filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
+  /// What became of the requests of each operation; figures that are 0 everywhere have no column.
   private var operations: [String] {
     let called = result.calledOperations
-    guard !called.isEmpty else { return [] }
-    let rows = called.prefix(Self.operationsShown).map { operation in
-      let outcomes = operation.outcomes
-      let failed = outcomes.clientError + outcomes.serverError + outcomes.transport
-      return [
-        TerminalText.safe(operation.operation), Figure.count(operation.requests).text,
-        Figure.digits(operation.throughput), Figure.count(outcomes.limited).text, Figure.count(failed).text,
-      ]
+    let shown = called.prefix(Self.operationsShown)
+    guard !shown.isEmpty else { return [] }
+    let names = RequestEnds().shown.map(\.name)
+    let used = names.indices.filter { index in
+      index == 0 || shown.contains { $0.shownEnds.map { $0[index].count > 0 } ?? true }
+    }
+    let rows = shown.map { operation in
+      [TerminalText.safe(operation.operation), Figure.count(operation.requests).text]
+        + used.map { index in operation.shownEnds.map { Figure.count($0[index].count).text } ?? "–" }
+    }
+    let lines = TerminalTable(header: ["operation", "requests"] + used.map { names[$0] }, rows: rows).lines(
+      width: width)
+    let cut = called.count - rows.count
+    guard lines.allSatisfy({ TerminalText.columns($0) <= width }) else { return shown.flatMap(endsInWords) }
+    return [paint(lines[0], .faint)] + lines.dropFirst()
+      + (cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : [])
+  }
+
+  /// `listLaws  363 requests: 313 violating, 50 unanswered`, where a table has no room.
+  private func endsInWords(_ operation: OperationResult) -> [String] {
+    let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
+    return named(
+      operation.operation, "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))",
+      column: min(TerminalText.columns(operation.operation), width / 2))
+  }
+
+  private var latency: [String] {
+    let shown = result.calledOperations.prefix(Self.operationsShown)
+    guard !shown.isEmpty else { return [] }
+    let rows = shown.map { operation in
+      [TerminalText.safe(operation.operation), Figure.digits(operation.throughput)]
         + (operation.shownLatency?.all.map(Figure.interval) ?? Array(repeating: "–", count: 4))
     }
-    let table = TerminalTable(
-      header: ["operation", "requests", "/s", "limited", "failed", "p50", "p95", "p99", "max"], rows: rows,
-      dispensable: [8, 2, 3, 5, 7, 4, 1])
-    let lines = table.lines(width: width)
-    let cut = called.count - rows.count
-    let rest = cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : []
-    let unanswered = called.prefix(Self.operationsShown).compactMap(\.unansweredText)
+    let lines = TerminalTable(
+      header: ["latency", "answers/s", "p50", "p95", "p99", "max"], rows: rows, dispensable: [5, 1, 4, 2]
+    ).lines(width: width)
+    let unanswered = shown.compactMap(\.unansweredText)
       .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
-    return [paint(lines[0], .faint)] + lines.dropFirst() + rest + unanswered
+    return [paint(lines[0], .faint)] + lines.dropFirst() + unanswered
   }
 
   /// What the requests of each operation ended with.
@@ -95,22 +117,23 @@ public struct TerminalSummary: Sendable {
   }
 
   private var findings: [String] {
-    let shown = result.findings.prefix(Self.findingsShown)
-    var lines = shown.flatMap { finding in
+    let entries = result.findingList.entries
+    var lines = entries.prefix(Self.findingsShown).flatMap { entry in
+      let finding = entry.finding
       let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
       let subject = [finding.operation, finding.kind].compactMap { $0 }.map(TerminalText.safe).joined(separator: " ")
       let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
-      return ["\(sign) \(paint(TerminalText.cut(subject, to: width - 8), .bold))"]
+      return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
         + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))")
     }
-    let cut = result.findings.count - shown.count
+    let cut = entries.count - Self.findingsShown
     if cut > 0 { lines.append(paint("and \(counted(cut, "more finding")) in the report", .faint)) }
     return lines
   }
 
   private var promises: [String] {
     let all = result.promises
-    let open = all.filter { $0.outcome != .kept && $0.outcome != .untested }
+    let open = all.filter { $0.outcome.rank < Promise.Outcome.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
     let kept = all.count { $0.outcome == .kept }
     let untested = all.filter { $0.outcome == .untested }
     var lines = lines(open)
@@ -119,33 +142,41 @@ public struct TerminalSummary: Sendable {
   }
 
   private func lines(_ promises: [Promise]) -> [String] {
-    var lines = promises.prefix(Self.promisesShown).flatMap { promise in
+    let rows = Promise.rows(promises)
+    var lines = rows.prefix(Self.promisesShown).flatMap { row in
+      let promise = row[0]
       let style: TerminalText.Style =
         promise.outcome == .broken ? .red : promise.outcome == .untested ? .faint : .yellow
       let label = promise.outcome.sign + " " + promise.outcome.word
       let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
       let indent = TerminalText.columns(label + blank) + 1
+      let names = row.map { TerminalText.safe($0.name) }.joined(separator: "; ")
       let words = TerminalText.wrap(
-        "\(TerminalText.safe(promise.name)): \(TerminalText.safe(promise.sentence))", to: width - indent)
+        "\(names): \(TerminalText.safe(promise.sentence))\(Self.numbers(promise.findings))", to: width - indent)
       return words.enumerated().map { index, words in
         index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: indent) + words
       }
     }
-    let cut = promises.count - Self.promisesShown
+    let cut = rows.count - Self.promisesShown
     if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
     return lines
   }
 
-  /// What the promises above do not say already.
-  private var reasons: [String] {
-    let promises = result.promises
-    if result.verdict == .fail, promises.contains(where: { $0.outcome == .broken }) { return [] }
-    let said = promises.map(\.sentence).joined(separator: "\n")
-    return result.reasons.prefix(8).filter { reason in
-      !said.contains(reason.withoutFullStop)
-        && !promises.contains { !$0.sentence.isEmpty && reason.hasSuffix($0.sentence) }
-    }
-    .flatMap { indented(TerminalText.safe($0)) }
+  /// ` (findings 1, 4)`
+  private static func numbers(_ findings: [Int]) -> String {
+    if findings.isEmpty { return "" }
+    let shown = findings.prefix(8).map(String.init).joined(separator: ", ")
+    return " (\(findings.count == 1 ? "finding" : "findings") \(shown)\(findings.count > 8 ? " …" : ""))"
+  }
+
+  /// The answer, what decided it where no promise above says so, and what to do.
+  private var decision: [String] {
+    let decision = Decision(result)
+    let unsaid =
+      result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
+    return TerminalText.wrap(TerminalText.safe(result.answer), to: width)
+      + unsaid.flatMap { indented(TerminalText.safe($0)) }
+      + (decision.advice.map { TerminalText.wrap(TerminalText.safe($0), to: width) } ?? [])
   }
 
   private var verdict: String {

@@ -1,4 +1,5 @@
 import Foundation
+import HeadlessBrowser
 import MurphyReport
 import Testing
 
@@ -44,6 +45,8 @@ struct BrowserTests {
   private func expectSound(_ page: BrowserPage, _ which: Comment, width: Int, file: String) throws {
     let (complaints, requests) = try page.takeComplaints()
     #expect(complaints.isEmpty, which)
+    let mistakes = try page.mistakes(tellsOnce: !which.rawValue.hasPrefix("hostile"))
+    #expect(mistakes.isEmpty, "\(which): \(mistakes)")
     #expect(requests.allSatisfy { $0 == "file://" + file || $0.hasPrefix("data:") }, which)
     #expect(try page.value("document.documentElement.scrollWidth").int == width, which)
     let verdict = try page.value("document.querySelector('h1 .word').getBoundingClientRect().bottom < innerHeight")

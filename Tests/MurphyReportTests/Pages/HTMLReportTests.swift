@@ -4,15 +4,36 @@ import Testing
 
 @Suite("HTML report")
 struct HTMLReportTests {
-  @Test("the first words are the verdict, and why")
+  @Test("the first words are the verdict, and links to what decided it")
   func verdict() {
-    for (_, result) in Sample.all.dropLast() {
+    for (name, result) in Sample.all {
       let text = RenderedPage(result)
       #expect(text.has("<span class=\"word\">\(result.verdict.word)</span>"))
-      for reason in result.reasons {
-        #expect(text.has(element(.li, text: reason).html))
+      let decision = Decision(result)
+      #expect(decision.lines.isEmpty == (result.verdict == .pass), "\(name)")
+      #expect((decision.advice == nil) == (result.verdict == .pass), "\(name)")
+      for link in decision.lines.flatMap(\.shown) + decision.untested {
+        #expect(text.has(element(.a, .anchor(link.anchor), text: link.text).html), "\(name): \(link)")
       }
     }
+  }
+
+  @Test("findings come in the order in which a person needs them, and a reason that no promise tells is not lost")
+  func order() {
+    var result = Sample.fail
+    let kinds = ["contract.vacuous", "budget.errors", "transport.reset", "limit.over-admission", "contract.body"]
+    result.findings =
+      kinds.map { kind in
+        Finding(
+          kind: kind, severity: kind == "contract.vacuous" ? .warning : .error, operation: nil, message: kind, count: 9)
+      } + [Finding(kind: Finding.outage, severity: .error, operation: nil, message: "down")]
+    #expect(result.findingList.entries.map(\.finding.kind) == [Finding.outage] + kinds.reversed())
+    #expect(result.findingList.entries.map(\.number) == Array(1...6))
+    var odd = Sample.pass
+    odd.verdict = .fail
+    odd.reasons = ["Something that no promise tells."]
+    #expect(Decision(odd).lines.map(\.text) == odd.reasons)
+    #expect(RenderedPage(odd).has("Something that no promise tells."))
   }
 
   @Test("the page loads nothing: no address but those of the namespaces and its own evidence")

@@ -28,12 +28,14 @@ struct PromiseTests {
     "whatever error is found, a promise is broken by it",
     arguments: [
       "contract.body", "limit.retry-after", "limit.over-admission", "state.lost-update", "transport.reset", "new.kind",
+      "budget.latency", "traffic.completed", "coverage.lost", "generator.late",
     ])
   func everyError(kind: String) {
     var result = Sample.pass
     for operation in ["listLaws", "elsewhere", nil] {
       result.findings = [Finding(kind: kind, severity: .error, operation: operation, message: "wrong")]
-      #expect(result.promises.contains { $0.outcome == .broken }, "\(operation ?? "no operation")")
+      let broken = result.promises.filter { $0.outcome == .broken }
+      #expect(broken.map(\.findings) == [[1]], "\(operation ?? "no operation")")
       result.findings[0].severity = .warning
       #expect(!result.promises.contains { $0.outcome == .broken }, "\(operation ?? "no operation")")
     }

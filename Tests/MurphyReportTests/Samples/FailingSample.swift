@@ -27,6 +27,11 @@ enum FailingSample {
     let (ok, admitted) = (result.operations[0].outcomes.ok, result.operations[3].outcomes.ok)
     result.operations[0].statuses = [StatusCount(status: 200, count: ok), StatusCount(status: 503, count: 48)]
     result.operations[3].statuses = [(200, admitted), (400, 12), (429, 288)].map(StatusCount.init)
+    for index in [0, 3] {
+      let answers = result.operations[index].outcomes.answered
+      let violating = index == 0 ? 214 : 0
+      result.operations[index].conformance = Conformance(conformant: answers - violating, violating: violating)
+    }
     slowDown(&result)
     result.budgets[1].observed = "1.34s"
     result.budgets[1].verdict = .fail
@@ -87,7 +92,7 @@ enum FailingSample {
           took: 10_000_000), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
     Finding(
       kind: "budget.latency", severity: .error, operation: "listLaws", message: "p99 is 1.34s, and the budget is 800ms",
-      firstSeen: 0, lastSeen: 40.2),
+      firstSeen: 0, lastSeen: 40.2, discriminator: "p99 800ms"),
     Finding(
       kind: "contract.header", severity: .warning, operation: "voteLaw",
       message: "the documented header Retry-After is missing from a 429", count: 288, firstSeen: 12.8, lastSeen: 40.1),

@@ -13,7 +13,7 @@ enum LimitSample {
       Finding(
         kind: "limit.over-admission", severity: .error, operation: "voteLaw",
         message: "31 requests were admitted within 9.3 s, and 30 per 10 s are allowed", count: 2, firstSeen: 10.2,
-        lastSeen: 31.9,
+        lastSeen: 31.9, discriminator: "voteLaw 30 per 10s, fixed window, key X-Device-ID",
         evidence: Evidence(
           curl:
             "for i in $(seq 31); do curl -sS -X POST 'http://127.0.0.1:40123/api/v1/laws/7/vote' -H 'X-Device-ID: a'; done"

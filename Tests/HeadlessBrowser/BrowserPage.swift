@@ -2,11 +2,11 @@ import Foundation
 import MurphyJSON
 
 /// A page of a Chromium, with the few things that a report is asked about.
-struct BrowserPage {
-  let browser: Chromium
+package struct BrowserPage {
+  package let browser: Chromium
   private let session: String
 
-  init(_ browser: Chromium) throws {
+  package init(_ browser: Chromium) throws {
     self.browser = browser
     let target = try browser.call("Target.createTarget", ["url": "about:blank"])
     let attached = try browser.call(
@@ -16,11 +16,11 @@ struct BrowserPage {
   }
 
   @discardableResult
-  func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
+  package func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
     try browser.call(method, parameters, session: session)
   }
 
-  func show(dark: Bool, width: Int, height: Int) throws {
+  package func show(dark: Bool, width: Int, height: Int) throws {
     let scheme: JSONValue = .object(["name": "prefers-color-scheme", "value": .string(dark ? "dark" : "light")])
     try call("Emulation.setEmulatedMedia", ["features": .array([scheme])])
     try call(
@@ -32,13 +32,13 @@ struct BrowserPage {
   }
 
   /// Opens a file and waits until it is loaded.
-  func open(_ path: String) throws {
+  package func open(_ path: String) throws {
     try call("Page.navigate", ["url": .string("file://" + path)])
     try browser.wait(for: "Page.loadEventFired")
   }
 
   /// The value of a JavaScript expression.
-  func value(_ expression: String) throws -> JSONValue {
+  package func value(_ expression: String) throws -> JSONValue {
     let answer = try call("Runtime.evaluate", ["expression": .string(expression), "returnByValue": .bool(true)])
     if let exception = answer["exceptionDetails"] {
       throw Chromium.Failure(description: "\(expression): \(exception.text)")
@@ -47,7 +47,7 @@ struct BrowserPage {
   }
 
   /// Waits until what was changed is drawn.
-  func waitForFrames() throws {
+  package func waitForFrames() throws {
     try call(
       "Runtime.evaluate",
       [
@@ -57,7 +57,7 @@ struct BrowserPage {
   }
 
   /// A picture of the first screen, or of the whole page, PNG.
-  func picture(whole: Bool = false) throws -> Data {
+  package func picture(whole: Bool = false) throws -> Data {
     var parameters: JSONObject = ["format": "png"]
     if whole { parameters["captureBeyondViewport"] = .bool(true) }
     let answer = try call("Page.captureScreenshot", parameters)
@@ -65,7 +65,7 @@ struct BrowserPage {
   }
 
   /// What the console, the page's scripts and its policy complained about since the last call, and what it loaded.
-  func takeComplaints() throws -> (complaints: [String], requests: [String]) {
+  package func takeComplaints() throws -> (complaints: [String], requests: [String]) {
     // An answer to this comes after all events of what the page did before.
     _ = try value("0")
     let events = browser.takeEvents()

@@ -4,13 +4,13 @@ import MurphyJSON
 
 /// A headless Chromium, steered by the DevTools protocol over two pipes (`--remote-debugging-pipe`): it reads
 /// commands from descriptor 3 and writes answers to 4, each a JSON text with a zero byte behind it.
-final class Chromium {
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+package final class Chromium {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// Events that no caller waited for, in their order.
-  private(set) var events: [JSONValue] = []
+  package private(set) var events: [JSONValue] = []
 
   private let process = Process()
   private let folder: String
@@ -22,7 +22,7 @@ final class Chromium {
   private static let patience: Int32 = 60_000
 
   /// - Throws: `Failure` that says what to install where there is no Chromium.
-  init() throws {
+  package init() throws {
     let candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
     guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
       throw Failure(
@@ -50,7 +50,7 @@ final class Chromium {
 
   /// Sends a command and waits for its answer; events that come before it are kept.
   @discardableResult
-  func call(_ method: String, _ parameters: JSONObject = [:], session: String? = nil) throws -> JSONValue {
+  package func call(_ method: String, _ parameters: JSONObject = [:], session: String? = nil) throws -> JSONValue {
     lastCommand += 1
     var message: JSONObject = [
       "id": .number(JSONNumber(lastCommand)), "method": .string(method), "params": .object(parameters),
@@ -69,7 +69,7 @@ final class Chromium {
   }
 
   /// Waits for an event, which may have come already.
-  func wait(for method: String) throws {
+  package func wait(for method: String) throws {
     if let index = events.firstIndex(where: { $0["method"]?.string == method }) {
       events.remove(at: index)
       return
@@ -82,12 +82,12 @@ final class Chromium {
   }
 
   /// The events kept so far, which are then forgotten.
-  func takeEvents() -> [JSONValue] {
+  package func takeEvents() -> [JSONValue] {
     defer { events = [] }
     return events
   }
 
-  func close() {
+  package func close() {
     _ = try? call("Browser.close")
     if process.isRunning { process.terminate() }
     process.waitUntilExit()

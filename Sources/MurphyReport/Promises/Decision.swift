@@ -1,0 +1,144 @@
+import MurphyModel
+
+/// What decided a run, in a few lines; what to do next; and what the run says nothing about.
+package struct Decision: Sendable {
+  package struct Link: Sendable, Hashable {
+    package var text: String
+    /// The id of an element of the page.
+    package var anchor: String
+
+    package init(_ text: String, _ anchor: String) {
+      self.text = text
+      self.anchor = anchor
+    }
+  }
+
+  package struct Line: Sendable, Hashable {
+    package var lead: String
+    package var links: [Link]
+    /// Where the lead itself leads to, by the id of a section.
+    package var section: String?
+
+    package init(_ lead: String, _ links: [Link] = [], section: String? = nil) {
+      self.lead = lead
+      self.links = links
+      self.section = section
+    }
+
+    /// At most six of the links, and how many more there are.
+    package static let linksShown = 6
+    package var shown: [Link] { Array(links.prefix(Self.linksShown)) }
+    package var more: Int { max(links.count - Self.linksShown, 0) }
+
+    /// Without links: `Wrong answers: getLaw, listLaws`.
+    package var text: String {
+      links.isEmpty
+        ? lead
+        : "\(lead): " + shown.map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+  }
+
+  package var lines: [Line] = []
+  /// What to do, and where to begin on the page; nil after a pass.
+  package var advice: String?
+  package var beginning: String?
+  package var untested: [Link] = []
+
+  package init(_ result: RunResult) { self.init(result, result.promises, result.findingList) }
+
+  init(_ result: RunResult, _ promises: [Promise], _ list: FindingList) {
+    untested = Self.untested(result, promises)
+    guard result.verdict != .pass else { return }
+    if result.run.cutShort { lines.append(Line("The run was cut short", section: RunSection.id)) }
+    if !result.ledger.contradictions.isEmpty {
+      lines.append(Line("The ledger does not add up", section: LedgerSection.id))
+    }
+    if let first = list.entries.first, first.chapter == .outage {
+      lines.append(Line("Nothing answered", [Link("the API was down", FindingArticle.anchor(first.number))]))
+    }
+    let numbered = promises.enumerated().map { (number: $0 + 1, promise: $1) }
+    for (group, lead) in Self.leads {
+      let broken = numbered.filter { numbered in
+        numbered.promise.group == group && numbered.promise.outcome == .broken
+          && (group != .transport || numbered.promise.findings.contains { list[$0].kind != Finding.outage })
+      }
+      guard !broken.isEmpty else { continue }
+      lines.append(Line(lead, broken.map { Link($0.promise.subject, $0.promise.anchor($0.number)) }))
+    }
+    if result.verdict != .fail {
+      if numbered.contains(where: { $0.promise.group == .generator && $0.promise.outcome == .doubtful }) {
+        lines.append(Line("Murphy itself was in the way", section: GeneratorSection.id))
+      }
+      let open = numbered.filter {
+        $0.promise.outcome == .noData || ($0.promise.outcome == .doubtful && $0.promise.group != .generator)
+      }
+      if result.ledger.answered == 0 { lines.append(Line("No request was answered", section: LedgerSection.id)) }
+      if !open.isEmpty {
+        lines.append(Line("Not decided", open.map { Link($0.promise.subject, Promise.anchor($0.number)) }))
+      }
+    }
+    if lines.isEmpty { lines = result.reasons.prefix(5).map { Line($0) } }
+    advice = Self.advice(result, list)
+    if result.verdict == .fail, list.entries.first?.finding.severity == .error { beginning = FindingArticle.anchor(1) }
+  }
+
+  private static let leads: [(Promise.Group, String)] = [
+    (.contract, "Wrong answers"), (.state, "Wrong state"), (.limit, "Rate limits"),
+    (.transport, "Requests without a sound answer"), (.budget, "Budgets"), (.traffic, "Sessions"),
+    (.coverage, "Coverage"),
+    (.generator, "Murphy"),
+  ]
+
+  private static func untested(_ result: RunResult, _ promises: [Promise]) -> [Link] {
+    var links: [Link] = []
+    func add(_ count: Int, _ text: String, _ anchor: String) { if count > 0 { links.append(Link(text, anchor)) } }
+    let limits = promises.count { $0.outcome == .untested && $0.group == .limit }
+    add(limits, counted(limits, "rate limit promise"), PromisesSection.untestedID)
+    let unchecked = result.ledger.uncheckedTotal
+    add(unchecked, "\(counted(unchecked, "answer")) not checked", LedgerSection.id)
+    let uncalled = result.operations.count { $0.requests == 0 }
+    add(uncalled, "\(counted(uncalled, "operation")) never called", OperationsSection.id)
+    let items = result.coverage.items.count
+    let unseen = items - result.coverage.seen
+    add(
+      unseen, "\(Figure.count(unseen).text) of \(Figure.count(items).text) documented things never seen",
+      CoverageSection.id)
+    return links
+  }
+
+  private static func advice(_ result: RunResult, _ list: FindingList) -> String {
+    switch result.verdict {
+    case .pass: return ""
+    case .fail:
+      guard let first = list.entries.first, first.finding.severity == .error else {
+        return "Begin with the first broken promise."
+      }
+      if first.chapter == .outage {
+        return "Learn from the API's own log why it was silent then; what it did before is in this report."
+      }
+      if first.chapter == .load {
+        return "Run it again with less load, for one with --load 0.5, to learn up to which load the promises hold."
+      }
+      return first.finding.evidence?.curl == nil
+        ? "Begin with finding 1." : "Begin with finding 1: its command shows it again."
+    case .invalid:
+      if result.run.cutShort { return "Run it again to its end." }
+      if !result.ledger.contradictions.isEmpty { return "This is a mistake of murphy: please report it." }
+      return "Give murphy more cores, a machine of its own, or less load (--load 0.5), and run again."
+    case .noData:
+      return result.ledger.answered == 0
+        ? "See that the sessions come to their first call and that the API answers, and run again."
+        : "Run longer (--duration) or with more load (--load), or let the sessions come as far as what is not decided."
+    }
+  }
+}
+
+extension Promise {
+  /// The row of the page.
+  static func anchor(_ number: Int) -> String { "promise-\(number)" }
+
+  /// Its first finding; the row where that shows more, or without a finding.
+  fileprivate func anchor(_ number: Int) -> String {
+    group == .budget ? Self.anchor(number) : findings.first.map(FindingArticle.anchor) ?? Self.anchor(number)
+  }
+}

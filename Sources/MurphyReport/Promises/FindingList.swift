@@ -1,0 +1,72 @@
+import MurphyModel
+
+/// The findings of a run in the order in which a person needs them, with the numbers that every report gives them:
+/// an outage, wrong answers, broken limits, lost requests, latency and sessions, and last what is only doubtful.
+package struct FindingList: Sendable {
+  package struct Entry: Sendable {
+    /// From 1.
+    package var number: Int
+    package var finding: Finding
+    package var chapter: Chapter
+  }
+
+  package enum Chapter: Int, Sendable, Comparable, CaseIterable {
+    case outage, answers, limits, transport, load, doubts
+
+    package static func < (left: Chapter, right: Chapter) -> Bool { left.rawValue < right.rawValue }
+
+    package var title: String {
+      switch self {
+      case .outage: "Outage"
+      case .answers: "Wrong answers"
+      case .limits: "Rate limits"
+      case .transport: "Requests without a sound answer"
+      case .load: "Latency, errors and sessions"
+      case .doubts: "Doubts"
+      }
+    }
+  }
+
+  package let entries: [Entry]
+  private let byFingerprint: [String: [Int]]
+
+  package init(_ findings: [Finding]) {
+    let ordered = findings.enumerated().map { (Chapter($1), $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    entries = ordered.enumerated().map { Entry(number: $0 + 1, finding: $1.2, chapter: $1.0) }
+    byFingerprint = Dictionary(grouping: entries.filter { $0.finding.severity == .error }, by: \.finding.fingerprint)
+      .mapValues { $0.map(\.number) }
+  }
+
+  /// The numbers of the errors that are so.
+  func numbers(where isMeant: (Finding) -> Bool) -> [Int] {
+    entries.filter { $0.finding.severity == .error && isMeant($0.finding) }.map(\.number)
+  }
+
+  /// The numbers of the errors with these fingerprints.
+  func numbers(_ fingerprints: [String]) -> [Int] { fingerprints.flatMap { byFingerprint[$0] ?? [] }.sorted() }
+
+  subscript(number: Int) -> Finding { entries[number - 1].finding }
+}
+
+extension FindingList.Chapter {
+  fileprivate init(_ finding: Finding) {
+    if finding.kind == Finding.outage {
+      self = .outage
+    } else if finding.severity != .error {
+      self = .doubts
+    } else {
+      self =
+        switch finding.group {
+        case .contract, .state: .answers
+        case .limit: .limits
+        case .transport: .transport
+        case .budget, .traffic, .coverage: .load
+        case .generator: .doubts
+        }
+    }
+  }
+}
+
+extension RunResult {
+  package var findingList: FindingList { FindingList(findings) }
+}
