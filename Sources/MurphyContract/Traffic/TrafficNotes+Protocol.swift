@@ -13,11 +13,11 @@ extension TrafficNotes {
       else { return nil }
       let operations = Set(seen.map(\.operation))
       let only = operations.count == 1 ? operations.first : nil
-      let subject = only.map { contract.operations[$0].id } ?? "\(operations.count) operations"
+      let subject = only == nil ? " of \(operations.count) operations" : ""
       let count = seen.reduce(0) { $0 + $1.slip.answers }
       return Finding(
         kind: "transport." + rule.name, severity: rule.severity, operation: only.map { contract.operations[$0].id },
-        message: "\(count) answer\(count == 1 ? "" : "s") of \(subject) \(rule.sentence(isOne: count == 1))",
+        message: "\(count) answer\(count == 1 ? "" : "s")\(subject) \(rule.sentence(isOne: count == 1))",
         details: seen.prefix(Self.linesShown).map { slip in
           "\(contract.operations[slip.operation].id) \(slip.slip.status): \(slip.slip.answers) of \(self.answers[slip.operation] ?? 0) answers"
             + (slip.slip.example.isEmpty ? "" : " (\(slip.slip.example))")
