@@ -45,6 +45,9 @@ import Testing
   @Test func aLoadThatLostItsShapeLeavesNoVerdict() {
     #expect(kinds(late: 600, of: 900) == [.lateLoad])
     #expect(report(600, 900, 10, 0, 0, 0).doubts.count == 1)
+    #expect(report(600, 900, 10, 0, 0, 0).doubts[0].contains("a good part of their latency (p99"))
+    // What was sent that late may not have been answered at all.
+    #expect(report(12_000, 8_000, 10, 0, 0, 0).doubts[0].contains("longer than the answers took that came (p99"))
     // The API was slower still: it bunched the requests more than murphy did.
     #expect(kinds(late: 600, of: 5_000) == [])
   }

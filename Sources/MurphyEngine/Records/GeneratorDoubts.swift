@@ -44,7 +44,8 @@ struct GeneratorDoubts {
     if late > Self.longLateness, late > p99 * Self.partOfLatency {
       return GeneratorReservation(
         .lateLoad,
-        "murphy sent 1 % of the requests more than \(milliseconds(late)) late, which is a good part of their latency "
+        "murphy sent 1 % of the requests more than \(milliseconds(late)) late, which is "
+          + (late < p99 ? "a good part of their latency " : "longer than the answers took that came ")
           + "(p99 \(milliseconds(p99))). Give it more cores, or less load")
     }
     guard late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
@@ -65,7 +66,8 @@ struct GeneratorDoubts {
     guard report.longestStall > Self.longStall else { return nil }
     return GeneratorReservation(
       .stall,
-      "a loop of murphy stood still for \(milliseconds(report.longestStall)): the machine was busy with something else")
+      "a loop of murphy stood still for \(milliseconds(report.longestStall)): the machine was too busy, or a session "
+        + "written in Swift blocked it")
   }
 
   private var drops: GeneratorReservation? {
