@@ -17,6 +17,8 @@ public enum StallJudge {
   private static let chance = 0.0001
   /// The answer to a request was due when at most this share of others came as late.
   private static let unusual = 0.1
+  /// A target that has just begun again answers late: seconds after an outage that belong to it.
+  private static let edge = 1.0
 
   /// A gap without murphy's absences, and what waited through it.
   private struct Candidate {
@@ -53,7 +55,7 @@ public enum StallJudge {
   private static func candidates(_ log: AnswerLog, besides outages: [Outage]) -> [Candidate] {
     let gaps = log.gaps.filter { gap in
       gap.resumedBySent != nil && gap.until - gap.from >= AnswerLog.shortestStall
-        && !outages.contains { $0.from < gap.until && gap.from < $0.until }
+        && !outages.contains { $0.from < gap.until && gap.from < $0.until + edge }
     }
     let waiting = requests(log.waits, through: gaps, sent: \.sent, ended: \.ended)
     let failed = requests(log.losses, through: gaps, sent: \.sent, ended: \.ended)
