@@ -13,12 +13,13 @@ final class SecureDoor: Sendable {
   }
 
   init(to server: Int) throws {
-    folder = NSTemporaryDirectory() + "murphy-door-\(UUID().uuidString)"
+    let folder = NSTemporaryDirectory() + "murphy-door-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard try NginxFixture.makeCertificates(in: folder) else { throw Missing() }
     let both = try ["/server.pem", "/server.key"].map { try String(contentsOfFile: folder + $0, encoding: .utf8) }
     try both.joined().write(toFile: folder + "/both.pem", atomically: true, encoding: .utf8)
     let port = try NginxFixture.freePort()
+    self.folder = folder
     (url, authority) = ("https://localhost:\(port)", folder + "/ca.pem")
     let configuration = """
       defaults
