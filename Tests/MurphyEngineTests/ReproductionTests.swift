@@ -42,6 +42,48 @@ import WildServer
     }
   }
 
+  @Test func `a script asks again for what a header of an earlier answer gave`() async throws {
+    let tickets = Counter()
+    let used = Counter()
+    let server = try WildServer { request, connection in
+      if request.method == "POST" {
+        let number = tickets.add()
+        // The name is written as servers like, and the body gives a value of its own.
+        return connection.answer(
+          headers: ["X-TICKET-Id": "t-\(number)", "X-Note": "x-ticket-id: none"],
+          body: #"{"side":{"name":"s-\#(number)"}}"#)
+      }
+      let number = tickets.value
+      guard request.target == "/laws/t-\(number)", request.header("x-side") == "s-\(number)", used.value < number
+      else { return connection.answer(410) }
+      used.add()
+      connection.answer(body: #"{"id":"seven","text":"a"}"#)
+    }
+    defer { server.stop() }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        buy:
+          steps:
+            - call: voteLaw
+              path: { id: 1 }
+              body: { why: "it's" }
+              save: { ticket: { header: X-Ticket-ID }, side: "$.side.name" }
+            - call: getLaw
+              path: { id: "${ticket}" }
+              headers: { X-Side: "${side}" }
+      load: [{ hold: 1/s, for: 1s }]
+      """, against: server.url)
+    let finding = try #require(
+      record.findings.first { $0.kind == "contract.body" }, "\(record.findings.map(\.message))")
+    let script = try #require(finding.evidence?.curl)
+    for round in 2...3 {
+      let output = try Self.paste(script)
+      #expect(output.contains(#"{"id":"seven","text":"a"}"#), "\(script)\n\(output)")
+      #expect(server.requests.last?.target == "/laws/t-\(round)")
+    }
+  }
+
   @Test func `a value that a GET found is written out, with the call that found it`() async throws {
     let server = try WildServer { request, connection in
       connection.answer(body: request.target == "/laws" ? EngineFixture.page : #"{"id":"eight","text":"a"}"#)

@@ -51,7 +51,7 @@ import Testing
     var loop = AnswerWatch()
     for index in 0..<5 { loop.sent(at: Int64(index) * 1_000_000) }
     let awake = watch.isOver([loop.vitals(at: 15_000_000_000)], at: 15_000_000_000)
-    loop.sign(at: 15_010_000_000, sent: 0)
+    loop.sign(at: 15_010_000_000, sent: 0, operation: 0)
     let later = watch.isOver([loop.vitals(at: 16_100_000_000)], at: 16_100_000_000)
     #expect(!awake && !later)
   }
@@ -80,7 +80,7 @@ import Testing
       let (now, sent) = (Int64(event.at * 1e9), Int64(event.sent * 1e9))
       switch event.kind {
       case 0: watches[event.loop].sent(at: now)
-      case 1: watches[event.loop].sign(at: now, sent: sent)
+      case 1: watches[event.loop].sign(at: now, sent: sent, operation: 0)
       case 2: watches[event.loop].lost(operation: 0, kind: "transport.refused", sent: sent, at: now)
       default: vitals[event.loop] = watches[event.loop].vitals(at: now)
       }

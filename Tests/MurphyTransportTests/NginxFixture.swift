@@ -55,7 +55,7 @@ final class NginxFixture: Sendable {
   }
 
   /// An authority and a certificate for `localhost` that it signed.
-  private static func makeCertificates(in folder: String) throws -> Bool {
+  static func makeCertificates(in folder: String) throws -> Bool {
     let commands = [
       "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=murphy-test-authority",
       "req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=localhost",
@@ -76,7 +76,7 @@ final class NginxFixture: Sendable {
     return true
   }
 
-  private static func freePort() throws -> Int {
+  static func freePort() throws -> Int {
     let server = try PortProbe()
     return server.port
   }

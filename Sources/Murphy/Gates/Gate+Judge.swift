@@ -19,7 +19,9 @@ extension Gate {
     let measured = OutageJudge.folded(
       record.findings, under: outages, in: record, breaks: explained.map { "Broken with it: \($0.headline)" })
     let broken = own.filter { !explained.contains($0) }
-    let findings = (measured + limits.findings + coverage.findings + broken + unchecked).sorted(by: Finding.isWorse)
+    let stalls = StallJudge.finding(StallJudge.stalls(in: record, besides: outages))
+    let findings = (measured + [stalls].compactMap(\.self) + limits.findings + coverage.findings + broken + unchecked)
+      .sorted(by: Finding.isWorse)
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: state,
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,

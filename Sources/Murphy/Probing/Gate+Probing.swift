@@ -89,7 +89,9 @@ extension Gate {
     let probe = ProbeSession(
       subject: subject, options: probing, url: url, transport: transportOptions(options), stop: stop,
       progress: progress)
-    let outcome = try await probe.run()
+    var outcome = try await probe.run()
+    let mask = mask(environment: options.environment)
+    outcome.log.requests = outcome.requests.map { CurlRequest($0, mask, transportOptions(options)) }
     var judging = LimitJudgeOptions()
     judging.target = url
     judging.operations = contract.summaries
@@ -101,7 +103,7 @@ extension Gate {
     judging.refusalBudget = scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
     var limit = ProbedLimit(choice, outcome, judging)
     let script = ProbeScript(
-      subject, limit, url: url, mask: mask(environment: options.environment), options: transportOptions(options))
+      subject, limit, url: url, mask: mask, options: transportOptions(options))
     limit.findings = script.added(to: limit.findings)
     return limit
   }
@@ -140,5 +142,15 @@ extension LimitPolicy {
   fileprivate func isKeyDrawn(by subject: ProbeSubject) -> Bool {
     let drawn = Set(subject.otherDevices.flatMap { $0 }.map { $0.name.lowercased() })
     return !key.parts.isEmpty && key.headerNames.contains { drawn.contains($0) }
+  }
+}
+
+extension CurlRequest {
+  /// A request as it was sent, masked; the URL is what follows the target's.
+  package init(_ request: HTTPRequest, _ mask: SecretMask, _ options: TransportOptions) {
+    self.init(
+      method: request.method, url: mask.word(request.target),
+      headers: request.headers.map { Field($0.name, mask.word($0)) }, body: request.body.map(mask.word),
+      authorities: options.authorities, checksCertificates: options.checksCertificates)
   }
 }

@@ -62,6 +62,8 @@ package final class HTTPProbeTarget: ProbeTarget {
 
   /// Every request sent until now.
   package var log: LimitLog { recorded.log }
+  /// What they were sent as.
+  package var requests: [HTTPRequest] { recorded.requests }
   /// Of each of them: how it differed from the base client's.
   package var variants: [ProbeVariant.Dimension?] { recorded.variants }
 

@@ -6,10 +6,13 @@ import MurphyTransport
 struct ProbeLog {
   private(set) var log: LimitLog
   private(set) var variants: [ProbeVariant.Dimension?] = []
+  /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
+  private(set) var requests: [HTTPRequest] = []
   private let keyHeaders: Set<String>
   private var identities: [ClientIdentity: UInt32] = [:]
   private var headerSets: [[HeaderField]: Int32] = [:]
   private var bodies: [String: Int32] = [:]
+  private var requestNumbers: [SentRequest: Int32] = [:]
   /// Bytes of a refusal's body that are kept.
   private static let bodyLimit = 300
 
@@ -31,7 +34,7 @@ struct ProbeLog {
     let identity = ClientIdentity(sourceAddress: outgoing.sourceAddress ?? "", headers: named)
     var observation = LimitObservation(
       operation: 0, identity: intern(identity, in: &identities, of: &log.identities), sent: transfer.sent,
-      answered: nil, status: 0)
+      answered: nil, status: 0, request: keep(outgoing.http))
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
@@ -43,6 +46,24 @@ struct ProbeLog {
       }
     }
     log.observations.append(observation)
+  }
+
+  private struct SentRequest: Hashable {
+    let method: String
+    let target: String
+    let headers: [HeaderField]
+    let body: [UInt8]?
+  }
+
+  private mutating func keep(_ request: HTTPRequest) -> Int32 {
+    var request = request
+    request.headers.removeAll { keyHeaders.contains($0.name.lowercased()) }
+    let sent = SentRequest(
+      method: request.method, target: request.target, headers: request.headers, body: request.body)
+    if let known = requestNumbers[sent] { return known }
+    requestNumbers[sent] = Int32(requests.count)
+    requests.append(request)
+    return Int32(requests.count - 1)
   }
 
   private static func isLimitHeader(_ name: String, refused: Bool) -> Bool {

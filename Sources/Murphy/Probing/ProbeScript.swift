@@ -4,7 +4,7 @@ import MurphyModel
 import MurphyTransport
 
 /// Shell commands that show again what a probe found: they use up the allowance and ask once more.
-struct ProbeScript {
+package struct ProbeScript {
   let subject: ProbeSubject
   let url: String
   let mask: SecretMask
@@ -13,10 +13,12 @@ struct ProbeScript {
   let enough: Int
   /// Requests beyond the allowance that a volley got.
   let excess: Int
-  /// Seconds.
+  /// The promised window, or the one that was found where none is promised; seconds.
   let window: Double
+  /// The shorter one of the two.
+  let shorterWindow: Double
 
-  init(
+  package init(
     _ subject: ProbeSubject, _ limit: ProbedLimit, url: String, mask: SecretMask, options: TransportOptions
   ) {
     self.subject = subject
@@ -26,11 +28,13 @@ struct ProbeScript {
     let found = limit.report.allowance.map { Int(saturating: $0.high.rounded(.up)) }
     enough = min(max(found ?? 0, limit.policy?.allowance ?? 0, 1), 10_000) + 3
     excess = min(max(limit.report.raceExcess ?? 0, 0), 1_000)
-    window = limit.report.window?.value ?? limit.policy?.window.inSeconds ?? 60
+    let declared = limit.policy?.window.inSeconds
+    window = declared ?? limit.report.window?.value ?? 60
+    shorterWindow = min(limit.report.window?.value ?? window, window)
   }
 
   /// Those findings that have no script yet get one.
-  func added(to findings: [Finding]) -> [Finding] {
+  package func added(to findings: [Finding]) -> [Finding] {
     findings.map { finding in
       guard finding.evidence?.curl == nil else { return finding }
       var finding = finding
@@ -54,7 +58,12 @@ struct ProbeScript {
     }
     switch kind {
     case "limit.race":
-      return CurlScript([.volley(Array(repeating: request(.base), count: enough + excess))])
+      return CurlScript([.together(request(.base), count: enough + excess)])
+    case "limit.terms":
+      return CurlScript([
+        .note("the allowance is used up; after the shorter of the two windows one more"), spent,
+        .pause(shorterWindow * 1.05), .requests([request(.base)]),
+      ])
     case "limit.counts-refused":
       return CurlScript([
         .note("refused again and again within the window, then asked for after it"), spent, .pause(window * 0.6),

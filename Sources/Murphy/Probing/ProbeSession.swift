@@ -12,10 +12,14 @@ package struct ProbeSession: Sendable {
     /// Of each of the log's observations: how its request differed from the base client's.
     package var variants: [ProbeVariant.Dimension?]
     package var answers: ProbeAnswers
+    /// What the log's observations were sent as, unmasked: `request` of an observation.
+    package var requests: [HTTPRequest]
 
     package init(
-      report: ProbeReport, log: LimitLog, variants: [ProbeVariant.Dimension?], answers: ProbeAnswers
+      report: ProbeReport, log: LimitLog, variants: [ProbeVariant.Dimension?], answers: ProbeAnswers,
+      requests: [HTTPRequest] = []
     ) {
+      self.requests = requests
       self.report = report
       self.log = log
       self.variants = variants
@@ -49,6 +53,7 @@ package struct ProbeSession: Sendable {
     let resolved: ResolvedHost
     let loop: EventLoop
     do throws(OriginError) { origin = try Origin(url) } catch { throw .usage(error.description) }
+    if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .usage(mistake) }
     do throws(TransportError) { resolved = try ResolvedHost(origin) } catch { throw .unreachable(error.sentence) }
     do throws(SystemError) { loop = try EventLoop(number: 0) } catch { throw .usage(error.description) }
     let result = await loop.submit { await probe(loop, origin, resolved) }.value
@@ -102,7 +107,9 @@ package struct ProbeSession: Sendable {
       report.retract { if case .countsFailed = $0 { true } else { false } }
       report.say(.notAsked(.countsFailed, .notServed))
     }
-    return Outcome(report: report, log: target.log, variants: target.variants, answers: target.answers)
+    return Outcome(
+      report: report, log: target.log, variants: target.variants, answers: target.answers,
+      requests: target.requests)
   }
 }
 

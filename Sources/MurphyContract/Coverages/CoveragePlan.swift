@@ -8,7 +8,7 @@ package struct CoveragePlan: Sendable {
 
   init(_ contract: Contract) {
     let library = contract.schemas
-    let navigator = SchemaNavigator(library.sources, version: library.version.text)
+    let navigator = SchemaNavigator(library.sources)
     var left = Self.itemLimit
     var known: [LocationKey: CoverageCatalog] = [:]
     catalogs = contract.operations.map { operation in

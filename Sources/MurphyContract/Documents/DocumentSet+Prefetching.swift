@@ -8,15 +8,22 @@ extension DocumentSet {
     var next = 0
     while next < documents.count {
       defer { next += 1 }
-      // What the target says must not lead to files of this machine.
-      guard !documents[next].isRemote else { continue }
-      var files: Set<String> = []
-      Self.collectFiles(documents[next].value, into: &files)
-      for file in files.sorted() where !file.contains("://") || file.hasPrefix("file://") {
-        let (path, name) = location(of: file, from: next)
-        _ = try? open(path, named: name)
-      }
+      _ = referenced(by: next)
     }
+  }
+
+  /// The documents that references in one name, opened where they can be.
+  mutating func referenced(by document: Int) -> [Int] {
+    // What the target says must not lead to files of this machine.
+    guard !documents[document].isRemote else { return [] }
+    var files: Set<String> = []
+    Self.collectFiles(documents[document].value, into: &files)
+    var found: [Int] = []
+    for file in files.sorted() where !file.contains("://") || file.hasPrefix("file://") {
+      let (path, name) = location(of: file, from: document)
+      if let index = try? open(path, named: name) { found.append(index) }
+    }
+    return found
   }
 
   private static func collectFiles(_ value: JSONValue, into files: inout Set<String>) {

@@ -9,6 +9,8 @@ package struct DocumentSet: Sendable {
   let reader: FileReader
   /// The documents that the contract itself names; references stay below their folders.
   var roots = [0]
+  /// By document that states no version: the one that states it.
+  var owners: [Int: Int] = [:]
 
   package init(reader: FileReader = .files) { self.reader = reader }
 
@@ -51,6 +53,12 @@ package struct DocumentSet: Sendable {
       let reason = (error as? BoundedFile.Failure).map { " (\($0))" } ?? ""
       throw ContractError([Diagnostic("the file cannot be read: \(path)\(reason)", at: mark)])
     }
+  }
+
+  /// The document that states the version of another; the first one where none does.
+  func owner(of document: Int) -> Int {
+    if let owner = owners[document] { return owner }
+    return documents[document].value["openapi"] == nil ? roots.first ?? 0 : document
   }
 
   package func root(_ document: Int) -> Located {

@@ -17,7 +17,7 @@ public final class ResponseJudge {
   let headerText = HeaderText()
   let scratch = SchemaScratch()
   lazy var undocumented = UndocumentedFields(contract.schemas, variant, allowed: options.allowedFields)
-  lazy var navigator = SchemaNavigator(contract.schemas.sources, version: contract.schemas.version.text)
+  lazy var navigator = SchemaNavigator(contract.schemas.sources)
   var vacuous: [ContractViolation] = []
 
   public init(contract: Contract, options: JudgeOptions = JudgeOptions()) {

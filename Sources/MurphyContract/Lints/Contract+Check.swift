@@ -15,16 +15,17 @@ extension Contract {
     let root = sources.root(0)
     guard let version = OpenAPIVersion(root) else { return [OpenAPIVersion.diagnostic(root, in: sources)] }
     sources.openReferenced()
+    let mixed = sources.settleVersions()
     var structure = StructureCheck(sources, version.line)
     structure.run()
     var paths = PathCheck(sources, version.line)
     paths.run()
-    var found = structure.diagnostics + paths.diagnostics
+    var found = mixed + structure.diagnostics + paths.diagnostics
     found += unused(structure.uses, in: sources)
     let hasErrors = found.contains { $0.severity == .error }
     // The tables say it better than the compiler does where both object to a line.
     let lines = Set(found.map { SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0) })
-    found += meaning(file, reader, sources, version, hasErrors: hasErrors).filter {
+    found += meaning(file, reader, sources, hasErrors: hasErrors).filter {
       !lines.contains(SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0)) || $0.severity == .warning
     }
     return ordered(found)
@@ -32,7 +33,7 @@ extension Contract {
 
   /// What only shows when the schemas are compiled.
   private static func meaning(
-    _ file: String, _ reader: FileReader, _ sources: DocumentSet, _ version: OpenAPIVersion, hasErrors: Bool
+    _ file: String, _ reader: FileReader, _ sources: DocumentSet, hasErrors: Bool
   ) -> [Diagnostic] {
     let contract: Contract
     do throws(ContractError) {
@@ -48,15 +49,14 @@ extension Contract {
         && !$0.message.hasSuffix(ContractAssembly.uncallableSuffix)
     }
     found += contract.idleSchemas()
-    var examples = ExampleCheck(sources, version)
-    if !hasErrors { found += examples.run(dialect: contract.schemas.dialect) }
+    var examples = ExampleCheck(sources)
+    if !hasErrors { found += examples.run() }
     return found
   }
 
   /// Answers whose schema can reject nothing, or that have none.
   private func idleSchemas() -> [Diagnostic] {
-    let version = schemas.version
-    let rejection = RejectionCheck(sources, version)
+    let rejection = RejectionCheck(sources)
     var seen: Set<LocationKey> = []
     var found: [Diagnostic] = []
     for operation in operations {

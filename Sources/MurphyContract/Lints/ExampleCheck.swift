@@ -12,22 +12,18 @@ struct ExampleCheck {
   }
 
   private var sources: DocumentSet
-  private let version: OpenAPIVersion
   private var samples: [Sample] = []
   private var visited: Set<LocationKey> = []
 
-  init(_ sources: DocumentSet, _ version: OpenAPIVersion) {
-    self.sources = sources
-    self.version = version
-  }
+  init(_ sources: DocumentSet) { self.sources = sources }
 
   /// In the document's order: warnings, and errors for a `dataValue`, which 3.2 says must be valid.
-  mutating func run(dialect: Dialect) -> [Diagnostic] {
+  mutating func run() -> [Diagnostic] {
     for document in sources.documents.indices { collect(sources.root(document)) }
     let sites = samples.map(\.schema)
     let variants = [SchemaOptions.Direction.response, .request].map { direction in
       SchemaVariant(
-        SchemaVariant.Mode(direction: direction), sources: sources, dialect: dialect, sites: sites, branches: [])
+        SchemaVariant.Mode(direction: direction), sources: sources, sites: sites, branches: [])
     }
     return samples.enumerated().compactMap { index, sample in
       var first: SchemaViolation?
@@ -79,10 +75,11 @@ struct ExampleCheck {
 
   private mutating func schema(_ schema: Located) {
     guard case .object = schema.value, visited.insert(schema.key).inserted else { return }
-    if schema.value["$ref"] == nil || version.line > .v30 {
+    let isOld = sources.version(of: schema.document)?.line == .v30
+    if schema.value["$ref"] == nil || !isOld {
       if let value = schema["default"] { samples.append(Sample(site: value, schema: schema, what: "the default")) }
       if let value = schema["example"] { samples.append(Sample(site: value, schema: schema, what: "the example")) }
-      if version.line > .v30 {
+      if !isOld {
         for item in schema["examples"]?.items ?? [] {
           samples.append(Sample(site: item, schema: schema, what: "the example"))
         }

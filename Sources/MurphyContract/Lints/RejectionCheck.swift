@@ -5,9 +5,7 @@ import MurphyModel
 struct RejectionCheck {
   private let navigator: SchemaNavigator
 
-  init(_ sources: DocumentSet, _ version: OpenAPIVersion) {
-    navigator = SchemaNavigator(sources, version: version.text)
-  }
+  init(_ sources: DocumentSet) { navigator = SchemaNavigator(sources) }
 
   /// Whether some JSON value is refused by `schema`. What cannot be followed counts as able to.
   func canReject(_ schema: Located) -> Bool {

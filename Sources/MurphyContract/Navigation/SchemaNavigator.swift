@@ -6,14 +6,14 @@ import MurphyRegex
 /// Every scope is computed once. Belongs to one thread.
 final class SchemaNavigator {
   private var sources: DocumentSet
-  /// Before 3.1 what stands beside a `$ref` is ignored.
-  private let ignoresSiblings: Bool
+  /// By document: before 3.1 what stands beside a `$ref` is ignored.
+  private let ignoresSiblings: [Bool]
   private var scopes: [LocationKey: SchemaScope] = [:]
   private var patterns: [String: ECMAPattern?] = [:]
 
-  init(_ sources: DocumentSet, version: String) {
+  init(_ sources: DocumentSet) {
     self.sources = sources
-    ignoresSiblings = version.hasPrefix("3.0")
+    ignoresSiblings = sources.documents.indices.map { sources.version(of: $0)?.line == .v30 }
   }
 
   func scope(of schema: Located) -> SchemaScope {
@@ -56,7 +56,7 @@ final class SchemaNavigator {
       } else {
         scope.isOpaque = true
       }
-      if ignoresSiblings { return }
+      if ignoresSiblings[schema.document] { return }
     }
     if object.position(of: "$dynamicRef") != nil || object.position(of: "$recursiveRef") != nil {
       scope.isOpaque = true

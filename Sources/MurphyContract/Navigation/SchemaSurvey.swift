@@ -2,9 +2,7 @@
 struct SchemaSurvey {
   private let navigator: SchemaNavigator
 
-  init(_ sources: DocumentSet, _ version: OpenAPIVersion) {
-    navigator = SchemaNavigator(sources, version: version.text)
-  }
+  init(_ sources: DocumentSet) { navigator = SchemaNavigator(sources) }
 
   /// The branches of all choices that `schemas` reach, each once, in the order of first sight.
   func branches(from schemas: [Located]) -> [Located] {

@@ -29,7 +29,7 @@ extension Contract {
         isDocumented: false)
     }
     return Contract(
-      file: file, version: version, title: title, operations: operations + more, servers: servers,
+      files: files, version: version, title: title, operations: operations + more, servers: servers,
       securitySchemes: securitySchemes, warnings: warnings, schemas: schemas)
   }
 }

@@ -5,9 +5,11 @@ import MurphyModel
 ///
 /// Immutable and shared by all loops.
 public struct Contract: Sendable {
-  /// The root document's file as it was named.
-  public let file: String
-  /// `3.1.0`
+  /// The documents and overlays as they were named, in that order.
+  public let files: [String]
+  /// The first document's.
+  public var file: String { files.first ?? "" }
+  /// `3.1.0`; of several documents each version once: `3.0.3, 3.1.0`.
   public let version: String
   public let title: String
   /// In the document's order.
@@ -21,10 +23,10 @@ public struct Contract: Sendable {
   private let indices: [String: Int]
 
   init(
-    file: String, version: String, title: String, operations: [Operation], servers: [Server],
+    files: [String], version: String, title: String, operations: [Operation], servers: [Server],
     securitySchemes: [String: SecurityScheme], warnings: [Diagnostic], schemas: SchemaLibrary
   ) {
-    self.file = file
+    self.files = files
     self.version = version
     self.title = title
     self.operations = operations

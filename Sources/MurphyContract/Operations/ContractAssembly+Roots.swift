@@ -30,25 +30,16 @@ extension ContractAssembly {
     return roots.map { sources.root($0) }
   }
 
-  /// The version that all of them have.
-  func version(of roots: [Located]) throws(ContractError) -> OpenAPIVersion {
-    var first: OpenAPIVersion?
+  /// Their versions, each once; every document is read in its own.
+  func versions(of roots: [Located]) throws(ContractError) -> [OpenAPIVersion] {
+    var versions: [OpenAPIVersion] = []
     for root in roots {
       guard let version = OpenAPIVersion(root) else {
         throw ContractError([OpenAPIVersion.diagnostic(root, in: sources)])
       }
-      // 3.1 and 3.2 have one schema language, 3.0 has another.
-      if let first, (first.line == .v30) != (version.line == .v30) {
-        throw ContractError([
-          sources.diagnostic(
-            "this is OpenAPI \(version.text), and \(sources.mark(roots[0]).file) is \(first.text): the documents of one "
-              + "contract are all 3.0, or all 3.1 and 3.2", at: root["openapi"] ?? root, ofName: false)
-        ])
-      }
-      first = first ?? version
+      if !versions.contains(version) { versions.append(version) }
     }
-    guard let first else { throw ContractError([]) }
-    return first
+    return versions
   }
 
   /// Of all documents; a name means the same in each.

@@ -32,15 +32,16 @@ struct ContractAssembly {
 
   mutating func contract(_ files: [String]) throws(ContractError) -> Contract {
     let roots = try openRoots(files)
-    let version = try self.version(of: roots)
+    let versions = try self.versions(of: roots)
     sources.openReferenced()
+    problems += sources.settleVersions()
     let servers = self.servers(roots.first?["servers"])
     let securitySchemes = securitySchemes(of: roots)
     var operations: [Contract.Operation] = []
     for root in roots { operations += self.operations(root) }
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else { throw ContractError(errors) }
-    let library = SchemaLibrary(sources: sources, version: version, sites: sites)
+    let library = SchemaLibrary(sources: sources, sites: sites)
     var mode = SchemaVariant.Mode()
     mode.formatAssertion = options.formatAssertion
     problems += uncallable(operations)
@@ -49,7 +50,8 @@ struct ContractAssembly {
     }
     let titles = roots.compactMap { $0["info"]?["title"]?.value.string }
     return Contract(
-      file: files.first ?? "", version: version.text, title: titles.joined(separator: ", "), operations: operations,
+      files: files, version: versions.map(\.text).joined(separator: ", "), title: titles.joined(separator: ", "),
+      operations: operations,
       servers: servers, securitySchemes: securitySchemes, warnings: problems, schemas: library)
   }
 

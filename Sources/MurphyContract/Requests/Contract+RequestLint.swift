@@ -13,8 +13,7 @@ extension Contract {
       return []
     }
     let variant = SchemaVariant(
-      SchemaVariant.Mode(direction: .request), sources: sources, dialect: schemas.dialect, sites: [schema.located],
-      branches: [])
+      SchemaVariant.Mode(direction: .request), sources: sources, sites: [schema.located], branches: [])
     guard let entry = variant.entries[0] else { return [] }
     return variant.program.explain(entry, body).map { violation in
       let site = sources.located(violation.schemaPointer)

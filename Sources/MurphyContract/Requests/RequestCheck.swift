@@ -28,8 +28,7 @@ public struct RequestCheck: Sendable {
       }
     }
     variant = SchemaVariant(
-      SchemaVariant.Mode(direction: .request), sources: contract.sources, dialect: contract.schemas.dialect,
-      sites: located, branches: [])
+      SchemaVariant.Mode(direction: .request), sources: contract.sources, sites: located, branches: [])
   }
 
   /// What is wrong with a parameter's value; empty for parameters that the contract does not know, and for `null`,

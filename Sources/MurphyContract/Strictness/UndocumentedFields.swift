@@ -22,7 +22,7 @@ final class UndocumentedFields {
     self.library = library
     self.variant = variant
     self.allowed = allowed.map(PointerPattern.init)
-    navigator = SchemaNavigator(library.sources, version: library.version.text)
+    navigator = SchemaNavigator(library.sources)
   }
 
   /// At most 100 fields of `value`, in its order.

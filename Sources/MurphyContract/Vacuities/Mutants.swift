@@ -31,7 +31,7 @@ struct Mutants {
   init(_ library: SchemaLibrary, _ variant: SchemaVariant) {
     self.library = library
     self.variant = variant
-    navigator = SchemaNavigator(library.sources, version: library.version.text)
+    navigator = SchemaNavigator(library.sources)
   }
 
   /// The mutants of `body` that the schema of `site` accepted though it should not have; empty for a schema that

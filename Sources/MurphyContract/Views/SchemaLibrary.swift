@@ -8,18 +8,16 @@ import Synchronization
 /// and its like in whatever the sites reach.
 package final class SchemaLibrary: Sendable {
   package let sources: DocumentSet
-  package let version: OpenAPIVersion
   package let sites: [Located]
   package let branches: [LocationKey: Int]
   private let branchSites: [Located]
   private let plan = Mutex<CoveragePlan?>(nil)
   private let variants = Mutex<[SchemaVariant.Mode: SchemaVariant]>([:])
 
-  init(sources: DocumentSet, version: OpenAPIVersion, sites: [Located]) {
+  init(sources: DocumentSet, sites: [Located]) {
     self.sources = sources
-    self.version = version
     self.sites = sites
-    branchSites = SchemaSurvey(sources, version).branches(from: sites)
+    branchSites = SchemaSurvey(sources).branches(from: sites)
     branches = Dictionary(branchSites.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -28,7 +26,7 @@ package final class SchemaLibrary: Sendable {
     variants.withLock { variants in
       if let known = variants[mode] { return known }
       let variant = SchemaVariant(
-        mode, sources: sources, dialect: dialect, sites: sites, branches: mode.isStrict ? [] : branchSites)
+        mode, sources: sources, sites: sites, branches: mode.isStrict ? [] : branchSites)
       variants[mode] = variant
       return variant
     }
@@ -42,11 +40,5 @@ package final class SchemaLibrary: Sendable {
       plan = new
       return new
     }
-  }
-
-  /// The dialect of schemas without a `$schema`.
-  var dialect: Dialect {
-    if version.line == .v30 { return .openAPI30 }
-    return sources.root(0)["jsonSchemaDialect"]?.value.string.flatMap { Dialect(uri: $0) } ?? .openAPI31
   }
 }

@@ -18,13 +18,14 @@ package struct SchemaVariant: Sendable {
   /// What is wrong with the schemas: what they apply to is unchecked.
   package let problems: [SchemaError]
 
-  init(_ mode: Mode, sources: DocumentSet, dialect: Dialect, sites: [Located], branches: [Located]) {
+  init(_ mode: Mode, sources: DocumentSet, sites: [Located], branches: [Located]) {
     // Files that no reference named were not opened, and are not fetched now.
     let registry = SchemaRegistry { _ in nil }
     var problems: [SchemaError] = []
-    for document in sources.documents {
+    for (index, document) in sources.documents.enumerated() {
       do throws(SchemaError) {
-        try registry.add(DiscriminatorView.view(of: document.value), uri: document.uri, dialect: dialect)
+        try registry.add(
+          DiscriminatorView.view(of: document.value), uri: document.uri, dialect: sources.dialect(of: index))
       } catch {
         problems.append(error)
       }

@@ -16,8 +16,12 @@ struct ReproductionScript {
   private var notes: [String] = []
   /// The variables that hold the answers of calls made again.
   private var answers: [ObjectIdentifier: ShellVariable] = [:]
+  /// Those of them that hold the header fields, too.
+  private var whole: Set<ShellVariable> = []
   private var names: [String: String] = [:]
   private var cookieFile: ShellVariable?
+  /// Calls of whose answers the header fields are needed, too.
+  private var headed: Set<ObjectIdentifier> = []
 
   init(context: RunContext, mask: SecretMask) {
     self.context = context
@@ -44,6 +48,7 @@ struct ReproductionScript {
     _ http: HTTPRequest, needs: [SavedValue], output: CurlRequest.Output = .answer
   ) -> CurlRequest {
     let values = SavedLeaves(needs)
+    for saved in needs { if case .header = saved.source { headed.insert(ObjectIdentifier(saved.call)) } }
     var request = CurlRequest(
       method: http.method, url: replaced(mask.word(context.origin.text + http.target), values), output: output,
       authorities: context.transport.authorities, checksCertificates: context.transport.checksCertificates)
@@ -58,10 +63,12 @@ struct ReproductionScript {
   /// The variable that holds the answer of a call, which the script makes first.
   private mutating func answer(of call: EarlierCall) -> ShellVariable {
     if let known = answers[ObjectIdentifier(call)] { return known }
-    let request = request(call.http, needs: call.needs, output: .body)
+    let isWhole = headed.contains(ObjectIdentifier(call))
+    let request = request(call.http, needs: call.needs, output: isWhole ? .answer : .body)
     let variable = ShellVariable("answer", String(answers.count + 1))
     answers[ObjectIdentifier(call)] = variable
-    steps.append(.keep(variable, bodyOf: request))
+    if isWhole { whole.insert(variable) }
+    steps.append(isWhole ? .keepAnswer(variable, to: request) : .keep(variable, bodyOf: request))
     return variable
   }
 
@@ -87,29 +94,61 @@ struct ReproductionScript {
 
   /// Nil where the value is written out.
   private mutating func variable(for leaf: SavedLeaves.Leaf) -> ShellVariable? {
-    let operation = leaf.saved.call.operation
-    guard case .body(let path) = leaf.saved.source else {
-      note("\(leaf.text) was taken from an answer of \(operation)")
+    let call = leaf.saved.call
+    guard !call.isSafe, let variable = named(leaf) else {
+      note("\(leaf.text) was taken from an answer of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
-    guard !leaf.saved.call.isSafe, let filter = leaf.filter(path) else {
-      note("\(leaf.text) was taken from an answer of \(operation) (\(path))")
+    guard names[variable.name] == nil else { return variable }
+    let answer = answer(of: call)
+    guard let step = extraction(leaf, as: variable, from: answer) else {
+      note("\(leaf.text) was taken from an answer of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
-    var variable = ShellVariable("saved", leaf.saved.variable.name)
-    if let other = names[variable.name], other != leaf.place {
-      variable = ShellVariable("saved", leaf.saved.variable.name, String(names.count + 1))
-    }
-    if names[variable.name] == nil {
-      let answer = answer(of: leaf.saved.call)
-      names[variable.name] = leaf.place
-      steps.append(.extract(variable, from: answer, filter: filter))
-    }
+    names[variable.name] = leaf.place
+    steps.append(step)
     return variable
+  }
+
+  /// A name that no other part of a saved value has; nil for what no script finds again.
+  private func named(_ leaf: SavedLeaves.Leaf) -> ShellVariable? {
+    switch leaf.saved.source {
+    case .status: return nil
+    case .body(let path): if leaf.filter(path) == nil { return nil }
+    case .header: break
+    }
+    let variable = ShellVariable("saved", leaf.saved.variable.name)
+    guard let other = names[variable.name], other != leaf.place else { return variable }
+    return ShellVariable("saved", leaf.saved.variable.name, String(names.count + 1))
+  }
+
+  private func extraction(
+    _ leaf: SavedLeaves.Leaf, as variable: ShellVariable, from answer: ShellVariable
+  ) -> CurlScript.Step? {
+    switch leaf.saved.source {
+    case .status: return nil
+    case .header(let name):
+      return whole.contains(answer) ? .extractHeader(variable, from: answer, name: name) : nil
+    case .body(let path):
+      guard let filter = leaf.filter(path) else { return nil }
+      return whole.contains(answer)
+        ? .extractFromBody(variable, from: answer, filter: filter) : .extract(variable, from: answer, filter: filter)
+    }
   }
 
   private mutating func note(_ text: String) {
     let text = mask.masked(text)
     if !notes.contains(text) { notes.append(text) }
+  }
+}
+
+extension Save.Source {
+  /// Where in the answer a value stood, for a note.
+  fileprivate var note: String {
+    switch self {
+    case .body(let path): " (\(path))"
+    case .header(let name): " (its header \(name))"
+    case .status: ""
+    }
   }
 }

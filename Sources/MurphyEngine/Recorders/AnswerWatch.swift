@@ -13,6 +13,8 @@ package struct AnswerWatch {
   package private(set) var silentSince: Int64?
   /// The longest time from a send to its answer so far.
   package private(set) var longestService: Int64 = 0
+  /// When the last gap ended in which the target may have stood still.
+  private var silenceEnd = Int64.min
   /// When the last sent of the answered requests was sent.
   private var lastAnswered: Int64?
 
@@ -30,13 +32,21 @@ package struct AnswerWatch {
     inFlight += 1
   }
 
-  /// - Parameter sent: when the request was sent whose answer, or part of one, came.
-  package mutating func sign(at now: Int64, sent: Int64) {
+  /// - Parameters:
+  ///   - sent: when the request was sent whose answer, or part of one, came.
+  ///   - isAnswer: whether the answer is complete.
+  package mutating func sign(at now: Int64, sent: Int64, operation: Int, isAnswer: Bool = true) {
     inFlight -= 1
     longestService = max(longestService, now - sent)
     let last = lastSign ?? 0
     if Double(now - last) / 1e9 >= AnswerLog.shortestGap {
       log.gaps.append(gap(from: last, until: now, resumedBySent: sent))
+      if Double(now - last) / 1e9 >= AnswerLog.shortestStall { silenceEnd = now }
+    }
+    if sent < silenceEnd, log.waits.count < AnswerLog.lossLimit {
+      log.waits.append(
+        WaitingRequest(
+          operation: operation, sent: Double(sent) / 1e9, ended: Double(now) / 1e9, isAnswered: isAnswer))
     }
     lastSign = max(last, now)
     lastAnswered = max(lastAnswered ?? sent, sent)

@@ -23,5 +23,8 @@ struct LimitInterest: Sendable {
     keyHeaders = headers.sorted()
   }
 
+  /// Whether some operation has a limit that is promised or documented.
+  var logsAnything: Bool { isLogged.contains(true) }
+
   func isKey(_ header: String) -> Bool { keyHeaders.contains { header.isSameHeader(as: $0) } }
 }

@@ -40,7 +40,8 @@ struct LimitRecorder {
     let sent = headers.filter { context.limits.isKey($0.name) }
     let named = sent.map { HeaderField($0.name.lowercased(), $0.value) }.sorted { $0.name < $1.name }
     let fresh = named.filter { unique.isFresh($0.value) }.map(\.name)
-    let identity = ClientIdentity(sourceAddress: sourceAddress, headers: named, fresh: fresh)
+    let issued = named.filter { unique.isClaimed(in: $0.value) }.map(\.name)
+    let identity = ClientIdentity(sourceAddress: sourceAddress, headers: named, fresh: fresh, issued: issued)
     let number = identities[identity] ?? UInt32(log.identities.count)
     if identities[identity] == nil {
       log.identities.append(identity)

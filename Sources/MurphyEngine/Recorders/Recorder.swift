@@ -14,6 +14,7 @@ final class Recorder {
   private(set) var lateness = LatencyHistogram()
   let findings: FindingTable
   var limits: LimitRecorder
+  var issues = IssueRecorder()
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
   /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
@@ -115,7 +116,8 @@ final class Recorder {
     timedOut = nil
     end(transfer.ended, before, tally.outcomes)
     second(transfer.ended) { $0.record(latency: latency) }
-    answers.sign(at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent))
+    answers.sign(
+      at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent), operation: operation)
   }
 
   func fail(_ operation: Int, _ transfer: Transfer, _ error: TransportError, _ intent: Intent) {
@@ -173,7 +175,7 @@ final class Recorder {
     guard case .failed(let error) = transfer.ending else { return }
     let (sent, ended) = (context.elapsed(transfer.sent), context.elapsed(transfer.ended))
     switch error.life {
-    case .shown: answers.sign(at: ended, sent: sent)
+    case .shown: answers.sign(at: ended, sent: sent, operation: operation, isAnswer: false)
     case .absent: answers.lost(operation: operation, kind: "transport.\(error.kind)", sent: sent, at: ended)
     case .unknown: answers.withdrawn()
     }

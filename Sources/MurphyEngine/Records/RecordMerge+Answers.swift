@@ -7,6 +7,10 @@ extension RecordMerge {
     whole.gaps = shards.first?.answers.gaps ?? []
     for shard in shards.dropFirst() { whole.gaps = Self.common(whole.gaps, shard.answers.gaps) }
     whole.losses = shards.flatMap(\.answers.losses).sorted { ($0.sent, $0.ended) < ($1.sent, $1.ended) }
+    whole.waits = shards.flatMap(\.answers.waits)
+    whole.absences = shards.flatMap(\.figures.absences).map {
+      Absence(from: context.seconds($0.lowerBound), until: context.seconds($0.upperBound))
+    }
     whole.uncounted = shards.reduce(0) { $0 + $1.answers.uncounted }
     let end = max(duration, whole.losses.map(\.ended).max() ?? 0)
     whole.gaps = whole.gaps.compactMap { gap in

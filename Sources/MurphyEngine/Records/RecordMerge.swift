@@ -35,7 +35,7 @@ struct RecordMerge {
       seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
       duration: duration, cutShort: isCutShort, murphy: context.options.version, libcurl: LibcurlVersion.text,
       machine: Machine.text, load: context.stages.map(\.text),
-      aborted: aborted, salt: context.options.salt)
+      aborted: aborted, salt: context.options.salt, contractFiles: context.contract.files)
   }
 
   var operations: [OperationRecord] {
@@ -122,6 +122,8 @@ struct RecordMerge {
     whole.operations = context.contract.operations.map(\.id)
     for shard in shards { whole.append(shard.limitLog, requests: shard.limitRequests.map(curlRequest)) }
     whole.observations.sort { $0.sent < $1.sent }
+    whole.issues = shards.flatMap(\.issues.issues)
+    whole.missesIssues = shards.contains { $0.issues.isFull }
     for field in Set(whole.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
       whole.secretHeaders.insert(field.name)
     }

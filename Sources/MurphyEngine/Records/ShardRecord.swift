@@ -17,6 +17,7 @@ struct ShardRecord: Sendable {
   var limitLog: LimitLog
   /// What the observations of the log were sent as, unmasked.
   var limitRequests: [HTTPRequest]
+  var issues: IssueRecorder
   var coverage: [CoverageItem]
   var traffic: TrafficNotes
   var lastEnd: Instant
@@ -59,7 +60,8 @@ extension Shard {
       operations: operations, stages: recorder.operations.map { $0?.endedByStage }, sessions: recorder.sessions,
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
       lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
-      limitLog: recorder.limits.log, limitRequests: recorder.limits.requests, coverage: judge.coverage(),
+      limitLog: recorder.limits.log, limitRequests: recorder.limits.requests,
+      issues: recorder.issues, coverage: judge.coverage(),
       traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
       timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
       answers: recorder.answers.closed,

@@ -47,6 +47,8 @@ public enum Engine {
     let origin: Origin
     let resolved: ResolvedHost
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
+    let version = RunContext.transportOptions(scenario.settings, options).version
+    if let mistake = LibcurlVersion.mistake(version, to: origin) { throw .target(mistake) }
     do throws(TransportError) { resolved = try ResolvedHost(origin) } catch { throw .unreachable(error.sentence) }
     if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
       let names = scenario.sessions.map(\.name)

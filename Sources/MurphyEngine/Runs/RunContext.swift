@@ -78,7 +78,7 @@ final class RunContext: Sendable {
     board = SnapshotBoard(shards: loops)
   }
 
-  private static func transportOptions(_ settings: ClientSettings, _ options: EngineOptions) -> TransportOptions {
+  static func transportOptions(_ settings: ClientSettings, _ options: EngineOptions) -> TransportOptions {
     var transport = TransportOptions()
     transport.authorities = options.authorities ?? settings.certificateAuthorities
     transport.checksCertificates = !settings.insecure

@@ -80,6 +80,12 @@ extension SessionRun {
         scope[save.variable] = found
         if save.isSecret || shard.context.savesSecrets[request.operation] { scope.keepSecret(save.variable) }
         trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: call))
+        if case .string(let text) = found, shard.context.limits.logsAnything {
+          shard.recorder.issues.note(
+            text, of: save, request, transfer, sourceAddress: connection.sourceAddress,
+            sentCookies: connection.cookiesSet > transfer.headers.count { $0.name == "set-cookie" },
+            unique: scope.unique)
+        }
       } else if let fallback = save.fallback {
         scope[save.variable] = try evaluate(fallback)
       } else {

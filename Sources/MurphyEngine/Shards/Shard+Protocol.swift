@@ -12,10 +12,16 @@ extension Shard {
       guard attempt.isEarly else { continue }
       let occurrence = Occurrence(
         kind: "transport.closed-early", severity: attempt.isStream ? .warning : .error, operation: request.operation,
-        message:
-          "the server closed a kept-alive connection before it answered a request, though it had been idle "
-          + "for less than \(attempt.rule); the request was sent again",
-        details: ["The first time, the connection had been idle for \(attempt.idle.text)."],
+        message: attempt.isStream
+          ? "the server refused a request's HTTP/2 stream, or closed the connection, before it answered; the "
+            + "request was sent again"
+          : "the server closed a kept-alive connection before it answered a request, though it had been idle "
+            + "for less than \(attempt.rule); the request was sent again",
+        details: [
+          attempt.isStream
+            ? "libcurl does not tell a refused stream, of which the server has processed nothing, from a lost one."
+            : "The first time, the connection had been idle for \(attempt.idle.text)."
+        ],
         discriminator: "closed-early", at: transfer.ended)
       recorder.find(occurrence) { evidence(transfer, request, trail) }
     }

@@ -8,6 +8,7 @@ public enum LimitJudge {
   public static func judge(
     log: LimitLog, policies: [LimitPolicy], options: LimitJudgeOptions = LimitJudgeOptions()
   ) -> (rows: [LimitRow], findings: [Finding]) {
+    let log = IssuedKeys.marked(log)
     let judged = policies.map { policy in
       JudgedPolicy(
         policy, log: log, shared: policies.contains { $0 != policy && $0.overlaps(policy) && !$0.repeats(policy) },

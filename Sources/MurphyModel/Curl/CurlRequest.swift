@@ -57,6 +57,19 @@ package struct CurlRequest: Sendable, Hashable {
   /// An argument of a command reads 128 KiB at most (Linux, `MAX_ARG_STRLEN`); longer content goes through a pipe.
   private static let longestArgument = 100_000
 
+  /// The command line for so many of it at the same time; each prints its status.
+  func parallel(_ count: Int) -> String {
+    var request = self
+    request.output = .status
+    let words = request.words
+    let repeated = ["-o", "/dev/null", "--url", url.quoted]
+    let kept = words.dropLast(2).filter { $0 != "-o" && $0 != "/dev/null" }
+    // curl keeps at most 300 transfers going.
+    let line = kept + ["-Z", "--parallel-immediate", "--parallel-max", "300", "\"$@\""]
+    let command = request.command(line)
+    return "(set --; for i in $(seq \(count)); do set -- \"$@\" \(repeated.joined(separator: " ")); done; \(command))"
+  }
+
   /// Content goes through a pipe where an argument cannot hold it or a terminal would act on it.
   var pipedBody: ShellWord? {
     guard let body, method != "HEAD" else { return nil }

@@ -8,12 +8,20 @@ package struct CurlScript: Sendable, Hashable {
     case requests([CurlRequest])
     /// All at once; the script goes on when all are answered.
     case volley([CurlRequest])
+    /// One request so many times by one command, each over a connection of its own: as much at once as curl can.
+    case together(CurlRequest, count: Int)
     /// Seconds.
     case pause(Double)
     /// Keeps the body that a request is answered with in a variable.
     case keep(ShellVariable, bodyOf: CurlRequest)
     /// Keeps what a filter of jq finds in a kept body.
     case extract(ShellVariable, from: ShellVariable, filter: String)
+    /// Keeps all of an answer, header fields and body, in a variable.
+    case keepAnswer(ShellVariable, to: CurlRequest)
+    /// Keeps what a filter of jq finds in the body of a kept answer.
+    case extractFromBody(ShellVariable, from: ShellVariable, filter: String)
+    /// Keeps the value of a header field of a kept answer.
+    case extractHeader(ShellVariable, from: ShellVariable, name: String)
     /// Makes an empty file for cookies and keeps its name.
     case cookieFile(ShellVariable)
     /// A new UUID in a variable, for a client that nobody has seen before.
@@ -66,14 +74,26 @@ package struct CurlScript: Sendable, Hashable {
     case .requests(let requests): loops(requests, areBackground: false).joined(separator: "; ")
     // In a subshell an interactive shell does not report each job.
     case .volley(let requests): "(" + loops(requests, areBackground: true).joined(separator: " ") + " wait)"
+    case .together(let request, let count): request.parallel(count)
     case .pause(let seconds): "sleep \((max(0, seconds) * 100).rounded() / 100)"
-    case .keep(let variable, let request): "\(variable.name)=$(\(request.text))"
+    case .keep(let variable, let request), .keepAnswer(let variable, let request):
+      "\(variable.name)=$(\(request.text))"
     case .extract(let variable, let answer, let filter):
       "\(variable.name)=$(printf '%s' \(ShellWord(answer).quoted) | jq -r \(ShellWord(filter).quoted))"
+    case .extractFromBody(let variable, let answer, let filter):
+      "\(variable.name)=$(\(lines(of: answer)) | sed '1,/^$/d' | jq -r \(ShellWord(filter).quoted))"
+    case .extractHeader(let variable, let answer, let name):
+      "\(variable.name)=$(\(lines(of: answer)) | sed '/^$/q' | awk -F: -v wanted=\(ShellWord(name.lowercased()).quoted) "
+        + "'tolower($1) == wanted { sub(/^[^:]*:[ \\t]*/, \"\"); print; exit }')"
     case .cookieFile(let variable): "\(variable.name)=$(mktemp)"
     case .draw(let variable): "\(variable.name)=$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)"
     case .note(let text): ": " + ShellWord(text).quoted
     }
+  }
+
+  /// A kept answer without the carriage returns of its header lines.
+  private static func lines(of answer: ShellVariable) -> String {
+    "printf '%s\\n' \(ShellWord(answer).quoted) | tr -d '\\r'"
   }
 
   /// Runs of requests that are equal or differ in one word as loops; the rest as they are.

@@ -4,6 +4,8 @@ extension Finding {
 
   /// The kind of the one finding that says when nothing was answered.
   public static let outage = "transport.outage"
+  /// The kind of the one finding that says when nothing was answered, though what waited was answered afterwards.
+  public static let stall = "transport.stalled"
 
   /// Worst first: an outage, which explains others; then by severity, by how often, and by when.
   public static func isWorse(_ left: Finding, _ right: Finding) -> Bool {

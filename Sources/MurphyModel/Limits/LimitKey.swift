@@ -43,7 +43,12 @@ public struct LimitKey: Sendable, Hashable, Codable {
 
   /// Whether the key's value did not exist before the run for this client: one new part makes the whole new.
   public func isFresh(for identity: ClientIdentity) -> Bool {
-    headerNames.contains(where: identity.fresh.contains)
+    headerNames.contains(where: identity.fresh.contains) || isIssued(for: identity)
+  }
+
+  /// Whether the target itself made a part of the key's value in the run.
+  public func isIssued(for identity: ClientIdentity) -> Bool {
+    headerNames.contains(where: identity.issued.contains)
   }
 
   /// The value of the key for one client, or nil when a header that it reads is absent: what a limiter does

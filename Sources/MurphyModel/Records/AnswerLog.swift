@@ -9,9 +9,16 @@ public struct AnswerLog: Sendable {
   public var losses: [LostRequest] = []
   /// Losses beyond `lossLimit` on some loop, only counted.
   public var uncounted = 0
+  /// Requests that were under way when a gap of at least `shortestStall` on their loop ended, and ended later with a
+  /// sign of life; at most `lossLimit` of each loop.
+  public var waits: [WaitingRequest] = []
+  /// Stretches in which a loop of murphy was not there to see an answer, in no order; they may overlap.
+  public var absences: [Absence] = []
 
   /// Seconds.
   public static let shortestGap = 0.25
+  /// Seconds of silence from which on it is asked whether the target stood still.
+  public static let shortestStall = 0.5
   /// Losses that one loop keeps, 40 bytes each.
   public static let lossLimit = 500_000
 
@@ -51,5 +58,33 @@ public struct LostRequest: Sendable, Hashable {
     self.kind = kind
     self.sent = sent
     self.ended = ended
+  }
+}
+
+/// A request that waited through a stretch of silence; seconds since the run's start.
+public struct WaitingRequest: Sendable, Hashable {
+  /// The operationId's index in the contract.
+  public var operation: Int
+  public var sent: Double
+  /// When its answer was complete, or the failure that showed that the peer lives was known.
+  public var ended: Double
+  public var isAnswered: Bool
+
+  public init(operation: Int, sent: Double, ended: Double, isAnswered: Bool) {
+    self.operation = operation
+    self.sent = sent
+    self.ended = ended
+    self.isAnswered = isAnswered
+  }
+}
+
+/// A stretch in which a loop of murphy did not run, as of a process that was stopped; seconds since the run's start.
+public struct Absence: Sendable, Hashable {
+  public var from: Double
+  public var until: Double
+
+  public init(from: Double, until: Double) {
+    self.from = from
+    self.until = until
   }
 }

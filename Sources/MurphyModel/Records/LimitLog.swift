@@ -13,6 +13,10 @@ public struct LimitLog: Sendable {
   /// What was sent, masked and without the headers of the client: entry `request` of an observation. The URL is what
   /// follows the target's.
   package var requests: [CurlRequest] = []
+  /// Values that answers gave and sessions saved, in no order.
+  public var issues: [IssuedValue] = []
+  /// Whether there were more of them than were kept.
+  public var missesIssues = false
   /// Names of identity headers whose values no output may show.
   public var secretHeaders: Set<String> = ["authorization", "cookie"]
   /// Operation names: entry `operation` of an observation.
@@ -63,10 +67,13 @@ public struct ClientIdentity: Sendable, Hashable {
   /// Names of those headers whose value did not exist before this run: drawn in it and salted, so that no earlier run
   /// can have sent it.
   public var fresh: [String]
+  /// Names of those headers whose value the target made in this run: a token of a login, proven to be new.
+  public var issued: [String]
 
-  public init(sourceAddress: String, headers: [HeaderField], fresh: [String] = []) {
+  public init(sourceAddress: String, headers: [HeaderField], fresh: [String] = [], issued: [String] = []) {
     self.sourceAddress = sourceAddress
     self.headers = headers
     self.fresh = fresh
+    self.issued = issued
   }
 }

@@ -51,7 +51,10 @@ public struct RunInfo: Sendable, Codable, Hashable {
   /// The scenario's `name`.
   public var scenario: String
   public var scenarioFile: String
+  /// The first of the contract's files.
   public var contractFile: String
+  /// All of the contract's files, documents and overlays, in the scenario's order; nil in results of earlier versions.
+  public var contractFiles: [String]?
   public var seed: UInt64
   /// What `uuid()` and long `string()` were salted with; `--salt` with it repeats their very values.
   public var salt: UInt64?
@@ -74,11 +77,12 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public init(
     scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
     duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [String],
-    aborted: Double? = nil, salt: UInt64? = nil
+    aborted: Double? = nil, salt: UInt64? = nil, contractFiles: [String]? = nil
   ) {
     self.scenario = scenario
     self.scenarioFile = scenarioFile
     self.contractFile = contractFile
+    self.contractFiles = contractFiles
     self.seed = seed
     self.target = target
     self.started = started

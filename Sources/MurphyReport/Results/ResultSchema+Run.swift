@@ -8,7 +8,8 @@ extension ResultSchema {
           "properties": {
             "scenario": { "type": "string", "description": "The scenario's name." },
             "scenario_file": { "type": "string" },
-            "contract_file": { "type": "string" },
+            "contract_file": { "type": "string", "description": "The first of the contract's files." },
+            "contract_files": { "type": "array", "items": { "type": "string" }, "description": "All of the contract's files, documents and overlays, in the scenario's order; absent in results of versions before it." },
             "seed": { "type": "integer", "minimum": 0, "maximum": 18446744073709551615 },
             "salt": { "type": "integer", "minimum": 0, "maximum": 18446744073709551615, "description": "What uuid() and long string() were salted with; --salt with it repeats their very values." },
             "target": { "type": "string", "description": "The target's URL, credentials masked." },

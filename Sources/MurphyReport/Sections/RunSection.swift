@@ -21,7 +21,11 @@ struct RunSection: ReportSection {
   private var facts: [(String, Markup)] {
     let run = result.run
     return [
-      ("scenario", element(.code, text: run.scenarioFile)), ("contract", element(.code, text: run.contractFile)),
+      ("scenario", element(.code, text: run.scenarioFile)),
+      (
+        "contract",
+        .group((run.contractFiles ?? [run.contractFile]).map { file in element(.div) { element(.code, text: file) } })
+      ),
       ("target", element(.code, text: run.target)), ("started", .text(run.started)),
       (
         "duration",

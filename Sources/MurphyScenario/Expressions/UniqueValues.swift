@@ -1,3 +1,5 @@
+import Foundation
+
 /// Values that are meant to be unique: those of `uuid()` and of `string()` with at least 64 bits.
 ///
 /// With the same seed a second run would draw them again and meet at the target what it left there the first time. So
@@ -30,4 +32,28 @@ package struct UniqueValues: Sendable {
 
   /// Whether a text cannot have existed before this run: a value drawn in it is part of the text.
   package func isFresh(_ text: String) -> Bool { drawn.contains { text.contains($0) } }
+
+  /// Whether a JSON Web Token in the text (RFC 7519) claims something about a value that was drawn in this run, as the
+  /// name of a user who signed up in it: the token cannot have existed before the value.
+  package func isClaimed(in text: String) -> Bool {
+    guard !drawn.isEmpty else { return false }
+    return text.split { " =;,".contains($0) }.contains { word in
+      let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 3, let claims = Self.base64URL(parts[1]) else { return false }
+      return isFresh(claims)
+    }
+  }
+
+  /// The text with every value drawn in this run replaced by one mark, so that requests can be compared without them.
+  package func withoutDrawn(_ text: String) -> String {
+    var text = text
+    for value in drawn where text.contains(value) { text.replace(value, with: "\u{FFFC}") }
+    return text
+  }
+
+  private static func base64URL(_ text: Substring) -> String? {
+    var text = text.replacing("-", with: "+").replacing("_", with: "/")
+    text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    return Data(base64Encoded: String(text)).map { String(decoding: $0, as: UTF8.self) }
+  }
 }

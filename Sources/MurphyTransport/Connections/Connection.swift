@@ -22,7 +22,7 @@ package final class Connection {
   /// The direct path's connections of this user.
   var links: [DirectLink] = []
   private var jar: CookieJar?
-  /// How many cookies answers have set.
+  /// How many cookies answers have set since the user began without any.
   package private(set) var cookiesSet = 0
   private var isClosed = false
 
@@ -74,7 +74,10 @@ package final class Connection {
   }
 
   /// Begins anew without cookies.
-  package func forgetCookies() { jar?.removeAll() }
+  package func forgetCookies() {
+    jar?.removeAll()
+    cookiesSet = 0
+  }
 
   /// Closes the user's TCP connections. No request may be in flight.
   ///

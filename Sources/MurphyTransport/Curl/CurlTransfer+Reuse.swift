@@ -5,13 +5,15 @@ extension CurlTransfer {
   /// Whether libcurl may send the request, over the connection with this local port.
   ///
   /// libcurl sends a request again by itself, up to five times, when a connection that was kept is closed before the
-  /// first byte of an answer. It asks before each sending: here the repeat is counted, or refused.
+  /// first byte of an answer, and when an HTTP/2 stream was refused (`Curl_retry_request` in lib/transfer.c of 7.88). It
+  /// asks before each sending: here the repeat is counted, or refused.
   func maySend(from port: CInt) -> Bool {
     let now = Instant.now
     sendings += 1
     if sendings > 1 {
       var attempt = LostAttempt(sent: lastSent, on: kept)
-      attempt.isStream = connection?.isHTTP2 ?? false
+      // Only a refused stream is sent again over a connection that had not been kept.
+      attempt.isStream = connection?.isHTTP2 ?? false || kept == nil
       guard isIdempotent, repeats.isEmpty else {
         lost = attempt
         return false

@@ -5,6 +5,18 @@ package enum LibcurlVersion {
   /// `libcurl/7.88.1 OpenSSL/3.0.19 …`
   package static var text: String { String(cString: curl_version()) }
 
+  /// Why this libcurl cannot carry the requests; nil when it can.
+  ///
+  /// From 7.87 to 7.88 a second request over a plain HTTP/2 connection fails with "Error in the HTTP2 framing layer"
+  /// (curl/curl#10634, mended in 8.0.0): a fault that would look like the target's.
+  package static func mistake(_ version: TransportOptions.Version, to origin: Origin) -> String? {
+    let number = curl_version_info(CURLVERSION_TENTH).pointee.version_num
+    guard version == .http2, origin.scheme == "http", (0x07_57_00..<0x08_00_00).contains(number) else { return nil }
+    return
+      "`http: 2` without TLS needs libcurl 8.0 or newer, and this is \(text.prefix { $0 != " " }): it cannot send a "
+      + "second request over such a connection. Use an https target, or `http: 1.1`"
+  }
+
   /// Prepares libcurl for use by several threads; needed once, before the first connection.
   package static let prepare: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 }

@@ -9,6 +9,9 @@ extension TransportError {
     case .timeout(let limit, let received):
       received == 0 ? "no answer within \(limit.text)" : "the answer began but was not complete within \(limit.text)"
     case .closed: "the connection was closed before an answer came"
+    case .lost(let attempt, _) where attempt.isStream:
+      "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. The request is not "
+        + "idempotent and was not sent again"
     case .lost(let attempt, _) where attempt.isEarly:
       "the server closed a kept-alive connection before it answered, though it had been idle for less than "
         + "\(attempt.rule). The request is not idempotent and was not sent again"

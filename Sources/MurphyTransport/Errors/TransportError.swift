@@ -35,7 +35,7 @@ package enum TransportError: Error, Sendable, Hashable {
     case .connectTimeout: "connect-timeout"
     case .timeout: "timeout"
     case .closed: "closed"
-    case .lost(let attempt, _): attempt.isEarly ? "closed-early" : "closed-idle"
+    case .lost(let attempt, _): attempt.isEarly || attempt.isStream ? "closed-early" : "closed-idle"
     case .broken(let violation): violation.kind
     case .incomplete: "incomplete"
     case .notHTTP: "not-http"
@@ -71,8 +71,11 @@ package enum TransportError: Error, Sendable, Hashable {
     }
   }
 
-  /// Whether it is known to happen without anybody's fault: a server may close a connection that is idle for long.
-  package var isRace: Bool { if case .lost(let attempt, _) = self { !attempt.isEarly } else { false } }
+  /// Whether it may happen without anybody's fault: a server may close a connection that is idle for long, and refuse an
+  /// HTTP/2 stream.
+  package var isRace: Bool {
+    if case .lost(let attempt, _) = self { !attempt.isEarly || attempt.isStream } else { false }
+  }
 }
 
 extension TransportError {

@@ -38,9 +38,12 @@ extension EventLoop {
       guard running else { return }
       let now = Instant.now
       fireTimers(now)
-      noteAway(from: awake, to: now)
-      let count = poller.wait(nanoseconds: jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0)
+      figures.noteAway(from: awake, to: now)
+      let wait = jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0
+      let count = poller.wait(nanoseconds: wait)
       woken = Instant.now
+      // The system woke the loop long after it should have.
+      if wait >= 0, woken - now > wait + LoopFigures.stall { figures.noteAway(from: now + wait, to: woken) }
       earliestEvent = woken - now > Self.sleep ? woken : awake
       awake = woken
       figures.turns += 1
@@ -93,11 +96,5 @@ extension EventLoop {
       return arrived
     }
     jobs.append(contentsOf: arrived)
-  }
-
-  private func noteAway(from awake: Instant, to now: Instant) {
-    let away = now - awake
-    if away > figures.longestAway { figures.longestAway = away }
-    if away > LoopFigures.stall { figures.stalls += 1 }
   }
 }

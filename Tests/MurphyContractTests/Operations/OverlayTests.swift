@@ -183,12 +183,6 @@ import Testing
         "/c/b.yaml:17:20: error: the operationId \"getLaw\" is taken by /c/a.yaml:17:7; the documents of one contract need "
           + "names of their own, and an overlay can give them",
       ])
-    let old = "openapi: 3.0.3\ninfo: { title: a, version: b }\npaths: {}"
-    #expect(
-      Self.mistakes([("a.yaml", Self.base), ("b.yaml", old)]) == [
-        "/c/b.yaml:1:10: error: this is OpenAPI 3.0.3, and /c/a.yaml is 3.1.0: the documents of one contract are all 3.0, "
-          + "or all 3.1 and 3.2"
-      ])
     #expect(
       Self.mistakes([("a.yaml", Self.base), ("a.yaml2", Self.base)]).isEmpty == false)
   }

@@ -10,6 +10,8 @@ struct SimulatedTarget {
   var service = 0.05
   /// What becomes of the request sent at a moment; nil when it is answered.
   var loss: (Int, Double) -> (kind: String?, after: Double)? = { _, _ in nil }
+  /// Seconds that the answer to each request takes; nil for `service`.
+  var answering: ((Int, Double) -> Double)?
 
   func record(aborted: Double? = nil) -> RunRecord {
     var record = RunRecord.sample
@@ -23,15 +25,21 @@ struct SimulatedTarget {
         operation.outcomes.transport += 1
         if let kind = lost.kind { count(kind, at: sent + lost.after, in: &record) }
       } else {
-        answered.append((sent, sent + service))
+        let took = answering?(index, sent) ?? service
+        answered.append((sent, sent + took))
         operation.outcomes.ok += 1
-        operation.service.record(Int64(service * 1e9))
+        operation.service.record(Int64(took * 1e9))
       }
     }
     record.operations = [operation]
     record.info.duration = length
     record.info.aborted = aborted
+    answered.sort { $0.ended < $1.ended }
     record.answers.gaps = gaps(answered, record.answers.losses)
+    let ends = record.answers.gaps.filter { $0.until - $0.from >= AnswerLog.shortestStall && $0.resumedBySent != nil }
+      .map(\.until)
+    record.answers.waits = answered.filter { answer in ends.contains { answer.sent < $0 && answer.ended >= $0 } }
+      .map { WaitingRequest(operation: 0, sent: $0.sent, ended: $0.ended, isAnswered: true) }
     return record
   }
 

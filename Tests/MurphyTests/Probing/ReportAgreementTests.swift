@@ -25,7 +25,7 @@ import Testing
     "retry-after-long",
   ]
 
-  private static func apply(_ fault: String, to behaviour: inout Behaviour, _ rule: inout MurphyServer.LimitRule) {
+  static func apply(_ fault: String, to behaviour: inout Behaviour, _ rule: inout MurphyServer.LimitRule) {
     switch fault {
     case "limit-plus-one": (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1)
     case "limit-minus-one": (rule.allowance, rule.burst) = (rule.allowance - 1, rule.burst - 1)

@@ -27,6 +27,8 @@ struct SimulatedAPI: ProbeTarget {
   private(set) var log: LimitLog
   private(set) var variants: [ProbeVariant.Dimension?] = []
   private(set) var answers = ProbeAnswers()
+  /// What each observation was sent as, without the headers of its identity.
+  private(set) var requests: [HTTPRequest] = []
   private var now = 0.0
   private var fresh = 0
   private var turns = 0
@@ -115,7 +117,10 @@ struct SimulatedAPI: ProbeTarget {
     if identities.updateValue(number, forKey: identity) == nil { log.identities.append(identity) }
     var observation = LimitObservation(
       operation: 0, identity: number, sent: Instant(nanoseconds: Int64(sent * 1e9)),
-      answered: Instant(nanoseconds: Int64(settled * 1e9)), status: UInt16(status))
+      answered: Instant(nanoseconds: Int64(settled * 1e9)), status: UInt16(status), request: Int32(requests.count))
+    var sentAs = outgoing.http
+    sentAs.headers.removeAll { subject.keyHeaders.contains($0.name.lowercased()) }
+    requests.append(sentAs)
     if !headers.isEmpty {
       let set = headerSets[headers] ?? Int32(log.headerSets.count)
       if headerSets.updateValue(set, forKey: headers) == nil { log.headerSets.append(headers) }

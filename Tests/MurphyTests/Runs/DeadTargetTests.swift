@@ -44,6 +44,41 @@ import WildServer
       said.result.findings.count { $0.kind.hasPrefix("transport.") } == 1, "\(said.result.findings.map(\.message))")
   }
 
+  @Test func `a target that stands still and answers late is one warning`() async throws {
+    let port = try FreePort.find()
+    let server = try await Self.serve(port)
+    defer { server.end() }
+    let said = try await Self.run(port, load: "{ hold: 30/s, for: 12s }", settings: "abort-after: off") {
+      try await Task.sleep(for: .seconds(1))
+      server.send(SIGSTOP)
+      try await Task.sleep(for: .seconds(3))
+      server.send(SIGCONT)
+    }
+    let stall = try #require(
+      said.result.findings.first { $0.kind == "transport.stalled" }, "\(said.result.findings.map(\.message))")
+    #expect(stall.severity == .warning)
+    #expect(stall.message.contains("requests waited and were answered afterwards"), "\(stall.message)")
+    #expect(stall.lastSeen - stall.firstSeen > 2)
+    #expect(said.result.findings.allSatisfy { $0.kind == "transport.stalled" || !$0.kind.hasPrefix("transport.") })
+  }
+
+  @Test func `a pause of murphy itself is the generator's`() async throws {
+    let port = try FreePort.find()
+    let server = try await Self.serve(port)
+    defer { server.end() }
+    let said = try await Self.run(port, load: "{ hold: 30/s, for: 12s }", settings: "abort-after: off") { murphy in
+      try await Task.sleep(for: .seconds(1))
+      murphy.send(SIGSTOP)
+      try await Task.sleep(for: .seconds(3))
+      murphy.send(SIGCONT)
+    }
+    #expect(
+      said.result.findings.allSatisfy { !$0.kind.hasPrefix("transport.") }, "\(said.result.findings.map(\.message))")
+    #expect(said.result.generator.longestStall > 2_500_000)
+    said.expect(.invalid)
+    #expect(said.result.reasons.contains { $0.contains("a loop of murphy stood still") }, "\(said.result.reasons)")
+  }
+
   @Test func aTargetThatDiesRightAfterItWasReachedFails() async throws {
     let server = try WildServer { _, connection in connection.finish() }
     let url = server.url
@@ -89,6 +124,13 @@ import WildServer
   private static func run(
     _ port: Int, load: String, settings: String = "abort-after: 4s", strike: () async throws -> Void
   ) async throws -> RunAgreement {
+    try await run(port, load: load, settings: settings) { _ in try await strike() }
+  }
+
+  /// As above; `strike` gets the murphy that makes the load.
+  private static func run(
+    _ port: Int, load: String, settings: String, strike: (WatchedProgram) async throws -> Void
+  ) async throws -> RunAgreement {
     let scenario = """
       name: Outage
       contract: CONTRACT
@@ -107,7 +149,7 @@ import WildServer
       let murphy = try WatchedProgram(["run", file, "--seed", "7", "--report", file + ".report"])
       defer { murphy.end() }
       #expect(try await murphy.waits(for: " req/s "))
-      try await strike()
+      try await strike(murphy)
       return try RunAgreement(try await murphy.outcome(), folder: file + ".report")
     }
   }

@@ -42,6 +42,11 @@ struct Replay {
     for file in files { _ = FileManager.default.createFile(atPath: file, contents: nil) }
     shell.standardOutput = try FileHandle(forWritingTo: URL(filePath: files[0]))
     shell.standardError = try FileHandle(forWritingTo: URL(filePath: files[1]))
+    // Tasks run on threads that block nearly all signals, and a shell that inherits that waits for its jobs for ever.
+    var (none, inherited) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &inherited)
+    defer { pthread_sigmask(SIG_SETMASK, &inherited, nil) }
     try shell.run()
     shell.waitUntilExit()
     return (

@@ -31,7 +31,7 @@ extension JudgedPolicy {
       let counted = requests.count - 1
       if verdict.proof.isFresh {
         return
-          "refused a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no request" : "at most \(self.counted(counted, "request"))") could have counted since the key's value was drawn in this run: \(policy.text) still had room."
+          "refused a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no request" : "at most \(self.counted(counted, "request"))") could have counted since \(birth(of: key)): \(policy.text) still had room."
       }
       return
         "refused a request of key \(key.key) at \(moment(refused.sent)) when at most \(counted) \(counted == 1 ? "request" : "requests") could have counted: \(policy.text) still had room."
@@ -39,6 +39,11 @@ extension JudgedPolicy {
       return
         "admitted and refused requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) as \(policy.text) cannot do both: another algorithm, window or count is at work."
     }
+  }
+
+  /// Before it, a fresh key's value did not exist.
+  private func birth(of key: KeyedTrace) -> String {
+    key.isIssued ? "the target issued the key's value in this run" : "the key's value was drawn in this run"
   }
 
   /// The range of policies that the proof refutes.
@@ -69,11 +74,24 @@ extension JudgedPolicy {
   }
 
   /// A shell line that sends the witness again, with its pauses.
+  ///
+  /// Requests that were admitted prove over-admission by themselves. What was refused without reason was refused for what
+  /// the limiter remembered, so all that the key sent before goes along, five windows back.
   func curl(_ verdict: Verdict) -> String? {
-    let trace = keys[verdict.key].trace
+    let key = keys[verdict.key]
+    let witness = verdict.proof.witness.map { key.trace.requests[$0].id }
     let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
-    return script.replay(verdict.proof.witness.map { trace.requests[$0].id })
+    guard verdict.proof.kind != .overAdmission, let end = witness.map({ log.observations[$0].sent }).max() else {
+      return script.replay(witness)
+    }
+    let begin = end + -Int64(saturating: policy.window.inSeconds * 5e9)
+    let history = key.observations.filter { log.observations[$0].sent >= begin && log.observations[$0].sent <= end }
+    let all = Set(history.suffix(Self.longestHistory)).union(witness)
+    return script.replay(all.sorted { log.observations[$0].sent < log.observations[$1].sent })
   }
+
+  /// Requests of a key that a script sends again besides the witness.
+  private static let longestHistory = 1_000
 
   func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }
 

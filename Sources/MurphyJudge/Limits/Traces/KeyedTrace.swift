@@ -9,6 +9,8 @@ package struct KeyedTrace: Sendable {
   package var observations: [Int]
   /// How many of them were refused, also where the trace leaves a refusal out.
   package var refusals: Int
+  /// Whether the target made the key's value in this run.
+  package var isIssued = false
 
   /// Splits a log by a policy's key, busiest key first. O(n log n) in the observations covered.
   ///
@@ -23,6 +25,7 @@ package struct KeyedTrace: Sendable {
     var keyOfIdentity: [Int] = []
     var keys: [String] = []
     var fresh: [Bool] = []
+    var issued: [Bool] = []
     var indexOfKey: [String: Int] = [:]
     for identity in log.identities {
       guard let value = byClient ? identity.wholeText : policy.key.value(for: identity) else {
@@ -32,11 +35,13 @@ package struct KeyedTrace: Sendable {
       if let known = indexOfKey[value] {
         keyOfIdentity.append(known)
         fresh[known] = fresh[known] || policy.key.isFresh(for: identity)
+        issued[known] = issued[known] || policy.key.isIssued(for: identity)
       } else {
         indexOfKey[value] = keys.count
         keyOfIdentity.append(keys.count)
         keys.append(value)
         fresh.append(policy.key.isFresh(for: identity))
+        issued.append(policy.key.isIssued(for: identity))
       }
     }
     var members = [[Int]](repeating: [], count: keys.count)
@@ -54,7 +59,7 @@ package struct KeyedTrace: Sendable {
         key: byClient
           ? readableClient(keys[key], secret: log.secretHeaders)
           : readable(keys[key], policy.key, secret: log.secretHeaders), trace: trace, observations: members[key],
-        refusals: refusals)
+        refusals: refusals, isIssued: issued[key])
     }
     return (traces, unkeyed)
   }

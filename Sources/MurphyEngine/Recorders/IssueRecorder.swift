@@ -1,0 +1,57 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Keeps the values of one loop that answers issued and sessions saved, for the limit judge.
+struct IssueRecorder {
+  private(set) var issues: [IssuedValue] = []
+  /// Whether some were not kept, so that nothing can be said of any.
+  private(set) var isFull = false
+  /// About 30 MB.
+  private static let most = 100_000
+
+  /// Notes a text that a session saved from an answer with status 2xx to a request that is not safe: what GET finds
+  /// was there before.
+  ///
+  /// - Parameter sentCookies: whether the jar added cookies to the request.
+  mutating func note(
+    _ value: String, of save: Save, _ request: PreparedRequest, _ transfer: Transfer, sourceAddress: String?,
+    sentCookies: Bool, unique: UniqueValues
+  ) {
+    guard (200..<300).contains(transfer.status), !request.http.isSafe,
+      value.utf8.count >= UniqueValues.shortestString
+    else { return }
+    guard issues.count < Self.most else {
+      isFull = true
+      return
+    }
+    issues.append(
+      IssuedValue(
+        value: value, issuer: "\(request.operation) \(save.source.place)",
+        request: sentCookies ? "" : Self.text(request.http, sourceAddress, unique), sent: transfer.sent,
+        answered: transfer.ended))
+  }
+
+  private static func text(_ request: HTTPRequest, _ sourceAddress: String?, _ unique: UniqueValues) -> String {
+    let fields = request.headers.flatMap { [$0.name.lowercased(), unique.withoutDrawn($0.value)] }
+    let body = request.body.map { unique.withoutDrawn(String(decoding: $0, as: UTF8.self)) } ?? ""
+    return Finding.fingerprint(
+      of: [request.method, unique.withoutDrawn(request.target), sourceAddress ?? "", body] + fields)
+  }
+}
+
+extension HTTPRequest {
+  /// Asks for nothing to be changed (RFC 9110 §9.2.1).
+  fileprivate var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method) }
+}
+
+extension Save.Source {
+  /// The same for equal sources.
+  fileprivate var place: String {
+    switch self {
+    case .body(let path): "\(path)"
+    case .header(let name): "header \(name.lowercased())"
+    case .status: "status"
+    }
+  }
+}

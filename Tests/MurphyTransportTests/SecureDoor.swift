@@ -1,0 +1,66 @@
+import Foundation
+
+/// TLS with ALPN `h2` in front of a plain server, by Debian's HAProxy, which passes the bytes on as they are.
+final class SecureDoor: Sendable {
+  let url: String
+  /// The test authority's certificate, PEM.
+  let authority: String
+  private let folder: String
+  private let process: Process
+
+  struct Missing: Error, CustomStringConvertible {
+    let description = "haproxy or openssl is not installed; make test-packages installs them"
+  }
+
+  init(to server: Int) throws {
+    let folder = NSTemporaryDirectory() + "murphy-door-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    guard try NginxFixture.makeCertificates(in: folder) else { throw Missing() }
+    let both = try ["/server.pem", "/server.key"].map { try String(contentsOfFile: folder + $0, encoding: .utf8) }
+    try both.joined().write(toFile: folder + "/both.pem", atomically: true, encoding: .utf8)
+    let port = try NginxFixture.freePort()
+    self.folder = folder
+    (url, authority) = ("https://localhost:\(port)", folder + "/ca.pem")
+    let configuration = """
+      defaults
+        mode tcp
+        timeout connect 5s
+        timeout client 60s
+        timeout server 60s
+      frontend door
+        bind 127.0.0.1:\(port) ssl crt \(folder)/both.pem alpn h2
+        default_backend room
+      backend room
+        server only 127.0.0.1:\(server)
+
+      """
+    try configuration.write(toFile: folder + "/haproxy.cfg", atomically: true, encoding: .utf8)
+    process = Process()
+    process.executableURL = URL(filePath: "/usr/sbin/haproxy")
+    process.arguments = ["-db", "-f", folder + "/haproxy.cfg"]
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    do { try process.run() } catch { throw Missing() }
+    for _ in 0..<500 where !Self.isOpen(port) { usleep(20_000) }
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private static func isOpen(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, 1, 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+}
