@@ -15,6 +15,8 @@ public struct LimitLog: Sendable {
   package var requests: [CurlRequest] = []
   /// Names of identity headers whose values no output may show.
   public var secretHeaders: Set<String> = ["authorization", "cookie"]
+  /// Whether findings must show no body: the run met more secrets than it could remember.
+  public var hidesContent = false
   /// Operation names: entry `operation` of an observation.
   public var operations: [String] = []
   /// When the run began; all instants of the log are on the same clock.
