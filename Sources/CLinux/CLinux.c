@@ -76,9 +76,19 @@ int64_t sys_peak_memory(void) {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
 }
 
+int sys_leaves_spare(int descriptor) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 1;
+  return (rlim_t)descriptor + 16 < limit.rlim_cur;
+}
+
 int sys_tcp_socket(int family) {
   int descriptor = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
   if (descriptor < 0) return -errno;
+  if (!sys_leaves_spare(descriptor)) {
+    close(descriptor);
+    return -EMFILE;
+  }
   int yes = 1;
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   return descriptor;

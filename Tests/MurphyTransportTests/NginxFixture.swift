@@ -9,7 +9,8 @@ final class NginxFixture: Sendable {
   private let folder: String
   private let process: Process
 
-  init?() throws {
+  /// - Parameter backend: the URL that `/backend/` is fetched from, whatever the size of its headers.
+  init?(backend: String = "http://127.0.0.1:1") throws {
     let folder = NSTemporaryDirectory() + "murphy-nginx-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let program = "/usr/sbin/nginx"
@@ -22,7 +23,7 @@ final class NginxFixture: Sendable {
     (authority, self.folder) = (folder + "/ca.pem", folder)
     let law = "{\"text\":\"" + String(repeating: "anything that can go wrong ", count: 200) + "\"}"
     try law.write(toFile: folder + "/law.json", atomically: true, encoding: .utf8)
-    try Self.configuration(folder, first, second).write(
+    try Self.configuration(folder, first, second, backend).write(
       toFile: folder + "/nginx.conf", atomically: true, encoding: .utf8)
     process = Process()
     process.executableURL = URL(filePath: program)
@@ -38,7 +39,7 @@ final class NginxFixture: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  private static func configuration(_ folder: String, _ plain: Int, _ secure: Int) -> String {
+  private static func configuration(_ folder: String, _ plain: Int, _ secure: Int, _ backend: String) -> String {
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder)/\($0);" }
     return """
       daemon off; worker_processes 1; pid \(folder)/nginx.pid; error_log /dev/null;
@@ -49,7 +50,11 @@ final class NginxFixture: Sendable {
         ssl_certificate \(folder)/server.pem; ssl_certificate_key \(folder)/server.key;
         add_header X-Protocol $server_protocol;
         server { listen 127.0.0.1:\(plain); root \(folder); }
-        server { listen 127.0.0.1:\(secure) ssl http2; root \(folder); }
+        server {
+          listen 127.0.0.1:\(secure) ssl http2; root \(folder);
+          proxy_buffer_size 8m; proxy_buffers 4 8m; proxy_busy_buffers_size 8m;
+          location /backend/ { proxy_pass \(backend); }
+        }
       }
       """
   }

@@ -1,6 +1,7 @@
 import MurphyModel
 import MurphyTransport
 import Testing
+import WildServer
 
 @Suite(.serialized) struct NginxTests {
   @Test func `HTTP/2 is spoken where the server offers it, and one user's requests share a connection`() async throws {
@@ -59,5 +60,33 @@ import Testing
       #expect(reply.body.hasPrefix("{\"text\":\"anything"))
       #expect(reply.bodySize == 5_411)
     }
+  }
+
+  @Test(arguments: [TransportOptions.Version.http1, .http2])
+  func `a header section of 5 MB over TLS is the server's fault`(
+    _ version: TransportOptions.Version
+  ) async throws {
+    let fields = (0..<50).map { "X-\($0): \(String(repeating: "x", count: 105_000))\r\n" }.joined()
+    let server = try WildServer { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 2\r\n\r\n{}")
+    }
+    defer { server.stop() }
+    guard let nginx = try NginxFixture(backend: server.url) else { return }
+    defer { nginx.stop() }
+    var options = TransportOptions()
+    options.authorities = nginx.authority
+    options.version = version
+    let reply = try await withTransport(to: nginx.secure, options: options) { transport in
+      try await transport.connect().reply("GET", "/backend/")
+    }
+    // HTTP/2 compresses headers, but not to a hundredth of their size.
+    let failure = try #require(reply.failure, "\(reply.status)")
+    #expect(failure.life != .unknown, "murphy's own: \(failure)")
+    #expect(!failure.sentence.contains("memory"), "\(failure.sentence)")
+    if version == .http1 { #expect(failure.kind == "header-size", "\(failure)") }
+    let next = try await withTransport(to: nginx.secure, options: options) {
+      try await $0.connect().reply("GET", "/law.json")
+    }
+    #expect(next.status == 200)
   }
 }

@@ -51,7 +51,11 @@ uint64_t sys_raise_file_limit(void);
 // The most memory that the process ever had resident, in bytes.
 int64_t sys_peak_memory(void);
 
-// A TCP socket that never blocks, without Nagle's delay; or -errno.
+// Whether a connection may have this descriptor: the last sixteen are left to the runtime, whose timers end the process
+// when they get none (libdispatch, timerfd).
+int sys_leaves_spare(int descriptor);
+
+// A TCP socket that never blocks, without Nagle's delay; or -errno, EMFILE also where only spare descriptors are left.
 int sys_tcp_socket(int family);
 // Each returns what the call of that name does, or -errno. Sending raises no signal.
 long sys_send(int socket, const void *bytes, size_t count);

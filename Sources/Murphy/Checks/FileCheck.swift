@@ -28,16 +28,18 @@ public enum FileCheck {
 
   /// - Throws: a `GateError` when the file cannot be read.
   public static func check(_ file: String) throws(GateError) -> Report {
-    var folder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: file, isDirectory: &folder), !folder.boolValue else {
-      throw .usage("cannot read \(file): \(folder.boolValue ? "it is a folder" : "there is no such file").")
+    let bytes: [UInt8]
+    do {
+      bytes = try BoundedFile.read(file, limit: BoundedFile.contract)
+    } catch {
+      throw .usage("cannot read \(file): \(error).")
     }
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw .usage("cannot read \(file): permission denied.")
+    // A scenario is never that long.
+    if bytes.count <= BoundedFile.scenario.bytes {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if Scenario.outline(text: text, file: file).isScenario { return scenario(file, text) }
     }
-    let text = String(decoding: data, as: UTF8.self)
-    return Scenario.outline(text: text, file: file).isScenario
-      ? scenario(file, text) : Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
+    return Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
   }
 
   private static func report(_ gate: Gate, _ text: String) -> Report {

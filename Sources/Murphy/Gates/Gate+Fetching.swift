@@ -1,5 +1,6 @@
 import MurphyModel
 import MurphyScenario
+import MurphyTransport
 
 extension Gate {
   /// Reads a scenario and its contract, of which parts may come from the target: `contract: /openapi.json`.
@@ -59,7 +60,7 @@ extension Target {
   /// How messages call its documents; an embedded one has another port each time.
   fileprivate var name: String {
     switch self {
-    case .url(let url): url.hasSuffix("/") ? String(url.dropLast()) : url
+    case .url(let url): (try? Origin(url))?.text ?? url
     case .embedded(let system, _): "http://\(system).embedded"
     }
   }

@@ -10,7 +10,7 @@ extension Gate {
       contract.credentials(operation: $0, environment: environment).secrets
     }
     return SecretMask(secrets: [], headers: contract.secretHeaders).adding(
-      scenario.secrets.all + credentials.map { Secret($0) })
+      scenario.secrets.all + credentials.map { Secret($0) }, isNested: true)
   }
 }
 

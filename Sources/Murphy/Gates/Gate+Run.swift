@@ -38,10 +38,13 @@ extension Gate {
   /// - Throws: `GateError.usage` for a file of certificate authorities that holds none: no request could be trusted.
   private func checkAuthorities(_ options: RunOptions) throws(GateError) {
     guard let file = options.authorities ?? scenario.settings.certificateAuthorities else { return }
-    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-      throw .usage("cannot read the certificate authorities \(file): there is no readable file. Give a PEM file.")
+    let bytes: [UInt8]
+    do {
+      bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
+    } catch {
+      throw .usage("cannot read the certificate authorities \(file): \(error). Give a PEM file.")
     }
-    guard text.contains("-----BEGIN ") else {
+    guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN ") else {
       throw .usage(
         "the certificate authorities \(file) hold no certificate: expected PEM, `-----BEGIN CERTIFICATE-----`.")
     }
@@ -91,7 +94,7 @@ extension Gate {
   }
 
   /// The options' seed, else the scenario's, else a fresh one.
-  private func seed(_ options: RunOptions) -> UInt64 {
+  func seed(_ options: RunOptions) -> UInt64 {
     // Below 2^53, so that every JSON reader gives the recorded seed back exactly.
     options.seed ?? scenario.seed ?? UInt64.random(in: 1..<(1 << 53))
   }

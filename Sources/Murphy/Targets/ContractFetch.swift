@@ -26,7 +26,7 @@ struct ContractFetch: Sendable {
     do throws(TransportError) {
       resolved = try ResolvedHost(origin)
     } catch {
-      throw .unreachable("\(failure): \(error.sentence).")
+      throw .unreachable(Self.ended("\(failure): \(error.sentence)"))
     }
     do throws(SystemError) { loop = try EventLoop(number: 0) } catch { throw .usage("\(failure): \(error)") }
     defer { loop.shutdown() }
@@ -34,6 +34,9 @@ struct ContractFetch: Sendable {
   }
 
   private var failure: String { "the contract \(name) cannot be fetched" }
+
+  /// A sentence with its full stop, where no question ends it.
+  private static func ended(_ text: String) -> String { text.hasSuffix("?") || text.hasSuffix(".") ? text : text + "." }
 
   private func ask(_ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost) async -> Result<[UInt8], GateError> {
     var options = TransportOptions()
@@ -59,7 +62,7 @@ struct ContractFetch: Sendable {
 
   private func result(of transfer: Transfer) -> Result<[UInt8], GateError> {
     switch transfer.ending {
-    case .failed(let error): return .failure(.unreachable("\(failure): \(error.sentence)."))
+    case .failed(let error): return .failure(.unreachable(Self.ended("\(failure): \(error.sentence)")))
     case .answered where transfer.status != 200:
       return .failure(
         .usage("\(failure): the target answered with status \(transfer.status). Is the path right?"))

@@ -1,5 +1,6 @@
 import Foundation
 import MurphyModel
+import MurphyTransport
 
 /// Whether somebody listens at a URL's address, found out before any load is sent.
 enum Reachability {
@@ -13,6 +14,8 @@ enum Reachability {
     guard let components = URLComponents(string: url), let host = components.host, !host.isEmpty else {
       throw .usage("the target \"\(url)\" has no host. Expected http://HOST:PORT or https://HOST.")
     }
+    // Credentials of the URL stay out of messages.
+    let url = (try? Origin(url))?.text ?? url
     let port = components.port ?? (components.scheme == "https" ? 443 : 80)
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     var hints = addrinfo()

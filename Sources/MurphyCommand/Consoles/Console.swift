@@ -41,13 +41,22 @@ enum Console {
     }
   }
 
-  static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  /// Sentences, with the end of their last line; text of a server, a file or an argument in them steers no terminal.
+  static func print(_ text: String) { write(TerminalText.harmless(text) + "\n", to: STDOUT_FILENO) }
+  /// Lines as they are asked for: a report in its own notation, or colours.
   static func printRaw(_ text: String) { write(text, to: STDOUT_FILENO) }
-  static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
-  static func errorInPlace(_ text: String) { write(text, to: STDERR_FILENO) }
+  static func error(_ text: String) { write(TerminalText.harmless(text) + "\n", to: STDERR_FILENO) }
+
+  /// Writes the terminal's current line again; an empty text clears it.
+  static func errorInPlace(_ text: String) {
+    let line = TerminalText.safe(text).prefix(max(width - 1, 20))
+    write("\r\u{1B}[2K" + line, to: STDERR_FILENO)
+  }
 
   /// Commands to the runner of GitHub Actions; all other text is kept from being one.
-  static func printWorkflowCommands(_ text: String) { put(mask.withLock { $0.masked(text) }, to: STDOUT_FILENO) }
+  static func printWorkflowCommands(_ text: String) {
+    put(TerminalText.harmless(mask.withLock { $0.masked(text) }), to: STDOUT_FILENO)
+  }
 
   /// A reader that went away (`| head`) must not kill a run before its reports are written.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
@@ -59,6 +68,18 @@ enum Console {
       Foundation.exit(status == .pass ? ExitStatus.usage.rawValue : status.rawValue)
     }
     Foundation.exit(status.rawValue)
+  }
+
+  /// What the process ends with, once it is decided.
+  private static let ending = Mutex<Ending?>(nil)
+
+  /// Decides how the process ends, once: whoever comes second gets what the first one decided, so that no two words
+  /// are said of one run.
+  static func decide(_ wanted: Ending) -> Ending {
+    ending.withLock { ending in
+      if ending == nil { ending = wanted }
+      return ending ?? wanted
+    }
   }
 
   private static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"

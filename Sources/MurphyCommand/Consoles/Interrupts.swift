@@ -1,25 +1,29 @@
 import Dispatch
 import Foundation
+import Murphy
 import Synchronization
 
-/// Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into a call; after the second one the process ends within two seconds, after a third
-/// at once.
+/// Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into a call; after the second one the process
+/// ends within two seconds, after a third at once.
 ///
 /// Handlers run on a queue of their own, never in the signal's context.
 final class Interrupts {
   private var sources: [any DispatchSourceSignal] = []
   private let queue = DispatchQueue(label: "murphy.interrupts")
 
-  init(_ first: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - ending: what the process ends with when the second signal has to end it; by default 128 + the signal's
+  ///     number, as shells report a process that a signal ended.
+  ///   - first: what the first signal asks for.
+  init(endingWith ending: Ending? = nil, _ first: @escaping @Sendable () -> Void) {
     let count = Counter()
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        // 128 + signal number, as shells report a process that a signal ended.
         switch count.next() {
         case 1: first()
-        case 2: Self.end(128 + number, after: Self.patience)
+        case 2: Self.end(ending ?? Ending(word: nil, status: 128 + number))
         default: Foundation._exit(128 + number)
         }
       }
@@ -30,13 +34,21 @@ final class Interrupts {
 
   /// Seconds that the verdict and the reports have after the second signal.
   private static let patience = 1.5
+  /// Seconds for the last words, which a stream that nobody reads would hold.
+  private static let farewell = 0.3
 
   /// Ends the process from a thread of its own, whatever else is busy.
-  private static func end(_ status: CInt, after seconds: Double) {
+  private static func end(_ wanted: Ending) {
     Thread.detachNewThread {
-      Thread.sleep(forTimeInterval: seconds)
-      Console.error("murphy: ended by the second signal before the reports were written.")
-      Foundation._exit(status)
+      Thread.sleep(forTimeInterval: patience)
+      let ending = Console.decide(wanted)
+      Thread.detachNewThread {
+        Console.error("murphy: ended by the second signal before all reports were written.")
+        if let word = ending.word { Console.print(word) }
+        Foundation._exit(ending.status)
+      }
+      Thread.sleep(forTimeInterval: farewell)
+      Foundation._exit(ending.status)
     }
   }
 

@@ -9,7 +9,7 @@ enum OutputFile {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let text: String
     do {
-      text = String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+      text = JSONLayout.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
       if path == "-" {
         Console.printRaw(text)
       } else {

@@ -24,7 +24,7 @@ final class ProbeLine: Sendable {
     guard !isQuiet else { return }
     let text = Self.text(name, progress)
     if isLive {
-      Console.errorInPlace("\r\u{1B}[2K" + String(text.prefix(max(Console.width - 1, 20))))
+      Console.errorInPlace(text)
       return
     }
     let isDue = shown.withLock { last in
@@ -44,7 +44,7 @@ final class ProbeLine: Sendable {
   }
 
   func end() {
-    if isLive && !isQuiet { Console.errorInPlace("\r\u{1B}[2K") }
+    if isLive && !isQuiet { Console.errorInPlace("") }
   }
 
   /// `votes: telling algorithms apart  65 requests  4s, at most 12s left`

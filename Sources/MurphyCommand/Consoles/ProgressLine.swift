@@ -17,7 +17,7 @@ final class ProgressLine: Sendable {
   func show(_ snapshot: Snapshot) {
     guard !isQuiet else { return }
     if isLive {
-      Console.errorInPlace("\r\u{1B}[2K" + String(Self.text(snapshot).prefix(max(Console.width - 1, 20))))
+      Console.errorInPlace(Self.text(snapshot))
     } else {
       let isDue = lastPlain.withLock { last in
         guard snapshot.elapsed - last >= Self.interval else { return false }
@@ -29,7 +29,7 @@ final class ProgressLine: Sendable {
   }
 
   func end() {
-    if isLive && !isQuiet { Console.errorInPlace("\r\u{1B}[2K") }
+    if isLive && !isQuiet { Console.errorInPlace("") }
   }
 
   /// `12s/40s  184 req/s  31 users  p95 12ms  0 errors  0 findings`

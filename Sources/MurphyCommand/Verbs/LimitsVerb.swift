@@ -52,10 +52,10 @@ struct LimitsVerb: AsyncParsableCommand {
       Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
     } catch {
-      throw Failure.report(error)
+      throw Self.failure(error)
     }
     let stop = StopSignal()
-    let interrupts = Interrupts {
+    let interrupts = Interrupts(endingWith: Ending(.noData)) {
       Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
       stop.request()
     }
@@ -66,14 +66,24 @@ struct LimitsVerb: AsyncParsableCommand {
         options, stop: stop, announce: { line.announce($0, $1) }, progress: { line.show($0, $1) })
     } catch {
       line.end()
-      throw Failure.report(error)
+      throw Self.failure(error)
     }
-    withExtendedLifetime(interrupts) {}
     line.end()
+    let ending = Ending(result.verdict)
+    // A second signal has decided otherwise, and is about to end the process.
+    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
+    withExtendedLifetime(interrupts) {}
     Console.print(LimitsText(result).text)
     if let json { try OutputFile.write(result, to: json) }
     Console.print(result.verdict.word)
     throw result.verdict.exitStatus
+  }
+
+  /// Says why nothing was asked; a target that is not reached has a last word too.
+  private static func failure(_ error: any Error) -> ExitStatus {
+    let status = Failure.report(error)
+    if status == .unreachable { Console.print(Verdict.invalid.word) }
+    return status
   }
 
   private var seconds: Double? {

@@ -19,7 +19,7 @@ struct RunVerb: AsyncParsableCommand {
 
   func run() async throws {
     let gate: Gate
-    var options: RunOptions
+    var options = RunOptions()
     do {
       options = try load.options(reference: reference)
       options.failOnUnchecked = failOnUnchecked
@@ -27,9 +27,12 @@ struct RunVerb: AsyncParsableCommand {
       Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
       if plan {
-        Console.printRaw(try gate.plan(options))
+        Console.printRaw(TerminalText.harmless(try gate.plan(options)))
         return
       }
+    } catch GateError.unreachable(let reason) where !plan {
+      let result = Gate.unreached(reason, file: scenario, options: options)
+      throw await end(unreached: result, in: ReportFolder(path: report, scenario: result.run.scenario))
     } catch {
       throw Failure.report(error)
     }
@@ -38,7 +41,7 @@ struct RunVerb: AsyncParsableCommand {
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
 
     let stop = StopSignal()
-    let interrupts = Interrupts {
+    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
       Console.error("\nStopping: sessions end, the reports are written. Again to quit at once.")
       stop.request()
     }
@@ -46,13 +49,13 @@ struct RunVerb: AsyncParsableCommand {
     let record: RunRecord
     do {
       record = try await gate.run(options, stop: stop) { progress.show($0) }
+    } catch GateError.unreachable(let reason) {
+      progress.end()
+      throw await end(unreached: gate.unreached(reason, options: options), in: folder)
     } catch {
       progress.end()
-      let status = Failure.report(error)
-      if status == .unreachable { Console.print(Verdict.invalid.word) }
-      throw status
+      throw Failure.report(error)
     }
-    withExtendedLifetime(interrupts) {}
     progress.end()
 
     Console.hide(record.mask)
@@ -60,16 +63,34 @@ struct RunVerb: AsyncParsableCommand {
     if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
       result = gate.judge(record, options: options)
     }
+    let status = await end(result, in: folder)
+    withExtendedLifetime(interrupts) {}
+    throw status
+  }
+}
+
+extension RunVerb {
+  /// Writes the reports and says the verdict, last.
+  private func end(_ result: RunResult, in folder: ReportFolder) async -> ExitStatus {
+    let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)
+    // A second signal has decided otherwise, and is about to end the process.
+    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     let written = folder.write(result)
     GitHubActions.publish(result)
     let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
     if let written { Console.print("\n\(written)") }
     Console.printRaw(summary.text)
-    throw result.verdict.exitStatus
+    return result.exitStatus
   }
-}
 
-extension RunVerb {
+  /// The same for a target that was not reached, whose reason stands on standard error too.
+  private func end(unreached result: RunResult, in folder: ReportFolder) async -> ExitStatus {
+    Console.error("murphy: \(result.reasons.first ?? "")")
+    var folder = folder
+    do { try folder.prepare() } catch { Console.error("murphy: \(error)") }
+    return await end(result, in: folder)
+  }
+
   /// The gate with the new baseline; nil when the scenario names none.
   private func writeBaseline(_ gate: Gate, _ result: RunResult, _ options: RunOptions) async throws -> Gate? {
     guard let baseline = gate.advancedBaseline(result) else {

@@ -1,3 +1,4 @@
+import Glibc
 import MurphyModel
 
 /// A file's bytes and where its lines begin.
@@ -13,10 +14,21 @@ package struct SourceText: Sendable {
     self.file = file
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.bytes = bytes
+    lineStarts = Self.lineStarts(of: bytes)
+  }
+
+  /// Line by line rather than byte by byte: a line may have 60 MB.
+  private static func lineStarts(of bytes: [UInt8]) -> [Int] {
     var starts = [0]
-    starts.reserveCapacity(bytes.count / 32 + 1)
-    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
-    lineStarts = starts
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      while let last = starts.last, last < buffer.count,
+        let found = memchr(base + last, CInt(UInt8(ascii: "\n")), buffer.count - last)
+      {
+        starts.append(UnsafeRawPointer(found) - base + 1)
+      }
+    }
+    return starts
   }
 
   /// Line `number`, counted from one, without its line break; nil past the end.

@@ -6,7 +6,9 @@ import Yams
 /// YAML 1.2 to JSON values with marks: anchors, aliases and merge keys are expanded, keys become strings.
 struct YAMLReader {
   /// Aliases may repeat content, but not without bound: the "billion laughs" end here.
-  private static let valueLimit = 4_000_000
+  private static let mostValues = 4_000_000
+  /// Values that aliases may add to those that are written out; each of those takes a byte at least.
+  private static let repeatedValues = 200_000
 
   /// Anchors of anchors nest; their release does so on the stack.
   private static let anchorLimit = 5_000
@@ -19,8 +21,7 @@ struct YAMLReader {
     guard let string = String(validating: text.bytes, as: UTF8.self) else {
       throw ContractError([Diagnostic("not UTF-8", at: SourceMark(file: text.file, line: 1, column: 1))])
     }
-    guard text.bytes.count(where: { $0 == UInt8(ascii: "&") }) <= anchorLimit || anchors(in: string) <= anchorLimit
-    else {
+    guard anchors(in: text.bytes) <= anchorLimit else {
       throw ContractError([
         Diagnostic("more than \(anchorLimit) anchors", at: SourceMark(file: text.file, line: 1, column: 1))
       ])
@@ -40,18 +41,26 @@ struct YAMLReader {
     return (value, reader.marks)
   }
 
-  /// At least as many as there are: ampersands at the beginning of a word.
-  private static func anchors(in text: String) -> Int {
-    var count = 0
-    var before = UInt8(ascii: " ")
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "&"), " \n[{,-:".utf8.contains(before) { count += 1 }
-      before = byte
+  /// At least as many as there are: ampersands at the beginning of a word. Stops above the limit.
+  private static func anchors(in bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      var (count, next) = (0, 0)
+      // A comment may have 60 MB: the C library looks faster than a loop.
+      while count <= anchorLimit, next < buffer.count,
+        let found = memchr(base + next, CInt(UInt8(ascii: "&")), buffer.count - next)
+      {
+        let place = UnsafeRawPointer(found) - base
+        if place == 0 || " \n[{,-:".utf8.contains(buffer[place - 1]) { count += 1 }
+        next = place + 1
+      }
+      return count
     }
-    return count
   }
 
   private init(text: SourceText) { self.text = text }
+
+  private var valueLimit: Int { min(Self.mostValues, text.bytes.count + Self.repeatedValues) }
 
   private mutating func convert(_ node: Node, named name: SourceMarks.Place?) throws(ContractError) -> JSONValue {
     let index = marks.open(at: place(node), named: name)
@@ -63,8 +72,8 @@ struct YAMLReader {
     guard depth <= JSONValue.maximumDepth else {
       throw error("nested deeper than \(JSONValue.maximumDepth) levels", at: node)
     }
-    guard marks.count <= Self.valueLimit else {
-      throw error("aliases expand this file to more than \(Self.valueLimit) values", at: node)
+    guard marks.count <= valueLimit else {
+      throw error("aliases expand this file to more than \(valueLimit) values", at: node)
     }
     switch node {
     case .scalar(let scalar): return value(of: scalar)

@@ -23,8 +23,12 @@ struct SecretSearch {
   }
 
   private mutating func add(_ body: [UInt8], _ names: Set<String>) {
-    guard let text = String(validating: body, as: UTF8.self) else { return }
+    guard !names.isEmpty else { return }
+    // More of it is never shown; what was cut is no JSON any more, and its members are searched one by one.
+    let body = Array(body.prefix(Self.mostRead))
+    let text = String(decoding: body, as: UTF8.self)
     if let value = try? JSONValue.parse(text) { return add(value, names) }
+    addMembers(of: body, names)
     // A form.
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1)
@@ -32,6 +36,43 @@ struct SecretSearch {
       let value = String(parts[1].replacing("+", with: " "))
       found.append(Secret(value.removingPercentEncoding ?? value, ShellVariable("SECRET", String(parts[0]))))
     }
+  }
+
+  /// What stands behind secret names in a text that is not JSON to its end: an answer that was cut off, or is broken.
+  private mutating func addMembers(of body: [UInt8], _ names: Set<String>) {
+    for name in names {
+      let key = Array(JSONValue.string(name).text.utf8)
+      for place in body.ranges(of: key) {
+        let rest = body[place.upperBound...].drop { Self.isSpace($0) }
+        guard rest.first == UInt8(ascii: ":") else { continue }
+        let value = rest.dropFirst().drop { Self.isSpace($0) }
+        let isText = value.first == UInt8(ascii: "\"")
+        let written = isText ? Self.string(value.dropFirst()) : value.prefix { !Self.endsValue($0) }
+        let secret = isText ? Self.decoded(written) : String(decoding: written, as: UTF8.self)
+        found.append(Secret(secret, ShellVariable("SECRET", name)))
+      }
+    }
+  }
+
+  /// Bytes of a body that are looked into: more than evidence shows.
+  private static let mostRead = 2 << 20
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+  private static func endsValue(_ byte: UInt8) -> Bool { isSpace(byte) || ",]}".utf8.contains(byte) }
+
+  /// Up to the quote that ends a JSON string, or to the end of the text.
+  private static func string(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var isEscaped = false
+    return text.prefix { byte in
+      defer { isEscaped = !isEscaped && byte == UInt8(ascii: "\\") }
+      return isEscaped || byte != UInt8(ascii: "\"")
+    }
+  }
+
+  /// Without escapes, where what came of them can be read.
+  private static func decoded(_ written: ArraySlice<UInt8>) -> String {
+    let text = String(decoding: written, as: UTF8.self)
+    return (try? JSONValue.parse("\"\(text)\""))?.string ?? text
   }
 
   private mutating func add(_ value: JSONValue, _ names: Set<String>) {

@@ -20,6 +20,8 @@ final class Recorder {
   /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
   private(set) var secrets: Set<Secret> = []
   private static let mostSecrets = 5_000
+  /// Whether there were more: then the result shows nothing that only the mask would keep secret.
+  private(set) var hasForgottenSecrets = false
   /// When the last request ended, however it did.
   private(set) var lastEnd: Instant
   /// When the last answer was complete.
@@ -57,7 +59,9 @@ final class Recorder {
 
   /// Values that the run's result must not hold.
   func learn(_ more: [Secret]) {
-    for secret in more where secrets.count < Self.mostSecrets { secrets.insert(secret) }
+    for secret in more where !secrets.contains(secret) {
+      if secrets.count < Self.mostSecrets { secrets.insert(secret) } else { hasForgottenSecrets = true }
+    }
   }
 
   /// A request's moment has come.

@@ -3,9 +3,9 @@ import MurphyModel
 import MurphyTransport
 
 /// What the record says of the machine and the time.
-enum Machine {
+package enum Machine {
   /// `Linux 6.1.0 x86_64, 2 cores, 24 GB`
-  static var text: String {
+  package static var text: String {
     var name = utsname()
     uname(&name)
     func field<Bytes>(_ bytes: Bytes) -> String {

@@ -127,6 +127,7 @@ struct RecordMerge {
     for field in Set(whole.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
       whole.secretHeaders.insert(field.name)
     }
+    if shards.contains(where: \.hasForgottenSecrets) { whole.hideContent() }
     return whole
   }
 }
@@ -143,6 +144,14 @@ extension RecordMerge {
 }
 
 extension LimitLog {
+  /// Leaves out what single requests said, for it may hold a secret that nobody remembers.
+  fileprivate mutating func hideContent() {
+    hidesContent = true
+    secretHeaders.formUnion(identities.flatMap(\.headers).map(\.name))
+    for index in observations.indices { observations[index].request = -1 }
+    requests = []
+  }
+
   /// Takes another loop's log over; its texts keep their own numbers behind those that are there.
   fileprivate mutating func append(_ other: LimitLog, requests more: [CurlRequest]) {
     let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))

@@ -33,6 +33,8 @@ struct ShardRecord: Sendable {
   var peakUsers: Int
   var figures: LoopFigures
   var secrets: Set<Secret>
+  /// Whether the sessions met more secrets than are kept.
+  var hasForgottenSecrets: Bool
 }
 
 extension Shard {
@@ -65,6 +67,7 @@ extension Shard {
       traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
       timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
       answers: recorder.answers.closed,
-      peakUsers: peakUsers, figures: loop.currentFigures(), secrets: recorder.secrets)
+      peakUsers: peakUsers, figures: loop.currentFigures(), secrets: recorder.secrets,
+      hasForgottenSecrets: recorder.hasForgottenSecrets)
   }
 }

@@ -71,7 +71,7 @@ final class RunContext: Sendable {
     }
     let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
     mask = SecretMask(secrets: [], headers: contract.secretHeaders).adding(
-      scenario.secrets.all + (credentials.flatMap(\.secrets) + (password ?? [])).map { Secret($0) })
+      scenario.secrets.all + (credentials.flatMap(\.secrets) + (password ?? [])).map { Secret($0) }, isNested: true)
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
     transport = Self.transportOptions(scenario.settings, options)

@@ -111,7 +111,8 @@ extension Shard {
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
     let search = SecretSearch(context, transfer, request, known: trail.secrets)
     recorder.learn(search.found)
-    let writer = EvidenceWriter(context: context, mask: context.mask.adding(search.found))
+    let writer = EvidenceWriter(
+      context: context, mask: context.mask.adding(search.found, isNested: search.found.count <= 20))
     return writer.evidence(transfer, request, trail)
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A text that is not JSON, or more than the parsers take.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
@@ -26,9 +28,15 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   init(_ kind: Kind, at offset: Int, in text: UnsafeRawBufferPointer, _ message: String) {
-    let before = text[..<min(offset, text.count)]
-    let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
-    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let end = min(offset, text.count)
+    var (line, lineStart) = (1, 0)
+    // Line by line rather than byte by byte: a server's line may have megabytes.
+    if let base = text.baseAddress {
+      while lineStart < end, let found = memchr(base + lineStart, 0x0A, end - lineStart) {
+        line += 1
+        lineStart = UnsafeRawPointer(found) - base + 1
+      }
+    }
     self.init(kind: kind, offset: offset, line: line, column: offset - lineStart + 1, message: message)
   }
 

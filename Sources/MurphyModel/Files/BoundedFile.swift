@@ -18,16 +18,38 @@ public enum BoundedFile {
 
   /// The bytes of a file.
   ///
+  /// A named pipe is waited for as long as bytes come, and no longer than `silence` for the next one.
+  ///
   /// - Throws: `Failure`, which says why without the file's name: "there is no such file", "it is longer than 64 MB".
   public static func read(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK the opening of a pipe that nobody writes to would wait for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure(reason(errno)) }
     defer { close(descriptor) }
-    return try read(descriptor, limit: limit)
+    return try read(descriptor, limit: limit, isPatient: false)
   }
 
-  /// All that comes from a descriptor, as from a pipe.
+  /// Milliseconds without a byte after which a named pipe is given up.
+  private static let silence: CInt = 10_000
+
+  /// The first bytes of a regular file; none of what is not one, or cannot be read.
+  package static func beginning(of path: String, _ count: Int) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = Glibc.read(descriptor, &bytes, count)
+    return Array(bytes.prefix(max(read, 0)))
+  }
+
+  /// All that comes from a descriptor, as from standard input, however long that takes.
   public static func read(_ descriptor: CInt, limit: ByteCount) throws(Failure) -> [UInt8] {
+    try read(descriptor, limit: limit, isPatient: true)
+  }
+
+  private static func read(_ descriptor: CInt, limit: ByteCount, isPatient: Bool) throws(Failure) -> [UInt8] {
     var status = stat()
     if fstat(descriptor, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR { throw Failure("it is a folder") }
@@ -36,10 +58,14 @@ public enum BoundedFile {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 18)
     while true {
+      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if !isPatient, poll(&wait, 1, silence) == 0 {
+        throw Failure("nothing came through this pipe for \(silence / 1000) seconds")
+      }
       let count = Glibc.read(descriptor, &piece, piece.count)
       if count == 0 { return bytes }
       if count < 0 {
-        if errno == EINTR { continue }
+        if errno == EINTR || errno == EAGAIN { continue }
         throw Failure(reason(errno))
       }
       guard bytes.count + count <= limit.bytes else { throw tooLong(limit) }

@@ -19,6 +19,8 @@ public struct LimitLog: Sendable {
   public var missesIssues = false
   /// Names of identity headers whose values no output may show.
   public var secretHeaders: Set<String> = ["authorization", "cookie"]
+  /// Whether findings must show no body: the run met more secrets than it could remember.
+  public var hidesContent = false
   /// Operation names: entry `operation` of an observation.
   public var operations: [String] = []
   /// When the run began; all instants of the log are on the same clock.

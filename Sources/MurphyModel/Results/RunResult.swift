@@ -46,6 +46,11 @@ public struct RunResult: Sendable, Codable {
   }
 }
 
+extension RunResult {
+  /// The exit status of the run: the verdict's own, or that of a target that was not reached.
+  public var exitStatus: ExitStatus { run.unreached == nil ? verdict.exitStatus : .unreachable }
+}
+
 /// What was run, against what, when, with which versions.
 public struct RunInfo: Sendable, Codable, Hashable {
   /// The scenario's `name`.
@@ -68,6 +73,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var cutShort: Bool
   /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.
   public var aborted: Double?
+  /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
+  public var unreached: String?
   public var murphy: String
   public var libcurl: String
   public var machine: String

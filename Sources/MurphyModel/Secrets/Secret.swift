@@ -15,8 +15,12 @@ public struct Secret: Sendable, Hashable {
 
   /// The characters that the secret decides in base64 (RFC 4648, both alphabets), for each of the three ways in which
   /// it can lie in the groups of three bytes.
-  var base64: Set<[UInt8]> {
-    let bytes = Array(value.utf8)
+  var base64: Set<[UInt8]> { Self.base64(Array(value.utf8)) }
+
+  /// The same for what is encoded once more, as a server does that tells the basic credentials that it got.
+  var nestedBase64: Set<[UInt8]> { Set(base64.flatMap(Self.base64)) }
+
+  private static func base64(_ bytes: [UInt8]) -> Set<[UInt8]> {
     var forms: Set<[UInt8]> = []
     for offset in 0..<3 {
       let bits = 8 * (offset + bytes.count)

@@ -25,17 +25,19 @@ public struct SecretMask: Sendable {
 
   public var isEmpty: Bool { secrets.isEmpty }
 
-  public mutating func add(_ secret: Secret) {
+  /// - Parameter isNested: whether to find it in base64 within base64 too, which takes some twenty times the memory.
+  public mutating func add(_ secret: Secret, isNested: Bool = false) {
     guard secret.value.utf8.count >= Secret.shortest, known.insert(secret.value).inserted else { return }
     let number = secrets.count
     secrets.append(secret)
     tree.insert(secret.value.utf8, secret: number)
     for form in secret.base64 { tree.insert(form, secret: number) }
+    if isNested { for form in secret.nestedBase64 { tree.insert(form, secret: number) } }
   }
 
-  public func adding(_ secrets: some Sequence<Secret>) -> SecretMask {
+  public func adding(_ secrets: some Sequence<Secret>, isNested: Bool = false) -> SecretMask {
     var whole = self
-    for secret in secrets { whole.add(secret) }
+    for secret in secrets { whole.add(secret, isNested: isNested) }
     return whole
   }
 

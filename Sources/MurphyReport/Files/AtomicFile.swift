@@ -25,6 +25,13 @@ public enum AtomicFile {
     }
   }
 
+  /// Removes a file; nothing else, and not what a link leads to.
+  static func remove(_ path: String) {
+    var information = stat()
+    guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return }
+    unlink(path)
+  }
+
   /// Makes the folder and those above it.
   public static func makeFolder(_ path: String) throws(ReportError) {
     var made = path.hasPrefix("/") ? "/" : ""

@@ -9,8 +9,8 @@ public enum Report {
   /// - Throws: `ReportError` when `folder` holds a file with the name of a report and no result of murphy beside it.
   public static func checkOwnership(of folder: String) throws(ReportError) {
     let mark = "\"format\": \"murphy-result/"
-    let result = (try? String(contentsOfFile: folder + "/" + ResultFile.name, encoding: .utf8)) ?? ""
-    if result.prefix(200).contains(mark) { return }
+    let result = BoundedFile.beginning(of: folder + "/" + ResultFile.name, 200)
+    if String(decoding: result, as: UTF8.self).contains(mark) { return }
     for format in formats where FileManager.default.fileExists(atPath: folder + "/" + format.fileName) {
       throw ReportError(
         "write", folder + "/" + format.fileName, reason: "a file of that name is there, and no run of murphy wrote it",
@@ -21,7 +21,8 @@ public enum Report {
   /// Writes `result.json`, `report.html`, `junit.xml`, `summary.md` and `findings.sarif` into a folder, which is
   /// made if it is missing; the result first, for all else can be drawn from it again.
   ///
-  /// A file that cannot be written does not keep the others from being written.
+  /// A file that cannot be written does not keep the others from being written, and none of an earlier run is left in
+  /// its place.
   /// - Returns: the paths written.
   /// - Throws: the first `ReportError`, after all files were tried.
   @discardableResult
@@ -36,6 +37,8 @@ public enum Report {
         written.append(path)
       } catch {
         failure = failure ?? error
+        // One of an earlier run would stand here as if it were this run's.
+        AtomicFile.remove(path)
       }
     }
     if let failure { throw failure }

@@ -15,6 +15,7 @@ public struct GitHubAnnotations: Sendable {
     let warnings = result.findings.filter { $0.severity == .warning }
     let shown = errors.prefix(Self.shownOfEach) + warnings.prefix(Self.shownOfEach)
     var lines = shown.map(command)
+    if let reason = result.run.unreached { lines.append("::error title=murphy::\(Self.message(reason))") }
     let cut = errors.count + warnings.count - shown.count
     if cut > 0 {
       lines.append(

@@ -5,7 +5,7 @@ extension RunResult {
   package var promises: [Promise] {
     let list = findingList
     var promises =
-      contractPromises(list) + budgetPromises(list) + trafficPromises(list) + limitPromises(list)
+      runPromises + contractPromises(list) + budgetPromises(list) + trafficPromises(list) + limitPromises(list)
       + statePromises(list)
     promises += coveragePromises(list)
     let told = Set(promises.flatMap(\.findings))
@@ -134,6 +134,19 @@ extension RunResult {
         subject: found[0].operation ?? (found[0].kind == Finding.outage ? "the API was down" : found[0].kind),
         findings: numbers)
     }
+  }
+
+  /// Only of a run that came to nothing: without them no case of `junit.xml` would say why.
+  private var runPromises: [Promise] {
+    if let reason = run.unreached { return [Promise(.transport, "the target is reached", .noData, reason)] }
+    guard run.cutShort || !ledger.contradictions.isEmpty else { return [] }
+    let reasons = ledger.contradictions.map { "the ledger does not add up: \($0)" }
+    return [
+      Promise(
+        .generator, "the run is whole", .doubtful,
+        ((run.cutShort ? ["The run was cut short, so there is no verdict on the whole"] : []) + reasons).joined(
+          separator: "; "))
+    ]
   }
 
   private var generatorPromise: Promise {

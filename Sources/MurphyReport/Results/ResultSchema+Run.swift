@@ -17,6 +17,7 @@ extension ResultSchema {
             "duration": { "type": "number", "minimum": 0, "description": "Seconds from the first planned arrival to the last answer." },
             "cut_short": { "type": "boolean", "description": "Ctrl-C ended the load early." },
             "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
+            "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
             "murphy": { "type": "string", "description": "Version." },
             "libcurl": { "type": "string", "description": "Version." },
             "machine": { "type": "string" },

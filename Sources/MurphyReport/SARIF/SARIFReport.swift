@@ -29,7 +29,7 @@ public struct SARIFReport: Sendable {
       "invocations": .array([
         .object([
           "executionSuccessful": .bool(result.verdict != .invalid),
-          "exitCode": .number(JSONNumber(Int(result.verdict.exitStatus.rawValue))),
+          "exitCode": .number(JSONNumber(Int(result.exitStatus.rawValue))),
           "startTimeUtc": .string(result.run.started),
         ])
       ]),

@@ -26,6 +26,7 @@ struct GeneratorSection: ReportSection {
 
   private var doubts: Markup {
     let doubts = report.shownDoubts
+    if doubts.isEmpty, result.ledger.planned == 0 { return lead("No request came due.") }
     if doubts.isEmpty {
       return lead("Murphy kept up with the load, so these numbers are the server's and not murphy's.")
     }

@@ -76,9 +76,11 @@ extension RunResult {
         : "This release may not go out: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "promise")) broken."
     case .invalid:
       return "No verdict on the API: "
-        + (run.cutShort
-          ? "the run was cut short."
-          : ledger.contradictions.isEmpty ? "murphy itself was the bottleneck." : "the ledger does not add up.")
+        + (run.unreached != nil
+          ? "the target was not reached."
+          : run.cutShort
+            ? "the run was cut short."
+            : ledger.contradictions.isEmpty ? "murphy itself was the bottleneck." : "the ledger does not add up.")
     case .noData:
       let open = promises.count { $0.outcome == .noData }
       return "No verdict on the API: "

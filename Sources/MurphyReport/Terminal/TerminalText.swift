@@ -24,6 +24,20 @@ package enum TerminalText {
     return safe
   }
 
+  /// Lines for a terminal without control characters: line feeds and tabs stay, nothing else moves the cursor.
+  package static func harmless(_ text: String) -> String {
+    var safe = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n", "\t": safe.append(scalar)
+      case "\r": safe.append(" ")
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": safe.append("\u{FFFD}")
+      default: safe.append(scalar)
+      }
+    }
+    return String(safe)
+  }
+
   /// Lines that the runner of GitHub Actions takes for text: a line that begins with `::`, or holds `##[`, would be
   /// one of its commands (actions/runner, `ActionCommand.cs`).
   package static func withoutWorkflowCommands(_ text: String) -> String {

@@ -71,7 +71,8 @@ extension Scenario {
 
   /// A first look that reports nothing.
   public static func outline(text: String, file: String) -> Outline {
-    let root = YAMLFile(SourceText(file: file, text: text)).root
+    let source = SourceText(file: file, text: text)
+    let root = YAMLFile(source).root
     let contract = root?["contract"]
     let nodes: [Node]
     switch contract {
@@ -87,6 +88,12 @@ extension Scenario {
     }
     return Outline(
       name: root?["name"]?.scalarText, contracts: contracts, target: root?["target"]?.scalarText,
-      isScenario: root?["sessions"] != nil || root?["load"] != nil || root?["contract"] != nil)
+      isScenario: root.map { root in keys.contains { root[$0] != nil } } ?? source.lines.contains(where: isKey))
   }
+
+  /// Keys of a scenario that no OpenAPI document has.
+  private static let keys = ["sessions", "load", "contract"]
+
+  /// Whether a line of a text that is not YAML names one of them.
+  private static func isKey(_ line: String) -> Bool { keys.contains { line.hasPrefix($0 + ":") } }
 }

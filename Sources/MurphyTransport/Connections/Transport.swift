@@ -113,10 +113,14 @@ package final class Transport: Watcher {
   }
 
   private func newTransfer() -> CurlTransfer {
-    guard let easy = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
-    let transfer = CurlTransfer(easy: easy, slot: transfers.count, transport: self)
+    let transfer = newTransfer(slot: transfers.count)
     transfers.append(transfer)
     return transfer
+  }
+
+  private func newTransfer(slot: Int) -> CurlTransfer {
+    guard let easy = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
+    return CurlTransfer(easy: easy, slot: slot, transport: self)
   }
 
   private func newDirect() -> DirectTransfer {
@@ -137,7 +141,11 @@ package final class Transport: Watcher {
 
   func note(_ stray: StrayBytes) { if strays.count < Self.mostStrays { strays.append(stray) } }
 
-  func reclaim(_ transfer: CurlTransfer) { idle.append(transfer) }
+  /// Takes a transfer that nobody uses any more, or one with a new handle in its place.
+  func reclaim(_ transfer: CurlTransfer) {
+    if LibcurlVersion.remembersHeaders { transfers[transfer.slot] = newTransfer(slot: transfer.slot) }
+    idle.append(transfers[transfer.slot])
+  }
 
   func reclaim(_ transfer: DirectTransfer) { idleDirects.append(transfer) }
 

@@ -35,6 +35,11 @@ func openSocket(
 ) -> curl_socket_t {
   guard let user, let address = address?.pointee else { return CURL_SOCKET_BAD }
   let socket = socket(address.family, address.socktype | CInt(SOCK_CLOEXEC.rawValue), address.protocol)
+  guard socket < 0 || sys_leaves_spare(socket) != 0 else {
+    close(socket)
+    errno = EMFILE
+    return CURL_SOCKET_BAD
+  }
   if socket >= 0 { Unmanaged<CurlTransfer>.fromOpaque(user).takeUnretainedValue().opened(socket) }
   return socket
 }

@@ -77,13 +77,14 @@ extension DirectLink {
     transport.watchLink(descriptor, for: .readable)
   }
 
-  /// Reads in one turn; what is left keeps the descriptor ready, so deadlines and other users have their turn first.
+  /// Reads in one turn of the loop, fewer when the turn is long already; what is left keeps the descriptor ready, so
+  /// deadlines and other users have their turn first.
   private static let mostReads = 8
 
   private func receive() {
     let scratch = transport.scratch
     var reads = 0
-    while state == .open, reads < Self.mostReads {
+    while state == .open, reads < Self.mostReads, reads == 0 || !transport.loop.isOverdue {
       reads += 1
       let count = sys_receive(descriptor, scratch.baseAddress, scratch.count)
       if count > 0 {

@@ -23,6 +23,15 @@ import Testing
     #expect(masked.contains("***") && masked.count < 24, "\(masked)")
   }
 
+  @Test(arguments: 0..<9) func `base64 of base64 is masked where that is asked for`(offset: Int) {
+    let mask = SecretMask().adding([Secret("correct horse battery")], isNested: true)
+    let inner = Data((String(repeating: "u", count: offset % 3) + "correct horse battery:rest").utf8)
+      .base64EncodedString()
+    let encoded = Data((String(repeating: "v", count: offset / 3) + inner).utf8).base64EncodedString()
+    let masked = mask.masked(encoded)
+    #expect(masked.contains("***") && masked.count < 30, "\(masked)")
+  }
+
   @Test func `a cut secret is one`() {
     let mask = SecretMask(secrets: ["sesame-open-now"])
     #expect(mask.masked("found \"sesame-o…\"") == "found \"***…\"")

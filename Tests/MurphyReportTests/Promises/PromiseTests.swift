@@ -79,6 +79,23 @@ struct PromiseTests {
     #expect(text("transport.reset", 3) == "seen 3 times from 1 s to 2 s")
   }
 
+  @Test(
+    "murphy is not said to have kept up where its own delay is a good part of the latency, nor where it sent nothing")
+  func lateness() throws {
+    var late = Sample.pass
+    let sentence = "murphy sent 1 % of the requests more than 174 ms late, beside a latency of p95 123 ms"
+    late.generator.add([GeneratorReservation(.lateFigures, sentence)])
+    for (result, outcome) in [(late, Promise.Outcome.doubtful), (Sample.unreached, .untested)] {
+      let promise = try #require(result.promises.first { $0.name == "murphy kept up" })
+      #expect(promise.outcome == outcome)
+      #expect(!HTMLReport(result).text.contains("Murphy kept up"))
+      #expect(TerminalSummary(result).text.contains("\(outcome.sign) \(outcome.word)"))
+      #expect(MarkdownReport(result).text.contains("| \(outcome.word) | murphy kept up |"))
+      #expect(JUnitReport(result).text.contains("<skipped type=\"\(outcome.word)\""))
+    }
+    #expect(HTMLReport(Sample.pass).text.contains("Murphy kept up"))
+  }
+
   @Test("a load threshold is claimed only where the quieter stages would have shown it")
   func thresholds() {
     func threshold(_ load: [(Int, Int, Double)]) -> String? {

@@ -12,10 +12,12 @@ enum Sample {
   static let hostile = settled(HostileSample.result)
   static let outage = settled(OutageSample.result)
   static let frozen = settled(FrozenSample.result)
+  static let unreached = settled(makeUnreached())
 
   static let all: [(name: String, result: RunResult)] = [
     ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
-    ("unchecked", unchecked), ("hostile", hostile), ("outage", outage), ("frozen", frozen),
+    ("unchecked", unchecked), ("hostile", hostile), ("outage", outage), ("unreached", unreached),
+    ("frozen", frozen),
   ]
 
   /// With what became of each request, as far as the outcomes say it: of violating and unchecked answers that they
@@ -77,6 +79,22 @@ enum Sample {
       result.operations[index].conformance = Conformance(conformant: answers - unchecked.count, unchecked: [unchecked])
       result.ledger.unchecked.append(unchecked)
       result.ledger.conformant -= unchecked.count
+    }
+    return result
+  }
+
+  /// A run whose target was not reached before the load began: exit status 3.
+  private static func makeUnreached() -> RunResult {
+    var result = makeEmpty()
+    let reason =
+      "the target http://127.0.0.1:8080 cannot be reached: connection refused. Is it running, and is the port 8080 right?"
+    result.reasons = [reason]
+    result.run.unreached = reason
+    result.run.cutShort = false
+    result.budgets = SampleRun(seconds: 1).result(.noData).budgets.map { row in
+      BudgetRow(
+        operation: row.operation, metric: row.metric, limit: row.limit, observed: nil, samples: 0, samplesNeeded: 20,
+        verdict: .noData)
     }
     return result
   }

@@ -4,6 +4,8 @@ import Testing
 /// A program of this package, run as a user runs it.
 struct Program {
   var name = "murphy"
+  /// Another program in its place, by its path.
+  var executable: String?
 
   struct Outcome {
     var status: Int32
@@ -17,13 +19,13 @@ struct Program {
     }
   }
 
-  /// Runs to the end; `interruptAfter` sends SIGINT, as Ctrl-C does. Killed after two minutes.
+  /// Runs to the end; `interruptAfter` sends SIGINT, as Ctrl-C does. Killed after `limit` seconds.
   func run(
     _ arguments: [String], in folder: String = Repository.root, environment: [String: String] = [:],
-    interruptAfter: Duration? = nil
+    interruptAfter: Duration? = nil, limit: Double = 120
   ) async throws -> Outcome {
     let process = Process()
-    process.executableURL = Self.folder.appending(path: name)
+    process.executableURL = executable.map { URL(filePath: $0) } ?? Self.folder.appending(path: name)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder)
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -37,7 +39,7 @@ struct Program {
         try await Task.sleep(for: interruptAfter)
         process.interrupt()
       }
-      try await Task.sleep(for: .seconds(120))
+      try await Task.sleep(for: .seconds(limit))
       kill(process.processIdentifier, SIGKILL)
     }
     async let errorText = Self.text(errors)

@@ -109,6 +109,8 @@ import WildServer
     let heard = (lines + [String(decoding: request.body, as: UTF8.self)]).joined(separator: "\n")
     let values = request.headers.filter { ["x-thing", "authorization", "cookie", "x-api-key"].contains($0.name) }
     var echoes = [heard] + values.flatMap { forms($0.value) }
+    // What it heard, encoded twice.
+    echoes += values.map { Data(Data($0.value.utf8).base64EncodedString().utf8).base64EncodedString() }
     for count in 0..<3 {
       let shifted = String(repeating: "-", count: count) + heard
       echoes.append(Data(shifted.utf8).base64EncodedString())
@@ -133,7 +135,12 @@ import WildServer
       let bytes = Data(String(repeating: "\0", count: offset).utf8 + Array(text.utf8))
       // The characters that the text alone decides.
       let core = bytes.base64EncodedString().prefix(bytes.count * 8 / 6).dropFirst([0, 2, 3][offset])
-      if core.count >= 8 { forms.append(String(core)) }
+      guard core.count >= 8 else { continue }
+      forms.append(String(core))
+      for outer in 0..<3 {
+        let again = Data(String(repeating: "\0", count: outer).utf8 + Array(core.utf8))
+        forms.append(String(again.base64EncodedString().prefix(again.count * 8 / 6).dropFirst([0, 2, 3][outer])))
+      }
     }
     return forms
   }

@@ -51,7 +51,7 @@ final class HonestyTally {
     let identity = log.identities[Int(event.identity)]
     let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
     let request = script.request(event.observation, output: .answer)
-    let body = observation.body < 0 ? nil : log.bodies[Int(observation.body)]
+    let body = observation.body < 0 || log.hidesContent ? nil : log.bodies[Int(observation.body)]
     let exchange = Exchange(
       method: request.method, url: request.url.shown,
       requestHeaders: identity.headers.map {

@@ -1,0 +1,72 @@
+import Foundation
+import MurphyEngine
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+extension Gate {
+  /// The result of a run whose target was not reached before the load began: nothing was sent, and nothing that was
+  /// asked for is decided.
+  ///
+  /// - Parameter reason: why, a sentence.
+  public func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
+    var info = Self.info(scenario.name, scenario.file, target: (try? effectiveTarget(options)), options, reason)
+    info.contractFile = contract.file
+    info.seed = seed(options)
+    info.load = scenario.load.lines
+    let taking = scenario.sessions.map(\.name).filter { options.only.isEmpty || options.only.contains($0) }
+    var record = RunRecord(
+      info: info,
+      operations: contract.operations.map { OperationRecord(operation: $0.id, method: $0.method, path: $0.path) },
+      sessions: taking.map { SessionResult(session: $0, started: 0, completed: 0, failed: [], unfinished: 0) },
+      ledger: Ledger(), findings: [], coverage: Coverage(), timeline: [], limitLog: LimitLog(start: .now),
+      generator: Self.idle)
+    record.mask = mask(environment: options.environment)
+    var result = judge(record, options: options)
+    result.coverage.verdict = result.coverage.verdict.map { _ in .noData }
+    result.findings = []
+    return result.invalid(because: reason)
+  }
+
+  /// The same where even the contract, a document of the target, could not be had: the result holds no promise.
+  ///
+  /// - Parameter file: the scenario.
+  public static func unreached(_ reason: String, file: String, options: RunOptions = RunOptions()) -> RunResult {
+    let outline = (try? text(of: file)).map { Scenario.outline(text: $0, file: file) }
+    let target = options.target ?? outline?.target.flatMap { try? Target($0) }
+    return RunResult(
+      verdict: .invalid, reasons: [], run: info(outline?.name ?? file, file, target: target, options, reason),
+      operations: [], sessions: [], ledger: Ledger(), findings: [], budgets: [], limits: [], state: [],
+      coverage: Coverage(), generator: idle, timeline: []
+    ).invalid(because: reason)
+  }
+
+  private static func info(
+    _ name: String, _ file: String, target: Target?, _ options: RunOptions, _ reason: String
+  ) -> RunInfo {
+    var text = ""
+    if case .url(let url)? = target { text = (try? Origin(url))?.text ?? "" }
+    var info = RunInfo(
+      scenario: name, scenarioFile: file, contractFile: "", seed: options.seed ?? 0, target: text,
+      started: Date().formatted(.iso8601), duration: 0, cutShort: false, murphy: Murphy.version,
+      libcurl: LibcurlVersion.text, machine: Machine.text, load: [])
+    info.unreached = reason
+    return info
+  }
+
+  /// A generator that was never asked for anything.
+  private static var idle: GeneratorReport {
+    GeneratorReport(
+      loops: 0, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 0,
+      offered: 0, achieved: 0, peakUsers: 0, peakMemory: 0, doubts: [])
+  }
+}
+
+extension RunResult {
+  fileprivate func invalid(because reason: String) -> RunResult {
+    var result = self
+    result.verdict = .invalid
+    result.reasons = [run.unreached ?? reason]
+    return result
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Murphy
+import WildServer
+
+extension OutcomeCase {
+  private static let long = shop(load: "[{ hold: 20/s, for: 90s }]")
+
+  /// Runs that somebody or something ends.
+  static let ends: [OutcomeCase] = [
+    OutcomeCase("SIGINT", .invalid, .invalid, long, respond: healthy) { try await signalled($0, SIGINT) },
+    OutcomeCase("SIGTERM", .invalid, .invalid, long, respond: healthy) { try await signalled($0, SIGTERM) },
+    OutcomeCase("SIGHUP", .invalid, .invalid, long, respond: healthy) { try await signalled($0, SIGHUP) },
+    OutcomeCase("SIGINT with requests under way", .invalid, .invalid, long) { _, connection in
+      if connection.number > 20 { _ = connection.waitForClose(atMost: 60) } else { connection.answer(body: "{}") }
+    } run: {
+      try await signalled($0, SIGINT)
+    },
+  ]
+
+  /// Targets that are not reached before the load begins.
+  static let unreached: [OutcomeCase] = [
+    OutcomeCase("a target that is down", .unreachable, .invalid),
+    OutcomeCase(
+      "a target that is down, budgets and coverage asked for", .unreachable, .invalid,
+      shop(expect: "budgets: { listItems: { p95: 1s } }, coverage: { at-least: 50% }")),
+    OutcomeCase(
+      "a target without an address", .unreachable, .invalid,
+      run: { try await murphy($0, ["--target", "http://nowhere.invalid"]) }),
+    OutcomeCase(
+      "a contract of a target that is down", .unreachable, .invalid, shop().replacing("shop.yaml", with: "/api.json")),
+  ]
+
+  /// Wrong usage and files with mistakes: nothing is sent, and there is no verdict.
+  static let mistakes: [OutcomeCase] = [
+    OutcomeCase("a scenario with a mistake", .usage, nil, shop(steps: "- call: listThings"), respond: healthy),
+    OutcomeCase("a scenario that is not there", .usage, nil, run: { try await murphy($0 + ".yaml") }),
+    OutcomeCase("a contract that is not there", .usage, nil, shop().replacing("shop.yaml", with: "no.yaml")),
+    OutcomeCase("a contract that is not OpenAPI", .usage, nil, shop().replacing("shop.yaml", with: "scenario.yaml")),
+    OutcomeCase("an unknown option", .usage, nil, respond: healthy) { try await murphy($0, ["--lode", "2"]) },
+    OutcomeCase("an unknown session", .usage, nil, respond: healthy) { try await murphy($0, ["--only", "nobody"]) },
+    OutcomeCase("a file of authorities that is not there", .usage, nil, respond: healthy) {
+      try await murphy($0, ["--cacert", "/nowhere.pem"])
+    },
+    OutcomeCase("a report folder that is a file", .usage, nil, respond: healthy) {
+      try await Program().run(["run", $0, "--report", $0])
+    },
+    OutcomeCase("an option of the reference API for another target", .usage, nil, respond: healthy) {
+      try await murphy($0, ["--fault", "stall"])
+    },
+  ]
+}

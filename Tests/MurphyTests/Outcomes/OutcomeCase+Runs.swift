@@ -1,0 +1,70 @@
+import Foundation
+import Murphy
+import WildServer
+
+extension OutcomeCase {
+  static let healthy: WildServer.Responder = { _, connection in connection.answer(body: ShopAPI.body) }
+
+  private static let large: WildServer.Responder = { _, connection in
+    connection.answer(body: "{\"a\":\"" + String(repeating: "x", count: 100_000) + "\"}")
+  }
+
+  /// Runs that send something: promises kept, broken and not decided, outages, and answers that break HTTP.
+  static let runs: [OutcomeCase] =
+    [
+      OutcomeCase("every promise kept", .pass, .pass, respond: healthy),
+      OutcomeCase("an answer that breaks the contract", .fail, .fail) { _, connection in connection.answer(body: "[]")
+      },
+      OutcomeCase(
+        "a latency over its budget", .fail, .fail, shop(expect: "budgets: { listItems: { p50: 20ms } }")
+      ) { _, connection in
+        connection.pause(milliseconds: 60)
+        connection.answer(body: ShopAPI.body)
+      },
+      OutcomeCase(
+        "an expectation that is not met", .fail, .fail,
+        shop(steps: "- { call: listItems, expect: { status: 201 } }"), respond: healthy),
+      OutcomeCase(
+        "a rate limit that admits too many", .fail, .fail,
+        shop(
+          steps: "- { call: listItems, headers: { X-Key: one } }",
+          expect: "limits: { listItems: { allow: 5, per: 60s, key: X-Key, tick: 10ms } }"), respond: healthy),
+      OutcomeCase(
+        "too few samples for a budget", .noData, .noData, shop(expect: "budgets: { listItems: { p99.9: 9s } }"),
+        respond: healthy),
+      OutcomeCase("an outage", .fail, .fail, shop(settings: "abort-after: 2s", load: "[{ hold: 20/s, for: 60s }]")) {
+        _, connection in
+        if connection.number > 20 { _ = connection.waitForClose(atMost: 60) } else { connection.answer(body: "{}") }
+      },
+      OutcomeCase("all requests lost", .fail, .fail) { _, connection in connection.finish() },
+      OutcomeCase("a target that hangs", .fail, .fail) { _, connection in _ = connection.waitForClose(atMost: 60) },
+      OutcomeCase("a body without end", .fail, .fail) { _, connection in
+        connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+        while connection.send("1\r\n \r\n") { connection.pause(milliseconds: 20) }
+      },
+      OutcomeCase(
+        "a body over the limit", .pass, .pass, shop(settings: "max-body: 10KB"), respond: large),
+      OutcomeCase(
+        "a body over the limit where all are to be checked", .fail, .fail,
+        shop(expect: "fail-on-unchecked: true", settings: "max-body: 10KB"), respond: large),
+    ] + hostile
+
+  /// Answers that break a rule of HTTP and can be read all the same.
+  private static let hostile = [
+    ("Content-Length beside Transfer-Encoding", "200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked", chunked),
+    ("bytes behind the answer", "200 OK\r\nContent-Length: 1", "{}"),
+    ("a coding that was not asked for", "200 OK\r\nContent-Encoding: rot13\r\nContent-Length: 2", "{}"),
+    ("a bare carriage return in a header", "200 OK\r\nX-A: a\rb\r\nContent-Length: 2", "{}"),
+    ("a NUL in a header", "200 OK\r\nX-A: a\0b\r\nContent-Length: 2", "{}"),
+    ("status 600", "600 Odd\r\nContent-Length: 2", "{}"),
+    ("a folded header", "200 OK\r\nX-A: a\r\n b\r\nContent-Length: 2", "{}"),
+    ("two lengths", "200 OK\r\nContent-Length: 2\r\nContent-Length: 3", "{}"),
+  ].map { name, head, body in
+    OutcomeCase(name, .fail, .fail, shop(load: "[{ hold: 20/s, for: 500ms }]")) { _, connection in
+      connection.send("HTTP/1.1 \(head)\r\nContent-Type: application/json\r\n\r\n\(body)")
+      connection.finish()
+    }
+  }
+
+  private static let chunked = "2\r\n{}\r\n0\r\n\r\n"
+}

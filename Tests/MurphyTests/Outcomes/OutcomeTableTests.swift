@@ -1,0 +1,61 @@
+import Foundation
+import Murphy
+import Testing
+
+/// Exit status, last word and every report say the same, whatever happens to a run.
+@Suite(.serialized) struct OutcomeTableTests {
+  /// Prints the table: name, exit status, last word.
+  @Test func `exit status, last word and every report say the same`() async throws {
+    for outcome in OutcomeCase.runs + OutcomeCase.ends + OutcomeCase.unreached + OutcomeCase.mistakes {
+      try await outcome.perform { file, said in try Self.hold(outcome, said, reports: OutcomeCase.reports(of: file)) }
+    }
+  }
+
+  @Test func `an authority that did not sign fails the run, the right one passes it`() async throws {
+    try await withTemporaryFolder { folder in
+      let tls = try await TestAuthority(in: folder)
+      try "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+        .write(toFile: folder + "/items", atomically: true, encoding: .utf8)
+      try await tls.serving { url in
+        let scenario = OutcomeCase.shop(load: "[{ hold: 10/s, for: 1s }]")
+        for (file, verdict) in [(tls.authority, Verdict.pass), (tls.stranger, .fail)] {
+          let name = "TLS, \(verdict == .pass ? "the right" : "a wrong") authority"
+          let outcome = OutcomeCase(
+            name, verdict.exitStatus, verdict, scenario,
+            run: { try await OutcomeCase.murphy($0, ["--target", url, "--cacert", file]) })
+          try await outcome.perform { file, said in
+            let result = try Self.hold(outcome, said, reports: OutcomeCase.reports(of: file))
+            guard verdict == .fail else { return }
+            let finding = try #require(result?.findings.first { $0.kind == "transport.encryption" })
+            // The hint names the key where it stands in the scenario language.
+            #expect(finding.message.contains("`settings: { tls: { ca-file: FILE } }`"))
+          }
+        }
+      }
+    }
+  }
+
+  @discardableResult
+  private static func hold(_ outcome: OutcomeCase, _ said: Program.Outcome, reports: String) throws -> RunResult? {
+    print("outcome | \(outcome.name) | \(said.status) | \(outcome.verdict == nil ? "–" : said.lastLine)")
+    guard let verdict = outcome.verdict else {
+      #expect(said.status == outcome.status.rawValue, "\(outcome.name)\n\(said.output)\(said.errors)")
+      #expect(Verdict.allCases.allSatisfy { said.lastLine != $0.word }, "\(outcome.name)\n\(said.output)")
+      #expect(!said.errors.isEmpty, "\(outcome.name)")
+      #expect(!FileManager.default.fileExists(atPath: reports + "/result.json"), "\(outcome.name)")
+      return nil
+    }
+    let agreement = try RunAgreement(said, folder: reports)
+    let saidVerdict = agreement.verdict(verdict)
+    agreement.expect(saidVerdict, status: saidVerdict == verdict ? outcome.status : nil, outcome.name)
+    if outcome.status == .unreachable {
+      let reason = try #require(agreement.result.run.unreached)
+      #expect(agreement.result.reasons == [reason], "\(outcome.name)")
+      #expect(agreement.result.ledger.planned == 0, "\(outcome.name)")
+      #expect(agreement.junit.contains("name=\"the target is reached\""), "\(outcome.name)")
+      #expect(agreement.summary.contains("the target was not reached"), "\(outcome.name)")
+      #expect(said.errors.contains(reason), "\(outcome.name)")
+    }
+    return agreement.result
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Murphy
+import Testing
+import WildServer
+
+/// Secrets in what other commands than `run` say, and in answers that end too early.
+@Suite(.serialized) struct SecretCommandTests {
+  private static let secret = "s3cr3t-Value&9\"x"
+  private static let ticket = "t1ck3t-of-a-session"
+
+  private static let scenario = """
+    name: Secrets
+    contract: openapi.yaml
+    target: URL
+    client: { auth: { basic: { user: me, password: "${env(S)}" } }, headers: { X-Client: "${env(S)}" } }
+    settings: { grace: 1s }
+    sessions:
+      tell:
+        steps:
+          - call: tell
+            path: { id: "${env(S)}" }
+            headers: { X-Thing: "${env(S)}" }
+            body: { a: "${env(S)}" }
+    load: [{ hold: 20/s, for: 1s }]
+    expect: { limits: { tell: { allow: 3, per: 60s, key: X-Thing } } }
+    """
+
+  private static func withFiles(
+    _ scenario: String = scenario, _ respond: @escaping WildServer.Responder,
+    _ body: (_ folder: String) async throws -> Void
+  ) async throws {
+    let server = try WildServer(respond)
+    defer { server.stop() }
+    try await withTemporaryFolder { folder in
+      try SecretLeakTests.document.write(toFile: folder + "/openapi.yaml", atomically: true, encoding: .utf8)
+      try scenario.replacing("URL", with: server.url).write(
+        toFile: folder + "/s.yaml", atomically: true, encoding: .utf8)
+      try await body(folder)
+    }
+  }
+
+  /// Records each notation of a secret that a text holds.
+  private static func search(_ text: String, for secrets: [String], _ name: String) {
+    for form in Set(secrets.flatMap(SecretLeakTests.forms)) where text.contains(form) {
+      let place = text.range(of: form).map { text[..<$0.upperBound].suffix(200) } ?? ""
+      Issue.record("\(name) holds \(form): \(place)")
+    }
+  }
+
+  @Test func `no command but run tells a secret either`() async throws {
+    let respond: WildServer.Responder = { request, connection in
+      let heard = ([request.target] + request.headers.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
+      connection.answer(
+        request.target.isEmpty ? 200 : 400, headers: ["X-Echo": request.header("x-thing") ?? ""],
+        body: JSONValue.object(["heard": .string(heard + String(decoding: request.body, as: UTF8.self))]).text)
+    }
+    try await Self.withFiles(Self.scenario, respond) { folder in
+      let commands = [
+        ["check", "s.yaml"], ["run", "s.yaml", "--plan"],
+        ["limits", "s.yaml", "--quick", "--max-requests", "30", "--max-seconds", "10", "--json", "limits.json"],
+        ["limits", "s.yaml", "--operation", "tell", "--black-box", "--max-requests", "30", "--max-seconds", "10"],
+        ["tune", "s.yaml", "--sessions", "200", "--json", "tune.json", "--report", "tune"],
+        ["run", "s.yaml", "--target", "http://127.0.0.1:1", "--report", "down"],
+        ["run", "s.yaml", "--target", "http://me:\(Self.secret.prefix(12))@127.0.0.1:1", "--report", "down"],
+        ["run", "s.yaml", "--only", "nobody"], ["run", "s.yaml", "--report", "r"],
+        ["report", "r", "--format", "markdown"], ["report", "r", "--format", "sarif"],
+      ]
+      for arguments in commands {
+        let said = try await Program().run(arguments, in: folder, environment: ["S": Self.secret])
+        Self.search(said.output + said.errors, for: [Self.secret, String(Self.secret.prefix(12))], "\(arguments)")
+      }
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+        !["s.yaml", "openapi.yaml"].contains($0)
+      }
+      #expect(files.contains("limits.json") && files.contains("r/result.json"), "\(files)")
+      for file in files {
+        guard let text = try? String(contentsOfFile: folder + "/" + file, encoding: .utf8) else { continue }
+        Self.search(text, for: [Self.secret], file)
+      }
+    }
+  }
+
+  private static let login = """
+    name: Secrets
+    contract: openapi.yaml
+    target: URL
+    settings: { grace: 1s }
+    sessions: { login: { steps: [{ call: login, body: { user: me, pin: "1234" } }] } }
+    load: [{ hold: 5/s, for: 1s }]
+    """
+
+  @Test(arguments: [
+    #"{"ticket":"TICKET","a":1"#, #"{"ticket" : "TICKET"#, #"{"a":[{"ticket":"TICKET"}],"#, #"<p>{"ticket":"TICKET"}"#,
+  ]) func `a login answer that is not whole tells no ticket`(body: String) async throws {
+    let respond: WildServer.Responder = { _, connection in
+      connection.answer(200, body: body.replacing("TICKET", with: Self.ticket))
+    }
+    try await Self.withFiles(Self.login, respond) { folder in
+      let said = try await Program().run(["run", "s.yaml", "--report", "r"], in: folder)
+      #expect(said.status == 1, "\(said)")
+      Self.search(said.output + said.errors, for: [Self.ticket], "run")
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder + "/r") {
+        Self.search(try String(contentsOfFile: "\(folder)/r/\(file)", encoding: .utf8), for: [Self.ticket], file)
+      }
+      // The evidence is there, without the ticket.
+      let evidence = try ResultFile.read(folder + "/r/result.json").findings.compactMap(
+        \.evidence?.exchange?.responseBody)
+      #expect(evidence.contains { $0.contains("ticket") && $0.contains("***") }, "\(evidence)")
+    }
+  }
+
+  /// More than 5,000 secrets on one loop: 60 sessions that each save a hundred tickets, and the last of all breaks a limit.
+  @Test func `more secrets than can be remembered are told nowhere`() async throws {
+    let count = Counter()
+    let respond: WildServer.Responder = { request, connection in
+      if request.target == "/login" {
+        let number = count.add()
+        return connection.answer(body: JSONValue.object(["ticket": .string("t1ck3t-\(number)-of-many")]).text)
+      }
+      // From some thousands on the limiter refuses all: nobody explains that.
+      let isLate = count.value > 5_400
+      connection.answer(isLate ? 429 : 200, body: "{\"heard\":\"\(request.header("x-thing") ?? "")\"}")
+    }
+    let scenario = """
+      name: Secrets
+      contract: openapi.yaml
+      target: URL
+      settings: { grace: 20s }
+      sessions:
+        many:
+          steps:
+            - repeat: 100
+              steps:
+                - call: login
+                  body: { user: me, pin: "1234" }
+                  save: { ticket: { path: $.ticket, secret: true } }
+            - { call: tell, path: { id: "${ticket}" }, headers: { X-Thing: "${ticket}" }, body: { t: "${ticket}" } }
+      load: [{ hold: 60/s, for: 1s }]
+      expect:
+        limits: { tell: { allow: 3, per: 60s, key: X-Thing } }
+        called: off
+      """
+    try await Self.withFiles(scenario, respond) { folder in
+      let said = try await Program().run(["run", "s.yaml", "--report", "r", "--loops", "1"], in: folder)
+      #expect(count.value > 5_000, "\(said)")
+      let outputs = try FileManager.default.contentsOfDirectory(atPath: folder + "/r").map {
+        ($0, try String(contentsOfFile: "\(folder)/r/\($0)", encoding: .utf8))
+      }
+      for (name, text) in outputs + [("run", said.output + said.errors)] {
+        #expect(text.firstMatch(of: /t1ck3t-\d+-of-many/) == nil, "\(name)")
+      }
+      let result = try ResultFile.read(folder + "/r/result.json")
+      #expect(result.findings.contains { $0.kind.hasPrefix("limit.") }, "\(result.findings.map(\.message))")
+    }
+  }
+}
