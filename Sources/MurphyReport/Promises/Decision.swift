@@ -49,6 +49,7 @@ package struct Decision: Sendable {
   init(_ result: RunResult, _ promises: [Promise], _ list: FindingList) {
     untested = Self.untested(result, promises)
     guard result.verdict != .pass else { return }
+    if result.run.unreached != nil { lines.append(Line("The target was not reached", section: RunSection.id)) }
     if result.run.cutShort { lines.append(Line("The run was cut short", section: RunSection.id)) }
     if !result.ledger.contradictions.isEmpty {
       lines.append(Line("The ledger does not add up", section: LedgerSection.id))
@@ -122,6 +123,7 @@ package struct Decision: Sendable {
       return first.finding.evidence?.curl == nil
         ? "Begin with finding 1." : "Begin with finding 1: its command shows it again."
     case .invalid:
+      if result.run.unreached != nil { return "Start the target, or name it with --target, and run again." }
       if result.run.cutShort { return "Run it again to its end." }
       if !result.ledger.contradictions.isEmpty { return "This is a mistake of murphy: please report it." }
       return "Give murphy more cores, a machine of its own, or less load (--load 0.5), and run again."

@@ -143,7 +143,7 @@ extension RunResult {
     let reasons = ledger.contradictions.map { "the ledger does not add up: \($0)" }
     return [
       Promise(
-        .generator, "the run is whole", .doubtful,
+        .traffic, "the run is whole", .doubtful,
         ((run.cutShort ? ["The run was cut short, so there is no verdict on the whole"] : []) + reasons).joined(
           separator: "; "))
     ]
