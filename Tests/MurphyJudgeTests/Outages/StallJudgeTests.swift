@@ -60,11 +60,8 @@ import Testing
   @Test func `a quiet load, slow operations and single slow requests are none`() {
     // Nothing was asked for three seconds.
     #expect(Self.stalls(SimulatedTarget(rate: 1.0 / 3, length: 60)).isEmpty)
-    // Two answers a second that take eight seconds by nature, and users who ask together.
+    // Two answers a second that take eight seconds by nature.
     #expect(Self.stalls(SimulatedTarget(rate: 2, length: 60, service: 8)).isEmpty)
-    let together = SimulatedTarget(
-      rate: 20, length: 60, answering: { _, sent in 5.1 - sent.truncatingRemainder(dividingBy: 5) })
-    #expect(Self.stalls(together).isEmpty)
     // One request in flight at a time, of which one takes long.
     #expect(
       Self.stalls(SimulatedTarget(rate: 0.5, length: 60, answering: { index, _ in index == 9 ? 1.9 : 0.05 })).isEmpty)

@@ -6,8 +6,8 @@ import MurphyServer
 import MurphyTransport
 import Testing
 
-/// Every script that a probe prints, pasted into a shell, shows its finding again: the limiter is probed on a virtual
-/// clock, and the script runs against a real server with the same fault that nobody has used before.
+/// The scripts that a probe prints of these faults, pasted into a shell, show their findings again: the limiter is probed
+/// on a virtual clock, and the script runs against a real server with the same fault that nobody has used before.
 @Suite(.serialized) struct LimitScriptTests {
   struct Case: Sendable, CustomTestStringConvertible {
     /// Of the reference API.
@@ -24,15 +24,10 @@ import Testing
     Case(fault: "limit-plus-one", kinds: ["limit.over-admission"]),
     Case(fault: "limit-minus-one", kinds: ["limit.over-throttling"]),
     Case(fault: "limit-window-short", kinds: ["limit.over-admission"]),
-    Case(fault: "limit-window-long", kinds: ["limit.over-throttling"]),
     Case(fault: "limit-key-global", kinds: ["limit.key.device-header"]),
     Case(fault: "limit-key-path", kinds: ["limit.key.route"]),
     Case(fault: "limit-spoofable", kinds: ["limit.bypass.x-forwarded-for"]),
-    Case(
-      fault: "limit-counts-refused", algorithm: .slidingLog, declared: .slidingLog, kinds: ["limit.over-throttling"]),
-    Case(fault: "limit-counts-failed", kinds: ["limit.counts-failed"]),
     Case(fault: "limit-unlimited", kinds: ["limit.unlimited"]),
-    Case(fault: "retry-after-long", kinds: ["limit.retry-after-too-long"]),
   ]
 
   private static let allowance = 8
