@@ -41,22 +41,20 @@ import WildServer
 
   static let losses: [StreamServer.Treatment] = [.refuse, .goAway, .close]
 
-  @Test func `a stream that GOAWAY leaves out is counted as often as the server saw it`() async throws {
+  @Test(arguments: [StreamServer.Treatment.goAway, .close])
+  func `a request that is lost is counted as often as it was sent`(_ loss: StreamServer.Treatment) async throws {
     // Whether it is sent again is libcurl's to say: 7.88 gives it up.
     for method in ["GET", "POST"] {
-      let meeting = try await Self.meet(["GET", method, "GET"]) { $0 == 2 ? .goAway : .answer }
+      let meeting = try await Self.meet(["GET", method, "GET"]) { $0 == 2 ? loss : .answer }
       #expect(meeting.seen == 3 + meeting.repeats.count, "\(method): \(meeting.replies.map(\.ending))")
       #expect((meeting.replies[1].failure == nil) == (meeting.repeats.count == 1))
       #expect(meeting.repeats.isEmpty || method == "GET")
     }
   }
 
-  @Test(arguments: [StreamServer.Treatment.refuse, .close])
-  func `an idempotent request is sent once more, and both sendings are counted`(
-    _ loss: StreamServer.Treatment
-  ) async throws {
+  @Test func `an idempotent request whose stream is refused is sent once more, and both are counted`() async throws {
     for method in ["GET", "PUT", "DELETE"] {
-      let meeting = try await Self.meet([method, method, method]) { $0 == 2 ? loss : .answer }
+      let meeting = try await Self.meet([method, method, method]) { $0 == 2 ? .refuse : .answer }
       #expect(meeting.replies.map(\.status) == [200, 200, 200], "\(method): \(meeting.replies.map(\.ending))")
       #expect(meeting.repeats.count == 1, "\(method)")
       #expect(!meeting.repeats.contains { !$0.isStream })
