@@ -73,7 +73,9 @@ import Testing
     var api = SimulatedAPI(rule, behaviour, subject, seed: seed)
     var prober = Prober(operation: subject.operation, options: options)
     let report = try await prober.run(on: &api)
-    let outcome = ProbeSession.Outcome(report: report, log: api.log, variants: api.variants, answers: api.answers)
+    var log = api.log
+    log.requests = api.requests.map { CurlRequest($0, SecretMask(), TransportOptions()) }
+    let outcome = ProbeSession.Outcome(report: report, log: log, variants: api.variants, answers: api.answers)
     var judging = LimitJudgeOptions()
     judging.startsQuiet = true
     judging.sharesClock = true

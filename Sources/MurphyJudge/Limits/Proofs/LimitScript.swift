@@ -31,7 +31,7 @@ struct LimitScript {
       observation.request >= 0
       ? observation.request
       : log.observations.first { $0.operation == observation.operation && $0.request >= 0 }?.request ?? -1
-    if kept >= 0 { return log.requests[Int(kept)] }
+    if log.requests.indices.contains(Int(kept)) { return log.requests[Int(kept)] }
     let operation = log.operations[Int(observation.operation)]
     let summary = options.operations.first { $0.id == operation }
     return CurlRequest(method: summary?.method ?? "GET", url: ShellWord(summary?.path ?? "/" + operation))
