@@ -7,7 +7,7 @@ SCENARIO ?= scenarios/murphys-laws/release-gate.yaml
 RELEASE := .build-release
 MURPHY := $(RELEASE)/release/murphy
 
-.PHONY: help run test build release bench sample check format lint packages test-packages bench-packages clean
+.PHONY: help run test build release bench costs sample check format lint packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -28,6 +28,10 @@ release: packages ## release build into .build-release
 bench: release bench-packages ## ratios beside other tools, measured in one run
 	swift build -c release --scratch-path $(RELEASE) --product SchemaBench
 	Tests/Benchmarks/run $(MURPHY)
+
+costs: release bench-packages ## instructions, allocations, retains and system calls of one request
+	swift build -c release --scratch-path $(RELEASE) --product CostBench
+	python3 Tests/Costs/costs.py $(RELEASE)/release/CostBench
 
 check: release ## lint every shipped scenario and contract
 	@for file in scenarios/*/*.yaml; do $(MURPHY) check "$$file" || exit 1; done

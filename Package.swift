@@ -84,6 +84,8 @@ let package = Package(
     .executableTarget(name: "SwiftSession", dependencies: ["Murphy"], swiftSettings: strict),
     // Times the validator, for the bench
     .executableTarget(name: "SchemaBench", dependencies: ["MurphyContract", "MurphyJSON"], swiftSettings: strict),
+    // Runs a scenario under valgrind, for the costs of one request
+    .executableTarget(name: "CostBench", dependencies: ["Murphy"], swiftSettings: strict),
     .testTarget(name: "HouseTests", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),

@@ -3,7 +3,6 @@ import json
 import pathlib
 import sys
 
-folder = pathlib.Path(sys.argv[1])
 ENDINGS = ["at the worst possible moment", "when you have no spare part", "as soon as the guests arrive",
            "unless you are prepared for it", "the day after the warranty ends"]
 
@@ -23,9 +22,9 @@ def law(number):
     }
 
 
-def write(name, value):
-    (folder / name).write_text(json.dumps(value, separators=(",", ":")))
+PAGE = {"data": [law(number) for number in range(1, 26)], "total": 1234, "limit": 25, "offset": 0}
 
-
-write("law.json", law(1))
-write("page.json", {"data": [law(number) for number in range(1, 26)], "total": 1234, "limit": 25, "offset": 0})
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[1])
+    for name, value in [("law.json", law(1)), ("page.json", PAGE)]:
+        (folder / name).write_text(json.dumps(value, separators=(",", ":")))

@@ -1,0 +1,32 @@
+import Dispatch
+import Foundation
+import Murphy
+
+/// Runs a scenario as `murphy run` does and prints its ledger as one line, for `Tests/Costs`.
+///
+///     CostBench SCENARIO
+///
+/// The main thread waits instead of leaving its stack to libdispatch, as an asynchronous `main` does: valgrind 3.19
+/// cannot follow that.
+@main struct CostBench {
+  static func main() {
+    guard let scenario = CommandLine.arguments.dropFirst().first else {
+      print("usage: CostBench SCENARIO")
+      exit(2)
+    }
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      do {
+        var options = RunOptions()
+        options.loops = 1
+        let record = try await Gate.load(scenario, options: options).run()
+        print("answered \(record.ledger.answered) conformant \(record.ledger.conformant)")
+      } catch {
+        print("CostBench: \(error)")
+        exit(1)
+      }
+      done.signal()
+    }
+    done.wait()
+  }
+}
