@@ -3,7 +3,7 @@ import MurphyModel
 /// Finds the stretches in which the target stood still: nothing was answered though requests waited, and then they were.
 ///
 /// A gap between two signs of life is a stall when, after murphy's own absences are taken out of it, it lasts from a to
-/// b for at least half a second, at least three requests waited whose answers were due by b, and chance does not explain
+/// b for at least a second, at least three requests waited whose answers were due by b, and chance does not explain
 /// it. With S the share of the other answers of request i's operation that took longer than some time, the chance that
 /// it had no answer by b is
 ///

@@ -18,7 +18,7 @@ public struct AnswerLog: Sendable {
   /// Seconds.
   public static let shortestGap = 0.25
   /// Seconds of silence from which on it is asked whether the target stood still.
-  public static let shortestStall = 0.5
+  public static let shortestStall = 1.0
   /// Losses that one loop keeps, 40 bytes each.
   public static let lossLimit = 500_000
 

@@ -12,8 +12,9 @@ import WildServer
     let said = try await Self.run(port, load: "{ hold: 20/s, for: 120s }") { server.send(signal) }
     said.expect(.fail)
     #expect(said.result.findings.first?.kind == "transport.outage")
-    #expect(
-      said.result.findings.count { $0.kind.hasPrefix("transport.") } == 1, "\(said.result.findings.map(\.message))")
+    // A busy machine may make the server stand still besides, which is a warning.
+    let errors = said.result.findings.filter { $0.kind.hasPrefix("transport.") && $0.severity == .error }
+    #expect(errors.count == 1, "\(said.result.findings.map(\.message))")
     #expect(said.result.findings.first?.message.contains(" on (until ") == true)
     #expect(said.result.reasons.first?.hasPrefix("nothing answered from ") == true, "\(said.result.reasons)")
     let aborted = try #require(said.result.run.aborted)
@@ -40,8 +41,9 @@ import WildServer
     #expect(outage.kind == "transport.outage")
     #expect(outage.lastSeen - outage.firstSeen > 1.5)
     #expect(!outage.message.contains(" on (until "), "\(outage.message)")
-    #expect(
-      said.result.findings.count { $0.kind.hasPrefix("transport.") } == 1, "\(said.result.findings.map(\.message))")
+    // A busy machine may make the server stand still besides, which is a warning.
+    let errors = said.result.findings.filter { $0.kind.hasPrefix("transport.") && $0.severity == .error }
+    #expect(errors.count == 1, "\(said.result.findings.map(\.message))")
   }
 
   @Test func `a target that stands still and answers late is one warning`() async throws {
