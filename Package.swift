@@ -96,7 +96,7 @@ let package = Package(
     suite("MurphyRegex"),
     suite("MurphyJSON"),
     suite("MurphyTransport", ["WildServer"]),
-    suite("MurphyContract"),
+    suite("MurphyContract", exclude: ["Schemas/Messages/Goldens"]),
     suite("MurphyScenario", ["MurphyContract"], exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
     suite("MurphyJudge"),
