@@ -144,13 +144,3 @@ extension LimitPolicy {
     return !key.parts.isEmpty && key.headerNames.contains { drawn.contains($0) }
   }
 }
-
-extension CurlRequest {
-  /// A request as it was sent, masked; the URL is what follows the target's.
-  package init(_ request: HTTPRequest, _ mask: SecretMask, _ options: TransportOptions) {
-    self.init(
-      method: request.method, url: mask.word(request.target),
-      headers: request.headers.map { Field($0.name, mask.word($0)) }, body: request.body.map(mask.word),
-      authorities: options.authorities, checksCertificates: options.checksCertificates)
-  }
-}

@@ -1,3 +1,4 @@
+import MurphyEngine
 import MurphyJudge
 import MurphyModel
 import MurphyTransport
@@ -7,12 +8,12 @@ struct ProbeLog {
   private(set) var log: LimitLog
   private(set) var variants: [ProbeVariant.Dimension?] = []
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
-  private(set) var requests: [HTTPRequest] = []
+  var requests: [HTTPRequest] { table.requests }
+  private var table = RequestTable(longestContent: .max)
   private let keyHeaders: Set<String>
   private var identities: [ClientIdentity: UInt32] = [:]
   private var headerSets: [[HeaderField]: Int32] = [:]
   private var bodies: [String: Int32] = [:]
-  private var requestNumbers: [SentRequest: Int32] = [:]
   /// Bytes of a refusal's body that are kept.
   private static let bodyLimit = 300
 
@@ -34,11 +35,11 @@ struct ProbeLog {
     let identity = ClientIdentity(sourceAddress: outgoing.sourceAddress ?? "", headers: named)
     var observation = LimitObservation(
       operation: 0, identity: intern(identity, in: &identities, of: &log.identities), sent: transfer.sent,
-      answered: nil, status: 0, request: keep(outgoing.http))
+      answered: nil, status: 0, request: table.number(of: outgoing.http) { keyHeaders.contains($0.lowercased()) })
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
-      let kept = answer.filter { Self.isLimitHeader($0.name, refused: refused) }
+      let kept = answer.filter { LimitLog.keeps(header: $0.name, refused: refused) }
       if !kept.isEmpty { observation.headers = intern(kept, in: &headerSets, of: &log.headerSets) }
       if refused {
         let body = String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self)
@@ -46,29 +47,6 @@ struct ProbeLog {
       }
     }
     log.observations.append(observation)
-  }
-
-  private struct SentRequest: Hashable {
-    let method: String
-    let target: String
-    let headers: [HeaderField]
-    let body: [UInt8]?
-  }
-
-  private mutating func keep(_ request: HTTPRequest) -> Int32 {
-    var request = request
-    request.headers.removeAll { keyHeaders.contains($0.name.lowercased()) }
-    let sent = SentRequest(
-      method: request.method, target: request.target, headers: request.headers, body: request.body)
-    if let known = requestNumbers[sent] { return known }
-    requestNumbers[sent] = Int32(requests.count)
-    requests.append(request)
-    return Int32(requests.count - 1)
-  }
-
-  private static func isLimitHeader(_ name: String, refused: Bool) -> Bool {
-    if name.contains("ratelimit") || name == "retry-after" { return true }
-    return refused && (name == "date" || name == "content-type")
   }
 
   /// The number of `value` in `list`, into which it goes when it is new.

@@ -7,8 +7,9 @@ import MurphyJSON
 /// becomes
 /// { oneOf: [{ allOf: [{ $ref: Cat }], properties: { kind: { enum: [cat] } }, required: [kind] }, …], … }
 /// ```
-/// The branch of `defaultMapping` takes what means no other. A branch answers to the mapping's names for it and else to its component's name (OpenAPI 3.1 §4.8.25). A branch
-/// that is not a reference has no name, and stays as it is. Pointers to other schemas stay valid; what does not
+/// A branch answers to the mapping's names for it and else to its component's name (OpenAPI 3.1 §4.8.25); the branch of
+/// `defaultMapping` takes what means no other (3.2 §4.25). A branch that is not a reference has no name, and stays as it
+/// is. Pointers to other schemas stay valid; what does not
 /// change is shared with the original.
 struct DiscriminatorView {
   static func view(of value: JSONValue) -> JSONValue { rewritten(value) ?? value }

@@ -68,6 +68,6 @@ final class EarlierCall: Sendable {
     self.depth = depth > Self.deepest ? 1 : depth
   }
 
-  /// Asking again changes nothing (RFC 9110, 9.2.1).
-  var isSafe: Bool { ["GET", "HEAD", "OPTIONS"].contains(http.method) }
+  /// Asking again changes nothing.
+  var isSafe: Bool { http.isSafe }
 }

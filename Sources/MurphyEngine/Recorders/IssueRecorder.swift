@@ -40,11 +40,6 @@ struct IssueRecorder {
   }
 }
 
-extension HTTPRequest {
-  /// Asks for nothing to be changed (RFC 9110 §9.2.1).
-  fileprivate var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method) }
-}
-
 extension Save.Source {
   /// The same for equal sources.
   fileprivate var place: String {

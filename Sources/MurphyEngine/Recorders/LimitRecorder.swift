@@ -10,16 +10,11 @@ struct LimitRecorder {
   private var identities: [ClientIdentity: UInt32] = [:]
   private var headerSets: [[HeaderField]: Int32] = [:]
   private var bodies: [String: Int32] = [:]
+  private var table = RequestTable()
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
-  private(set) var requests: [HTTPRequest] = []
-  private var requestNumbers: [SentRequest: Int32] = [:]
-  private var requestBytes = 0
+  var requests: [HTTPRequest] { table.requests }
   /// Bytes of a refusal's body that are kept.
   private static let bodyLimit = 300
-  /// Bytes of a request's content that are kept; longer ones are not kept at all.
-  private static let contentLimit = 16_384
-  /// Bytes of different requests that one loop keeps.
-  private static let requestLimit = 16_000_000
 
   init(context: RunContext) {
     self.context = context
@@ -79,7 +74,7 @@ struct LimitRecorder {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
       observation.headers = keep(
-        transfer.headers.filter { Self.isLimitHeader($0.name, refused: transfer.status == 429) })
+        transfer.headers.filter { LimitLog.keeps(header: $0.name, refused: transfer.status == 429) })
       if transfer.status == 429 {
         observation.body = keep(String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self))
       }
@@ -96,38 +91,8 @@ struct LimitRecorder {
         request: keep(request)))
   }
 
-  private static func isLimitHeader(_ name: String, refused: Bool) -> Bool {
-    if name.contains("ratelimit") || name == "retry-after" { return true }
-    return refused && (name == "date" || name == "content-type")
-  }
-
-  /// The number of a request; -1 where it is too long, or where too many are kept already.
   private mutating func keep(_ request: HTTPRequest) -> Int32 {
-    let sent = SentRequest(request, interest: context.limits)
-    if let known = requestNumbers[sent] { return known }
-    let size = sent.target.utf8.count + (sent.body?.count ?? 0) + 200
-    guard sent.body?.count ?? 0 <= Self.contentLimit, requestBytes + size <= Self.requestLimit else { return -1 }
-    requestBytes += size
-    let number = Int32(requests.count)
-    requests.append(
-      HTTPRequest(method: sent.method, target: sent.target, headers: sent.headers, body: sent.body))
-    requestNumbers[sent] = number
-    return number
-  }
-
-  /// What is sent besides who sends it.
-  private struct SentRequest: Hashable {
-    let method: String
-    let target: String
-    let headers: [HeaderField]
-    let body: [UInt8]?
-
-    init(_ request: HTTPRequest, interest: LimitInterest) {
-      method = request.method
-      target = request.target
-      headers = request.headers.filter { !interest.isKey($0.name) }
-      body = request.body
-    }
+    table.number(of: request, isKey: context.limits.isKey)
   }
 
   private mutating func keep(_ headers: [HeaderField]) -> Int32 {

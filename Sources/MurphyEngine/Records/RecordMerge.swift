@@ -120,7 +120,10 @@ struct RecordMerge {
   private var limitLog: LimitLog {
     var whole = LimitLog(start: context.start)
     whole.operations = context.contract.operations.map(\.id)
-    for shard in shards { whole.append(shard.limitLog, requests: shard.limitRequests.map(curlRequest)) }
+    for shard in shards {
+      whole.append(
+        shard.limitLog, requests: shard.limitRequests.map { CurlRequest($0, context.mask, context.transport) })
+    }
     whole.observations.sort { $0.sent < $1.sent }
     whole.issues = shards.flatMap(\.issues.issues)
     whole.missesIssues = shards.contains { $0.issues.isFull }
@@ -129,17 +132,6 @@ struct RecordMerge {
     }
     if shards.contains(where: \.hasForgottenSecrets) { whole.hideContent() }
     return whole
-  }
-}
-
-extension RecordMerge {
-  /// A request without its secrets and without the headers of its client, which the identity holds.
-  fileprivate func curlRequest(_ request: HTTPRequest) -> CurlRequest {
-    CurlRequest(
-      method: request.method, url: context.mask.word(request.target),
-      headers: request.headers.map { CurlRequest.Field($0.name, context.mask.word($0)) },
-      body: request.body.map(context.mask.word), authorities: context.transport.authorities,
-      checksCertificates: context.transport.checksCertificates)
   }
 }
 

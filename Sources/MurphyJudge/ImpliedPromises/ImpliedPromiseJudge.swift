@@ -35,7 +35,7 @@ public enum ImpliedPromiseJudge {
     if let share = demand.completed, !record.sessions.isEmpty {
       rows.append(completed(atLeast: share, record.sessions, isDown: !outages.isEmpty))
     }
-    if !demand.called.isEmpty { rows.append(called(demand, record.operations)) }
+    if !demand.called.isEmpty { rows.append(called(demand, record)) }
     if !demand.sessions.isEmpty { rows.append(sessions(demand, record.sessions)) }
     return rows
   }
@@ -53,6 +53,7 @@ public enum ImpliedPromiseJudge {
       ? "" : "; \(unfinished) still ran when the load was over" + (isOpen ? "" : " and count as neither")
     let sentence: String
     switch (ended, failed) {
+    case (0, _) where unfinished == 0: sentence = "no session began"
     case (0, _): sentence = "no session had ended when the load was over, \(unfinished) still ran"
     case (_, 0): sentence = "all \(ended) sessions that ended did so as scripted\(running)"
     default:
@@ -65,17 +66,19 @@ public enum ImpliedPromiseJudge {
       verdict: ended == 0 ? .noData : Double(met) < share * Double(ended) ? .fail : isOpen ? .noData : .pass)
   }
 
-  private static func called(_ demand: Demand, _ operations: [OperationRecord]) -> TrafficRow {
-    let sent = Dictionary(operations.map { ($0.operation, $0.sent) }) { $0 + $1 }
+  private static func called(_ demand: Demand, _ record: RunRecord) -> TrafficRow {
+    let sent = Dictionary(record.operations.map { ($0.operation, $0.sent) }) { $0 + $1 }
     let missing = demand.called.filter { sent[$0, default: 0] == 0 }
     let (met, all) = (demand.called.count - missing.count, demand.called.count)
+    let reason =
+      record.sessions.contains { $0.started > 0 }
+      ? "No session came so far, or the branch with the call was never taken" : "No session began"
     return TrafficRow(
       kind: .called, limit: demand.calledLimit, met: met, samples: all,
       exceptions: missing.map { ReasonCount(reason: $0, count: 0) },
       sentence: missing.isEmpty
         ? all == 1 ? "the one operation was called" : "all \(all) operations were called"
-        : "\(missing.count) of \(all) operations were never called: \(listed(missing)). No session came so far, or the "
-          + "branch with the call was never taken",
+        : "\(missing.count) of \(all) operations were never called: \(listed(missing)). \(reason)",
       verdict: missing.isEmpty ? .pass : .noData)
   }
 

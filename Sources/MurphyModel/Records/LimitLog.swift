@@ -27,6 +27,12 @@ public struct LimitLog: Sendable {
   public var start: Instant
 
   public init(start: Instant) { self.start = start }
+
+  /// Whether a judge reads a header field of an answer; its name in lower case.
+  package static func keeps(header name: String, refused: Bool) -> Bool {
+    if name.contains("ratelimit") || name == "retry-after" { return true }
+    return refused && (name == "date" || name == "content-type")
+  }
 }
 
 /// One request as the client's limit log keeps it.

@@ -22,7 +22,7 @@ package struct FindingList: Sendable {
       case .limits: "Rate limits"
       case .transport: "Requests without a sound answer"
       case .load: "Latency, errors and sessions"
-      case .doubts: "Doubts"
+      case .doubts: "Warnings and notes"
       }
     }
   }

@@ -45,13 +45,16 @@ package struct Promise: Sendable, Hashable {
 
 extension Promise {
   /// Limits and operations of which the same is said in one row, everything else in a row of its own.
-  package static func rows(_ promises: [Promise]) -> [[Promise]] {
-    var rows: [[Promise]] = []
-    for promise in promises {
-      if promise.sharesRows, let same = rows.firstIndex(where: { $0[0].saysTheSame(as: promise) }) {
-        rows[same].append(promise)
+  package static func rows(_ promises: [Promise]) -> [[Promise]] { rows(promises, by: \.self) }
+
+  /// The same for what has a promise.
+  static func rows<Element>(_ elements: [Element], by promise: (Element) -> Promise) -> [[Element]] {
+    var rows: [[Element]] = []
+    for element in elements {
+      if let same = rows.firstIndex(where: { promise($0[0]).saysTheSame(as: promise(element)) }) {
+        rows[same].append(element)
       } else {
-        rows.append([promise])
+        rows.append([element])
       }
     }
     return rows

@@ -42,22 +42,11 @@ struct PromisesSection: ReportSection {
     var table = Table(
       caption: caption, columns: [.text("promise"), .text("outcome"), .text("seen"), .text("findings")], rows: [],
       style: "promises")
-    for group in Self.grouped(promises) {
+    for group in Promise.rows(promises, by: \.promise) {
       table.rows.append(row(group))
       table.ids.append(Promise.anchor(group[0].number))
     }
     return table.markup
-  }
-
-  /// Promises of which the same is said, in one row.
-  private static func grouped(_ promises: [Numbered]) -> [[Numbered]] {
-    var groups: [[Numbered]] = []
-    for numbered in promises {
-      let same =
-        numbered.promise.sharesRows ? groups.firstIndex { $0[0].promise.saysTheSame(as: numbered.promise) } : nil
-      if let same { groups[same].append(numbered) } else { groups.append([numbered]) }
-    }
-    return groups
   }
 
   private func row(_ group: [Numbered]) -> [Markup] {

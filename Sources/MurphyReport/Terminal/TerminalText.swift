@@ -11,31 +11,23 @@ package enum TerminalText {
     case boldYellow = "1;33"
   }
 
-  /// Data without control characters, so that no answer of a server reaches the terminal as a command.
-  package static func safe(_ text: String) -> String {
-    var safe = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n", "\t", "\r": safe += " "
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": safe += "\u{FFFD}"
-      default: safe.unicodeScalars.append(scalar)
-      }
-    }
-    return safe
-  }
+  /// Data on one line without control characters, so that no answer of a server reaches the terminal as a command.
+  package static func safe(_ text: String) -> String { cleaned(text, keepingLines: false) }
 
   /// Lines for a terminal without control characters: line feeds and tabs stay, nothing else moves the cursor.
-  package static func harmless(_ text: String) -> String {
-    var safe = String.UnicodeScalarView()
+  package static func harmless(_ text: String) -> String { cleaned(text, keepingLines: true) }
+
+  private static func cleaned(_ text: String, keepingLines: Bool) -> String {
+    var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\n", "\t": safe.append(scalar)
-      case "\r": safe.append(" ")
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": safe.append("\u{FFFD}")
-      default: safe.append(scalar)
+      case "\n", "\t": clean.append(keepingLines ? scalar : " ")
+      case "\r": clean.append(" ")
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": clean.append("\u{FFFD}")
+      default: clean.append(scalar)
       }
     }
-    return String(safe)
+    return String(clean)
   }
 
   /// Lines that the runner of GitHub Actions takes for text: a line that begins with `::`, or holds `##[`, would be
