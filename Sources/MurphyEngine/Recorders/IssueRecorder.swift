@@ -13,10 +13,12 @@ struct IssueRecorder {
   /// Notes a text that a session saved from an answer with status 2xx to a request that is not safe: what GET finds
   /// was there before.
   ///
-  /// - Parameter sentCookies: whether the jar added cookies to the request.
+  /// - Parameters:
+  ///   - sentCookies: whether the jar added cookies to the request.
+  ///   - keep: the number that the limit log keeps a request by.
   mutating func note(
     _ value: String, of save: Save, _ request: PreparedRequest, _ transfer: Transfer, sourceAddress: String?,
-    sentCookies: Bool, unique: UniqueValues
+    sentCookies: Bool, unique: UniqueValues, keep: (HTTPRequest) -> Int32
   ) {
     guard (200..<300).contains(transfer.status), !request.http.isSafe,
       value.utf8.count >= UniqueValues.shortestString
@@ -25,11 +27,15 @@ struct IssueRecorder {
       isFull = true
       return
     }
-    issues.append(
-      IssuedValue(
-        value: value, issuer: "\(request.operation) \(save.source.place)",
-        request: sentCookies ? "" : Self.text(request.http, sourceAddress, unique), sent: transfer.sent,
-        answered: transfer.ended))
+    var issue = IssuedValue(
+      value: value, issuer: "\(request.operation) \(save.source.place)",
+      request: sentCookies ? "" : Self.text(request.http, sourceAddress, unique), sent: transfer.sent,
+      answered: transfer.ended)
+    if !sentCookies, let place = save.source.scriptPlace {
+      issue.login = keep(request.http)
+      issue.place = place
+    }
+    issues.append(issue)
   }
 
   private static func text(_ request: HTTPRequest, _ sourceAddress: String?, _ unique: UniqueValues) -> String {
@@ -47,6 +53,15 @@ extension Save.Source {
     case .body(let path): "\(path)"
     case .header(let name): "header \(name.lowercased())"
     case .status: "status"
+    }
+  }
+
+  /// Nil where no script can find it.
+  fileprivate var scriptPlace: IssuedValue.Place? {
+    switch self {
+    case .body(let path): path.isSingular ? path.filter.map { .body(filter: $0) } : nil
+    case .header(let name): .header(name)
+    case .status: nil
     }
   }
 }

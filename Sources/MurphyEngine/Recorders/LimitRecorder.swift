@@ -91,7 +91,8 @@ struct LimitRecorder {
         request: keep(request)))
   }
 
-  private mutating func keep(_ request: HTTPRequest) -> Int32 {
+  /// The number that a request has in the log; -1 where it has none.
+  mutating func keep(_ request: HTTPRequest) -> Int32 {
     table.number(of: request, isKey: context.limits.isKey)
   }
 

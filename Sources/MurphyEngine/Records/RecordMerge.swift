@@ -122,10 +122,10 @@ struct RecordMerge {
     whole.operations = context.contract.operations.map(\.id)
     for shard in shards {
       whole.append(
-        shard.limitLog, requests: shard.limitRequests.map { CurlRequest($0, context.mask, context.transport) })
+        shard.limitLog, issues: shard.issues.issues,
+        requests: shard.limitRequests.map { CurlRequest($0, context.mask, context.transport) })
     }
     whole.observations.sort { $0.sent < $1.sent }
-    whole.issues = shards.flatMap(\.issues.issues)
     whole.missesIssues = shards.contains { $0.issues.isFull }
     for field in Set(whole.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
       whole.secretHeaders.insert(field.name)
@@ -141,14 +141,20 @@ extension LimitLog {
     hidesContent = true
     secretHeaders.formUnion(identities.flatMap(\.headers).map(\.name))
     for index in observations.indices { observations[index].request = -1 }
+    for index in issues.indices { issues[index].login = -1 }
     requests = []
   }
 
   /// Takes another loop's log over; its texts keep their own numbers behind those that are there.
-  fileprivate mutating func append(_ other: LimitLog, requests more: [CurlRequest]) {
+  fileprivate mutating func append(_ other: LimitLog, issues values: [IssuedValue], requests more: [CurlRequest]) {
     let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))
     let request = Int32(requests.count)
     requests += more
+    issues += values.map { value in
+      var moved = value
+      if moved.login >= 0 { moved.login += request }
+      return moved
+    }
     identities += other.identities
     headerSets += other.headerSets
     bodies += other.bodies

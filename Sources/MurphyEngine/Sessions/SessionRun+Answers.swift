@@ -84,7 +84,7 @@ extension SessionRun {
           shard.recorder.issues.note(
             text, of: save, request, transfer, sourceAddress: connection.sourceAddress,
             sentCookies: connection.cookiesSet > transfer.headers.count { $0.name == "set-cookie" },
-            unique: scope.unique)
+            unique: scope.unique, keep: { shard.recorder.limits.keep($0) })
         }
       } else if let fallback = save.fallback {
         scope[save.variable] = try evaluate(fallback)

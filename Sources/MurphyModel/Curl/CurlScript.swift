@@ -36,14 +36,33 @@ package struct CurlScript: Sendable, Hashable {
 
   package init(_ request: CurlRequest) { steps = [.requests([request])] }
 
-  /// Requests at their moments (seconds, ascending): those less than `together` apart as a volley, pauses between.
-  package init(replaying requests: [(moment: Double, request: CurlRequest)], together: Double = 0.25) {
+  /// A request that was sent and is to be sent again.
+  package struct Sent {
+    /// Seconds.
+    package var moment: Double
+    package var request: CurlRequest
+    /// The status that it was answered with, or any other number for what came of it.
+    package var outcome: Int
+
+    package init(moment: Double, request: CurlRequest, outcome: Int) {
+      self.moment = moment
+      self.request = request
+      self.outcome = outcome
+    }
+  }
+
+  /// Requests at their moments (ascending), with pauses between them. Those less than `together` seconds apart are a
+  /// volley as long as one thing came of them: what was answered differently depends on what was answered before.
+  package init(replaying requests: [Sent], together: Double = 0.25) {
     steps = []
     var index = 0
     while index < requests.count {
       var end = index + 1
-      while end < requests.count, requests[end].moment - requests[end - 1].moment < together { end += 1 }
-      if index > 0 { steps.append(.pause(requests[index].moment - requests[index - 1].moment)) }
+      while end < requests.count, requests[end].moment - requests[end - 1].moment < together,
+        requests[end].outcome == requests[index].outcome
+      { end += 1 }
+      let pause = index > 0 ? requests[index].moment - requests[index - 1].moment : 0
+      if pause >= together { steps.append(.pause(pause)) }
       let group = requests[index..<end].map(\.request)
       steps.append(group.count == 1 ? .requests(group) : .volley(group))
       index = end

@@ -10,6 +10,17 @@ public struct IssuedValue: Sendable, Hashable {
   public var request: String
   public var sent: Instant
   public var answered: Instant
+  /// What was sent for it: an entry of the log's requests; -1 where it was not kept.
+  public var login: Int32 = -1
+  /// How a script finds the value in the answer.
+  package var place = Place.unknown
+
+  package enum Place: Sendable, Hashable {
+    case unknown
+    /// In the language of jq.
+    case body(filter: String)
+    case header(String)
+  }
 
   public init(value: String, issuer: String, request: String, sent: Instant, answered: Instant) {
     self.value = value

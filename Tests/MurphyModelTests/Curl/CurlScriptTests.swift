@@ -10,10 +10,17 @@ import Testing
   }
 
   @Test func `equal requests become a loop, those close together a volley`() {
-    let moments = [0, 0.01, 0.02, 1.5].map { (moment: $0, request: CurlRequest(method: "GET", url: ShellWord("u"))) }
+    let moments = [0, 0.01, 0.02, 1.5].map {
+      CurlScript.Sent(moment: $0, request: CurlRequest(method: "GET", url: ShellWord("u")), outcome: 200)
+    }
     let one = "curl -g -sS -i --compressed --url 'u'"
     #expect(
       CurlScript(replaying: moments).text == "(for i in $(seq 3); do \(one) & done; wait); sleep 1.48; \(one)")
+    var refused = moments
+    refused[2].outcome = 429
+    #expect(
+      CurlScript(replaying: refused).text
+        == "(for i in $(seq 2); do \(one) & done; wait); \(one); sleep 1.48; \(one)")
     #expect(
       CurlScript([.requests([moments[0].request, moments[0].request])]).text
         == "for i in $(seq 2); do \(one); done")

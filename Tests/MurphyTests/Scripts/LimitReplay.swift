@@ -13,6 +13,8 @@ struct LimitReplay {
     var device: String
     var target: String
     var output: String
+    /// Of a call with one answer; names in lower case.
+    var headers: [HeaderField]
   }
 
   /// In the order of their sends.
@@ -30,7 +32,7 @@ struct LimitReplay {
       #!/bin/sh
       file=$(mktemp '\(folder.path)/call-XXXXXXXX')
       date +%s%N > "$file"
-      /usr/bin/curl "$@" > "$file.out" 2> /dev/null
+      /usr/bin/curl -D "$file.head" "$@" > "$file.out" 2> /dev/null
       date +%s%N >> "$file"
       printf '%s\\n' "$@" > "$file.args"
       cat "$file.out"
@@ -56,7 +58,7 @@ struct LimitReplay {
     let read = try files.map { file in
       (
         moments: try lines(file).compactMap(Int64.init), arguments: try lines(file + ".args"),
-        output: try String(contentsOfFile: file + ".out", encoding: .utf8)
+        output: try String(contentsOfFile: file + ".out", encoding: .utf8), headers: try lines(file + ".head")
       )
     }
     let start = read.compactMap(\.moments.first).min() ?? 0
@@ -64,8 +66,17 @@ struct LimitReplay {
       let device = call.arguments.first { $0.lowercased().hasPrefix("x-device-id: ") }?.dropFirst(13) ?? ""
       return Call(
         sent: Double(call.moments[0] - start) / 1e9, answered: Double(call.moments[1] - start) / 1e9,
-        statuses: statuses(call.output), device: String(device), target: call.arguments.last ?? "", output: call.output)
+        statuses: statuses(call.output), device: String(device), target: call.arguments.last ?? "", output: call.output,
+        headers: fields(call.headers))
     }.sorted { $0.sent < $1.sent }
+  }
+
+  private static func fields(_ lines: [String]) -> [HeaderField] {
+    lines.compactMap { line in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      return HeaderField(line[..<colon].lowercased(), value)
+    }
   }
 
   private static func statuses(_ output: String) -> [Int] {
@@ -80,7 +91,12 @@ struct LimitReplay {
   }
 
   /// What the limit judge says of the requests that the script made.
-  func verdict(under policy: LimitPolicy) -> LimitRow.Verdict? {
+  func verdict(under policy: LimitPolicy) -> LimitRow.Verdict? { judged(under: policy).rows.first?.verdict }
+
+  /// The kinds of its findings.
+  func kinds(under policy: LimitPolicy) -> Set<String> { Set(judged(under: policy).findings.map(\.kind)) }
+
+  private func judged(under policy: LimitPolicy) -> (rows: [LimitRow], findings: [Finding]) {
     var log = LimitLog(start: Instant(nanoseconds: 0))
     log.operations = policy.operations
     var devices: [String: UInt32] = [:]
@@ -90,17 +106,20 @@ struct LimitReplay {
         log.identities.append(
           ClientIdentity(sourceAddress: "", headers: [HeaderField("x-device-id", call.device)]))
       }
+      if call.statuses.count == 1 { log.headerSets.append(call.headers) }
       for status in call.statuses {
         log.observations.append(
           LimitObservation(
             operation: 0, identity: devices[call.device]!, sent: Instant(nanoseconds: Int64(call.sent * 1e9)),
-            answered: Instant(nanoseconds: Int64(call.answered * 1e9)), status: UInt16(clamping: status)))
+            answered: Instant(nanoseconds: Int64(call.answered * 1e9)), status: UInt16(clamping: status),
+            headers: call.statuses.count == 1 ? Int32(log.headerSets.count - 1) : -1))
       }
     }
     var options = LimitJudgeOptions()
     options.startsQuiet = true
     options.sharesClock = true
     options.tick = .milliseconds(1)
-    return LimitJudge.judge(log: log, policies: [policy], options: options).rows.first?.verdict
+    return LimitJudge.judge(
+      log: log, policies: [policy], options: options)
   }
 }

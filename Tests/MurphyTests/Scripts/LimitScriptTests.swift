@@ -28,6 +28,10 @@ import Testing
     Case(fault: "limit-key-path", kinds: ["limit.key.route"]),
     Case(fault: "limit-spoofable", kinds: ["limit.bypass.x-forwarded-for"]),
     Case(fault: "limit-unlimited", kinds: ["limit.unlimited"]),
+    Case(fault: "limit-window-long", kinds: ["limit.terms"]),
+    Case(fault: "limit-counts-refused", algorithm: .slidingLog, declared: .slidingLog, kinds: ["limit.counts-refused"]),
+    Case(fault: "limit-counts-failed", kinds: ["limit.counts-failed"]),
+    Case(fault: "retry-after-long", kinds: []),
   ]
 
   private static let allowance = 8
@@ -133,13 +137,7 @@ import Testing
     case let kind where kind.hasPrefix("limit.key."):
       let separates = finding.message.contains("gets an allowance of its own")
       return statuses.dropLast(3).last == 429 && statuses.suffix(3).allSatisfy { isAdmitted($0) == separates }
-    case let kind where kind.hasPrefix("limit.retry-after-too-long"):
-      let wait = replay.calls.flatMap { $0.output.split(whereSeparator: \.isNewline) }
-        .first { $0.lowercased().hasPrefix("retry-after:") }.flatMap {
-          Double($0.dropFirst(12).trimmingCharacters(in: .whitespaces))
-        }
-      return wait ?? 0 > window
-    default: return false
+    default: return replay.kinds(under: limit.policy!).contains(finding.kind)
     }
   }
 

@@ -23,7 +23,9 @@ extension HonestyJudge {
         if promise.until > event.settled + 1 + tick + LimitTerms.slack {
           promises[client] = nil
           let refusal = promise.refusal
-          tally.add("retry-after-too-long", .error, at: refusal, later: event) {
+          tally.add(
+            "retry-after-too-long", .error, at: refusal, other: event, strength: promise.until - event.settled
+          ) {
             "A refusal \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request was admitted after \(text(event.settled - refusal.sent)) of waiting alone."
           }
         }
@@ -38,7 +40,7 @@ extension HonestyJudge {
           guard let wait = wait(refusal) else { return false }
           return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
         }), let wait = wait(kept) {
-          tally.add("retry-after-too-short", .error, at: kept, later: event) {
+          tally.add("retry-after-too-short", .error, at: kept, other: event) {
             "A refusal \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it, with nothing else counted in between, was refused again."
           }
           waiting.removeAll()
@@ -134,7 +136,7 @@ extension HonestyJudge {
       }
       let spread = max(low - high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
       if spread > 0, let start = first {
-        tally.add("retry-after-drift", .error, at: event) {
+        tally.add("retry-after-drift", .error, at: event, other: start, strength: spread) {
           "Refusals \(moment(start.sent)) and \(moment(event.sent)), with nothing counted in between, promise moments that lie \(text(spread)) further apart than rounding explains: they cannot all be the same release."
         }
         first = nil

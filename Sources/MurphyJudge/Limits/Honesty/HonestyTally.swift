@@ -5,6 +5,7 @@ final class HonestyTally {
   private struct Entry {
     var finding: Finding
     var order: Int
+    var strength: Double
   }
 
   let log: LimitLog
@@ -23,30 +24,38 @@ final class HonestyTally {
   /// - Parameters:
   ///   - kind: after `limit.`.
   ///   - discriminator: what equal occurrences share; the operation is added.
-  ///   - later: the request that shows that what the first one said is wrong.
-  ///   - message, details: evaluated for the first occurrence only.
+  ///   - other: the request that shows, with this one, that what one of them said is wrong.
+  ///   - strength: how clear it is, seconds; the clearest one is shown. Those beyond a second are alike.
+  ///   - message, details: evaluated for the first occurrence and for those that are clearer.
   func add(
     _ kind: String, _ severity: Finding.Severity, at event: HonestyTrace.Event, discriminator: String = "",
-    later: HonestyTrace.Event? = nil, message: () -> String, details: () -> [String] = { [] }
+    other: HonestyTrace.Event? = nil, strength: Double = 0, message: () -> String, details: () -> [String] = { [] }
   ) {
+    let strength = min(strength, 1)
     let operation = log.operations[Int(event.operation)]
+    let needsHistory = event.role == .refused || kind.hasPrefix("remaining")
     let name = "\(kind)\u{1F}\(operation)\u{1F}\(discriminator)"
     if entries[name] != nil {
       entries[name]!.finding.count += 1
       entries[name]!.finding.firstSeen = min(entries[name]!.finding.firstSeen, event.sent)
       entries[name]!.finding.lastSeen = max(entries[name]!.finding.lastSeen, event.sent)
+      guard strength > entries[name]!.strength else { return }
+      entries[name]!.strength = strength
+      entries[name]!.finding.message = message()
+      entries[name]!.finding.details = details()
+      entries[name]!.finding.evidence = evidence(event, other, needsHistory: needsHistory)
       return
     }
     let finding = Finding(
       kind: "limit." + kind, severity: severity, operation: operation, message: message(), details: details(),
       firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator,
-      evidence: evidence(event, later, needsHistory: event.role == .refused || kind.hasPrefix("remaining")))
-    entries[name] = Entry(finding: finding, order: entries.count)
+      evidence: evidence(event, other, needsHistory: needsHistory))
+    entries[name] = Entry(finding: finding, order: entries.count, strength: strength)
   }
 
   var findings: [Finding] { entries.values.sorted { $0.order < $1.order }.map(\.finding) }
 
-  private func evidence(_ event: HonestyTrace.Event, _ later: HonestyTrace.Event?, needsHistory: Bool) -> Evidence {
+  private func evidence(_ event: HonestyTrace.Event, _ other: HonestyTrace.Event?, needsHistory: Bool) -> Evidence {
     let observation = log.observations[event.observation]
     let identity = log.identities[Int(event.identity)]
     let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
@@ -60,20 +69,20 @@ final class HonestyTally {
       responseHeaders: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)], responseBody: body,
       responseSize: body?.utf8.count ?? 0, sent: event.sent, took: (event.settled - event.sent) * 1e6)
     guard needsHistory else { return Evidence(exchange: exchange, curl: request.text) }
-    let indices = history(of: event, until: later?.sent ?? event.sent) + [later?.observation ?? event.observation]
-    return Evidence(exchange: exchange, curl: script.replay(indices, showingLast: true))
+    let isLast = other.map { $0.sent <= event.sent } ?? true
+    let (first, last) = isLast ? (other ?? event, event) : (event, other ?? event)
+    let indices = history(of: first, until: last.sent) + [last.observation]
+    return Evidence(exchange: exchange, curl: script.replay(indices, showing: [first.observation, last.observation]))
   }
 
-  /// What the same client sent to the policy's operations within a window before the event, and from then on until
-  /// `end`: what made the limiter say what it said.
+  /// What the same client sent to the policy's operations until `end` and what made the limiter say what it said.
   private func history(of event: HonestyTrace.Event, until end: Double) -> [Int] {
-    let from = event.sent - policy.window.inSeconds
-    let found = log.observations.indices.filter { index in
+    let sent = log.observations.indices.filter { index in
       let observation = log.observations[index]
-      let sent = Double(observation.sent - log.start) * 1e-9
-      return observation.identity == event.identity && sent >= from && sent < end
+      return observation.identity == event.identity && Double(observation.sent - log.start) * 1e-9 < end
         && policy.covers(log.operations[Int(observation.operation)])
     }
-    return found.suffix(Self.longestScript).sorted { log.observations[$0].sent < log.observations[$1].sent }
+    return LimitScript.history(sent, of: event.observation, log, window: policy.window.inSeconds)
+      .suffix(Self.longestScript)
   }
 }

@@ -75,17 +75,21 @@ extension JudgedPolicy {
 
   /// A shell line that sends the witness again, with its pauses.
   ///
-  /// Requests that were admitted prove over-admission by themselves. What was refused without reason was refused for what
-  /// the limiter remembered, so all that the key sent before goes along, five windows back.
+  /// Requests that were admitted prove over-admission by themselves, unless the proof rests on what the key had sent
+  /// before. What was refused without reason was refused for what the limiter remembered. Then all that the key sent
+  /// goes along.
   func curl(_ verdict: Verdict) -> String? {
     let key = keys[verdict.key]
     let witness = verdict.proof.witness.map { key.trace.requests[$0].id }
     let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
-    guard verdict.proof.kind != .overAdmission, let end = witness.map({ log.observations[$0].sent }).max() else {
+    let isAlone = verdict.proof.kind == .overAdmission && verdict.proof.isComplete
+    guard !isAlone, let first = witness.min(by: { log.observations[$0].sent < log.observations[$1].sent }),
+      let end = witness.map({ log.observations[$0].sent }).max()
+    else {
       return script.replay(witness)
     }
-    let begin = end + -Int64(saturating: policy.window.inSeconds * 5e9)
-    let history = key.observations.filter { log.observations[$0].sent >= begin && log.observations[$0].sent <= end }
+    let history = LimitScript.history(
+      key.observations.filter { log.observations[$0].sent <= end }, of: first, log, window: policy.window.inSeconds)
     let all = Set(history.suffix(Self.longestHistory)).union(witness)
     return script.replay(all.sorted { log.observations[$0].sent < log.observations[$1].sent })
   }

@@ -2,8 +2,9 @@ import MurphyModel
 
 /// Shell commands that repeat requests of the limit log as they were sent. Credentials stay out of them.
 ///
-/// A key that was drawn in the run is drawn anew by the script, so that it has no history when the script is pasted; any
-/// other key is the one that was used, and a note says how long to leave it alone first.
+/// A key that was drawn in the run is drawn anew by the script, and one that the target issued is asked for anew, so
+/// that it has no history when the script is pasted; any other key is the one that was used, and a note says how long to
+/// leave it alone first.
 struct LimitScript {
   let log: LimitLog
   let options: LimitJudgeOptions
@@ -12,11 +13,14 @@ struct LimitScript {
   /// The policy's window, for the note.
   var window = ""
 
+  private var target: ShellWord {
+    options.target.isEmpty ? ShellWord(ShellVariable("TARGET")) : ShellWord(options.target)
+  }
+
   /// Observation `index` as it was sent.
   func request(_ index: Int, output: CurlRequest.Output = .status) -> CurlRequest {
     let observation = log.observations[index]
     let identity = log.identities[Int(observation.identity)]
-    let target = options.target.isEmpty ? ShellWord(ShellVariable("TARGET")) : ShellWord(options.target)
     var request = sent(observation)
     request.url = target + request.url
     request.headers += identity.headers.map { CurlRequest.Field($0.name, value($0, of: identity)) }
@@ -37,24 +41,76 @@ struct LimitScript {
     return CurlRequest(method: summary?.method ?? "GET", url: ShellWord(summary?.path ?? "/" + operation))
   }
 
-  /// The requests again, with the pauses between their sends; the whole answer of the last if it is what matters.
-  func replay(_ indices: [Int], showingLast: Bool = false) -> String? {
-    guard let first = indices.first, let last = indices.last else { return nil }
-    let requests = indices.map { index in
-      (
-        moment: Double(log.observations[index].sent - log.start) * 1e-9,
-        request: request(index, output: showingLast && index == last ? .answer : .status)
-      )
-    }
+  /// The requests again, with the pauses between their sends.
+  ///
+  /// - Parameter shown: those whose whole answers are what matters; of the others the status is printed.
+  func replay(_ indices: [Int], showing shown: Set<Int> = []) -> String? {
+    guard let first = indices.first else { return nil }
     let identity = log.identities[Int(log.observations[first].identity)]
-    let drawn = key.headerNames.compactMap { name in
-      identity.headers.first { $0.name == name && isDrawnAnew($0, of: identity) }
+    let keys = key.headerNames.compactMap { name in identity.headers.first { $0.name == name } }
+    let logins = keys.compactMap(login)
+    let requests = indices.map { index in
+      var request = request(index, output: shown.contains(index) ? .answer : .status)
+      for login in logins {
+        for place in request.headers.indices where request.headers[place].name == login.field.name {
+          request.headers[place] = login.field
+        }
+      }
+      return CurlScript.Sent(
+        moment: Double(log.observations[index].sent - log.start) * 1e-9, request: request,
+        outcome: shown.contains(index) ? -1 : Int(log.observations[index].status))
     }
-    var steps: [CurlScript.Step] = drawn.map { .draw(ShellVariable($0.name)) }
-    if drawn.isEmpty, !window.isEmpty {
+    let drawn = keys.filter { isDrawnAnew($0, of: identity) }
+    var steps: [CurlScript.Step] = drawn.map { .draw(ShellVariable($0.name)) } + logins.flatMap(\.steps)
+    if drawn.isEmpty, logins.isEmpty, !window.isEmpty {
       steps.append(.note("Begins with \(key.parts.isEmpty ? "an API" : "a key") that was not used for \(window)."))
     }
     return CurlScript(steps + CurlScript(replaying: requests).steps).text
+  }
+
+  /// Those of a client's requests that a limiter can remember when it decides on one of them, and those that come after
+  /// it: back to a pause of two windows, for the limiter's window may be longer than the promised one, but not further
+  /// than five windows.
+  ///
+  /// - Parameters:
+  ///   - indices: the client's requests, in any order.
+  ///   - window: seconds.
+  static func history(_ indices: [Int], of index: Int, _ log: LimitLog, window: Double) -> [Int] {
+    func sent(_ index: Int) -> Double { Double(log.observations[index].sent - log.start) * 1e-9 }
+    let ordered = indices.sorted { sent($0) < sent($1) }
+    let end = sent(index)
+    var begin = end
+    for earlier in ordered.reversed() where sent(earlier) < end {
+      guard begin - sent(earlier) < window * 2, end - sent(earlier) <= 5 * window else { break }
+      begin = sent(earlier)
+    }
+    return ordered.filter { sent($0) >= begin }
+  }
+
+  /// How to have a value of one's own for a header that holds one which an answer gave, and the header with it.
+  private func login(_ field: HeaderField) -> (steps: [CurlScript.Step], field: CurlRequest.Field)? {
+    guard
+      let issue = log.issues.first(where: { issue in
+        log.requests.indices.contains(Int(issue.login)) && field.value.contains(issue.value)
+      }), let place = field.value.range(of: issue.value)
+    else { return nil }
+    var request = log.requests[Int(issue.login)]
+    request.url = target + request.url
+    let answer = ShellVariable("answer", field.name)
+    let saved = ShellVariable("saved", field.name)
+    let word =
+      ShellWord(String(field.value[..<place.lowerBound])) + ShellWord(saved)
+      + ShellWord(String(field.value[place.upperBound...]))
+    let named = CurlRequest.Field(field.name, word)
+    switch issue.place {
+    case .unknown: return nil
+    case .body(let filter):
+      request.output = .body
+      return ([.keep(answer, bodyOf: request), .extract(saved, from: answer, filter: filter)], named)
+    case .header(let name):
+      request.output = .answer
+      return ([.keepAnswer(answer, to: request), .extractHeader(saved, from: answer, name: name)], named)
+    }
   }
 
   /// Whether the script draws a value of its own for a header.
