@@ -1,12 +1,17 @@
 import MurphyModel
 
 extension Prober {
+  /// By how much the bounds of the window may differ for a limiter to be identified.
+  private static let widestWindow = 1.25
+
   /// Writes the answer down and goes on to the closing questions.
   mutating func conclude() {
     experimentsDone = now
     guard let posterior else {
-      report.outcome = isExplained ? .unfinished : .unexplained
-      report.say(isExplained ? .tooLittle : .unexplained)
+      // What was decided at moments that nobody knows does not prove that no limiter explains it.
+      let isUnknown = isExplained || late.worst > Self.slowBurst
+      report.outcome = isUnknown ? .unfinished : .unexplained
+      report.say(isUnknown ? .tooLittle : .unexplained)
       compareWithDeclared()
       finish()
       return
@@ -19,7 +24,9 @@ extension Prober {
       report.candidates.append(ProbeReport.Candidate(algorithm: second.text, probability: 0))
     }
     report.isVerified = verify(posterior)
-    report.outcome = posterior.shares[0].share >= options.confidence && report.isVerified ? .identified : .ambiguous
+    let isNarrow = posterior.window.high <= Self.widestWindow * posterior.window.low
+    report.outcome =
+      posterior.shares[0].share >= options.confidence && report.isVerified && isNarrow ? .identified : .ambiguous
     let allowance = ProbeReport.Estimate(
       low: Double(posterior.possibleAllowances.lowerBound), value: Double(posterior.allowance.middle),
       high: Double(posterior.possibleAllowances.upperBound))

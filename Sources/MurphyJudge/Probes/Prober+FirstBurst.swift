@@ -7,14 +7,29 @@ extension Prober {
   /// Without a declared window: seconds in which requests are sent one after the other.
   private static let longestTrain = 10.0
 
+  /// Seconds that no answer to the first burst of a black box may take for it to tell the allowance: a limiter that
+  /// decides on a burst for so long gives some of it back meanwhile.
+  static let slowBurst = 1.0
+  /// By how much the intervals of two queues may differ that are one.
+  private static let sameInterval = 0.25
+
   mutating func learnFirstBurst(_ known: [ProbeObservation], _ admitted: Int) {
+    let shaping = ShapingFit(known)
+    let isShaping = shaping.flatMap { fit in
+      earlierShaping.map { (fit.interval - $0).magnitude <= Self.sameInterval * fit.interval }
+    }
+    let isSlow = options.declared == nil && known.contains { $0.ride > Self.slowBurst }
+    if isShaping != true, shaping != nil || isSlow, bursts + 1 < Self.mostBursts, beginsAnew(known) {
+      earlierShaping = shaping?.interval
+      return
+    }
     firstBurst = admitted
     firstBurstEnd = now
     keysEnd = now
     bursts += 1
     candidates.insert(admitted)
     lastRefusalSent = known.map(\.sent).max() ?? 0
-    if let shaping = ShapingFit(known) {
+    if let shaping, isShaping == true {
       report.rate = 1 / shaping.interval
       report.allowance = ProbeReport.Estimate(low: Double(admitted), value: Double(admitted), high: Double(admitted))
       _ = stop(.shaping, .shaping(interval: shaping.interval, admitted: admitted, sent: known.count))
@@ -25,6 +40,19 @@ extension Prober {
     } else {
       beginKeys()
     }
+  }
+
+  /// Sends another burst, since the one before does not tell the allowance, after a pause as long as it took: what only
+  /// one burst shows may be a server that hardly got a processor.
+  ///
+  /// - Returns: whether there is time for it.
+  private mutating func beginsAnew(_ known: [ProbeObservation]) -> Bool {
+    let pause = max(Self.slowBurst, now - (known.map(\.sent).min() ?? now))
+    guard requests + known.count < options.maxRequests, now + 2 * pause < options.maxSeconds else { return false }
+    exhaustPause = pause
+    bursts += 1
+    stage = .exhaust
+    return true
   }
 
   /// A limiter that counts too late refuses nobody in a burst: requests one after the other show it.

@@ -28,6 +28,10 @@ public struct Prober: Sendable {
   var requests = 0
   /// Bursts sent until one was refused.
   var bursts = 0
+  /// Seconds to wait before the first burst.
+  var exhaustPause = 0.0
+  /// Seconds between the answers of a burst that seemed to be queued.
+  var earlierShaping: Double?
   var firstBurst = 0
   /// The most that one volley of the base client was admitted.
   var largestBurst = 0
@@ -82,7 +86,7 @@ public struct Prober: Sendable {
       switch stage {
       case .exhaust:
         let most = options.declared.map { Int(saturating: Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
-        return burst(pause: 0, count: min(most, Self.longestBurst), refusals: Self.exhaustingRefusals)
+        return burst(pause: exhaustPause, count: min(most, Self.longestBurst), refusals: Self.exhaustingRefusals)
       case .alone(let left, _):
         if let volley = nextAlone(left) { return volley }
         if case .alone = stage { concludeUnlimited() }

@@ -36,6 +36,9 @@ struct ShapingFit {
     if early > slope / 2 { return nil }
     // What went out late says nothing of who made it wait.
     if admitted.contains(where: { $0.lateness > slope }) { return nil }
+    // A queue keeps time, a server that hardly gets a processor does not.
+    let gaps = zip(moments, moments.dropFirst()).map { ($1 - $0 - slope).magnitude }.sorted()
+    if gaps[gaps.count / 2] > slope / 3 { return nil }
     guard slope > 2 * sentSlope + 5 * error, crossed * crossed > 0.95 * spread * total, late > 5 * early, late > 0.05
     else { return nil }
     interval = slope

@@ -9,6 +9,8 @@ import Testing
     var testDescription: String
     var client: BusyTarget.Stalls
     var server: BusyTarget.Stalls
+    /// Seconds for which the server hardly gets a processor, at first.
+    var starved = 0.0
     /// The part of the questions that may stay open.
     var open = 0.125
   }
@@ -27,6 +29,7 @@ import Testing
     Load(testDescription: "both absent", client: absences, server: absences),
     Load(testDescription: "frozen client", client: freezes, server: slices, open: 0.33),
     Load(testDescription: "frozen server", client: slices, server: freezes, open: 0.33),
+    Load(testDescription: "server that starves at first", client: slices, server: slices, starved: 15, open: 0.33),
   ]
 
   /// What is declared of the limiter.
@@ -71,7 +74,9 @@ import Testing
     }
     let options = ProbeOptions(
       maxRequests: 100_000, maxSeconds: max(60 * `case`.window, 90), declared: declared)
-    var target = BusyTarget(client: load.client, server: load.server, thinking: 0.05, random: `case`.random) {
+    var target = BusyTarget(
+      client: load.client, server: load.server, starvedUntil: load.starved, thinking: 0.05, random: `case`.random
+    ) {
       limiter.admits(at: $1)
     }
     var prober = Prober(operation: "voteLaw", options: options)

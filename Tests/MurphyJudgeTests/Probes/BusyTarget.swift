@@ -26,14 +26,18 @@ struct BusyTarget: ProbeTarget {
   /// The longest time that the prober thinks between two volleys.
   var thinking: Double
   private(set) var volleys = 0
+  /// Until this moment, seconds, the server has so little of a processor that decisions come one by one.
+  private let starvedUntil: Double
+  private var lastDecided = 0.0
 
   init(
-    client: Stalls, server: Stalls, thinking: Double = 0, random: RandomSource,
+    client: Stalls, server: Stalls, starvedUntil: Double = 0, thinking: Double = 0, random: RandomSource,
     admits: @escaping (ProbeRequest, Double) -> Bool
   ) {
     self.admits = admits
     self.random = random
     self.thinking = thinking
+    self.starvedUntil = starvedUntil
     self.client = StallClock(client, RandomSource(seed: 71, stream: self.random.next()))
     self.server = StallClock(server, RandomSource(seed: 72, stream: self.random.next()))
   }
@@ -50,7 +54,7 @@ struct BusyTarget: ProbeTarget {
       last = sent
       // The client may lose the processor between reading the clock and writing.
       let written = client.end(of: sent)
-      sends.append((due, sent, server.end(of: written + ride())))
+      sends.append((due, sent, decision(at: server.end(of: written + ride()))))
     }
     var cut = Double.infinity
     var refusals: [Double] = []
@@ -71,6 +75,14 @@ struct BusyTarget: ProbeTarget {
     }
     now = max(now, observations.map(\.settled).max() ?? now)
     return observations
+  }
+
+  /// Up to half a second after the decision before, while the server starves.
+  private mutating func decision(at moment: Double) -> Double {
+    var decided = moment
+    if max(moment, lastDecided) < starvedUntil { decided = max(moment, lastDecided) + 0.5 * random.unit() }
+    lastDecided = max(lastDecided, decided)
+    return decided
   }
 
   private mutating func ride() -> Double { 0.0003 + random.exponential(mean: 0.0005) }
