@@ -3,6 +3,9 @@ import MurphyModel
 extension Prober {
   /// By how much the bounds of the window may differ for a limiter to be identified.
   private static let widestWindow = 1.25
+  /// A black box's window is so many times as long as the answers to the first burst took, at least: a burst that is
+  /// decided on during a window says nothing of its allowance.
+  private static let longestBurstPart = 4.0
 
   /// Writes the answer down and goes on to the closing questions.
   mutating func conclude() {
@@ -25,8 +28,9 @@ extension Prober {
     }
     report.isVerified = verify(posterior)
     let isNarrow = posterior.window.high <= Self.widestWindow * posterior.window.low
-    report.outcome =
-      posterior.shares[0].share >= options.confidence && report.isVerified && isNarrow ? .identified : .ambiguous
+    let isTimely = known != nil || Self.longestBurstPart * firstBurstRide <= posterior.window.low
+    let isSure = posterior.shares[0].share >= options.confidence && report.isVerified
+    report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
     let allowance = ProbeReport.Estimate(
       low: Double(posterior.possibleAllowances.lowerBound), value: Double(posterior.allowance.middle),
       high: Double(posterior.possibleAllowances.upperBound))

@@ -24,6 +24,7 @@ extension Prober {
       return
     }
     firstBurst = admitted
+    firstBurstRide = known.map(\.ride).max() ?? 0
     firstBurstEnd = now
     keysEnd = now
     bursts += 1

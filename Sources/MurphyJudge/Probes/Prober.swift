@@ -33,6 +33,8 @@ public struct Prober: Sendable {
   /// Seconds between the answers of a burst that seemed to be queued.
   var earlierShaping: Double?
   var firstBurst = 0
+  /// The longest time, seconds, that an answer to the first burst took.
+  var firstBurstRide = 0.0
   /// The most that one volley of the base client was admitted.
   var largestBurst = 0
   var firstBurstEnd = 0.0

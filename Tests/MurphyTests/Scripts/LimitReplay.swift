@@ -29,13 +29,13 @@ struct LimitReplay {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = """
-      #!/bin/sh
-      file=$(mktemp '\(folder.path)/call-XXXXXXXX')
-      date +%s%N > "$file"
+      #!/bin/bash
+      file='\(folder.path)/call-'$BASHPID
+      sent=$EPOCHREALTIME
       /usr/bin/curl -D "$file.head" "$@" > "$file.out" 2> /dev/null
-      date +%s%N >> "$file"
+      printf '%s\\n' "${sent/./}" "${EPOCHREALTIME/./}" > "$file"
       printf '%s\\n' "$@" > "$file.args"
-      cat "$file.out"
+      printf '%s\\n' "$(< "$file.out")"
       """
     let program = folder.appending(path: "curl").path
     try recorder.write(toFile: program, atomically: true, encoding: .utf8)
@@ -43,8 +43,7 @@ struct LimitReplay {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let begin = ContinuousClock.now
     _ = try Replay.run(script, environment: ["PATH": folder.path + ":" + path])
-    let took = Double((ContinuousClock.now - begin).components.seconds)
-    delay = took - Self.pauses(in: script)
+    delay = (ContinuousClock.now - begin).inSeconds - Self.pauses(in: script)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasPrefix("call-") && !$0.contains(".")
     }
@@ -65,7 +64,7 @@ struct LimitReplay {
     return read.filter { $0.moments.count == 2 }.map { call in
       let device = call.arguments.first { $0.lowercased().hasPrefix("x-device-id: ") }?.dropFirst(13) ?? ""
       return Call(
-        sent: Double(call.moments[0] - start) / 1e9, answered: Double(call.moments[1] - start) / 1e9,
+        sent: Double(call.moments[0] - start) / 1e6, answered: Double(call.moments[1] - start) / 1e6,
         statuses: statuses(call.output), device: String(device), target: call.arguments.last ?? "", output: call.output,
         headers: fields(call.headers))
     }.sorted { $0.sent < $1.sent }

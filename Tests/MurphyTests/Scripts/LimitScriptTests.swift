@@ -95,15 +95,18 @@ import Testing
     for finding in errors {
       let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
       #expect(!script.contains("{id}") && script.contains("/api/v1/laws/"), "\(finding.kind): \(script)")
-      let replay = try await Self.replay(script, wanted)
+      let replay = try await Self.replay(script, wanted) { Self.shows(finding, $0, limit) }
       let label: Comment = "\(wanted) \(finding.kind): \(finding.message)\n\(script)\n\(replay.statuses)"
       #expect(Self.shows(finding, replay, limit), label)
     }
   }
 
   /// Pastes the script against a server of its own. A script that this machine ran too slowly asks other questions than
-  /// the printed one, so it is run again, and the test fails when it never was on time.
-  private static func replay(_ script: String, _ wanted: Case) async throws -> LimitReplay {
+  /// the printed one, so it is run again unless it shows the finding all the same, and the test fails when it never was
+  /// on time.
+  private static func replay(
+    _ script: String, _ wanted: Case, until isShown: (LimitReplay) -> Bool
+  ) async throws -> LimitReplay {
     for _ in 0..<6 {
       var reference = ReferenceOptions()
       try reference.set("limit", to: "votes=\(allowance)/\(Int(window))s")
@@ -112,7 +115,7 @@ import Testing
       let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
       let replay = try LimitReplay(script.replacing("$TARGET", with: server.url))
       await server.stop()
-      if replay.delay < window / 4 { return replay }
+      if replay.delay < window / 4 || isShown(replay) { return replay }
     }
     throw TooSlow(description: "this machine never ran the script on time: \(script)")
   }
