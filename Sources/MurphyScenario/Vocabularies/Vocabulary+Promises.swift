@@ -78,7 +78,11 @@ extension Vocabulary {
   static let budget = Vocabulary(
     name: "budget", title: "a budget", summary: "What an operation must keep.",
     keys: percentileKeys("latencies, from the intended start,") + [
-      Key(name: "errors", summary: "Share of failed requests, at most; documented 429s are none.", shape: .share),
+      Key(
+        name: "errors",
+        summary:
+          "Share of failed requests, at most: unanswered ones and statuses from 400 on, but for documented 429s and what `expect` asks for.",
+        shape: .share),
       Key(name: "throughput", summary: "Answers per second, at least.", shape: .rate),
       Key(name: "service", summary: "Of the service time, from the actual send.", shape: .vocabulary("service")),
     ])
