@@ -87,6 +87,14 @@ extension Prober {
     options.declared.map { report.keyMistakes($0.key, headers: options.deviceHeaders).isEmpty } ?? true
   }
 
+  /// Every dimension that was asked about was told, but for those that the API does not serve.
+  private var isKeyKnown: Bool {
+    !report.facts.contains { fact in
+      guard case .key(let key) = fact, case .open(let reason) = key.answer else { return false }
+      return reason != .notServed
+    }
+  }
+
   /// What the sound rules say about the declaration, on all that was sent; and whether the answer found is the same.
   ///
   /// The declaration is contradicted only by proof, never by what is merely more likely.
@@ -108,6 +116,7 @@ extension Prober {
       && posterior.window.low / 1.03 <= declared.window.inSeconds
       && declared.window.inSeconds <= posterior.window.high * 1.03
     guard isSame else { return say(.open(isLikely: false)) }
+    guard !keyAgrees || isKeyKnown else { return say(.open(isLikely: true)) }
     report.agreesWithDeclared = keyAgrees
     say(keyAgrees ? .confirmed : .otherKey)
   }

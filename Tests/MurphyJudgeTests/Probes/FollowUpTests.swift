@@ -158,18 +158,21 @@ import Testing
     var prober = Prober(operation: "listLaws", options: ProbeOptions(maxRequests: 300))
     #expect(try await prober.run(on: &target).outcome == .unlimited)
     var queue = Prober(operation: "listLaws", options: ProbeOptions())
-    let first = queue.next()
-    let volley = try #require(first)
-    queue.receive(
-      (0..<40).map { index in
-        let sent = volley.at + Double(index) * 0.001
-        let delayed = index <= 20
-        return ProbeObservation(
-          index: index, sent: sent, settled: delayed ? 0.005 + Double(index) * 0.1 : sent + 0.002,
-          decision: delayed ? .admitted : .refused, status: delayed ? 200 : 503)
-      })
-    let second = queue.next()
-    #expect(second == nil)
+    // One burst may be a server that hardly got a processor: a second one shows the same.
+    for _ in 0..<2 {
+      let next = queue.next()
+      let volley = try #require(next)
+      queue.receive(
+        (0..<40).map { index in
+          let sent = volley.at + Double(index) * 0.001
+          let delayed = index <= 20
+          return ProbeObservation(
+            index: index, sent: sent, settled: delayed ? volley.at + 0.005 + Double(index) * 0.1 : sent + 0.002,
+            decision: delayed ? .admitted : .refused, status: delayed ? 200 : 503)
+        })
+    }
+    let third = queue.next()
+    #expect(third == nil)
     #expect(queue.report.outcome == .shaping)
     #expect((queue.report.rate ?? 0) > 9.5 && (queue.report.rate ?? 0) < 10.5)
   }

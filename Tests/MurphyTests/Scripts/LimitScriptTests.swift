@@ -35,7 +35,7 @@ import Testing
   ]
 
   private static let allowance = 8
-  private static let window = 4.0
+  private static let window = 6.0
 
   private static func policy(_ algorithm: LimitAlgorithm) -> LimitPolicy {
     LimitPolicy(
