@@ -12,7 +12,6 @@ struct ProbeLog {
   private var table = RequestTable(longestContent: .max)
   private let keyHeaders: Set<String>
   private var identities: [ClientIdentity: UInt32] = [:]
-  private var headerSets: [[HeaderField]: Int32] = [:]
   private var bodies: [String: Int32] = [:]
   /// Bytes of a refusal's body that are kept.
   private static let bodyLimit = 300
@@ -40,7 +39,7 @@ struct ProbeLog {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
       let kept = answer.filter { LimitLog.keeps(header: $0.name, refused: refused) }
-      if !kept.isEmpty { observation.headers = intern(kept, in: &headerSets, of: &log.headerSets) }
+      if !kept.isEmpty { observation.headers = log.headerSets.number(of: kept) }
       if refused {
         let body = String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self)
         observation.body = intern(body, in: &bodies, of: &log.bodies)

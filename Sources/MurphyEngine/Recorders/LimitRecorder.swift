@@ -8,7 +8,6 @@ struct LimitRecorder {
   private(set) var log: LimitLog
   private var isLogged: [Bool]
   private var identities: [ClientIdentity: UInt32] = [:]
-  private var headerSets: [[HeaderField]: Int32] = [:]
   private var bodies: [String: Int32] = [:]
   private var table = RequestTable()
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
@@ -73,9 +72,11 @@ struct LimitRecorder {
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
-      observation.headers = keep(
-        transfer.headers.filter { LimitLog.keeps(header: $0.name, refused: transfer.status == 429) })
-      if transfer.status == 429 {
+      let isRefused = transfer.status == 429
+      observation.headers = log.headerSets.number(of: transfer.headerBlock) {
+        LimitLog.keeps(line: $0, refused: isRefused)
+      }
+      if isRefused {
         observation.body = keep(String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self))
       }
     }
@@ -94,15 +95,6 @@ struct LimitRecorder {
   /// The number that a request has in the log; -1 where it has none.
   mutating func keep(_ request: HTTPRequest) -> Int32 {
     table.number(of: request, isKey: context.limits.isKey)
-  }
-
-  private mutating func keep(_ headers: [HeaderField]) -> Int32 {
-    guard !headers.isEmpty else { return -1 }
-    if let known = headerSets[headers] { return known }
-    let number = Int32(log.headerSets.count)
-    log.headerSets.append(headers)
-    headerSets[headers] = number
-    return number
   }
 
   private mutating func keep(_ body: String) -> Int32 {

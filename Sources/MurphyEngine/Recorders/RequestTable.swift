@@ -5,7 +5,10 @@ import MurphyTransport
 package struct RequestTable: Sendable {
   /// Unmasked; entry `request` of an observation.
   package private(set) var requests: [HTTPRequest] = []
-  private var numbers: [Sent: Int32] = [:]
+  /// By hash: the newest request that has it.
+  private var newest: [Int: Int32] = [:]
+  /// Of each request the one before it with the same hash, or -1.
+  private var earlier: [Int32] = []
   private var bytes = 0
   private let longestContent: Int
   /// Bytes of all of them together.
@@ -14,29 +17,45 @@ package struct RequestTable: Sendable {
   /// - Parameter longestContent: bytes; a request with longer content is not kept.
   package init(longestContent: Int = 16_384) { self.longestContent = longestContent }
 
-  private struct Sent: Hashable {
-    let method: String
-    let target: String
-    let headers: [HeaderField]
-    let body: [UInt8]?
-  }
-
   /// The number of a request; -1 where its content is too long, or where too many are kept already.
   ///
   /// - Parameter isKey: whether a header field of that name says who sent it.
   package mutating func number(of request: HTTPRequest, isKey: (String) -> Bool) -> Int32 {
-    let sent = Sent(
-      method: request.method, target: request.target, headers: request.headers.filter { !isKey($0.name) },
-      body: request.body)
-    if let known = numbers[sent] { return known }
-    let content = sent.body?.count ?? 0
-    let size = sent.target.utf8.count + content + 200
+    var hasher = Hasher()
+    hasher.combine(request.method)
+    hasher.combine(request.target)
+    hasher.combine(request.body)
+    for field in request.headers where !isKey(field.name) { hasher.combine(field) }
+    let hash = hasher.finalize()
+    let first = newest[hash] ?? -1
+    var candidate = first
+    while candidate >= 0 {
+      if isSame(requests[Int(candidate)], request, isKey) { return candidate }
+      candidate = earlier[Int(candidate)]
+    }
+    let content = request.body?.count ?? 0
+    let size = request.target.utf8.count + content + 200
     guard content <= longestContent, bytes + size <= Self.most else { return -1 }
     bytes += size
     let number = Int32(requests.count)
-    requests.append(HTTPRequest(method: sent.method, target: sent.target, headers: sent.headers, body: sent.body))
-    numbers[sent] = number
+    requests.append(
+      HTTPRequest(
+        method: request.method, target: request.target, headers: request.headers.filter { !isKey($0.name) },
+        body: request.body))
+    newest[hash] = number
+    earlier.append(first)
     return number
+  }
+
+  /// Whether a request is one that was kept, the header fields that say who sent it aside.
+  private func isSame(_ kept: HTTPRequest, _ request: HTTPRequest, _ isKey: (String) -> Bool) -> Bool {
+    guard kept.target == request.target, kept.method == request.method, kept.body == request.body else { return false }
+    var next = 0
+    for field in request.headers where !isKey(field.name) {
+      guard next < kept.headers.count, kept.headers[next] == field else { return false }
+      next += 1
+    }
+    return next == kept.headers.count
   }
 }
 

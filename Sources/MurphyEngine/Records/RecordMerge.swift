@@ -156,7 +156,7 @@ extension LimitLog {
       return moved
     }
     identities += other.identities
-    headerSets += other.headerSets
+    headerSets.append(contentsOf: other.headerSets)
     bodies += other.bodies
     observations += other.observations.map { observation in
       var moved = observation

@@ -7,8 +7,8 @@ import MurphyTransport
 struct CallAnswer {
   var ended: Instant
   var reaction: Reaction
-  /// Why the session ends, if it does.
-  var reason = ""
+  var operation: String
+  var cause = Cause.status
   /// Nanoseconds that a refusal asks to wait.
   var retryAfter: Int64 = 0
   var status = 0
@@ -16,6 +16,23 @@ struct CallAnswer {
   var location: String?
   /// Whether an `on:` of the scenario says what the user does, not the default.
   var isScripted = false
+
+  /// What an end of the session would be for.
+  enum Cause {
+    case status
+    case transport(TransportError)
+    /// What was expected, as the scenario writes it.
+    case expectation(String)
+  }
+
+  /// Why the session ends, if it does.
+  var reason: String {
+    switch cause {
+    case .status: "\(operation): status \(status)"
+    case .transport(let error): "\(operation): \(error.kind)"
+    case .expectation(let expected): "\(operation): expected \(expected)"
+    }
+  }
 
   /// How the session ends when it ends here.
   var end: SessionEnd { isScripted ? .left(reason) : .failed(reason) }
@@ -30,28 +47,29 @@ extension SessionRun {
       scope.status = 0
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
       return CallAnswer(
-        ended: transfer.ended, reaction: step.reactionToTransportFailure, reason: "\(id): \(error.kind)",
+        ended: transfer.ended, reaction: step.reactionToTransportFailure, operation: id, cause: .transport(error),
         retryAfter: Reaction.defaultWait.nanoseconds, isScripted: step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
       if let location = location(of: transfer) {
         return CallAnswer(
-          ended: transfer.ended, reaction: step.reaction(to: transfer.status), status: transfer.status,
+          ended: transfer.ended, reaction: step.reaction(to: transfer.status), operation: id, status: transfer.status,
           location: location)
       }
       let body = AnswerBody(transfer, parser: shard.parser)
       if script.readsAnswers || !step.checks.claims.isEmpty { scope.answer = lastAnswer(transfer, body) }
       if !step.checks.isEmpty, let miss = try check(step, transfer, request, body).first {
         guard step.checks.onFailure == .proceed else {
-          return CallAnswer(ended: transfer.ended, reaction: .end, reason: "\(id): expected \(miss.expected)")
+          return CallAnswer(ended: transfer.ended, reaction: .end, operation: id, cause: .expectation(miss.expected))
         }
       }
       if step.savesFrom(transfer.status) { try save(step, transfer, request, body) }
       return CallAnswer(
-        ended: transfer.ended, reaction: step.reaction(to: transfer.status), reason: "\(id): status \(transfer.status)",
-        retryAfter: transfer.status < 400 ? 0 : retryAfter(transfer), isScripted: step.scriptsEnd(at: transfer.status))
+        ended: transfer.ended, reaction: step.reaction(to: transfer.status), operation: id,
+        retryAfter: transfer.status < 400 ? 0 : retryAfter(transfer), status: transfer.status,
+        isScripted: step.scriptsEnd(at: transfer.status))
     case .cancelled, .inFlight, .abandoned:
-      return CallAnswer(ended: transfer.ended, reaction: .proceed)
+      return CallAnswer(ended: transfer.ended, reaction: .proceed, operation: id)
     }
   }
 

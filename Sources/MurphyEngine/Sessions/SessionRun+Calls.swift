@@ -68,7 +68,7 @@ extension SessionRun {
     recorder.send(request.operation, at: transfer.sent)
     started?(transfer)
     await transfer.finished()
-    shard.record(transfer, request, intent, by: self, trail: evidenceTrail)
+    shard.record(transfer, request, intent, by: self)
     if connection.cookiesSet > cookies {
       let id = shard.context.contract.operations[request.operation].id
       trail.setCookies(trail.call(id, request, sent: transfer.sent))

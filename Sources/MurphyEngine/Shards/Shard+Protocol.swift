@@ -4,7 +4,7 @@ import MurphyTransport
 /// What the transport saw beside the answers: requests that were sent twice, and answers that break rules of HTTP.
 extension Shard {
   /// Counts each further sending of a request; one that was lost too soon is the server's error.
-  func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun, trail: SessionTrail) {
+  func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun) {
     for attempt in transfer.repeats {
       recorder.ledger.repeated += 1
       recorder.limits.record(
@@ -23,18 +23,18 @@ extension Shard {
             : "The first time, the connection had been idle for \(attempt.idle.text)."
         ],
         discriminator: "closed-early", at: transfer.ended)
-      recorder.find(occurrence) { evidence(transfer, request, trail) }
+      recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
     }
   }
 
-  func find(violationsOf transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
+  func find(violationsOf transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     guard !transfer.violations.isEmpty else { return }
     for violation in transfer.violations.each {
       let occurrence = Occurrence(
         kind: "transport.\(violation.kind)", severity: violation.isError ? .error : .warning,
         operation: request.operation, message: violation.sentence, discriminator: violation.kind,
         at: transfer.ended)
-      recorder.find(occurrence) { evidence(transfer, request, trail) }
+      recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
     }
   }
 

@@ -4,41 +4,39 @@ import MurphyTransport
 
 extension Shard {
   /// Enters an ended request into the account, judges its answer and keeps what was found.
-  ///
-  /// - Parameter trail: where the session's values came from, until this answer.
   func record(
-    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun, trail: SessionTrail
+    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun
   ) {
     let operation = request.operation
-    record(repeatsOf: transfer, request, by: run, trail: trail)
+    record(repeatsOf: transfer, request, by: run)
     switch transfer.ending {
     case .answered:
       recorder.answer(
         operation, transfer, intent, isExpectedFailure: request.expects(failure: transfer.status))
-      judge(transfer, request, trail)
-      find(violationsOf: transfer, request, trail)
+      judge(transfer, request, run)
+      find(violationsOf: transfer, request, run)
     case .failed(let error):
       recorder.fail(operation, transfer, error, intent)
-      find(error, transfer, request, trail)
+      find(error, transfer, request, run)
     case .cancelled: recorder.cancel(operation, transfer, intent)
     case .abandoned, .inFlight:
       let isOverdue = isOverdue(since: transfer.sent, at: transfer.ended)
       recorder.abandon(operation, transfer, intent, isOverdue: isOverdue)
-      recordUnanswered(transfer, request, trail)
+      recordUnanswered(transfer, request, run)
     }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
     }
   }
 
-  private func judge(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
+  private func judge(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let view = ResponseView(
       status: transfer.status, headerBlock: transfer.headerBlock, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
     recorder.judge(
       judgement, request.operation, transfer, isExpectedFailure: request.expects(failure: transfer.status))
-    if transfer.isCutOff { findCutOff(transfer, request, trail) }
+    if transfer.isCutOff { findCutOff(transfer, request, run) }
     guard case .violating(let violations) = judgement else { return }
     for violation in violations {
       let occurrence = Occurrence(
@@ -46,7 +44,7 @@ extension Shard {
         details: violation.details, discriminator: violation.discriminator, at: transfer.ended,
         whole: violation.message, found: violation.claim == nil ? [] : violation.found, places: violation.places)
       recorder.find(occurrence) {
-        var evidence = self.evidence(transfer, request, trail)
+        var evidence = self.evidence(transfer, request, run.evidenceTrail)
         evidence.instancePointer = violation.instancePointer
         evidence.schemaPointer = violation.schemaPointer
         evidence.source = violation.source
@@ -56,13 +54,13 @@ extension Shard {
   }
 
   private func find(
-    _ error: TransportError, _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail
+    _ error: TransportError, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun
   ) {
     let occurrence = Occurrence(
       kind: "transport.\(error.kind)", severity: error.isRace ? .warning : .error, operation: request.operation,
       message: error.cause, details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
       discriminator: "\(error.kind) \(error.cause)", at: transfer.ended, found: [error.distinction].compactMap(\.self))
-    recorder.find(occurrence) { evidence(transfer, request, trail) }
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
   }
 
   /// Whether a request that the end of the run overtook was not merely under way: it had waited for its whole
@@ -76,7 +74,7 @@ extension Shard {
 
   /// A request that the end of the run overtook after half of the grace: not one that was merely under way. When the
   /// target's silence ended the run, all that were under way are lost.
-  private func recordUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
+  private func recordUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let now = Instant.now
     let waited = Duration.nanoseconds(now - transfer.sent)
     let patience = max(context.scenario.settings.grace / 2, .seconds(1))
@@ -84,27 +82,27 @@ extension Shard {
     let isAborted = context.aborting.isRequested
     guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.withdraw() }
     recorder.lose(request.operation, transfer, kind: isLong ? "transport.unanswered" : nil, at: now)
-    if isLong { findUnanswered(transfer, request, trail, patience, at: now) }
+    if isLong { findUnanswered(transfer, request, run, patience, at: now) }
   }
 
   private func findUnanswered(
-    _ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail, _ patience: Duration,
+    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ patience: Duration,
     at now: Instant
   ) {
     let occurrence = Occurrence(
       kind: "transport.unanswered", operation: request.operation,
       message: "no answer had come when the run ended, more than \(patience.text) after the request was sent",
       discriminator: "unanswered", at: now)
-    recorder.find(occurrence) { evidence(transfer, request, trail) }
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
   }
 
-  private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) {
+  private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let limit = context.transport.bodyLimit.text
     let occurrence = Occurrence(
       kind: "transport.body-limit", severity: .warning, operation: request.operation,
       message: "the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
       discriminator: "body-limit", at: transfer.ended)
-    recorder.find(occurrence) { evidence(transfer, request, trail) }
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
   }
 
   /// The exchange and the script that repeats it, masked.

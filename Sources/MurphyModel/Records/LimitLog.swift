@@ -5,9 +5,9 @@ public struct LimitLog: Sendable {
   public var observations: [LimitObservation] = []
   /// Who sent: entry `identity` of an observation.
   public var identities: [ClientIdentity] = []
-  /// Rate-limit headers of an answer (`Retry-After`, `Date`, `Content-Type`, `RateLimit*`, `X-RateLimit*` …),
-  /// names in lower case: entry `headers` of an observation.
-  public var headerSets: [[HeaderField]] = []
+  /// Rate-limit headers of an answer (`Retry-After`, `Date`, `Content-Type`, `RateLimit*`, `X-RateLimit*` …): entry
+  /// `headers` of an observation.
+  public var headerSets = HeaderSets()
   /// Beginnings of refusal bodies: entry `body` of an observation.
   public var bodies: [String] = []
   /// What was sent, masked and without the headers of the client: entry `request` of an observation. The URL is what
@@ -27,12 +27,6 @@ public struct LimitLog: Sendable {
   public var start: Instant
 
   public init(start: Instant) { self.start = start }
-
-  /// Whether a judge reads a header field of an answer; its name in lower case.
-  package static func keeps(header name: String, refused: Bool) -> Bool {
-    if name.contains("ratelimit") || name == "retry-after" { return true }
-    return refused && (name == "date" || name == "content-type")
-  }
 }
 
 /// One request as the client's limit log keeps it.

@@ -68,10 +68,12 @@ struct HeaderSection {
     switch first | 0x20 {
     case 0x63: readC(line, asked)
     case 0x6B where HeaderLines.matches(line, "keep-alive"):
-      announced = Self.seconds(Self.text(line, after: 11)) ?? announced
+      announced = Self.seconds(Self.text(HeaderLines.value(line, after: 11))) ?? announced
     case 0x74 where HeaderLines.matches(line, "transfer-encoding"):
       isFraming = true
-      if hasTransferEncoding || Self.text(line, after: 18) != "chunked" { stop(.transferEncoding) }
+      if hasTransferEncoding || !HeaderLines.equals(HeaderLines.value(line, after: 18), "chunked") {
+        stop(.transferEncoding)
+      }
       hasTransferEncoding = true
       isChunked = true
     default: break
@@ -87,20 +89,25 @@ struct HeaderSection {
       length = value
     } else if HeaderLines.matches(line, "connection") {
       isFraming = true
-      for option in Self.text(line, after: 11).split(whereSeparator: { $0 == "," || $0 == " " }) {
-        if option == "close" { keepsAlive = false } else if option == "keep-alive" { keepsAlive = true }
+      HeaderLines.forEachWord(of: HeaderLines.value(line, after: 11)) { option in
+        if HeaderLines.equals(option, "close") {
+          keepsAlive = false
+        } else if HeaderLines.equals(option, "keep-alive") {
+          keepsAlive = true
+        }
       }
     } else if HeaderLines.matches(line, "content-encoding") {
-      for coding in Self.text(line, after: 17).split(whereSeparator: { $0 == "," || $0 == " " })
-      where coding != "identity" {
-        if coding == "gzip" || coding == "deflate" || coding == "x-gzip" { codings += 1 }
-        if !AcceptEncoding(asked).allows(coding) { violations.insert(.contentEncoding) }
+      HeaderLines.forEachWord(of: HeaderLines.value(line, after: 17)) { coding in
+        let isGzip = HeaderLines.equals(coding, "gzip")
+        if isGzip || HeaderLines.equals(coding, "deflate") || HeaderLines.equals(coding, "x-gzip") { codings += 1 }
+        if HeaderLines.equals(coding, "identity") || isGzip && asked == AcceptEncoding.usual { return }
+        if !AcceptEncoding(asked).allows(Self.text(coding)[...]) { violations.insert(.contentEncoding) }
       }
     }
   }
 
-  private static func text(_ line: UnsafeRawBufferPointer, after start: Int) -> String {
-    String(decoding: HeaderLines.value(line, after: start), as: UTF8.self).lowercased()
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    String(decoding: bytes, as: UTF8.self).lowercased()
   }
 
   /// Digits only, at most eighteen.
@@ -136,6 +143,9 @@ struct HeaderSection {
 
 /// The codings that a request asks for (RFC 9110 §12.5.3).
 struct AcceptEncoding {
+  /// What requests ask for unless the scenario says otherwise.
+  static let usual = "gzip, deflate"
+
   private let value: String
 
   init(_ value: String) { self.value = value }

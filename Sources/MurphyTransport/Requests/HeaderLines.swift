@@ -37,6 +37,25 @@ struct HeaderLines {
     return true
   }
 
+  /// Whether the bytes are `word` (in lower case), in any case.
+  static func equals(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+    guard bytes.count == word.utf8CodeUnitCount else { return false }
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      guard (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) == word.utf8Start[index] else { return false }
+    }
+    return true
+  }
+
+  /// The parts of a list between commas and blanks.
+  static func forEachWord(of value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    var start = 0
+    for index in 0...value.count where index == value.count || value[index] == 44 || value[index] == 32 {
+      if index > start { body(UnsafeRawBufferPointer(rebasing: value[start..<index])) }
+      start = index + 1
+    }
+  }
+
   static func value(_ line: UnsafeRawBufferPointer, after start: Int) -> UnsafeRawBufferPointer {
     var first = start
     var last = line.count

@@ -34,7 +34,6 @@ struct SimulatedAPI: ProbeTarget {
   private var turns = 0
   private var random: RandomSource
   private var identities: [ClientIdentity: UInt32] = [:]
-  private var headerSets: [[HeaderField]: Int32] = [:]
 
   init(_ rule: MurphyServer.LimitRule, _ behaviour: Behaviour, _ subject: ProbeSubject, seed: UInt64) {
     self.behaviour = behaviour
@@ -122,9 +121,7 @@ struct SimulatedAPI: ProbeTarget {
     sentAs.headers.removeAll { subject.keyHeaders.contains($0.name.lowercased()) }
     requests.append(sentAs)
     if !headers.isEmpty {
-      let set = headerSets[headers] ?? Int32(log.headerSets.count)
-      if headerSets.updateValue(set, forKey: headers) == nil { log.headerSets.append(headers) }
-      observation.headers = set
+      observation.headers = log.headerSets.number(of: headers)
     }
     log.observations.append(observation)
     variants.append(request.variant?.dimension)
