@@ -100,7 +100,10 @@ extension Gate {
     judging.sharesClock = Loopback.holds(url)
     // The reference API counts in nanoseconds of this machine's clock.
     if isEmbedded { judging.tick = .milliseconds(1) }
-    judging.refusalBudget = scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
+    // Where this machine was late, it cannot be told how fast refusals were.
+    judging.refusalBudget =
+      outcome.report.wasLate
+      ? nil : scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
     var limit = ProbedLimit(choice, outcome, judging)
     let script = ProbeScript(
       subject, limit, url: url, mask: mask, options: transportOptions(options))

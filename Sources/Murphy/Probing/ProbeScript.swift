@@ -80,11 +80,24 @@ package struct ProbeScript {
     ProbeVariant.Dimension.allCases.first { ProbedLimit.slug($0.rawValue) == slug }
   }
 
+  /// With other names for its variables: another client's credentials are not the base client's.
+  private static func renamed(_ word: ShellWord, _ words: String...) -> ShellWord {
+    ShellWord(
+      word.pieces.map { piece in
+        guard case .variable(let variable) = piece else { return piece }
+        return .variable(ShellVariable(variable.name + "_" + words.joined(separator: "_")))
+      })
+  }
+
   private func request(_ request: ProbeRequest, _ fresh: Int = 0) -> CurlRequest {
     let outgoing = subject.outgoing(request, fresh: fresh)
+    let isOther = request.variant?.dimension == .token
     return CurlRequest(
       method: outgoing.http.method, url: mask.word(url + outgoing.http.target),
-      headers: outgoing.http.headers.map { CurlRequest.Field($0.name, mask.word($0)) },
+      headers: outgoing.http.headers.map { field in
+        let word = mask.word(field)
+        return CurlRequest.Field(field.name, isOther ? Self.renamed(word, "other", String(fresh)) : word)
+      },
       body: outgoing.http.body.map(mask.word), output: .status, authorities: options.authorities,
       checksCertificates: options.checksCertificates, sourceAddress: outgoing.sourceAddress ?? "")
   }

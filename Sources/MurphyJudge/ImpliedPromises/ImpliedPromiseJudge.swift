@@ -72,7 +72,7 @@ public enum ImpliedPromiseJudge {
     let (met, all) = (demand.called.count - missing.count, demand.called.count)
     let reason =
       record.sessions.contains { $0.started > 0 }
-      ? "No session came so far, or the branch with the call was never taken" : "No session began"
+      ? "No session got that far, or the branch with the call was never taken" : "No session began"
     return TrafficRow(
       kind: .called, limit: demand.calledLimit, met: met, samples: all,
       exceptions: missing.map { ReasonCount(reason: $0, count: 0) },

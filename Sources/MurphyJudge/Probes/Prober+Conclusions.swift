@@ -87,12 +87,22 @@ extension Prober {
     options.declared.map { report.keyMistakes($0.key, headers: options.deviceHeaders).isEmpty } ?? true
   }
 
+  /// Parts of the declared key that nothing was varied by, though the key was asked about.
+  private var untestedParts: [LimitKey.Part] {
+    guard let declared = options.declared, !options.dimensions.isEmpty else { return [] }
+    let told = report.keys.compactMap { $0.separates == nil ? nil : ProbeVariant.Dimension(rawValue: $0.dimension) }
+    return declared.key.parts.filter { part in
+      !told.contains { $0.isPromised(by: LimitKey([part]), headers: options.deviceHeaders) == true }
+    }
+  }
+
   /// Every dimension that was asked about was told, but for those that the API does not serve.
   private var isKeyKnown: Bool {
-    !report.facts.contains { fact in
-      guard case .key(let key) = fact, case .open(let reason) = key.answer else { return false }
-      return reason != .notServed
-    }
+    untestedParts.isEmpty
+      && !report.facts.contains { fact in
+        guard case .key(let key) = fact, case .open(let reason) = key.answer else { return false }
+        return reason != .notServed
+      }
   }
 
   /// What the sound rules say about the declaration, on all that was sent; and whether the answer found is the same.
@@ -116,7 +126,14 @@ extension Prober {
       && posterior.window.low / 1.03 <= declared.window.inSeconds
       && declared.window.inSeconds <= posterior.window.high * 1.03
     guard isSame else { return say(.open(isLikely: false)) }
-    guard !keyAgrees || isKeyKnown else { return say(.open(isLikely: true)) }
+    guard !keyAgrees || isKeyKnown else {
+      let asked = report.keys.compactMap { ProbeVariant.Dimension(rawValue: $0.dimension) }
+      for part in untestedParts
+      where !asked.contains(where: { $0.isPromised(by: LimitKey([part]), headers: options.deviceHeaders) == true }) {
+        report.say(.key(ProbeFact.Key(dimension: part.text, answer: .open(.noOther))))
+      }
+      return say(.open(isLikely: true))
+    }
     report.agreesWithDeclared = keyAgrees
     say(keyAgrees ? .confirmed : .otherKey)
   }

@@ -57,6 +57,11 @@ package struct CurlRequest: Sendable, Hashable {
   /// An argument of a command reads 128 KiB at most (Linux, `MAX_ARG_STRLEN`); longer content goes through a pipe.
   private static let longestArgument = 100_000
 
+  /// Those that its words hold.
+  var variables: [ShellVariable] {
+    url.variables + headers.flatMap(\.value.variables) + (body?.variables ?? []) + [cookieFile].compactMap(\.self)
+  }
+
   /// The command line for so many of it at the same time; each prints its status.
   func parallel(_ count: Int) -> String {
     var request = self

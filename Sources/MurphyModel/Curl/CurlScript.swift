@@ -86,7 +86,34 @@ package struct CurlScript: Sendable, Hashable {
     times < 2 ? script : "for i in $(seq \(times)); do \(script); done"
   }
 
-  package var text: String { steps.map(Self.text).joined(separator: "; ") }
+  /// Begins with a word on each variable that the script needs and does not set itself: secrets, which are not printed.
+  package var text: String {
+    let needed = missing.map { ": \"${\($0.name):?set it first, murphy does not print secrets}\"" }
+    return (needed + steps.map(Self.text)).joined(separator: "; ")
+  }
+
+  /// Variables that the script reads and does not set, in the order of their first use.
+  private var missing: [ShellVariable] {
+    var known: Set<ShellVariable> = []
+    var missing: [ShellVariable] = []
+    func read(_ requests: [CurlRequest]) {
+      for variable in requests.flatMap(\.variables) where known.insert(variable).inserted { missing.append(variable) }
+    }
+    for step in steps {
+      switch step {
+      case .requests(let requests), .volley(let requests): read(requests)
+      case .together(let request, _): read([request])
+      case .keep(let variable, let request), .keepAnswer(let variable, let request):
+        read([request])
+        known.insert(variable)
+      case .extract(let variable, _, _), .extractFromBody(let variable, _, _), .extractHeader(let variable, _, _),
+        .cookieFile(let variable), .draw(let variable):
+        known.insert(variable)
+      case .pause, .note: break
+      }
+    }
+    return missing
+  }
 
   private static func text(_ step: Step) -> String {
     switch step {

@@ -52,11 +52,11 @@ extension ProbeFact.Terms {
       } else {
         "\(range(allowance)) per \(range(window)) s"
       }
-    let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" } ?? "nothing else"
+    let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" } ?? "no other"
     let sure = "\(percent(probability)) sure, the runner-up is \(other)"
     return isDecided
       ? "\(operation): \(algorithm), \(amount); \(sure)."
-      : "\(operation): not decided. Most likely \(algorithm), \(amount) (\(sure)); a probe on a quieter machine, or with more time, decides it."
+      : "\(operation): not decided. Of the limiters known the nearest is \(algorithm), \(amount) (\(other) next); a probe on a quieter machine, or with more time, may decide it."
   }
 
   private func percent(_ share: Double) -> String {
@@ -131,6 +131,7 @@ extension ProbeFact.Question {
 extension ProbeFact.Reason {
   fileprivate var text: String {
     switch self {
+    case .noOther: "the scenario has one value of it only"
     case .notServed: "the API does not answer such requests as it should"
     case .windowEnded: "the window ended under the question each time"
     case .late: "this machine was late each time it was asked; a quieter machine decides it"

@@ -107,6 +107,8 @@ public enum ProbeFact: Sendable, Hashable, Codable {
   public enum Reason: String, Sendable, Hashable, Codable {
     /// The API does not serve such requests.
     case notServed
+    /// There was no other value to ask with.
+    case noOther
     /// The window ended under the question each time.
     case windowEnded
     /// The machine was late each time.

@@ -107,6 +107,13 @@ package struct Decision: Sendable {
     return links
   }
 
+  /// Every failure was a status 4xx, and none of them a rate limiter's.
+  private static func isRefusal(_ result: RunResult) -> Bool {
+    let outcomes = result.operations.map(\.outcomes)
+    return outcomes.contains { $0.clientError > 0 }
+      && outcomes.allSatisfy { $0.serverError == 0 && $0.transport == 0 && $0.limited == 0 }
+  }
+
   private static func advice(_ result: RunResult, _ list: FindingList) -> String {
     switch result.verdict {
     case .pass: return ""
@@ -116,6 +123,9 @@ package struct Decision: Sendable {
       }
       if first.chapter == .outage {
         return "Learn from the API's own log why it was silent then; what it did before is in this report."
+      }
+      if first.chapter == .load, isRefusal(result) {
+        return "Learn why the API refuses these requests: less load does not change a status 4xx."
       }
       if first.chapter == .load {
         return "Run it again with less load, for one with --load 0.5, to learn up to which load the promises hold."

@@ -14,6 +14,8 @@ final class HonestyTally {
   /// Requests of a script, at most.
   private static let longestScript = 600
   private var entries: [String: Entry] = [:]
+  /// By identity: the key that the policy counts it under.
+  private lazy var keys = log.identities.map { policy.key.value(for: $0) }
 
   init(log: LimitLog, options: LimitJudgeOptions, policy: LimitPolicy) {
     self.policy = policy
@@ -68,18 +70,19 @@ final class HonestyTally {
       }, requestBody: request.body?.shown, status: Int(observation.status),
       responseHeaders: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)], responseBody: body,
       responseSize: body?.utf8.count ?? 0, sent: event.sent, took: (event.settled - event.sent) * 1e6)
-    guard needsHistory else { return Evidence(exchange: exchange, curl: request.text) }
+    guard needsHistory else { return Evidence(exchange: exchange, curl: CurlScript(request).text) }
     let isLast = other.map { $0.sent <= event.sent } ?? true
     let (first, last) = isLast ? (other ?? event, event) : (event, other ?? event)
     let indices = history(of: first, until: last.sent) + [last.observation]
     return Evidence(exchange: exchange, curl: script.replay(indices, showing: [first.observation, last.observation]))
   }
 
-  /// What the same client sent to the policy's operations until `end` and what made the limiter say what it said.
+  /// What was sent under the same key to the policy's operations until `end` and what made the limiter say what it said.
   private func history(of event: HonestyTrace.Event, until end: Double) -> [Int] {
+    let key = keys[Int(event.identity)]
     let sent = log.observations.indices.filter { index in
       let observation = log.observations[index]
-      return observation.identity == event.identity && Double(observation.sent - log.start) * 1e-9 < end
+      return keys[Int(observation.identity)] == key && Double(observation.sent - log.start) * 1e-9 < end
         && policy.covers(log.operations[Int(observation.operation)])
     }
     return LimitScript.history(sent, of: event.observation, log, window: policy.window.inSeconds)
