@@ -1,3 +1,5 @@
+import Glibc
+
 /// The field lines of an answer, read in place: nothing is allocated.
 package struct HeaderBlock {
   package let bytes: UnsafeRawBufferPointer
@@ -14,14 +16,10 @@ package struct HeaderBlock {
   package func next(_ offset: inout Int) -> Line? {
     while offset < bytes.count {
       let start = offset
-      var end = start
-      var colon = -1
-      while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
-        if colon < 0, bytes[end] == UInt8(ascii: ":") { colon = end }
-        end += 1
-      }
+      let end = place(of: UInt8(ascii: "\n"), in: start..<bytes.count)
+      let colon = place(of: UInt8(ascii: ":"), in: start..<end)
       offset = end + 1
-      guard colon > start else { continue }
+      guard colon > start, colon < end else { continue }
       var first = colon + 1
       var last = end
       while first < last, isBlank(bytes[first]) { first += 1 }
@@ -31,6 +29,14 @@ package struct HeaderBlock {
         value: UnsafeRawBufferPointer(rebasing: bytes[first..<last]))
     }
     return nil
+  }
+
+  /// Where a byte stands first; the end of the range if nowhere.
+  private func place(of byte: UInt8, in range: Range<Int>) -> Int {
+    guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count) else {
+      return range.upperBound
+    }
+    return UnsafeRawPointer(found) - base
   }
 
   private func isBlank(_ byte: UInt8) -> Bool {

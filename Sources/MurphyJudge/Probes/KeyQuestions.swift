@@ -33,6 +33,8 @@ struct KeyQuestions: Sendable {
   /// The dimension made a difference once; it must do so twice.
   private var isConfirming = false
   private var wasLate = false
+  /// The first answer to a key without a history was a refusal: another client's first ones may be, too, and say nothing of the key.
+  private var refusesNew = false
   private var asked = ProbeVolley(at: 0, spacing: 0, requests: [])
   private var answers: [Answer] = []
   private var varied: [ProbeEvidence.Decided] = []
@@ -52,6 +54,7 @@ struct KeyQuestions: Sendable {
   }
 
   mutating func next(_ prober: Prober) -> ProbeVolley? {
+    refusesNew = options.startsQuiet && prober.decided.min { $0.settled < $1.settled }?.admitted == false
     switch step {
     case .done: return nil
     case .exhaust:
@@ -88,7 +91,7 @@ struct KeyQuestions: Sendable {
         // What a sliding window gives back at that moment can look the same: once more, after using it up again.
         if isConfirming { answer(true, index) } else { (isConfirming, step) = (true, .exhaust(for: index)) }
       } else if basePassed <= 1, passed <= 1, others.count >= 3, base.count >= 3 {
-        answer(false, index)
+        refusesNew ? answer(nil, index, .newRefused) : answer(false, index)
       } else {
         attemptsUsed += 1
         isConfirming = false

@@ -131,6 +131,7 @@ extension ProbeFact.Question {
 extension ProbeFact.Reason {
   fileprivate var text: String {
     switch self {
+    case .newRefused: "a client's first request is refused, so another one's refusal does not tell"
     case .noOther: "the scenario has one value of it only"
     case .notServed: "the API does not answer such requests as it should"
     case .windowEnded: "the window ended under the question each time"

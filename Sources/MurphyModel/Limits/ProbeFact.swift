@@ -107,6 +107,8 @@ public enum ProbeFact: Sendable, Hashable, Codable {
   public enum Reason: String, Sendable, Hashable, Codable {
     /// The API does not serve such requests.
     case notServed
+    /// A client that nobody had seen before was refused: others may be for the same reason.
+    case newRefused
     /// There was no other value to ask with.
     case noOther
     /// The window ended under the question each time.

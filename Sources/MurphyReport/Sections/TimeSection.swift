@@ -112,7 +112,7 @@ struct TimeSection: ReportSection {
     return Table(
       caption: "Load and latency over time",
       columns: [.text("from")]
-        + ["sent/s", "failed/s", "limited/s", "users", "p50 ms", "p95 ms", "p99 ms", "max ms"].map { .number($0) },
+        + ["sent/s", "5xx or lost/s", "limited/s", "users", "p50 ms", "p95 ms", "p99 ms", "max ms"].map { .number($0) },
       rows: rows, style: "dense"
     ).markup
   }

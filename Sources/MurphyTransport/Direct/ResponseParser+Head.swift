@@ -53,7 +53,8 @@ extension ResponseParser {
   }
 
   private static func beginsLikeHTTP(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    zip(bytes, "HTTP/1.".utf8).allSatisfy { $0 == $1 }
+    let word: StaticString = "HTTP/1."
+    return bytes.isEmpty || memcmp(bytes.baseAddress!, word.utf8Start, min(bytes.count, word.utf8CodeUnitCount)) == 0
   }
 
   /// Where the blank line begins and what follows it; lines may end with a bare line feed (RFC 9112 §2.2).

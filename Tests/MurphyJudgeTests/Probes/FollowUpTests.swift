@@ -176,4 +176,25 @@ import Testing
     #expect(queue.report.outcome == .shaping)
     #expect((queue.report.rate ?? 0) > 9.5 && (queue.report.rate ?? 0) < 10.5)
   }
+
+  @Test func `a client whose first request is refused is not taken for one that shares an allowance`() async throws {
+    var limiters: [String: LimiterModel] = [:]
+    var known: Set<String> = []
+    var target = VirtualTarget(
+      admits: { request, moment in
+        let client = request.variant.map { "\($0.dimension) \($0.number)" } ?? "base"
+        guard !known.insert(client).inserted else { return false }
+        return limiters[client, default: LimiterModel(.fixed, allowance: 5, window: 10, phase: 0)].admits(at: moment)
+      }, random: RandomSource(seed: 5))
+    var options = ProbeOptions(
+      declared: LimitPolicy(
+        name: "listItems", operations: ["listItems"], algorithm: .fixed, allowance: 5, window: .seconds(10), key: .token
+      ),
+      dimensions: [.token])
+    options.startsQuiet = true
+    var prober = Prober(operation: "listItems", options: options)
+    let report = try await prober.run(on: &target)
+    #expect(report.keys.first { $0.dimension == ProbeVariant.Dimension.token.rawValue }?.separates != false)
+    #expect(report.agreesWithDeclared != true, "\(report.sentences)")
+  }
 }
