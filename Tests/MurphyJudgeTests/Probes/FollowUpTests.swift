@@ -177,13 +177,14 @@ import Testing
     #expect((queue.report.rate ?? 0) > 9.5 && (queue.report.rate ?? 0) < 10.5)
   }
 
-  @Test func `a client whose first request is refused is not taken for one that shares an allowance`() async throws {
+  @Test func `a client whose first requests are refused is not taken for one that shares an allowance`() async throws {
     var limiters: [String: LimiterModel] = [:]
-    var known: Set<String> = []
+    var seen: [String: Int] = [:]
     var target = VirtualTarget(
       admits: { request, moment in
         let client = request.variant.map { "\($0.dimension) \($0.number)" } ?? "base"
-        guard !known.insert(client).inserted else { return false }
+        seen[client, default: 0] += 1
+        guard seen[client]! > 4 else { return false }
         return limiters[client, default: LimiterModel(.fixed, allowance: 5, window: 10, phase: 0)].admits(at: moment)
       }, random: RandomSource(seed: 5))
     var options = ProbeOptions(
@@ -196,5 +197,9 @@ import Testing
     let report = try await prober.run(on: &target)
     #expect(report.keys.first { $0.dimension == ProbeVariant.Dimension.token.rawValue }?.separates != false)
     #expect(report.agreesWithDeclared != true, "\(report.sentences)")
+    #expect(
+      report.facts.contains { fact in
+        if case .key(let key) = fact { key.answer == .open(.newRefused) } else { false }
+      }, "\(report.sentences)")
   }
 }
