@@ -3,19 +3,19 @@ import MurphyModel
 import MurphyScenario
 import Testing
 
-/// `uuid()` and long `string()` never come twice; everything else does, for the same seed.
+/// `uuid()`, `email()` and long `string()` never come twice; everything else does, for the same seed.
 @Suite struct UniqueValuesTests {
   private static let text = """
     name: Unique
     contract: openapi.yaml
     client:
       vars: { mood: "${choose(good, bad)}", name: "${string(20)}", short: "${string(12)}", mail: "${email()}" }
-      headers: { X-Device-ID: "app-${uuid()}", X-Mood: "${mood}", X-Name: "${name}", X-Short: "${short}" }
+      headers: { X-Device-ID: "app-${uuid()}", X-Mood: "${mood}", X-Name: "${name}", X-Short: "${short}", X-Mail: "${mail}" }
     sessions:
       read:
         steps:
           - call: listLaws
-            query: { limit: "${int(1, 25)}", q: "${mail}" }
+            query: { limit: "${int(1, 25)}", q: "${mood}" }
           - think: 1s..4s
           - call: getLaw
             path: { id: "${int(1, 1000)}" }
@@ -37,14 +37,14 @@ import Testing
     for index in 0..<6 {
       let first = try Self.headers(Self.plan(1), index)
       let second = try Self.headers(Self.plan(2), index)
-      for name in ["X-Device-ID", "X-Name"] { #expect(first[name] != second[name]) }
+      for name in ["X-Device-ID", "X-Name", "X-Mail"] { #expect(first[name] != second[name]) }
       for name in ["X-Mood", "X-Short"] { #expect(first[name] == second[name]) }
       let again = try Self.headers(Self.plan(1), index)
       #expect(first == again, "the same salt repeats the very values")
     }
     let blank = { (text: String) in
       text.split(separator: "\n").filter { line in
-        !["X-Device-ID", "X-Name", "X-Request", "salt"].contains { line.contains($0) }
+        !["X-Device-ID", "X-Name", "X-Mail", "X-Request", "salt"].contains { line.contains($0) }
       }
     }
     let first = PlanText(try Self.plan(1)).text
@@ -84,7 +84,7 @@ import Testing
       let start = try #require(try plan.start(plan.arrival(0), clock: nil))
       return Set(start.headers.filter { start.scope.unique.isFresh($0.value) }.map(\.name))
     }
-    #expect(try fresh(Self.plan(1)) == ["X-Device-ID", "X-Name"])
+    #expect(try fresh(Self.plan(1)) == ["X-Device-ID", "X-Name", "X-Mail"])
     #expect(try fresh(Self.plan(1, isNew: false)) == [], "a salt that is given again repeats old values")
     #expect(try fresh(Self.plan(nil)) == [])
   }

@@ -3,7 +3,7 @@ import MurphyModel
 /// How a run is made, beyond what the scenario says.
 public struct EngineOptions: Sendable {
   public var seed: UInt64
-  /// Changes the values that are meant to be unique, `uuid()` and long `string()`, and nothing else; nil leaves them as
+  /// Changes the values that are meant to be unique and nothing else (`UniqueValues`); nil leaves them as
   /// the seed gives them.
   public var salt: UInt64?
   /// Whether the salt was drawn for this run alone: then keys made of such values have no history at the target.

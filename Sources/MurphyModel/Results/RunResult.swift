@@ -61,7 +61,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
   /// All of the contract's files, documents and overlays, in the scenario's order; nil in results of earlier versions.
   public var contractFiles: [String]?
   public var seed: UInt64
-  /// What `uuid()` and long `string()` were salted with; `--salt` with it repeats their very values.
+  /// What `uuid()`, `email()` and long `string()` were salted with; `--salt` with it repeats their very values.
   public var salt: UInt64?
   /// The target's URL, credentials masked.
   public var target: String

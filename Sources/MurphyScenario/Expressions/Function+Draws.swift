@@ -8,7 +8,9 @@ extension Function {
   ) throws(EvaluationError) -> JSONValue {
     switch self {
     case .uuid: return .string(scope.unique.draw { random.uuid(salt: $0) })
-    case .email: return .string("\(Self.letters(8, &random))@example.com")
+    case .email:
+      return .string(
+        scope.unique.draw { "\(Self.letters(UniqueValues.shortestString, salt: $0, &random))@example.com" })
     case .pick:
       let elements = try list(arguments[0])
       guard !elements.isEmpty else { throw .outOfRange("pick() of an empty list") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values that are meant to be unique: those of `uuid()` and of `string()` with at least 64 bits.
+/// Values that are meant to be unique: those of `uuid()` and `email()`, and of `string()` with at least 64 bits.
 ///
 /// With the same seed a second run would draw them again and meet at the target what it left there the first time. So
 /// they carry a salt that each run draws for itself; arrivals, think times, choices and all other data do not.
