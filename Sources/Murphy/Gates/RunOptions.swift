@@ -8,8 +8,8 @@ public struct RunOptions: Sendable {
   public var target: Target?
   /// Replaces the scenario's seed; without either a fresh one is drawn, and recorded.
   public var seed: UInt64?
-  /// Changes the values of `uuid()`, `email()` and long `string()`; nil draws one for each run. With the salt of another run its very
-  /// values come again, so keys made of them are not new to the target.
+  /// Changes the values of `uuid()`, `email()` and long `string()`; nil draws one for each run. With the salt of another
+  /// run its very values come again, so keys made of them are not new to the target.
   public var salt: UInt64?
   /// Multiplies arrival rates and users.
   public var load = 1.0
