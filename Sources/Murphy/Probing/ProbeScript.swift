@@ -81,11 +81,11 @@ package struct ProbeScript {
   }
 
   /// With other names for its variables: another client's credentials are not the base client's.
-  private static func renamed(_ word: ShellWord, _ words: String...) -> ShellWord {
+  private static func renamed(_ word: ShellWord, _ number: Int) -> ShellWord {
     ShellWord(
       word.pieces.map { piece in
         guard case .variable(let variable) = piece else { return piece }
-        return .variable(ShellVariable(variable.name + "_" + words.joined(separator: "_")))
+        return .variable(ShellVariable(variable.name, "other", String(number)))
       })
   }
 
@@ -96,7 +96,7 @@ package struct ProbeScript {
       method: outgoing.http.method, url: mask.word(url + outgoing.http.target),
       headers: outgoing.http.headers.map { field in
         let word = mask.word(field)
-        return CurlRequest.Field(field.name, isOther ? Self.renamed(word, "other", String(fresh)) : word)
+        return CurlRequest.Field(field.name, isOther ? Self.renamed(word, fresh) : word)
       },
       body: outgoing.http.body.map(mask.word), output: .status, authorities: options.authorities,
       checksCertificates: options.checksCertificates, sourceAddress: outgoing.sourceAddress ?? "")

@@ -52,3 +52,8 @@ struct EvidenceWriter {
     return fields + request.headers
   }
 }
+
+extension Transfer {
+  /// The answer's header fields. Allocates: for refusals and evidence, not for every answer.
+  var headers: [HeaderField] { [HeaderField](lines: headerBlock) }
+}

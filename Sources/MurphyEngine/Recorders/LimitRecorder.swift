@@ -105,17 +105,3 @@ struct LimitRecorder {
     return number
   }
 }
-
-extension Transfer {
-  /// The answer's header fields, names in lower case. Allocates: for refusals and evidence, not for every answer.
-  var headers: [HeaderField] {
-    headerBlock.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-      var value = line[(colon + 1)...]
-      while let first = value.first, first == 32 || first == 9 { value = value.dropFirst() }
-      while let last = value.last, last == 32 || last == 9 || last == 13 { value = value.dropLast() }
-      return HeaderField(name, String(decoding: value, as: UTF8.self))
-    }
-  }
-}

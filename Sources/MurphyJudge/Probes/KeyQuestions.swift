@@ -33,7 +33,8 @@ struct KeyQuestions: Sendable {
   /// The dimension made a difference once; it must do so twice.
   private var isConfirming = false
   private var wasLate = false
-  /// The first answer to a key without a history was a refusal: another client's first ones may be, too, and say nothing of the key.
+  /// The first answer to a key without a history was a refusal: another client's first ones may be refused, too, and
+  /// say nothing of the key.
   private var refusesNew = false
   private var asked = ProbeVolley(at: 0, spacing: 0, requests: [])
   private var answers: [Answer] = []

@@ -87,18 +87,18 @@ extension Prober {
     options.declared.map { report.keyMistakes($0.key, headers: options.deviceHeaders).isEmpty } ?? true
   }
 
-  /// Parts of the declared key that nothing was varied by, though the key was asked about.
-  private var untestedParts: [LimitKey.Part] {
+  /// Parts of the declared key that none of these key answers is about, where the key was asked about at all.
+  private func parts(without isAnswer: (ProbeReport.KeyFinding) -> Bool) -> [LimitKey.Part] {
     guard let declared = options.declared, !options.dimensions.isEmpty else { return [] }
-    let told = report.keys.compactMap { $0.separates == nil ? nil : ProbeVariant.Dimension(rawValue: $0.dimension) }
+    let varied = report.keys.filter(isAnswer).compactMap { ProbeVariant.Dimension(rawValue: $0.dimension) }
     return declared.key.parts.filter { part in
-      !told.contains { $0.isPromised(by: LimitKey([part]), headers: options.deviceHeaders) == true }
+      !varied.contains { $0.isPromised(by: LimitKey([part]), headers: options.deviceHeaders) == true }
     }
   }
 
   /// Every dimension that was asked about was told, but for those that the API does not serve.
   private var isKeyKnown: Bool {
-    untestedParts.isEmpty
+    parts(without: { $0.separates != nil }).isEmpty
       && !report.facts.contains { fact in
         guard case .key(let key) = fact, case .open(let reason) = key.answer else { return false }
         return reason != .notServed
@@ -127,9 +127,7 @@ extension Prober {
       && declared.window.inSeconds <= posterior.window.high * 1.03
     guard isSame else { return say(.open(isLikely: false)) }
     guard !keyAgrees || isKeyKnown else {
-      let asked = report.keys.compactMap { ProbeVariant.Dimension(rawValue: $0.dimension) }
-      for part in untestedParts
-      where !asked.contains(where: { $0.isPromised(by: LimitKey([part]), headers: options.deviceHeaders) == true }) {
+      for part in parts(without: { _ in true }) {
         report.say(.key(ProbeFact.Key(dimension: part.text, answer: .open(.noOther))))
       }
       return say(.open(isLikely: true))

@@ -88,7 +88,7 @@ package struct CurlScript: Sendable, Hashable {
 
   /// Begins with a word on each variable that the script needs and does not set itself: secrets, which are not printed.
   package var text: String {
-    let needed = missing.map { ": \"${\($0.name):?set it first, murphy does not print secrets}\"" }
+    let needed = missing.map { ": \"${\($0.name):?set it first, murphy does not print it}\"" }
     return (needed + steps.map(Self.text)).joined(separator: "; ")
   }
 

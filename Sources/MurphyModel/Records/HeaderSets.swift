@@ -6,7 +6,7 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
   /// Where each set ends in `bytes`.
   private var ends: [Int] = []
   /// By hash: the newest set that has it.
-  private var newest: [UInt64: Int32] = [:]
+  private var newest: [Int: Int32] = [:]
 
   public init() {}
 
@@ -14,14 +14,7 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
   public var endIndex: Int { ends.count }
 
   public subscript(index: Int) -> [HeaderField] {
-    bytes[range(index)].split(separator: 10).compactMap { line in
-      guard let colon = line.firstIndex(of: 58) else { return nil }
-      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-      var value = line[(colon + 1)...]
-      while let first = value.first, first == 32 || first == 9 { value = value.dropFirst() }
-      while let last = value.last, last == 32 || last == 9 || last == 13 { value = value.dropLast() }
-      return HeaderField(name, String(decoding: value, as: UTF8.self))
-    }
+    [HeaderField](lines: bytes[range(index)])
   }
 
   public mutating func append(_ fields: [HeaderField]) {
@@ -71,9 +64,10 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
 
   /// The number of the set that stands at the end of `bytes`; what is there already is taken away again.
   private mutating func interned(from begin: Int) -> Int32 {
-    // FNV-1a: an unlucky pair costs a second copy and nothing else.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for index in begin..<bytes.count { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    // Of two sets with one hash the newer is known: the other gets a second copy when it comes again.
+    var hasher = Hasher()
+    bytes[begin...].withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
     if let known = newest[hash], bytes[range(Int(known))].elementsEqual(bytes[begin...]) {
       bytes.removeSubrange(begin...)
       return known

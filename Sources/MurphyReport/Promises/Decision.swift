@@ -124,11 +124,10 @@ package struct Decision: Sendable {
       if first.chapter == .outage {
         return "Learn from the API's own log why it was silent then; what it did before is in this report."
       }
-      if first.chapter == .load, isRefusal(result) {
-        return "Learn why the API refuses these requests: less load does not change a status 4xx."
-      }
       if first.chapter == .load {
-        return "Run it again with less load, for one with --load 0.5, to learn up to which load the promises hold."
+        return isRefusal(result)
+          ? "Learn why the API refuses these requests: less load does not change a status 4xx."
+          : "Run it again with less load, for one with --load 0.5, to learn up to which load the promises hold."
       }
       return first.finding.evidence?.curl == nil
         ? "Begin with finding 1." : "Begin with finding 1: its command shows it again."

@@ -29,12 +29,7 @@ struct HeaderLines {
   static func matches(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
     let count = name.utf8CodeUnitCount
     guard line.count > count, line[count] == 58 else { return false }
-    for index in 0..<count {
-      let byte = line[index]
-      let lower = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
-      guard lower == name.utf8Start[index] else { return false }
-    }
-    return true
+    return equals(UnsafeRawBufferPointer(rebasing: line[..<count]), name)
   }
 
   /// Whether the bytes are `word` (in lower case), in any case.

@@ -87,21 +87,21 @@ struct LimitScript {
     return ordered.filter { sent($0) >= begin }
   }
 
-  /// How to have a value of one's own for a header that holds one which an answer gave, and the header with it.
+  /// How to have a value of one's own for a header whose credential an answer gave, and the header with it.
+  ///
+  /// A credential that only contains what an answer gave is a secret like any other: nothing of it is printed.
   private func login(_ field: HeaderField) -> (steps: [CurlScript.Step], field: CurlRequest.Field)? {
+    let (scheme, credential) = parts(of: field)
     guard
       let issue = log.issues.first(where: { issue in
-        log.requests.indices.contains(Int(issue.login)) && field.value.contains(issue.value)
-      }), let place = field.value.range(of: issue.value)
+        log.requests.indices.contains(Int(issue.login)) && credential == issue.value
+      })
     else { return nil }
     var request = log.requests[Int(issue.login)]
     request.url = target + request.url
     let answer = ShellVariable("answer", field.name)
     let saved = ShellVariable("saved", field.name)
-    let word =
-      ShellWord(String(field.value[..<place.lowerBound])) + ShellWord(saved)
-      + ShellWord(String(field.value[place.upperBound...]))
-    let named = CurlRequest.Field(field.name, word)
+    let named = CurlRequest.Field(field.name, ShellWord(scheme) + ShellWord(saved))
     switch issue.place {
     case .unknown: return nil
     case .body(let filter):
@@ -121,9 +121,14 @@ struct LimitScript {
   private func value(_ field: HeaderField, of identity: ClientIdentity) -> ShellWord {
     if isDrawnAnew(field, of: identity) { return ShellWord(ShellVariable(field.name)) }
     guard log.secretHeaders.contains(field.name) else { return ShellWord(field.value) }
-    let variable = ShellWord(ShellVariable("SECRET", field.name))
-    guard field.name == "authorization", let space = field.value.firstIndex(of: " ") else { return variable }
-    return ShellWord(String(field.value[...space])) + variable
+    return ShellWord(parts(of: field).scheme) + ShellWord(ShellVariable("SECRET", field.name))
+  }
+
+  /// The scheme of `Authorization`, with the space after it, and the credential (RFC 9110 §11.4); of any other field
+  /// all is credential.
+  private func parts(of field: HeaderField) -> (scheme: String, credential: String) {
+    guard field.name == "authorization", let space = field.value.firstIndex(of: " ") else { return ("", field.value) }
+    return (String(field.value[...space]), String(field.value[field.value.index(after: space)...]))
   }
 }
 
