@@ -2,10 +2,14 @@ import MurphyModel
 import MurphyScenario
 
 extension Gate {
-  /// Findings that no single request shows get the command that makes the same load again.
+  /// Findings that no single request shows get the command that makes the same load again; scripts for a target that
+  /// was started for the run ask where it is now.
   func withCommands(_ findings: [Finding], _ run: RunInfo, _ options: RunOptions) -> [Finding] {
-    findings.map { finding in
-      guard finding.evidence?.curl == nil else { return finding }
+    let serve = (try? effectiveTarget(options))?.serveCommand(options.reference)
+    return findings.map { finding in
+      guard finding.evidence?.curl == nil else {
+        return serve.map { finding.leaving(run.target, startedBy: $0) } ?? finding
+      }
       var finding = finding
       var evidence = finding.evidence ?? Evidence()
       evidence.curl = command(run, options)
@@ -20,6 +24,7 @@ extension Gate {
     func add(_ name: String, _ value: String) { words += [name, ShellWord(value).quoted] }
     if case .url? = options.target { add("--target", run.target) }
     for fault in options.reference.faults { add("--fault", fault.name) }
+    if let users = options.users { add("--users", String(users)) }
     if options.load != 1 { add("--load", String(options.load)) }
     if let duration = options.duration { add("--duration", duration.text) }
     for name in options.only { add("--only", name) }

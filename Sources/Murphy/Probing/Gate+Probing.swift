@@ -41,6 +41,9 @@ extension Gate {
           try await probe(
             choice, options, at: running.url, seed: seed, isEmbedded: running.isEmbedded, stop,
             announce: { announce(choice.name, $0) }, progress: { progress(choice.name, $0) }))
+        if let serve = target.serveCommand(options.reference), let probed = limits.indices.last {
+          limits[probed].findings = limits[probed].findings.map { $0.leaving(running.url, startedBy: serve) }
+        }
       }
       await running.stop()
       let result = LimitsResult(

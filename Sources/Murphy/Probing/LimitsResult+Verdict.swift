@@ -28,6 +28,8 @@ extension ProbedLimit {
       var counting = policy
       // The malformed requests of the probe itself: what became of them is known, or not promised.
       if report.countsFailed == nil { counting.counts.failed = .perhaps }
+      var judging = judging
+      if report.outcome == .identified, let window = report.window { judging.foundWindow = window.high }
       let judged = LimitJudge.judge(
         log: outcome.log.attributed(outcome.variants, by: report, under: policy.key), policies: [counting],
         options: judging)

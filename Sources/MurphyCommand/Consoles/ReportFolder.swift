@@ -6,6 +6,8 @@ struct ReportFolder {
   private(set) var path: String
   /// The user named it; otherwise the run has one of its own.
   private let isNamed: Bool
+  /// It was not there before.
+  private var isNew = false
 
   /// - Parameters:
   ///   - path: as the user wished; nil for `reports/<time>-<scenario>`.
@@ -19,11 +21,17 @@ struct ReportFolder {
   ///
   /// - Throws: `ReportError` also when files in it have the names of reports and no run of murphy wrote them.
   mutating func prepare() throws {
+    isNew = !FileManager.default.fileExists(atPath: path)
     if isNamed { try AtomicFile.makeFolder(path) } else { try makeOwn() }
     try Report.checkOwnership(of: path)
     let probe = path + "/.murphy-" + UUID().uuidString
     try AtomicFile.write("", to: probe)
     try? FileManager.default.removeItem(atPath: probe)
+  }
+
+  /// Takes the folder away again when no run began: it is empty.
+  func discard() {
+    if isNew { rmdir(path) }
   }
 
   /// Runs that begin in the same second have a folder each.

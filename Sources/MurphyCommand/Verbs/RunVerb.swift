@@ -54,6 +54,7 @@ struct RunVerb: AsyncParsableCommand {
       throw await end(unreached: gate.unreached(reason, options: options), in: folder)
     } catch {
       progress.end()
+      folder.discard()
       throw Failure.report(error)
     }
     progress.end()

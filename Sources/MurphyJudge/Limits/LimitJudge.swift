@@ -37,7 +37,8 @@ public enum LimitJudge {
       findings += policy.findings(verdicts)
       let honesty = HonestyJudge(
         policy, answers: answers,
-        longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds).max() ?? 0,
+        longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds)
+          .reduce(options.foundWindow, max),
         keepsPolicy: verdicts.isEmpty)
       findings += honesty.findings()
     }

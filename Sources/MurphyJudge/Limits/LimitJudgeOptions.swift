@@ -16,6 +16,8 @@ public struct LimitJudgeOptions: Sendable {
   public var operations: [OperationSummary]
   /// A refusal slower than this, 99th percentile, is a finding; nil: not judged.
   public var refusalBudget: Duration?
+  /// A window that the limiter was found to have, seconds: a `Retry-After` within it is honest, whatever is promised.
+  package var foundWindow = 0.0
 
   public init(
     startsQuiet: Bool = false, tick: Duration? = nil, sharesClock: Bool = false,

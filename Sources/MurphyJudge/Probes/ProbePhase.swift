@@ -39,7 +39,7 @@ extension Prober {
       ProbePhase(
         .algorithm,
         asks:
-          "which algorithm with which window: usually \(known == nil ? "3 to 6" : "1 to 4") windows, at most \(Int(Self.mostWindows))"
+          "which algorithm with which window: usually \(known == nil ? "5 to 10" : "1 to 4") windows, at most \(Int(Self.mostWindows))"
       ))
     let closing = [
       options.triesRace ? "whether requests that come together get more" : nil,

@@ -10,9 +10,9 @@ extension Prober {
   /// Writes the answer down and goes on to the closing questions.
   mutating func conclude() {
     experimentsDone = now
-    guard let posterior else {
+    guard let posterior, !isUnknownKind else {
       // What was decided at moments that nobody knows does not prove that no limiter explains it.
-      let isUnknown = isExplained || late.worst > Self.slowBurst
+      let isUnknown = isExplained && !isUnknownKind || late.worst > Self.slowBurst
       report.outcome = isUnknown ? .unfinished : .unexplained
       report.say(isUnknown ? .tooLittle : .unexplained)
       compareWithDeclared()
@@ -29,7 +29,8 @@ extension Prober {
     report.isVerified = verify(posterior)
     let isNarrow = posterior.window.high <= Self.widestWindow * posterior.window.low
     let isTimely = known != nil || Self.longestBurstPart * firstBurstRide <= posterior.window.low
-    let isSure = posterior.shares[0].share >= options.confidence && report.isVerified
+    let isSure =
+      posterior.shares[0].share >= options.confidence && report.isVerified && (known != nil || isConfirmed(posterior))
     report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
     let allowance = ProbeReport.Estimate(
       low: Double(posterior.possibleAllowances.lowerBound), value: Double(posterior.allowance.middle),
@@ -142,8 +143,10 @@ extension Prober {
     guard let declared = options.declared, (report.raceExcess ?? 0) == 0, report.countsFailed != true,
       case .overAdmission? = contradiction(of: declared)
     else { return }
-    report.contradict(declared.text, .overAdmission(firstBurst: firstBurst))
+    report.contradict(declared.text, .overAdmission(firstBurst: burst(beyond: declared)))
   }
+
+  private func burst(beyond declared: LimitPolicy) -> Int? { firstBurst > declared.allowance ? firstBurst : nil }
 
   /// Why the declaration cannot be true, whatever the delays were; nil when it can.
   func contradiction(of declared: LimitPolicy) -> ProbeFact.Contradiction? {
@@ -152,7 +155,7 @@ extension Prober {
     let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: 0.001)
     return switch LimitCheck.outcome(of: trace, algorithm: declared.algorithm, terms: terms) {
     case .consistent: nil
-    case .overAdmission: .overAdmission(firstBurst: firstBurst)
+    case .overAdmission: .overAdmission(firstBurst: burst(beyond: declared))
     case .overThrottling: .overThrottling
     case .contradictory: .together
     }

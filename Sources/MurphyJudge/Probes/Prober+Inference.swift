@@ -24,14 +24,14 @@ extension Prober {
     guard let posterior = ProbePosterior(found) else { return false }
     self.posterior = posterior
     if posterior.isSettled(confidence: options.confidence) {
-      guard contradictsDeclared(posterior.best) else { return false }
+      guard contradictsDeclared(posterior.best) else { return confirm() }
       // The declared algorithm is out of the question, and with it the reason to believe the declared terms.
       relax()
       return infer()
     }
     // What is still open is worth more rounds: late answers cost some.
     let isOpen = posterior.shares[0].share < options.confidence && rounds < 3 * Self.mostRounds
-    if rounds >= Self.mostRounds && !isOpen { return false }
+    if rounds >= Self.mostRounds && !isOpen { return confirm() }
     pending = ProbeDesign(found, after: decided, now: now, spacing: options.spacing).best()
     return !pending.isEmpty
   }

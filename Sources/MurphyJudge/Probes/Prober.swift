@@ -48,6 +48,9 @@ public struct Prober: Sendable {
   /// Some kind of limiter is still possible.
   var isExplained = true
   var pending: [ProbeDesign.Step] = []
+  /// The last trial of an answer about a black box, and how many there were.
+  var trial: Trial?
+  var trials = 0
   var particles: [ProbeParticle] = []
   var posterior: ProbePosterior?
   var serverErrors = 0
@@ -203,6 +206,7 @@ public struct Prober: Sendable {
       stage = .experiment
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
+      judgeTrial(known)
     case .closing, .finished: break
     }
   }

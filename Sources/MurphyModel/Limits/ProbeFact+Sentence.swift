@@ -14,6 +14,9 @@ extension ProbeFact {
     case .tooLittle: "Too little was seen to tell."
     case .notServed(let statuses):
       "No request was served (\(statuses.isEmpty ? "no answers" : "status " + statuses.map(String.init).joined(separator: ", "))): the probe cannot tell the limiter's refusals from the API's own."
+        + (statuses.contains(401)
+          ? " It is not logged in: a probe sends no login of the scenario's steps. Give it a credential with `client: { auth: ... }`."
+          : "")
     case .declared(let policy, let comparison): comparison.sentence(policy)
     case .key(let key): key.sentence
     case .race(let excess, let volley):
@@ -91,7 +94,8 @@ extension ProbeFact.Comparison {
 extension ProbeFact.Contradiction {
   fileprivate var sentence: String {
     switch self {
-    case .overAdmission(let firstBurst): "more was admitted than that allows (\(firstBurst) in the first burst)."
+    case .overAdmission(let firstBurst):
+      "more was admitted than that allows" + (firstBurst.map { " (\($0) in the first burst)." } ?? ".")
     case .overThrottling: "requests were refused that it has to admit."
     case .together: "what was admitted and what was refused do not go together under it."
     case .countsRefused: "refused requests take from the allowance, and are promised not to."

@@ -68,7 +68,8 @@ public enum ProbeFact: Sendable, Hashable, Codable {
   }
 
   public enum Contradiction: Sendable, Hashable, Codable {
-    case overAdmission(firstBurst: Int)
+    /// - Parameter firstBurst: admitted in it, where that was more than the allowance.
+    case overAdmission(firstBurst: Int?)
     case overThrottling
     case together
     case countsRefused

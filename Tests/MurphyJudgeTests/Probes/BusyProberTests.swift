@@ -28,7 +28,7 @@ import Testing
     Load(testDescription: "absent server", client: slices, server: absences),
     Load(testDescription: "both absent", client: absences, server: absences),
     Load(testDescription: "frozen client", client: freezes, server: slices, open: 0.33),
-    Load(testDescription: "frozen server", client: slices, server: freezes, open: 0.33),
+    Load(testDescription: "frozen server", client: slices, server: freezes, open: 0.45),
     Load(testDescription: "server that starves at first", client: slices, server: slices, starved: 15, open: 0.33),
   ]
 

@@ -1,0 +1,36 @@
+import MurphyModel
+import MurphyServer
+
+extension Finding {
+  /// The same with a script that asks where the API is: what stood at `url` was started for this run and is gone.
+  ///
+  /// - Parameter command: starts the API again.
+  func leaving(_ url: String, startedBy command: String) -> Finding {
+    guard let script = evidence?.curl, script.contains("'" + url) else { return self }
+    let address = ShellWord(ShellVariable("TARGET")).quoted
+    var finding = self
+    finding.evidence?.curl =
+      ": \"${TARGET:?set it to the address that this prints: \(command)}\"; "
+      + script.replacing("'" + url, with: address + "'")
+    return finding
+  }
+}
+
+extension Target {
+  /// `murphy serve` with this reference API and its options; nil for a server somewhere.
+  ///
+  /// Options with characters that a shell may expand are left out.
+  func serveCommand(_ reference: ReferenceOptions) -> String? {
+    guard case .embedded(let system, let settings) = self else { return nil }
+    let faults = reference.faults.map { Setting(name: "fault", value: $0.name) }
+    let options = (settings + faults).map { " --\($0.name) \($0.value)" }.filter { option in
+      option.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: " =/._:-".utf8.contains(byte)
+        }
+      }
+    }
+    return "murphy serve \(system) --port 0" + options.joined()
+  }
+}
