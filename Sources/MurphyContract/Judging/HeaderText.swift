@@ -126,6 +126,12 @@ final class HeaderText {
   /// Bytes that are not UTF-8 are taken as ISO 8859-1, what field values once were (RFC 9110 §5.5).
   private func quote(_ value: UnsafeRawBufferPointer) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    // Nearly all values are plain.
+    if value.allSatisfy({ $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      bytes.append(contentsOf: value)
+      return
+    }
     let isUTF8 = value.allSatisfy { $0 < 0x80 } || String(validating: value, as: UTF8.self) != nil
     for byte in value {
       switch byte {
@@ -137,7 +143,6 @@ final class HeaderText {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private func escape(_ byte: UInt8) {

@@ -10,6 +10,7 @@ struct LimitRecorder {
   private var identities: [ClientIdentity: UInt32] = [:]
   private var bodies: [String: Int32] = [:]
   private var table = RequestTable()
+  private let bound: LimitLog.Bound
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
   var requests: [HTTPRequest] { table.requests }
   /// Bytes of a refusal's body that are kept.
@@ -18,6 +19,7 @@ struct LimitRecorder {
   init(context: RunContext) {
     self.context = context
     isLogged = context.limits.isLogged
+    bound = context.options.limitBound.share(of: context.loops)
     log = LimitLog(start: context.start)
     log.operations = context.contract.operations.map(\.id)
   }
@@ -31,6 +33,8 @@ struct LimitRecorder {
     sourceAddress: String, headers: [HeaderField], unique: UniqueValues, last: inout KnownIdentity?
   ) -> UInt32 {
     if let last, last.sends(headers, interest: context.limits) { return last.number }
+    // Nothing more is kept: nobody asks who it was.
+    if log.end != nil { return 0 }
     let sent = headers.filter { context.limits.isKey($0.name) }
     let named = sent.map { HeaderField($0.name.lowercased(), $0.value) }.sorted { $0.name < $1.name }
     let fresh = named.filter { unique.isFresh($0.value) }.map(\.name)
@@ -66,6 +70,7 @@ struct LimitRecorder {
 
   mutating func record(_ operation: Int, _ transfer: Transfer, _ request: HTTPRequest, identity: UInt32) {
     isLogged[operation] = true
+    guard !log.isFull(bound) else { return log.leaveOut(sent: transfer.lastSent) }
     var observation = LimitObservation(
       operation: UInt32(operation), identity: identity, sent: transfer.lastSent, answered: nil, status: 0,
       request: keep(request))
@@ -86,6 +91,7 @@ struct LimitRecorder {
   /// An earlier sending of a request that was sent again: whether the server counted it is not known.
   mutating func record(lost attempt: LostAttempt, _ operation: Int, _ request: HTTPRequest, identity: UInt32) {
     guard isLogged[operation] else { return }
+    guard !log.isFull(bound) else { return log.leaveOut(sent: attempt.sent) }
     log.observations.append(
       LimitObservation(
         operation: UInt32(operation), identity: identity, sent: attempt.sent, answered: nil, status: 0,

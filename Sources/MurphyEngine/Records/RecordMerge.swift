@@ -125,6 +125,7 @@ struct RecordMerge {
         shard.limitLog, issues: shard.issues.issues,
         requests: shard.limitRequests.map { CurlRequest($0, context.mask, context.transport) })
     }
+    whole.cut()
     whole.observations.sort { $0.sent < $1.sent }
     whole.missesIssues = shards.contains { $0.issues.isFull }
     for field in Set(whole.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
@@ -149,6 +150,7 @@ extension LimitLog {
   fileprivate mutating func append(_ other: LimitLog, issues values: [IssuedValue], requests more: [CurlRequest]) {
     let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))
     let request = Int32(requests.count)
+    takeGap(of: other)
     requests += more
     issues += values.map { value in
       var moved = value

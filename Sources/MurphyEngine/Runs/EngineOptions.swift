@@ -26,6 +26,8 @@ public struct EngineOptions: Sendable {
   public var evidenceLimit = ByteCount(4096)
   /// Different findings that are kept apart; further ones are counted together.
   public var findingLimit = 500
+  /// What the limit log keeps of the run.
+  package var limitBound = LimitLog.Bound.usual
 
   public init(seed: UInt64) { self.seed = seed }
 }

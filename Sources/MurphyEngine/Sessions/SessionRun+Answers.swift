@@ -64,9 +64,10 @@ extension SessionRun {
         }
       }
       if step.savesFrom(transfer.status) { try save(step, transfer, request, body) }
+      let reaction = step.reaction(to: transfer.status)
       return CallAnswer(
-        ended: transfer.ended, reaction: step.reaction(to: transfer.status), operation: id,
-        retryAfter: transfer.status < 400 ? 0 : retryAfter(transfer), status: transfer.status,
+        ended: transfer.ended, reaction: reaction, operation: id,
+        retryAfter: reaction == .wait ? retryAfter(transfer) : 0, status: transfer.status,
         isScripted: step.scriptsEnd(at: transfer.status))
     case .cancelled, .inFlight, .abandoned:
       return CallAnswer(ended: transfer.ended, reaction: .proceed, operation: id)

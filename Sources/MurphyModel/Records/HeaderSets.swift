@@ -10,11 +10,14 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
 
   public init() {}
 
+  /// Of all sets together.
+  package var byteCount: Int { bytes.count }
+
   public var startIndex: Int { 0 }
   public var endIndex: Int { ends.count }
 
   public subscript(index: Int) -> [HeaderField] {
-    [HeaderField](lines: bytes[range(index)])
+    bytes[range(index)].withUnsafeBytes { [HeaderField](lines: $0) }
   }
 
   public mutating func append(_ fields: [HeaderField]) {

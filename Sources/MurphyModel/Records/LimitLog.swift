@@ -23,6 +23,10 @@ public struct LimitLog: Sendable {
   public var hidesContent = false
   /// Operation names: entry `operation` of an observation.
   public var operations: [String] = []
+  /// Requests that are not in the log, for it holds a bounded number of them.
+  public internal(set) var leftOut = 0
+  /// From when on nothing was kept; nil when all was.
+  public internal(set) var end: Instant?
   /// When the run began; all instants of the log are on the same clock.
   public var start: Instant
 

@@ -131,4 +131,17 @@ import Testing
     let row = Self.judge(builder, policy)[0]
     #expect(row.requests == 2 && row.refused == 1 && row.admitted == 1 && row.unknown == 0)
   }
+
+  @Test func `a limit of which requests are left out is not called kept`() {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 1, 35, admitted: 30)
+    builder.add(62, 62.01, 200)
+    #expect(Self.judge(builder, LimitJudgeTests.policy())[0].verdict == .consistent)
+    builder.log.leaveOut(sent: builder.log.start + 90_000_000_000)
+    let row = Self.judge(builder, LimitJudgeTests.policy())[0]
+    #expect(row.verdict == .inconclusive && row.lacksEvidence)
+    #expect(row.sentence.contains("1 request of the run is not in the limit log, which keeps the first 36"))
+    // What is kept still proves what it proves.
+    #expect(Self.judge(builder, LimitJudgeTests.policy(.fixed, 20))[0].verdict == .overAdmission)
+  }
 }

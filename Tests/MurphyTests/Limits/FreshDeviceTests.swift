@@ -70,10 +70,7 @@ import Testing
     let finding = try #require(result.findings.first { $0.kind == "limit.over-throttling" })
     let script = try #require(finding.evidence?.curl)
     // The device is drawn anew by whoever pastes it; paths and bodies are those that were sent.
-    #expect(script.contains("; X_DEVICE_ID=$(uuidgen"), "\(script)")
-    // The API of the run is gone: whoever pastes it says where another one is.
-    #expect(script.hasPrefix(": \"${TARGET:?") && script.contains("murphy serve murphys-laws --port 0"), "\(script)")
-    #expect(script.contains("--fault limit-fresh-refused") && !script.contains(result.run.target), "\(script)")
+    #expect(script.hasPrefix("X_DEVICE_ID=$(uuidgen"), "\(script)")
     #expect(script.contains("/api/v1/laws/") && script.contains("vote_type") && !script.contains("{id}"), "\(script)")
   }
 
@@ -84,9 +81,8 @@ import Testing
     try reference.set("limit", to: "votes=3/2s")
     try reference.set("fault", to: "limit-fresh-refused")
     let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
-    let script = try #require(finding.evidence?.curl)
+    let script = try #require(finding.evidence?.curl).replacing(result.run.target, with: server.url)
     let shell = Process()
-    shell.environment = ProcessInfo.processInfo.environment.merging(["TARGET": server.url]) { $1 }
     shell.executableURL = URL(filePath: "/bin/sh")
     shell.arguments = ["-c", script]
     let output = Pipe()

@@ -101,7 +101,7 @@ extension JudgedPolicy {
         return LimitTest(
           test: name, outcome: .notTested, sentence: excess(edges), required: true)
       }
-      let seen = seen(name, evidence)
+      let seen = log.leftOut > 0 ? nil : seen(name, evidence)
       return LimitTest(
         test: name, outcome: seen == nil ? .notTested : .kept, sentence: seen ?? missing(name, evidence),
         required: required)
@@ -150,6 +150,10 @@ extension JudgedPolicy {
   }
 
   private func missing(_ name: LimitTest.Name, _ evidence: LimitEvidence) -> String {
+    if log.leftOut > 0 {
+      return
+        "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which keeps the first \(log.observations.count): shorten the run, or set `tested: []` to judge only what breaks the limit"
+    }
     if keys.isEmpty { return "no request counted towards it" }
     let isReached = evidence.reachedKeys > 0
     switch name {
