@@ -7,7 +7,7 @@ SCENARIO ?= scenarios/murphys-laws/release-gate.yaml
 RELEASE := .build-release
 MURPHY := $(RELEASE)/release/murphy
 
-.PHONY: help run test build release bench costs sample check format lint packages test-packages bench-packages clean
+.PHONY: help run test build release bench costs costs-check costs-record cost-bench sample check format lint packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -15,23 +15,32 @@ help: ## list the targets
 run: release ## replay the release gate against the embedded reference API
 	$(MURPHY) run $(SCENARIO)
 
-test: packages test-packages ## build everything and run all tests
+test: packages test-packages ## build everything, hold the costs of a request to their budgets, run all tests
 	swift build --build-tests
+	$(MAKE) --no-print-directory costs-check
 	swift test --skip-build --no-parallel
 
 build: packages ## debug build
 	swift build
 
 release: packages ## release build into .build-release
+	@echo "Building murphy for release: minutes the first time"
 	swift build -c release --scratch-path $(RELEASE) --product murphy
 
 bench: release bench-packages ## ratios beside other tools, measured in one run
 	swift build -c release --scratch-path $(RELEASE) --product SchemaBench
 	Tests/Benchmarks/run $(MURPHY)
 
-costs: release bench-packages ## instructions, allocations, retains and system calls of one request
+costs costs-check costs-record: COSTS = python3 Tests/Costs/costs.py $(RELEASE)/release/CostBench
+costs: cost-bench ## instructions, allocations, retains and system calls of one request
+	$(COSTS)
+costs-check: cost-bench ## fail where a request costs more than its budget
+	$(COSTS) --check
+costs-record: cost-bench ## write the budgets of what a request costs
+	$(COSTS) --record
+cost-bench: packages test-packages
+	@echo "Building murphy for release: minutes the first time"
 	swift build -c release --scratch-path $(RELEASE) --product CostBench
-	python3 Tests/Costs/costs.py $(RELEASE)/release/CostBench
 
 check: release ## lint every shipped scenario and contract
 	@for file in scenarios/*/*.yaml; do $(MURPHY) check "$$file" || exit 1; done

@@ -2,7 +2,7 @@
 
 Time is noise on a shared machine; these counts are not. Each piece of work runs twice, with few and with many
 requests to a server of canned answers, and the difference is divided by the difference of the requests, so that
-start and reports drop out. `--check` fails when a count is above its budget (budgets.json) by more than 3 %, and
+start and reports drop out. `--check` fails when a count is above its budget (budgets.json) by more than 3 % in four measurements, and
 names the functions that grew; `--record` writes the budgets.
 """
 import argparse
@@ -24,6 +24,11 @@ FEW, MANY = 300, 1800
 # Swift's hash seeds differ from process to process, and with them the probes of each dictionary: 4 % of all counts.
 ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
 TOLERANCE = 1.03
+# A count of a few has half of one as slack, not 3 % of nothing.
+SLACK = 0.5
+# A slow second costs what every second costs (percentiles, timers) on top, never less: the lowest of a few counts is
+# what requests cost.
+ATTEMPTS = 4
 # System calls depend on who waits for whom, and so on the machine's load: they are printed only.
 BUDGETED = ("instructions", "allocations", "retains")
 # Of a count's growth, functions that make up less are not named.
@@ -108,6 +113,25 @@ def measure(bench, piece, port):
     return totals, functions
 
 
+def excess(totals, budget):
+    """The counts that are above their budgets."""
+    return [name for name in BUDGETED
+            if name not in budget or totals[name] > budget[name] * TOLERANCE + SLACK]
+
+
+def lowest(bench, piece, port, budget):
+    """The lowest counts of as many measurements as it takes to be within a budget, of all of them without one."""
+    best, functions = measure(bench, piece, port)
+    for _ in range(ATTEMPTS - 1):
+        if budget and not excess(best, budget):
+            break
+        totals, again = measure(bench, piece, port)
+        if totals["instructions"] < best["instructions"]:
+            functions = again
+        best = {name: min(count, totals[name]) for name, count in best.items()}
+    return best, functions
+
+
 def grown(now, then):
     """The functions that took most of the growth, demangled."""
     growth = collections.Counter({name: count - then.get(name, 0) for name, count in now.items()})
@@ -135,18 +159,18 @@ def main():
     for piece in PIECES:
         if arguments.only and not any(word in piece for word in arguments.only):
             continue
-        totals, functions = measure(bench, piece, port)
+        budget = {} if arguments.record else budgets.get(piece, {})
+        if arguments.check or arguments.record:
+            totals, functions = lowest(bench, piece, port, budget)
+        else:
+            totals, functions = measure(bench, piece, port)
         print(f"{piece:20} {totals['instructions']:14,.0f} {totals['allocations']:12.2f} {totals['retains']:9.2f}"
               f" {totals['system calls']:13.2f}", flush=True)
-        budget = budgets.get(piece, {})
-        for name, count in totals.items():
-            limit = budget.get(name)
-            # A count of a few has a whole one of slack in ten thousand requests, not 3 % of nothing.
-            if name in BUDGETED and arguments.check and (limit is None or count > limit * TOLERANCE + 0.05):
-                allowed = "no budget" if limit is None else f"the budget is {limit:,.2f}"
-                failed.append(f"{piece}: {count:,.2f} {name} a request; {allowed}")
-                if name == "instructions":
-                    failed += grown(functions, budget.get("functions", {}))
+        for name in excess(totals, budget) if arguments.check else []:
+            allowed = f"the budget is {budget[name]:,.2f}" if name in budget else "no budget"
+            failed.append(f"{piece}: {totals[name]:,.2f} {name} a request; {allowed}")
+            if name == "instructions":
+                failed += grown(functions, budget.get("functions", {}))
         if arguments.record:
             kept = {name: round(count, 1) for name, count in functions.most_common() if count >= 200}
             budgets[piece] = {**{name: round(totals[name], 2) for name in BUDGETED}, "functions": kept}
@@ -154,6 +178,7 @@ def main():
         BUDGETS.write_text(json.dumps(budgets, indent=1) + "\n")
     if failed:
         print("Above the budgets of Tests/Costs/budgets.json:", *failed, sep="\n  ")
+        print("Where a request has to cost more than before, record the budgets again: make costs-record")
         sys.exit(1)
 
 

@@ -1,7 +1,8 @@
 import MurphyEngine
-import MurphyModel
 import Testing
 import WildServer
+
+@testable import MurphyModel
 
 /// A run that is longer than its limit log.
 @Suite struct LimitBoundTests {
