@@ -28,6 +28,8 @@ def pinned(core, command):
 def output(command, **environment):
     done = subprocess.run(
         pinned(CLIENT_CORE, command), capture_output=True, text=True, env={**os.environ, **environment}, timeout=180)
+    if done.returncode < 0 or done.returncode >= 128:
+        raise SystemExit(f"{command[0]} crashed (status {done.returncode}):\n{(done.stdout + done.stderr)[-2000:]}")
     return done.stdout + done.stderr
 
 

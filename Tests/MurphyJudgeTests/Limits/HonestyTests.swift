@@ -167,7 +167,13 @@ import Testing
       default: manner.status = 500
       }
       let log = Self.log(algorithm, allowance, window, manner, &random)
-      if Self.kinds(log, Self.policy(algorithm, allowance, window, tick: 0.001)).contains(kind) { found += 1 }
+      let policy = Self.policy(algorithm, allowance, window, tick: 0.001)
+      if Self.kinds(log, policy).contains(kind) { found += 1 }
+      // However many rules show it, a wrong wait is one finding.
+      let waits = LimitJudge.judge(log: log, policies: [policy]).findings.map(\.kind).filter {
+        $0.hasPrefix("limit.retry-after")
+      }
+      #expect(Set(waits).count == waits.count)
     }
     print("honesty, \(lie): \(kind) found in \(found) of \(logs) logs")
     #expect(found >= logs * 8 / 10)

@@ -6,6 +6,8 @@ final class HonestyTally {
     var finding: Finding
     var order: Int
     var strength: Double
+    /// It follows from answers alone, and not from what the policy says.
+    var isSeen: Bool
   }
 
   let log: LimitLog
@@ -52,10 +54,27 @@ final class HonestyTally {
       kind: "limit." + kind, severity: severity, operation: operation, message: message(), details: details(),
       firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator,
       evidence: evidence(event, other, needsHistory: needsHistory))
-    entries[name] = Entry(finding: finding, order: entries.count, strength: strength)
+    entries[name] = Entry(finding: finding, order: entries.count, strength: strength, isSeen: discriminator.isEmpty)
   }
 
-  var findings: [Finding] { entries.values.sorted { $0.order < $1.order }.map(\.finding) }
+  /// A wait that is wrong shows in several ways; it is one finding, of which an admission or a refusal that was seen tells
+  /// first.
+  var findings: [Finding] {
+    let ordered = entries.values.sorted { ($0.isSeen ? 0 : 1, $0.order) < ($1.isSeen ? 0 : 1, $1.order) }
+    var folded: [Finding] = []
+    for finding in ordered.map(\.finding) {
+      let first = folded.firstIndex {
+        $0.kind == finding.kind && $0.operation == finding.operation && finding.kind.hasPrefix("limit.retry-after")
+      }
+      guard let first else {
+        folded.append(finding)
+        continue
+      }
+      let count = finding.count == 1 ? "once" : "\(finding.count) times"
+      folded[first].details.append("It shows in another way, too (\(count)): \(finding.message)")
+    }
+    return folded
+  }
 
   private func evidence(_ event: HonestyTrace.Event, _ other: HonestyTrace.Event?, needsHistory: Bool) -> Evidence {
     let observation = log.observations[event.observation]
