@@ -15,6 +15,7 @@ extension Gate {
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws -> RunRecord {
     let target = try effectiveTarget(options)
+    try checkSessions(options)
     try checkAuthorities(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
     if case .url(let url) = target {
@@ -54,13 +55,18 @@ extension Gate {
   public func plan(_ options: RunOptions = RunOptions()) throws(GateError) -> String {
     var loaded = scenario
     loaded.load = try load(options)
-    if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
-      let near = nearestName(to: unknown, among: scenario.sessions.map(\.name)).map { " Did you mean \"\($0)\"?" }
-      throw .usage("no session is named \"\(unknown)\".\(near ?? "")")
-    }
+    try checkSessions(options)
     if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
     let unique = UniqueValues(salt: options.salt)
     return PlanText(Plan(scenario: loaded, seed: seed(options), unique: unique)).text
+  }
+
+  /// - Throws: `GateError.usage` for a name in `only` that no session has.
+  private func checkSessions(_ options: RunOptions) throws(GateError) {
+    let names = scenario.sessions.map(\.name)
+    guard let unknown = options.only.first(where: { !names.contains($0) }) else { return }
+    let near = nearestName(to: unknown, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+    throw .usage("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", ")).")
   }
 
   private func load(_ options: RunOptions) throws(GateError) -> LoadProfile {

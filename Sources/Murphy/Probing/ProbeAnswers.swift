@@ -21,6 +21,9 @@ package struct ProbeAnswers: Sendable {
   /// Every request that was to be malformed was called so, after the limiter had let it through.
   package var invalidWasRefused: Bool { !invalid.isEmpty && invalid.keys.allSatisfy { 400..<500 ~= $0 && $0 != 429 } }
 
+  /// The limiter refused some that were to be malformed, and none was answered otherwise than with 4xx.
+  package var invalidWasLimited: Bool { invalid[429] != nil && invalid.keys.allSatisfy { 400..<500 ~= $0 } }
+
   /// Nothing was ever answered, for want of a connection.
   var neverReached: Bool { base.isEmpty && firstFailure?.isUnreachable == true }
 

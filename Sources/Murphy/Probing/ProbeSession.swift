@@ -105,7 +105,7 @@ package struct ProbeSession: Sendable {
       // Nothing was learnt: the API took the malformed request, or the limiter refused it.
       report.countsFailed = nil
       report.retract { if case .countsFailed = $0 { true } else { false } }
-      report.say(.notAsked(.countsFailed, .notServed))
+      report.say(.notAsked(.countsFailed, target.answers.invalidWasLimited ? .refused : .notServed))
     }
     return Outcome(
       report: report, log: target.log, variants: target.variants, answers: target.answers,

@@ -8,6 +8,7 @@ struct ReportFolder {
   private let isNamed: Bool
   /// It was not there before.
   private var isNew = false
+  private var isPrepared = false
 
   /// - Parameters:
   ///   - path: as the user wished; nil for `reports/<time>-<scenario>`.
@@ -21,17 +22,21 @@ struct ReportFolder {
   ///
   /// - Throws: `ReportError` also when files in it have the names of reports and no run of murphy wrote them.
   mutating func prepare() throws {
+    guard !isPrepared else { return }
     isNew = !FileManager.default.fileExists(atPath: path)
     if isNamed { try AtomicFile.makeFolder(path) } else { try makeOwn() }
     try Report.checkOwnership(of: path)
     let probe = path + "/.murphy-" + UUID().uuidString
     try AtomicFile.write("", to: probe)
     try? FileManager.default.removeItem(atPath: probe)
+    isPrepared = true
   }
 
   /// Takes the folder away again when no run began: it is empty.
   func discard() {
-    if isNew { rmdir(path) }
+    guard isNew, rmdir(path) == 0, !isNamed else { return }
+    // `reports`, if nothing else is in it.
+    rmdir((path as NSString).deletingLastPathComponent)
   }
 
   /// Runs that begin in the same second have a folder each.

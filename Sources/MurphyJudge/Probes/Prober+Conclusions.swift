@@ -65,7 +65,7 @@ extension Prober {
         report.agreesWithDeclared = false
         report.say(.declared(policy: declared.text, .contradicted(contradiction)))
       } else {
-        report.say(.declared(policy: declared.text, .open(isLikely: firstBurst == declared.allowance && keyAgrees)))
+        report.say(.declared(policy: declared.text, open(isLikely: firstBurst == declared.allowance)))
       }
     }
     finish()
@@ -116,7 +116,7 @@ extension Prober {
       report.agreesWithDeclared = false
       return say(.contradicted(contradiction))
     }
-    guard report.outcome == .identified, let posterior else { return say(.open(isLikely: true)) }
+    guard report.outcome == .identified, let posterior else { return say(open(isLikely: true)) }
     if posterior.best == .logCountingRefused, declared.counts.refused == .no {
       report.agreesWithDeclared = false
       return say(.contradicted(.countsRefused))
@@ -126,7 +126,7 @@ extension Prober {
       && posterior.possibleAllowances.contains(declared.allowance)
       && posterior.window.low / 1.03 <= declared.window.inSeconds
       && declared.window.inSeconds <= posterior.window.high * 1.03
-    guard isSame else { return say(.open(isLikely: false)) }
+    guard isSame else { return say(open(isLikely: false)) }
     guard !keyAgrees || isKeyKnown else {
       for part in parts(without: { _ in true }) {
         report.say(.key(ProbeFact.Key(dimension: part.text, answer: .open(.noOther))))
@@ -144,6 +144,10 @@ extension Prober {
       case .overAdmission? = contradiction(of: declared)
     else { return }
     report.contradict(declared.text, .overAdmission(firstBurst: burst(beyond: declared)))
+  }
+
+  private func open(isLikely: Bool) -> ProbeFact.Comparison {
+    keyAgrees ? .open(isLikely: isLikely) : .openWithOtherKey
   }
 
   private func burst(beyond declared: LimitPolicy) -> Int? { firstBurst > declared.allowance ? firstBurst : nil }

@@ -89,7 +89,7 @@ package struct CurlScript: Sendable, Hashable {
   /// Begins with a word on each variable that the script needs and does not set itself: secrets, which are not printed.
   package var text: String {
     let needed = missing.map { ": \"${\($0.name):?set it first, murphy does not print it}\"" }
-    return (needed + steps.map(Self.text)).joined(separator: "; ")
+    return needed.map { $0 + "; " }.joined() + Self.chained(steps)
   }
 
   /// Variables that the script reads and does not set, in the order of their first use.
@@ -113,6 +113,24 @@ package struct CurlScript: Sendable, Hashable {
       }
     }
     return missing
+  }
+
+  /// One step after the other; what comes after a value that an answer has to give only runs when it gave one.
+  private static func chained(_ steps: [Step]) -> String {
+    var text = ""
+    for (index, step) in steps.enumerated() {
+      text += Self.text(step)
+      guard index + 1 < steps.count else { break }
+      text += "; "
+      switch step {
+      case .extract(let variable, _, _), .extractFromBody(let variable, _, _), .extractHeader(let variable, _, _):
+        let word = ShellWord(variable).quoted
+        let rest = chained(Array(steps[(index + 1)...]))
+        return text + "if [ -n \(word) ] && [ \(word) != null ]; then \(rest); else echo 'no \(variable.name)'; fi"
+      default: break
+      }
+    }
+    return text
   }
 
   private static func text(_ step: Step) -> String {

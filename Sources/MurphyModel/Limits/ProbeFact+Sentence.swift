@@ -10,7 +10,7 @@ extension ProbeFact {
     case .shaping(let interval, let admitted, let sent):
       "Requests are delayed and not refused: one every \(Self.text(interval)), \(admitted == sent ? "all" : "the first") \(admitted) of a burst of \(sent)."
     case .unexplained:
-      "None of the six kinds of limiter explains what was admitted: several limiters at once, or requests of others on the same key."
+      "None of the six kinds of limiter explains what was admitted: another kind, a check that races with the count, several limiters at once, or requests of others on the same key."
     case .tooLittle: "Too little was seen to tell."
     case .notServed(let statuses):
       "No request was served (\(statuses.isEmpty ? "no answers" : "status " + statuses.map(String.init).joined(separator: ", "))): the probe cannot tell the limiter's refusals from the API's own."
@@ -81,6 +81,7 @@ extension ProbeFact.Comparison {
   func sentence(_ policy: String) -> String {
     switch self {
     case .confirmed: "That is what is declared: \(policy)."
+    case .openWithOtherKey: "Declared is \(policy): the key is another, and the terms are not decided yet."
     case .otherKey: "Declared is \(policy): the terms are confirmed, the key is another."
     case .open(let isLikely):
       isLikely
@@ -136,6 +137,7 @@ extension ProbeFact.Reason {
   fileprivate var text: String {
     switch self {
     case .newRefused: "a client's first request is refused, so another one's refusal does not tell"
+    case .refused: "the limiter refused them, where the declared terms leave room; a second, longer limit would"
     case .noOther: "the scenario has one value of it only"
     case .notServed: "the API does not answer such requests as it should"
     case .windowEnded: "the window ended under the question each time"

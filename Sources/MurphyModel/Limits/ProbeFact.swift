@@ -65,6 +65,8 @@ public enum ProbeFact: Sendable, Hashable, Codable {
     case otherKey
     /// Nothing contradicts it; `isLikely` when it also looks like it.
     case open(isLikely: Bool)
+    /// The key is proven to be another, and the terms are not decided.
+    case openWithOtherKey
   }
 
   public enum Contradiction: Sendable, Hashable, Codable {
@@ -112,6 +114,8 @@ public enum ProbeFact: Sendable, Hashable, Codable {
     case newRefused
     /// There was no other value to ask with.
     case noOther
+    /// The limiter refused what was to be malformed, on a window that should have had room.
+    case refused
     /// The window ended under the question each time.
     case windowEnded
     /// The machine was late each time.

@@ -112,7 +112,7 @@ public struct ProbeReport: Sendable, Codable, Hashable {
     let claimed = facts.count
     retract { fact in
       switch fact {
-      case .declared(_, .confirmed), .declared(_, .otherKey), .declared(_, .open): true
+      case .declared(_, .confirmed), .declared(_, .otherKey), .declared(_, .open), .declared(_, .openWithOtherKey): true
       default: false
       }
     }

@@ -127,7 +127,7 @@ package struct Decision: Sendable {
       if first.chapter == .load {
         return isRefusal(result)
           ? "Learn why the API refuses these requests: less load does not change a status 4xx."
-          : "Run it again with less load, for one with --load 0.5, to learn up to which load the promises hold."
+          : "Run it again with less load (--load 0.5) to learn whether load is the reason."
       }
       return first.finding.evidence?.curl == nil
         ? "Begin with finding 1." : "Begin with finding 1: its command shows it again."

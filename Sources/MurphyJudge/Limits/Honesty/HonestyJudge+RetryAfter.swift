@@ -41,7 +41,7 @@ extension HonestyJudge {
           return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
         }), let wait = wait(kept) {
           tally.add("retry-after-too-short", .error, at: kept, other: event) {
-            "A refusal \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it, with nothing else counted in between, was refused again."
+            "A refusal \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it was refused again, and nothing that the policy counts was sent in between."
           }
           waiting.removeAll()
         }
@@ -70,7 +70,7 @@ extension HonestyJudge {
     let granted = wait.seconds - wait.uncertainty - 1 - tick - LimitTerms.slack
     if granted > longestWindow {
       tally.add("retry-after-too-long", .error, at: event, discriminator: "window") {
-        "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow))."
+        "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow)): the header is wrong, or a longer limit holds as well."
       }
       return
     }
@@ -137,7 +137,7 @@ extension HonestyJudge {
       let spread = max(low - high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
       if spread > 0, let start = first {
         tally.add("retry-after-drift", .error, at: event, other: start, strength: spread) {
-          "Refusals \(moment(start.sent)) and \(moment(event.sent)), with nothing counted in between, promise moments that lie \(text(spread)) further apart than rounding explains: they cannot all be the same release."
+          "Refusals \(moment(start.sent)) and \(moment(event.sent)), with nothing in between that the policy counts, promise moments that lie \(text(spread)) further apart than rounding explains: they cannot all be the same release."
         }
         first = nil
       }

@@ -120,8 +120,8 @@ extension JudgedPolicy {
     }
     return subject
       + ", which the policy allows only to keys with a window that had begun before this run: a limiter with "
-      + "several counters does the same. Keys that are drawn anew (`uuid()`), or \(policy.windowText) of quiet before the "
-      + "run, decide it"
+      + "several counters does the same. Keys that are drawn anew (`uuid()`), or keys that are first used more than "
+      + "\(policy.windowText) after the run began, decide it"
   }
 
   private func breach(_ name: LimitTest.Name) -> String {
