@@ -6,8 +6,8 @@ package struct CurlScript: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
     /// One after another; equal ones, or those that differ in one argument, become a loop.
     case requests([CurlRequest])
-    /// All at once; the script goes on when all are answered.
-    case volley([CurlRequest])
+    /// All at once; the script goes on when all are answered, and not before so many seconds are over.
+    case volley([CurlRequest], lasting: Double? = nil)
     /// One request so many times by one command, each over a connection of its own: as much at once as curl can.
     case together(CurlRequest, count: Int)
     /// Seconds.
@@ -51,23 +51,35 @@ package struct CurlScript: Sendable, Hashable {
     }
   }
 
-  /// Requests at their moments (ascending), with pauses between them. Those less than `together` seconds apart are a
-  /// volley as long as one thing came of them: what was answered differently depends on what was answered before.
+  /// Requests at their moments (ascending), with pauses between them that keep those moments, or come after them by
+  /// what a curl takes to start: never before. Those within `together` seconds are a volley, at the moment of the last
+  /// of them, as long as one thing came of them: what was answered differently depends on what was answered before.
   package init(replaying requests: [Sent], together: Double = 0.25) {
     steps = []
-    var index = 0
-    while index < requests.count {
-      var end = index + 1
-      while end < requests.count, requests[end].moment - requests[end - 1].moment < together,
-        requests[end].outcome == requests[index].outcome
-      { end += 1 }
-      let pause = index > 0 ? requests[index].moment - requests[index - 1].moment : 0
-      if pause >= together { steps.append(.pause(pause)) }
-      let group = requests[index..<end].map(\.request)
-      steps.append(group.count == 1 ? .requests(group) : .volley(group))
-      index = end
+    var groups: [ArraySlice<Sent>] = []
+    var rest = requests[...]
+    while let first = rest.first {
+      let group = rest.prefix { $0.moment - first.moment < together && $0.outcome == first.outcome }
+      groups.append(group)
+      rest = rest[group.endIndex...]
+    }
+    // Seconds by which the script may be ahead of the moments.
+    var ahead = 0.0
+    for (group, next) in zip(groups, groups.dropFirst() + [[]]) {
+      if let this = group.last, let then = next.last { ahead += then.moment - this.moment }
+      let pause = next.isEmpty || ahead < Self.shortestPause ? nil : ahead
+      if group.count == 1 {
+        steps.append(.requests(group.map(\.request)))
+        if let pause { steps.append(.pause(pause)) }
+      } else {
+        steps.append(.volley(group.map(\.request), lasting: pause))
+      }
+      if pause != nil { ahead = 0 }
     }
   }
+
+  /// Seconds: about what the start of a curl takes on a busy machine.
+  private static let shortestPause = 0.1
 
   /// How often a request must be sent to see, with 99 %, what a share of the answers shows; 1 for nearly all of them.
   package static func repetitions(toSee share: Double, atMost most: Int = 500) -> Int {
@@ -101,7 +113,7 @@ package struct CurlScript: Sendable, Hashable {
     }
     for step in steps {
       switch step {
-      case .requests(let requests), .volley(let requests): read(requests)
+      case .requests(let requests), .volley(let requests, _): read(requests)
       case .together(let request, _): read([request])
       case .keep(let variable, let request), .keepAnswer(let variable, let request):
         read([request])
@@ -137,9 +149,11 @@ package struct CurlScript: Sendable, Hashable {
     switch step {
     case .requests(let requests): loops(requests, areBackground: false).joined(separator: "; ")
     // In a subshell an interactive shell does not report each job.
-    case .volley(let requests): "(" + loops(requests, areBackground: true).joined(separator: " ") + " wait)"
+    case .volley(let requests, let lasting):
+      "(" + loops(requests, areBackground: true).joined(separator: " ") + " "
+        + (lasting.map { sleep($0) + "; " } ?? "") + "wait)"
     case .together(let request, let count): request.parallel(count)
-    case .pause(let seconds): "sleep \((max(0, seconds) * 100).rounded() / 100)"
+    case .pause(let seconds): sleep(seconds)
     case .keep(let variable, let request), .keepAnswer(let variable, let request):
       "\(variable.name)=$(\(request.text))"
     case .extract(let variable, let answer, let filter):
@@ -154,6 +168,8 @@ package struct CurlScript: Sendable, Hashable {
     case .note(let text): ": " + ShellWord(text).quoted
     }
   }
+
+  private static func sleep(_ seconds: Double) -> String { "sleep \((max(0, seconds) * 100).rounded(.up) / 100)" }
 
   /// A kept answer without the carriage returns of its header lines.
   private static func lines(of answer: ShellVariable) -> String {
@@ -209,6 +225,10 @@ package struct CurlScript: Sendable, Hashable {
       if count == 1 { return body(words) }
       let last = isBackground ? " done;" : "; done"
       guard let place else {
+        // One curl for all of them: a machine that has to start dozens is too late for what they are to show.
+        if isBackground, count > 2, first.output == .status, first.pipedBody == nil {
+          return first.parallel(count) + " &"
+        }
         return "for i in $(seq \(count)); do " + body(words) + last
       }
       var shared = words

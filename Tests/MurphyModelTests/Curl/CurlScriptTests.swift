@@ -15,12 +15,12 @@ import Testing
     }
     let one = "curl -g -sS -i --compressed --url 'u'"
     #expect(
-      CurlScript(replaying: moments).text == "(for i in $(seq 3); do \(one) & done; wait); sleep 1.48; \(one)")
+      CurlScript(replaying: moments).text == "(for i in $(seq 3); do \(one) & done; sleep 1.48; wait); \(one)")
     var refused = moments
     refused[2].outcome = 429
     #expect(
       CurlScript(replaying: refused).text
-        == "(for i in $(seq 2); do \(one) & done; wait); \(one); sleep 1.48; \(one)")
+        == "(for i in $(seq 2); do \(one) & done; wait); \(one); sleep 1.49; \(one)")
     #expect(
       CurlScript([.requests([moments[0].request, moments[0].request])]).text
         == "for i in $(seq 2); do \(one); done")
