@@ -18,7 +18,7 @@ run: release ## replay the release gate against the embedded reference API
 test: packages test-packages ## build everything, hold the costs of a request to their budgets, run all tests
 	swift build --build-tests
 	$(MAKE) --no-print-directory costs-check
-	swift test --skip-build --no-parallel
+	Tests/run
 
 build: packages ## debug build
 	swift build

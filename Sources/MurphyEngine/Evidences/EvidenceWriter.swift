@@ -10,7 +10,7 @@ struct EvidenceWriter {
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
     let isAnswered = if case .answered = transfer.ending { true } else { false }
     let script = ReproductionScript.text(
-      request.http, needs: trail.sources(of: request.reads), cookies: trail.cookieCalls, context: context, mask: mask,
+      request.http, needs: trail.sources(of: request.reads), trail: trail, context: context, mask: mask,
       timeout: isAnswered ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
     return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
   }

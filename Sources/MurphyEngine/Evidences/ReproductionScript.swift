@@ -20,28 +20,31 @@ struct ReproductionScript {
   private var whole: Set<ShellVariable> = []
   private var names: [String: String] = [:]
   private var cookieFile: ShellVariable?
+  private var drawn: DrawnTexts
   /// Calls of whose answers the header fields are needed, too.
   private var headed: Set<ObjectIdentifier> = []
 
-  init(context: RunContext, mask: SecretMask) {
+  private init(context: RunContext, drawn: DrawnTexts, mask: SecretMask) {
     self.context = context
+    self.drawn = drawn
     self.mask = mask
   }
 
   /// - Parameter timeout: seconds after which the last request is given up; nil for none.
   static func text(
-    _ http: HTTPRequest, needs: [SavedValue], cookies: [EarlierCall], context: RunContext, mask: SecretMask,
+    _ http: HTTPRequest, needs: [SavedValue], trail: SessionTrail, context: RunContext, mask: SecretMask,
     timeout: Double? = nil
   ) -> String {
-    var script = ReproductionScript(context: context, mask: mask)
-    if !cookies.isEmpty {
+    var script = ReproductionScript(context: context, drawn: DrawnTexts(trail.unique, for: http), mask: mask)
+    if !trail.cookieCalls.isEmpty {
       script.cookieFile = ShellVariable("saved", "cookies")
       script.steps.append(.cookieFile(ShellVariable("saved", "cookies")))
-      for call in cookies { _ = script.answer(of: call) }
+      for call in trail.cookieCalls { _ = script.answer(of: call) }
     }
     var request = script.request(http, needs: needs)
     request.timeout = timeout
-    return CurlScript(script.notes.map { .note($0) } + script.steps + [.requests([request])]).text
+    let steps = script.notes.map { .note($0) } + script.drawn.steps + script.steps
+    return CurlScript(steps + [.requests([request])]).text
   }
 
   private mutating func request(
@@ -72,11 +75,14 @@ struct ReproductionScript {
     return variable
   }
 
-  /// The word with saved values, where they stand alone, as variables.
+  /// The word with drawn values and with saved ones, where they stand alone, as variables.
   private mutating func replaced(_ word: ShellWord, _ values: SavedLeaves) -> ShellWord {
-    guard !values.isEmpty else { return word }
     var result = ShellWord()
+    var pieces: [ShellWord.Piece] = []
     for piece in word.pieces {
+      if case .bytes(let bytes) = piece { pieces += drawn.pieces(of: bytes) } else { pieces.append(piece) }
+    }
+    for piece in pieces {
       guard case .bytes(let bytes) = piece else {
         result.append(piece)
         continue

@@ -7,6 +7,8 @@ import MurphyTransport
 struct SessionTrail {
   /// Secrets that the session knows.
   var secrets: [Secret] = []
+  /// What the session drew to be unique.
+  var unique = UniqueValues()
   /// By the variable's slot: the answers from which its value was made.
   private var saved: [Int: [SavedValue]] = [:]
   /// Calls whose answers set cookies, oldest first.

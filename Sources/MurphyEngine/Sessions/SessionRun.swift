@@ -26,6 +26,7 @@ final class SessionRun {
   var evidenceTrail: SessionTrail {
     var trail = trail
     trail.secrets = scope.secrets
+    trail.unique = scope.unique
     return trail
   }
 

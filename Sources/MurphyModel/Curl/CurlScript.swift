@@ -24,10 +24,17 @@ package struct CurlScript: Sendable, Hashable {
     case extractHeader(ShellVariable, from: ShellVariable, name: String)
     /// Makes an empty file for cookies and keeps its name.
     case cookieFile(ShellVariable)
-    /// A new UUID in a variable, for a client that nobody has seen before.
-    case draw(ShellVariable)
+    /// A new value in a variable, for a client that nobody has seen before.
+    case draw(ShellVariable, Drawn = .uuid)
     /// Words for the reader.
     case note(String)
+  }
+
+  /// A value that no earlier run of the script had.
+  package enum Drawn: Sendable, Hashable {
+    case uuid
+    /// So many letters and digits, at most 32.
+    case letters(Int)
   }
 
   package var steps: [Step]
@@ -52,16 +59,18 @@ package struct CurlScript: Sendable, Hashable {
   }
 
   /// Requests at their moments (ascending), with pauses between them that keep those moments, or come after them by
-  /// what a curl takes to start: never before. Those within `together` seconds are a volley, at the moment of the last
-  /// of them, as long as one thing came of them: what was answered differently depends on what was answered before.
+  /// what a curl takes to start: never before. Those less than `together` seconds apart are a volley, at the moment of
+  /// the last of them, as long as one thing came of them: what was answered differently depends on what was answered
+  /// before.
   package init(replaying requests: [Sent], together: Double = 0.25) {
     steps = []
     var groups: [ArraySlice<Sent>] = []
-    var rest = requests[...]
-    while let first = rest.first {
-      let group = rest.prefix { $0.moment - first.moment < together && $0.outcome == first.outcome }
-      groups.append(group)
-      rest = rest[group.endIndex...]
+    for (index, request) in requests.enumerated() {
+      if let last = groups.last?.last, request.moment - last.moment < together, request.outcome == last.outcome {
+        groups[groups.count - 1] = requests[groups[groups.count - 1].startIndex...index]
+      } else {
+        groups.append(requests[index...index])
+      }
     }
     // Seconds by which the script may be ahead of the moments.
     var ahead = 0.0
@@ -119,7 +128,7 @@ package struct CurlScript: Sendable, Hashable {
         read([request])
         known.insert(variable)
       case .extract(let variable, _, _), .extractFromBody(let variable, _, _), .extractHeader(let variable, _, _),
-        .cookieFile(let variable), .draw(let variable):
+        .cookieFile(let variable), .draw(let variable, _):
         known.insert(variable)
       case .pause, .note: break
       }
@@ -164,10 +173,14 @@ package struct CurlScript: Sendable, Hashable {
       "\(variable.name)=$(\(lines(of: answer)) | sed '/^$/q' | awk -F: -v wanted=\(ShellWord(name.lowercased()).quoted) "
         + "'tolower($1) == wanted { sub(/^[^:]*:[ \\t]*/, \"\"); print; exit }')"
     case .cookieFile(let variable): "\(variable.name)=$(mktemp)"
-    case .draw(let variable): "\(variable.name)=$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)"
+    case .draw(let variable, .uuid): "\(variable.name)=$(\(newUUID))"
+    case .draw(let variable, .letters(let count)):
+      "\(variable.name)=$( (\(newUUID)) | tr -d - | cut -c 1-\(count))"
     case .note(let text): ": " + ShellWord(text).quoted
     }
   }
+
+  private static let newUUID = "uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid"
 
   private static func sleep(_ seconds: Double) -> String { "sleep \((max(0, seconds) * 100).rounded(.up) / 100)" }
 

@@ -44,6 +44,12 @@ package struct UniqueValues: Sendable {
     }
   }
 
+  /// What is unique of the values drawn in this run, where a shell can draw it again: a UUID, at most 32 letters, or
+  /// those of an address before its `@`.
+  package var parts: [String] {
+    drawn.map { String($0.prefix { $0 != "@" }) }.filter { $0.utf8.count <= 32 || $0.contains("-") }
+  }
+
   /// The text with every value drawn in this run replaced by one mark, so that requests can be compared without them.
   package func withoutDrawn(_ text: String) -> String {
     var text = text

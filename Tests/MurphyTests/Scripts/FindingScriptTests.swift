@@ -77,6 +77,35 @@ import Testing
     await server.stop()
   }
 
+  /// A rare fault takes more requests to see again than one device may send.
+  @Test func `a script that repeats a call draws its device anew each time`() async throws {
+    var reference = ReferenceOptions()
+    reference.faults = [.errorAs200]
+    try reference.set("limit", to: "reads=5/60s")
+    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    let text = """
+      name: Devices
+      contract: CONTRACT
+      target: http://127.0.0.1:1
+      client:
+        headers: { X-Device-ID: "${uuid()}" }
+      sessions:
+        tour:
+          steps:
+            - call: listLaws
+              query: { limit: 5 }
+      load: [{ hold: 20/s, for: 3s }]
+      """
+    let (result, contract) = try await Self.run(text, at: server.url)
+    let finding = try #require(result.findings.first { $0.severity == .error && $0.kind.hasPrefix("contract.") })
+    let script = try #require(finding.evidence?.curl)
+    #expect(script.contains("for i in"), "\(script)")
+    let seen = try Replay(script: script, contract: contract, operation: "listLaws")
+    #expect(seen.fingerprints.contains(finding.fingerprint), "\(script)\n\(seen.summary)")
+    #expect(!seen.statuses.contains(429), "\(script)")
+    await server.stop()
+  }
+
   @Test func `every finding has a script, one per cause`() async throws {
     let server = try await ReferenceServer.start(system: "murphys-laws", options: ReferenceOptions())
     let text =

@@ -16,8 +16,11 @@ struct LimitEvidence {
   private(set) var reachedKeys = 0
   /// Of those, keys that were admitted L times within one window before a refusal.
   private(set) var heldKeys = 0
-  /// Of those that were reached, keys that were admitted again later.
+  /// Of those that were reached, keys that were admitted again about a window after what used up their allowance.
   private(set) var renewedKeys = 0
+  /// The shortest time, in seconds, from the first of the admissions that used up an allowance to the next one after a
+  /// refusal: no window that was seen to end is longer.
+  private(set) var shortestRenewal: Double?
   /// The most admissions of one key within any one window.
   private(set) var mostAdmitted = 0
 
@@ -54,7 +57,10 @@ struct LimitEvidence {
       guard let earliest else { continue }
       reachedKeys += 1
       heldKeys += isHeld ? 1 : 0
-      renewedKeys += isRenewed(trace, after: earliest, policy) ? 1 : 0
+      let renewal = renewal(of: trace, policy)
+      if let renewal { shortestRenewal = min(shortestRenewal ?? .infinity, renewal) }
+      let isInTime = renewal.map { Self.showsWindow($0, of: policy) } ?? true
+      renewedKeys += isInTime && isRenewed(trace, after: earliest, policy) ? 1 : 0
     }
   }
 
@@ -66,6 +72,22 @@ struct LimitEvidence {
     return trace.certainSent.suffix(trace.certainSent.count - trace.certainSent.count(upTo: refusal)).contains { sent in
       trace.certainSettled.count(below: sent) - trace.certainSent.count(below: sent - window) < policy.allowance
     }
+  }
+
+  /// Whether a renewal after so many seconds shows how long the window is: a quarter more leaves room for clients that
+  /// come back late.
+  static func showsWindow(_ renewal: Double, of policy: LimitPolicy) -> Bool {
+    renewal <= policy.window.inSeconds * 1.25
+  }
+
+  /// The shortest time from the first of L admissions before a refusal to the next admission; nil when the log has no
+  /// refusal with L admissions before it and one after it.
+  private func renewal(of trace: LimitTrace, _ policy: LimitPolicy) -> Double? {
+    trace.refused.lazy.compactMap { j -> Double? in
+      let next = trace.certainSent.count(upTo: trace.requests[j].settled)
+      guard next >= policy.allowance, next < trace.certainSent.count else { return nil }
+      return trace.certainSent[next] - trace.certainSent[next - policy.allowance]
+    }.min()
   }
 
   /// The most of these ascending moments that lie within one span.
@@ -172,7 +194,13 @@ extension JudgedPolicy {
     case .held where isReached:
       return
         "no refused key was seen to be admitted \(counted(policy.allowance, "time")) within \(policy.windowText) before; it may have been used before this run"
-    case .renewed where isReached: return "no refused key was admitted again: the window's length was not tested"
+    case .renewed where isReached:
+      if let shortest = evidence.shortestRenewal, !LimitEvidence.showsWindow(shortest, of: policy) {
+        let least = text((shortest * 100).rounded() / 100)
+        return
+          "refused keys were admitted again, but none before \(least) after what used up the allowance began: a window of up to \(least) fits as well"
+      }
+      return "no refused key was admitted again: the window's length was not tested"
     case .held, .renewed: return isShared ? "no key was refused by this policy alone" : "no key was refused"
     }
   }
