@@ -27,9 +27,9 @@ release: packages ## release build into .build-release
 	@echo "Building murphy for release: minutes the first time"
 	swift build -c release --scratch-path $(RELEASE) --product murphy
 
-bench: release bench-packages ## ratios beside other tools, measured in one run
+bench: release cost-bench bench-packages ## ratios beside other tools, measured in one run
 	swift build -c release --scratch-path $(RELEASE) --product SchemaBench
-	Tests/Benchmarks/run $(MURPHY)
+	Tests/Benchmarks/run $(RELEASE)/release
 
 costs costs-check costs-record: COSTS = python3 Tests/Costs/costs.py $(RELEASE)/release/CostBench
 costs: cost-bench ## instructions, allocations, retains and system calls of one request

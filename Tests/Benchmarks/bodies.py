@@ -1,4 +1,5 @@
-"""Writes law.json (one law) and page.json (25 laws), shaped as the Murphy's Laws contract demands."""
+"""Writes the bodies that nginx serves: law.json and page.json (25 laws), shaped as the Murphy's Laws contract demands,
+and a megabyte of JSON and of bytes with a contract of their own."""
 import json
 import pathlib
 import sys
@@ -24,7 +25,50 @@ def law(number):
 
 PAGE = {"data": [law(number) for number in range(1, 26)], "total": 1234, "limit": 25, "offset": 0}
 
+BIG = {"rows": [{"id": number, "name": f"row {number}", "text": "all that can go wrong " * 40, "done": number % 2 == 0}
+                for number in range(1_050)]}
+
+BIG_CONTRACT = """openapi: 3.0.3
+info: { title: Big bodies, version: "1" }
+paths:
+  /big:
+    get:
+      operationId: big
+      responses:
+        "200":
+          description: A megabyte of JSON.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [rows]
+                properties:
+                  rows:
+                    type: array
+                    minItems: 1
+                    items:
+                      type: object
+                      required: [id, name, text, done]
+                      additionalProperties: false
+                      properties:
+                        id: { type: integer, minimum: 0 }
+                        name: { type: string, maxLength: 40 }
+                        text: { type: string, maxLength: 2000 }
+                        done: { type: boolean }
+  /binary:
+    get:
+      operationId: binary
+      responses:
+        "200":
+          description: A megabyte of bytes.
+          content:
+            application/octet-stream:
+              schema: { type: string, format: binary, minLength: 1 }
+"""
+
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
-    for name, value in [("law.json", law(1)), ("page.json", PAGE)]:
+    for name, value in [("law.json", law(1)), ("page.json", PAGE), ("big.json", BIG)]:
         (folder / name).write_text(json.dumps(value, separators=(",", ":")))
+    (folder / "bytes.bin").write_bytes(bytes(number % 251 for number in range(1_000_000)))
+    (folder / "big-openapi.yaml").write_text(BIG_CONTRACT)

@@ -44,6 +44,7 @@ def timed(check, seconds=1.0):
 def main():
     page = json.loads((work / "page.json").read_text())
     (work / "megabyte.json").write_text(json.dumps({**page, "data": page["data"] * 120}, separators=(",", ":")))
+    figures = json.loads((work / "result.json").read_text())
     print("\nJSON Schema, closed objects and formats, parse included: microseconds for one validation")
     for name, schema in {"law": LAW, "page": PAGE, "megabyte": PAGE}.items():
         (work / f"{name}.schema.json").write_text(json.dumps(schema))
@@ -61,7 +62,10 @@ def main():
         print(f"  {name:9} {ours['bytes']:>9,} bytes  murphy {ours['nanoseconds'] / 1000:>9.2f}", end="")
         for peer, nanoseconds in peers.items():
             print(f"   {peer} {nanoseconds / 1000:>11.1f} ({nanoseconds / ours['nanoseconds']:.0f} times)", end="")
+            figures["rows"].append(dict(section="schema", name=f"{name}: {peer} / murphy", unit="times",
+                                        value=nanoseconds / ours["nanoseconds"]))
         print(flush=True)
+    (work / "result.json").write_text(json.dumps(figures, indent=1) + "\n")
 
 
 main()

@@ -1,11 +1,11 @@
 // The least that a libcurl multi_socket client can do: the yardstick for murphy's own loop.
 //
 //   cc -O2 -o bare_multi bare_multi.c -lcurl
-//   ./bare_multi CONNECTIONS REQUESTS URL [scope]
+//   ./bare_multi CONNECTIONS SECONDS URL [HTTP-VERSION CA-FILE]
 //
-// Keeps CONNECTIONS requests in flight on one thread and one epoll set until REQUESTS are answered, reads
-// every body and checks only the status. Prints requests per second and CPU microseconds per request.
-// With `scope` each connection has a pool bundle of its own (CURLOPT_ADDRESS_SCOPE).
+// Keeps CONNECTIONS requests in flight on one thread and one epoll set for SECONDS, reads every body and checks only
+// the status. Prints requests per second and CPU microseconds per request. HTTP-VERSION is 1.1 or 2; over 2 each
+// request has a connection of its own, as each of murphy's users has.
 
 #define _GNU_SOURCE
 #include <curl/curl.h>
@@ -53,11 +53,12 @@ static int arm(CURLM *multi, long milliseconds, void *user) {
 
 int main(int count, char **arguments) {
   if (count < 4) {
-    fprintf(stderr, "usage: %s CONNECTIONS REQUESTS URL [scope]\n", arguments[0]);
+    fprintf(stderr, "usage: %s CONNECTIONS SECONDS URL [HTTP-VERSION CA-FILE]\n", arguments[0]);
     return 2;
   }
   int connections = atoi(arguments[1]);
-  long requests = atol(arguments[2]), started = 0, answered = 0, failed = 0;
+  double duration = atof(arguments[2]);
+  long started = 0, answered = 0, failed = 0;
   struct rlimit files;
   getrlimit(RLIMIT_NOFILE, &files);
   files.rlim_cur = files.rlim_max;
@@ -70,20 +71,25 @@ int main(int count, char **arguments) {
   curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, multi);
   curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, arm);
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)connections + 1);
+  curl_multi_setopt(multi, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
   double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-  for (; started < connections && started < requests; started++) {
+  for (; started < connections; started++) {
     CURL *easy = curl_easy_init();
     curl_easy_setopt(easy, CURLOPT_URL, arguments[3]);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &received);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    if (count > 4 && !strcmp(arguments[4], "scope")) curl_easy_setopt(easy, CURLOPT_ADDRESS_SCOPE, started + 1);
+    if (count > 4) {
+      curl_easy_setopt(
+        easy, CURLOPT_HTTP_VERSION, !strcmp(arguments[4], "2") ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
+    }
+    if (count > 5) curl_easy_setopt(easy, CURLOPT_CAINFO, arguments[5]);
     curl_multi_add_handle(multi, easy);
   }
   int running;
   struct epoll_event events[256];
   curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
-  while (answered + failed < requests) {
+  while (answered + failed < started) {
     long now = (long)(seconds(CLOCK_MONOTONIC) * 1000);
     int wait = deadline_ms < 0 ? 1000 : deadline_ms > now ? (int)(deadline_ms - now) : 0;
     int ready = epoll_wait(epoll_set, events, 256, wait);
@@ -104,7 +110,7 @@ int main(int count, char **arguments) {
       curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
       if (message->data.result == CURLE_OK && status == 200) answered++; else failed++;
       curl_multi_remove_handle(multi, easy);
-      if (started < requests) {
+      if (seconds(CLOCK_MONOTONIC) - start < duration) {
         started++;
         curl_multi_add_handle(multi, easy);
       } else {
@@ -115,6 +121,6 @@ int main(int count, char **arguments) {
   double elapsed = seconds(CLOCK_MONOTONIC) - start;
   cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   printf("%.0f requests/s, %.2f us CPU per request, %ld failed, %zu bytes\n", answered / elapsed,
-         cpu * 1e6 / requests, failed, received);
+         cpu * 1e6 / (answered + failed), failed, received);
   return failed ? 1 : 0;
 }
