@@ -35,8 +35,11 @@ final class ProgressLine: Sendable {
   /// `12s/40s  184 req/s  31 users  p95 12ms  0 errors  0 findings`
   static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
+    let planned = Int(saturating: snapshot.duration.rounded(.up))
+    let elapsed = Int(snapshot.elapsed)
     var parts = [
-      "\(Int(snapshot.elapsed))s/\(Int(saturating: snapshot.duration.rounded(.up)))s", "\(snapshot.rate) req/s",
+      elapsed > planned ? "\(planned)s, and \(elapsed - planned)s for the last answers" : "\(elapsed)s/\(planned)s",
+      "\(snapshot.rate) req/s",
       "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
     ]
     if let p95 = snapshot.p95 { parts.append("p95 " + Duration.microseconds(Int64(p95)).text) }

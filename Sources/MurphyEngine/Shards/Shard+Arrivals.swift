@@ -23,7 +23,7 @@ extension Shard {
     guard let run = begin(arrival, due: due, connection: nil) else { return }
     let task = loop.start(with: run) { run in
       await run.execute()
-      run.connection.close()
+      run.shard.leave(run)
     }
     if context.written[arrival.session] != nil { writtenTasks[arrival.index] = task }
   }
@@ -38,6 +38,7 @@ extension Shard {
       let keepsCookies = context.scenario.sessions[arrival.session].client.cookies
       let connection =
         try reusable(connection, start.address)
+        ?? left(for: arrival, start.address)
         ?? transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
       began(arrival.session)
       return SessionRun(shard: self, arrival: arrival, start: start, due: due, connection: connection)
@@ -47,6 +48,18 @@ extension Shard {
       failedToBegin(arrival.session, reason.text)
       return nil
     }
+  }
+
+  /// Ends with the session, or goes on with another one's.
+  private func leave(_ run: SessionRun) {
+    guard run.script.client.connections == .reuse else { return run.connection.close() }
+    connections.leave(run.connection, keepsCookies: run.script.client.cookies)
+  }
+
+  private func left(for arrival: Arrival, _ address: String?) -> Connection? {
+    let client = context.scenario.sessions[arrival.session].client
+    guard client.connections == .reuse else { return nil }
+    return connections.take(address: address, keepsCookies: client.cookies)
   }
 
   private static func text(_ error: any Error) -> String {

@@ -17,6 +17,7 @@ extension Shard {
     cut()
     await ender.value
     await ticker.value
+    connections.closeAll()
     transport.close()
   }
 

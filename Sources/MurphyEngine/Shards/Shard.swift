@@ -25,6 +25,7 @@ final class Shard {
   private(set) var isStopped = false
   /// Sessions in Swift, to be told when the load is over.
   var writtenTasks: [Int: Task<Void, Never>] = [:]
+  var connections = ConnectionPool()
   private var idleWaiter: UnsafeContinuation<Void, Never>?
 
   init(context: RunContext, loop: EventLoop, number: Int) {

@@ -122,7 +122,13 @@ package struct Decision: Sendable {
         return "Begin with the first broken promise."
       }
       if first.chapter == .outage {
-        return "Learn from the API's own log why it was silent then; what it did before is in this report."
+        let end = result.run.aborted.map { "The target's silence ended the load after \(Figure.seconds($0).text). " }
+        return (end ?? "")
+          + "Learn from the API's own log why it was silent then; what it did before is in this report."
+      }
+      if let reason = result.sessionEnd(behind: first.finding) {
+        return
+          "Learn why sessions end early. The most frequent reason (\(counted(reason.count, "time"))): \(reason.reason)."
       }
       if first.chapter == .load {
         return isRefusal(result)
@@ -151,5 +157,14 @@ extension Promise {
   /// Its first finding; the row where that shows more, or without a finding.
   fileprivate func anchor(_ number: Int) -> String {
     group == .budget ? Self.anchor(number) : findings.first.map(FindingArticle.anchor) ?? Self.anchor(number)
+  }
+}
+
+extension RunResult {
+  /// The most frequent reason why sessions ended early, if that is what a finding is about and its reason is not an
+  /// answer, which has a finding of its own.
+  fileprivate func sessionEnd(behind finding: Finding) -> ReasonCount? {
+    guard finding.kind.hasPrefix("traffic.") else { return nil }
+    return traffic.first { $0.kind == .completed }?.exceptions.first
   }
 }

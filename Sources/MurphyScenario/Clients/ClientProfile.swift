@@ -8,12 +8,17 @@ package struct ClientProfile: Sendable {
   package var variables: [Assignment] = []
   /// Whether cookies are kept, each user its own.
   package var cookies = true
+  /// Whether a session takes over the idle connection of one that ended.
+  package var connections = ConnectionUse.own
   package var authentication: Authentication?
   /// The local address to send from, drawn once; nil for the system's choice.
   package var address: Template?
 
   package init() {}
 }
+
+/// `connections:` of a client.
+package enum ConnectionUse: String, Sendable, CaseIterable { case own, reuse }
 
 /// A header of every request of one virtual user.
 package struct ClientHeader: Sendable {

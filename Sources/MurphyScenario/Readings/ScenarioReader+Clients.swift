@@ -21,6 +21,7 @@ extension ScenarioReader {
       }
     }
     if let cookies = boolean(entries["cookies"], "cookies") { client.cookies = cookies }
+    if let use = choice(entries["connections"], "connections", ConnectionUse.self) { client.connections = use }
     if let auth = entries["auth"] { client.authentication = authentication(auth) ?? client.authentication }
     if let address = textTemplate(entries["address"], "an address") {
       client.address = address

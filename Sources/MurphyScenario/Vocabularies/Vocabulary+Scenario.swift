@@ -68,6 +68,11 @@ extension Vocabulary {
         name: "headers", summary: "Sent with every request, drawn once when a session begins.",
         shape: .names(.textTemplate, summary: "The header's name.")),
       Key(name: "cookies", summary: "Whether cookies are kept, each user its own; true by default.", shape: .boolean),
+      Key(
+        name: "connections",
+        summary:
+          "own: each arriving user has TCP connections of its own, and closes them; reuse: it takes over those of "
+          + "users who left, as clients behind a gateway do.", shape: .choice(["own", "reuse"])),
       Key(name: "auth", summary: "Credentials, masked in every output.", shape: .vocabulary("auth")),
       Key(
         name: "address", summary: "The local address to send from, drawn once: 127.0.0.${int(2, 250)}.",

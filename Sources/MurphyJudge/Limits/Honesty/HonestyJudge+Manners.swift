@@ -33,6 +33,9 @@ extension HonestyJudge {
     var exhausted = 0
     var all = 0
     var certain = 0
+    guard traces.contains(where: { $0.events.contains { log.observations[$0.observation].status >= 500 } }) else {
+      return
+    }
     for trace in traces {
       let admitted = trace.events.filter { $0.role == .certain }
       let sent = admitted.map(\.sent)

@@ -73,6 +73,7 @@ package struct LimitProof: Sendable {
 
   private mutating func explainExcess(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms) {
     let hint = LimitCheck.excess(trace, algorithm, terms)?.hint ?? []
+    if explainNearby(hint, trace, algorithm, terms) { return }
     // Around the hint the search costs little; without one the whole trace is bisected.
     let near = trace.requests(around: hint, within: 3 * terms.window)
     let part = near.map { trace.keepingStarters($0, window: terms.longWindow) } ?? trace
@@ -85,6 +86,31 @@ package struct LimitProof: Sendable {
     witness = reduction.witness(hint: hint)
     isComplete = reduction.isComplete
   }
+
+  /// The same for a long trace, from the requests next to the hint alone: the work does not grow with the run.
+  ///
+  /// - Returns: whether they prove it.
+  private mutating func explainNearby(
+    _ hint: [Int], _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
+  ) -> Bool {
+    let reach = 4 * terms.allowance + 1000
+    guard trace.requests.count > Self.longTrace, let first = hint.first, let last = hint.last,
+      last - first + 2 * reach < trace.requests.count / 2
+    else { return false }
+    let near = Array(max(0, first - reach)...min(trace.requests.count - 1, last + reach))
+    let part = trace.alone(near)
+    guard LimitCheck.excess(part, algorithm, terms) != nil else { return false }
+    refutedAllowance = WitnessReduction.largest(from: terms.allowance, atMost: reach) {
+      LimitCheck.excess(part, algorithm, terms.with(allowance: $0)) != nil
+    }
+    let reduction = WitnessReduction(part, algorithm, terms)
+    witness = reduction.witness(hint: hint.map { $0 - near[0] }).map { near[$0] }
+    isComplete = reduction.isComplete
+    return true
+  }
+
+  /// Requests from which on a trace is long.
+  private static let longTrace = 20_000
 
   private mutating func explainRefusal(
     _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ inexplicable: Set<Int>?

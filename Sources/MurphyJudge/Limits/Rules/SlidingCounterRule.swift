@@ -17,10 +17,11 @@ package enum SlidingCounterRule: LimitRule {
     guard trace.certainSent.count > terms.allowance else { return nil }
     var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: false)
     if search.isFeasible() { return nil }
-    // Each contradiction rests on what was counted in two windows before it.
+    // Each contradiction rests on what was counted in two windows before it, and a few allowances of it are enough.
     var hint = Set<Int>()
+    let most = 4 * terms.allowance + 16
     for index in search.contradicting where hint.count < 20_000 {
-      hint.formUnion(trace.requests(before: index, within: 2 * terms.window))
+      hint.formUnion(trace.requests(before: index, within: 2 * terms.window, atMost: most))
     }
     return OverAdmission(hint: hint.sorted())
   }

@@ -24,13 +24,14 @@ extension LimitTrace {
     return low
   }
 
-  /// Requests that may be in a window of `window` seconds that ends with request `index`, it included.
-  func requests(before index: Int, within window: Double) -> [Int] {
+  /// Requests that may be in a window of `window` seconds that ends with request `index`, it included; of many, about
+  /// the latest `most`.
+  func requests(before index: Int, within window: Double, atMost most: Int = .max) -> [Int] {
     let request = requests[index]
     var chosen = [index]
     for other in stride(from: firstIndex(sentAfter: request.settled) - 1, through: 0, by: -1) where other != index {
       // Settled order differs from sent order by at most one request's flight; stop well before that matters.
-      if requests[other].sent < request.sent - 2 * window - 60 { break }
+      if chosen.count > most || requests[other].sent < request.sent - 2 * window - 60 { break }
       if requests[other].mayCount(refused: refusedMayCount), requests[other].settled > request.sent - window {
         chosen.append(other)
       }
