@@ -42,37 +42,44 @@ package struct LimitProof: Sendable {
   ) -> LimitProof? {
     var terms = LimitTerms(
       allowance: policy.allowance, window: policy.window.inSeconds, tick: ticks[0], drift: drift, phase: phase)
-    guard let kind = kind(of: trace, policy.algorithm, terms, inexplicable) else { return nil }
+    guard let found = suspicion(trace, policy.algorithm, terms, inexplicable) else { return nil }
+    let kind = found.kind
+    var hint = found.hint
     for tick in ticks.dropFirst().reversed() {
       terms.tick = tick
-      if self.kind(of: trace, policy.algorithm, terms, inexplicable) == kind { break }
+      if let coarse = suspicion(trace, policy.algorithm, terms, inexplicable), coarse.kind == kind {
+        hint = coarse.hint
+        break
+      }
       terms.tick = ticks[0]
     }
     var proof = LimitProof(kind: kind, witness: [], tick: terms.tick)
     switch kind {
-    case .overAdmission: proof.explainExcess(trace, policy.algorithm, terms)
+    case .overAdmission: proof.explainExcess(trace, policy.algorithm, terms, hint)
     case .overThrottling: proof.explainRefusal(trace, policy.algorithm, terms, inexplicable)
     case .contradictory: proof.explainContradiction(trace, policy.algorithm, terms)
     }
     return proof
   }
 
-  private static func kind(
-    of trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ inexplicable: Set<Int>?
-  ) -> Kind? {
+  /// What a trace violates, and for an over-admission requests among which the proof is expected.
+  private static func suspicion(
+    _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ inexplicable: Set<Int>?
+  ) -> (kind: Kind, hint: [Int])? {
     switch LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms) {
-    case .overAdmission: return .overAdmission
-    case .overThrottling: return .overThrottling
-    case .contradictory: return .contradictory
+    case .overAdmission(let excess): return (.overAdmission, excess.hint)
+    case .overThrottling: return (.overThrottling, [])
+    case .contradictory: return (.contradictory, [])
     case .consistent: break
     }
     guard let inexplicable, !inexplicable.isEmpty else { return nil }
     let unexplained = LimitCheck.unexplainedRefusals(trace, algorithm, terms)
-    return unexplained.contains { inexplicable.contains(trace.requests[$0].id) } ? .overThrottling : nil
+    return unexplained.contains { inexplicable.contains(trace.requests[$0].id) } ? (.overThrottling, []) : nil
   }
 
-  private mutating func explainExcess(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms) {
-    let hint = LimitCheck.excess(trace, algorithm, terms)?.hint ?? []
+  private mutating func explainExcess(
+    _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ hint: [Int]
+  ) {
     if explainNearby(hint, trace, algorithm, terms) { return }
     // Around the hint the search costs little; without one the whole trace is bisected.
     let near = trace.requests(around: hint, within: 3 * terms.window)
@@ -87,26 +94,34 @@ package struct LimitProof: Sendable {
     isComplete = reduction.isComplete
   }
 
-  /// The same for a long trace, from the requests next to the hint alone: the work does not grow with the run.
+  /// The same for a long trace, from few requests next to an end of the hint, or to some place without one: the work
+  /// does not grow with the run. They must span several steps of the server's clock; where the load is high, some of
+  /// them are enough, since a proof from chosen requests holds whatever else was sent.
   ///
   /// - Returns: whether they prove it.
   private mutating func explainNearby(
     _ hint: [Int], _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
   ) -> Bool {
     let reach = 4 * terms.allowance + 1000
-    guard trace.requests.count > Self.longTrace, let first = hint.first, let last = hint.last,
-      last - first + 2 * reach < trace.requests.count / 2
-    else { return false }
-    let near = Array(max(0, first - reach)...min(trace.requests.count - 1, last + reach))
-    let part = trace.alone(near)
-    guard LimitCheck.excess(part, algorithm, terms) != nil else { return false }
-    refutedAllowance = WitnessReduction.largest(from: terms.allowance, atMost: reach) {
-      LimitCheck.excess(part, algorithm, terms.with(allowance: $0)) != nil
+    guard max(Self.longTrace, 6 * reach) < trace.requests.count else { return false }
+    // Most limiters that admit too much do so wherever the load is high.
+    for anchor in [hint.last ?? trace.requests.count - 1, hint.first ?? trace.requests.count / 2] {
+      let moment = trace.requests[anchor].sent
+      let first = min(trace.firstIndex(sentAfter: moment - 3 * terms.tick), max(0, anchor - 2 * reach))
+      let end = max(trace.firstIndex(sentAfter: moment + 3 * terms.tick), anchor + reach)
+      let last = min(trace.requests.count - 1, end)
+      let near = Array(stride(from: first, through: last, by: max(1, (last - first) / (4 * reach))))
+      let part = trace.alone(near)
+      guard LimitCheck.excess(part, algorithm, terms) != nil else { continue }
+      refutedAllowance = WitnessReduction.largest(from: terms.allowance, atMost: reach) {
+        LimitCheck.excess(part, algorithm, terms.with(allowance: $0)) != nil
+      }
+      let reduction = WitnessReduction(part, algorithm, terms)
+      witness = reduction.witness(hint: []).map { near[$0] }
+      isComplete = reduction.isComplete
+      return true
     }
-    let reduction = WitnessReduction(part, algorithm, terms)
-    witness = reduction.witness(hint: hint.map { $0 - near[0] }).map { near[$0] }
-    isComplete = reduction.isComplete
-    return true
+    return false
   }
 
   /// Requests from which on a trace is long.

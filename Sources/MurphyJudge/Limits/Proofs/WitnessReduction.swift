@@ -35,17 +35,21 @@ package struct WitnessReduction {
   ///
   /// - Parameter hint: requests among which a proof is expected; tried first.
   package func witness(hint: [Int]) -> [Int] {
-    var chosen = hint
-    if hint.isEmpty || !fires(hint) {
-      var certain = trace.requests.indices.filter { trace.requests[$0].role == .certain }
-      // A refusal proves nothing, but its moment may show how much was counted by then.
-      if !fires(certain) { certain = Array(trace.requests.indices) }
-      let end = Self.smallest(1...max(certain.count, 1)) { fires(certain.prefix($0)) }
-      let prefix = certain.prefix(end)
-      let length = Self.smallest(1...max(prefix.count, 1)) { fires(prefix.suffix($0)) }
-      chosen = Array(prefix.suffix(length))
+    if !hint.isEmpty, fires(hint) {
+      return dropping(from: hint.count > 2 * terms.allowance + 2 ? bisected(hint) : hint)
     }
-    return dropping(from: chosen)
+    var certain = trace.requests.indices.filter { trace.requests[$0].role == .certain }
+    // A refusal proves nothing, but its moment may show how much was counted by then.
+    if !fires(certain) { certain = Array(trace.requests.indices) }
+    return dropping(from: bisected(certain))
+  }
+
+  /// The shortest proving suffix that bisection finds of the shortest proving prefix.
+  private func bisected(_ indices: [Int]) -> [Int] {
+    let end = Self.smallest(1...max(indices.count, 1)) { fires(indices.prefix($0)) }
+    let prefix = indices.prefix(end)
+    let length = Self.smallest(1...max(prefix.count, 1)) { fires(prefix.suffix($0)) }
+    return Array(prefix.suffix(length))
   }
 
   /// Drops chunks, then single requests, as long as what is left still proves it.
