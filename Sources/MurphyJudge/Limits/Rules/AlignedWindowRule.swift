@@ -6,7 +6,7 @@
 ///   ρ = R(c−L), the L-th latest settled; so no boundary in (ρ, s], that is one in (s, ρ + W];
 /// - an admission sent after an answered refusal: a boundary in (s, earliest settled of those admissions].
 ///
-/// No phase common to all arcs is the contradiction. Arcs widen by the clocks' drift since the trace began.
+/// No phase common to all arcs is the contradiction, and so is a crowd of 2L+1 within less than a window. Arcs widen by the clocks' drift since the trace began.
 package enum AlignedWindowRule: LimitRule {
   /// A phase that is known from elsewhere, seconds on the trace's clock.
   package struct KnownPhase: Sendable, Hashable {
@@ -27,6 +27,7 @@ package enum AlignedWindowRule: LimitRule {
   }
 
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
+    if let excess = crowd(trace, terms) { return excess }
     var phases = initial(terms)
     var feasible = true
     forEachAdmissionArc(trace, terms) { low, length, _ in
@@ -34,6 +35,19 @@ package enum AlignedWindowRule: LimitRule {
       return feasible
     }
     return feasible ? nil : OverAdmission()
+  }
+
+  /// More than two allowances within less than a window, which can touch two windows at most: too many wherever windows
+  /// begin, however far the clocks have drifted apart by then.
+  private static func crowd(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
+    let most = 2 * terms.allowance
+    guard trace.certainSent.count > most else { return nil }
+    let longest = terms.shortWindow - terms.tick - LimitTerms.slack
+    for k in 0..<(trace.certainSent.count - most)
+    where trace.certainSettled[k + most] - trace.certainSent[k] < longest {
+      return OverAdmission(hint: trace.certainRequests(endingAt: k + most, atLeast: most + 1))
+    }
+    return nil
   }
 
   package static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int] {
