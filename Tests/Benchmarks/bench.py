@@ -36,7 +36,7 @@ def main():
             "loops": [arguments.rounds], "encrypted": [arguments.rounds], "bodies": [arguments.rounds],
             "ending": [arguments.requests]}
     try:
-        for part in arguments.part or PARTS:
+        for part in arguments.part or (["throughput"] if arguments.only else PARTS):
             getattr(sections, part)(peers, figures, *more.get(part, []))
     finally:
         server.terminate()

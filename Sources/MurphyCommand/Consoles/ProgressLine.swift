@@ -32,7 +32,8 @@ final class ProgressLine: Sendable {
     if isLive && !isQuiet { Console.errorInPlace("") }
   }
 
-  /// `12s/40s  184 req/s  31 users  p95 12ms  0 errors  0 findings`
+  /// `12s/40s  184 req/s  31 users  p95 12ms  0 limited  0 errors  0 findings`; after the load the first part is
+  /// `40s, and 2s for the last answers`.
   static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
     let planned = Int(saturating: snapshot.duration.rounded(.up))

@@ -161,8 +161,7 @@ extension Promise {
 }
 
 extension RunResult {
-  /// The most frequent reason why sessions ended early, if that is what a finding is about and its reason is not an
-  /// answer, which has a finding of its own.
+  /// The most frequent reason why sessions ended early, if that is what a finding is about.
   fileprivate func sessionEnd(behind finding: Finding) -> ReasonCount? {
     guard finding.kind.hasPrefix("traffic.") else { return nil }
     return traffic.first { $0.kind == .completed }?.exceptions.first

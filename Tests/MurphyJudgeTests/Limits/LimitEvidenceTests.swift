@@ -66,6 +66,17 @@ import Testing
     if let window { #expect(row.sentence.contains("a window of up to \(window) fits"), "\(row.sentence)") }
   }
 
+  /// Whole seconds of Retry-After make a client of a short window up to a second late, which is no longer window.
+  @Test(arguments: [
+    (3.01, LimitTest.Outcome.kept), (3.77, .kept), (3.94, .kept), (4.0, .notTested), (4.77, .notTested),
+  ])
+  func `a wait in whole seconds still shows a short window`(_ after: Double, _ outcome: LimitTest.Outcome) {
+    var builder = LogBuilder()
+    for start in [1, 1 + after] { Self.burst(&builder, at: start, 8, admitted: 5) }
+    let row = Self.judge(builder, LimitJudgeTests.policy(.fixed, 5, window: .seconds(3)))[0]
+    #expect(Self.outcomes(row) == [.kept, .kept, outcome], "\(row.sentence)")
+  }
+
   @Test func `an acceptance of everything asks for nothing and keeps nothing`() {
     var builder = LogBuilder()
     Self.burst(&builder, at: 1, 5, admitted: 5)

@@ -29,13 +29,13 @@ extension HonestyJudge {
   /// probability f^n: below one in a million it is no chance. A server that breaks under bursts looks alike, so this
   /// is a warning.
   func judgeStatuses() {
+    guard traces.contains(where: { $0.events.contains { log.observations[$0.observation].status >= 500 } }) else {
+      return
+    }
     var errors: [(event: HonestyTrace.Event, status: UInt16)] = []
     var exhausted = 0
     var all = 0
     var certain = 0
-    guard traces.contains(where: { $0.events.contains { log.observations[$0.observation].status >= 500 } }) else {
-      return
-    }
     for trace in traces {
       let admitted = trace.events.filter { $0.role == .certain }
       let sent = admitted.map(\.sent)

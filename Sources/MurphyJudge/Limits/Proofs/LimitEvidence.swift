@@ -38,6 +38,7 @@ struct LimitEvidence {
       mostAdmitted = max(mostAdmitted, Self.most(trace.certainSent, within: window))
       var earliest: Double?
       var isHeld = false
+      var ours: [LimitTrace.Request] = []
       for j in trace.refused {
         let refusal = trace.requests[j]
         guard isOurs(refusal.id) else {
@@ -51,13 +52,14 @@ struct LimitEvidence {
           continue
         }
         refusals += 1
+        ours.append(refusal)
         earliest = min(earliest ?? .infinity, refusal.settled)
         isHeld = isHeld || admitted >= policy.allowance
       }
       guard let earliest else { continue }
       reachedKeys += 1
       heldKeys += isHeld ? 1 : 0
-      let renewal = renewal(of: trace, policy)
+      let renewal = Self.renewal(of: trace, after: ours, policy)
       if let renewal { shortestRenewal = min(shortestRenewal ?? .infinity, renewal) }
       let isInTime = renewal.map { Self.showsWindow($0, of: policy) } ?? true
       renewedKeys += isInTime && isRenewed(trace, after: earliest, policy) ? 1 : 0
@@ -74,17 +76,21 @@ struct LimitEvidence {
     }
   }
 
-  /// Whether a renewal after so many seconds shows how long the window is: a quarter more leaves room for clients that
-  /// come back late.
+  /// Whether a renewal after so many seconds shows how long the window is. A quarter more leaves room for clients that
+  /// come back late, and nearly a second for those that wait as an honest Retry-After says, which counts whole seconds
+  /// (RFC 9110 §10.2.3); a window that is a second longer is still told apart.
   static func showsWindow(_ renewal: Double, of policy: LimitPolicy) -> Bool {
-    renewal <= policy.window.inSeconds * 1.25
+    let window = policy.window.inSeconds
+    return renewal <= max(window * 1.25, window + 0.95)
   }
 
-  /// The shortest time from the first of L admissions before a refusal to the next admission; nil when the log has no
-  /// refusal with L admissions before it and one after it.
-  private func renewal(of trace: LimitTrace, _ policy: LimitPolicy) -> Double? {
-    trace.refused.lazy.compactMap { j -> Double? in
-      let next = trace.certainSent.count(upTo: trace.requests[j].settled)
+  /// The shortest time from the first of L admissions before a refusal to the next admission; nil when none of the
+  /// refusals has L admissions before it and one after it.
+  private static func renewal(
+    of trace: LimitTrace, after refusals: [LimitTrace.Request], _ policy: LimitPolicy
+  ) -> Double? {
+    refusals.lazy.compactMap { refusal -> Double? in
+      let next = trace.certainSent.count(upTo: refusal.settled)
       guard next >= policy.allowance, next < trace.certainSent.count else { return nil }
       return trace.certainSent[next] - trace.certainSent[next - policy.allowance]
     }.min()

@@ -80,30 +80,39 @@ package struct LimitProof: Sendable {
   private mutating func explainExcess(
     _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ hint: [Int]
   ) {
-    if explainNearby(hint, trace, algorithm, terms) { return }
+    if let near = Self.proving(hint, trace, algorithm, terms) {
+      let part = trace.alone(near)
+      explain(part, searching: part, algorithm, terms, hint: [])
+      witness = witness.map { near[$0] }
+      return
+    }
     // Around the hint the search costs little; without one the whole trace is bisected.
     let near = trace.requests(around: hint, within: 3 * terms.window)
     let part = near.map { trace.keepingStarters($0, window: terms.longWindow) } ?? trace
     let local = LimitCheck.excess(part, algorithm, terms) == nil ? trace : part
-    let reach = WitnessReduction.largest(from: terms.allowance, atMost: 4 * terms.allowance + 1000) {
+    explain(trace, searching: local, algorithm, terms, hint: hint)
+  }
+
+  /// - Parameter local: a part of the trace that shows the excess, too.
+  private mutating func explain(
+    _ trace: LimitTrace, searching local: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, hint: [Int]
+  ) {
+    refutedAllowance = WitnessReduction.largest(from: terms.allowance, atMost: Self.reach(terms)) {
       LimitCheck.excess(local, algorithm, terms.with(allowance: $0)) != nil
     }
-    refutedAllowance = reach
     let reduction = WitnessReduction(trace, algorithm, terms)
     witness = reduction.witness(hint: hint)
     isComplete = reduction.isComplete
   }
 
-  /// The same for a long trace, from few requests next to an end of the hint, or to some place without one: the work
-  /// does not grow with the run. They must span several steps of the server's clock; where the load is high, some of
-  /// them are enough, since a proof from chosen requests holds whatever else was sent.
-  ///
-  /// - Returns: whether they prove it.
-  private mutating func explainNearby(
+  /// Requests of a long trace that prove the excess by themselves: few, next to an end of the hint, or at some place
+  /// without one, so that the work does not grow with the run. They must span several steps of the server's clock;
+  /// where the load is high, some of them are enough, since a proof from chosen requests holds whatever else was sent.
+  private static func proving(
     _ hint: [Int], _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
-  ) -> Bool {
-    let reach = 4 * terms.allowance + 1000
-    guard max(Self.longTrace, 6 * reach) < trace.requests.count else { return false }
+  ) -> [Int]? {
+    let reach = reach(terms)
+    guard max(longTrace, 6 * reach) < trace.requests.count else { return nil }
     // Most limiters that admit too much do so wherever the load is high.
     for anchor in [hint.last ?? trace.requests.count - 1, hint.first ?? trace.requests.count / 2] {
       let moment = trace.requests[anchor].sent
@@ -111,18 +120,13 @@ package struct LimitProof: Sendable {
       let end = max(trace.firstIndex(sentAfter: moment + 3 * terms.tick), anchor + reach)
       let last = min(trace.requests.count - 1, end)
       let near = Array(stride(from: first, through: last, by: max(1, (last - first) / (4 * reach))))
-      let part = trace.alone(near)
-      guard LimitCheck.excess(part, algorithm, terms) != nil else { continue }
-      refutedAllowance = WitnessReduction.largest(from: terms.allowance, atMost: reach) {
-        LimitCheck.excess(part, algorithm, terms.with(allowance: $0)) != nil
-      }
-      let reduction = WitnessReduction(part, algorithm, terms)
-      witness = reduction.witness(hint: []).map { near[$0] }
-      isComplete = reduction.isComplete
-      return true
+      if LimitCheck.excess(trace.alone(near), algorithm, terms) != nil { return near }
     }
-    return false
+    return nil
   }
+
+  /// The largest allowance that is tried.
+  private static func reach(_ terms: LimitTerms) -> Int { 4 * terms.allowance + 1000 }
 
   /// Requests from which on a trace is long.
   private static let longTrace = 20_000

@@ -6,7 +6,8 @@
 ///   ρ = R(c−L), the L-th latest settled; so no boundary in (ρ, s], that is one in (s, ρ + W];
 /// - an admission sent after an answered refusal: a boundary in (s, earliest settled of those admissions].
 ///
-/// No phase common to all arcs is the contradiction, and so is a crowd of 2L+1 within less than a window. Arcs widen by the clocks' drift since the trace began.
+/// No phase common to all arcs is the contradiction, and so is a crowd of 2L+1 within less than a window. Arcs widen by
+/// the clocks' drift since the trace began.
 package enum AlignedWindowRule: LimitRule {
   /// A phase that is known from elsewhere, seconds on the trace's clock.
   package struct KnownPhase: Sendable, Hashable {
