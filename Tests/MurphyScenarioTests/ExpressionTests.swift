@@ -20,7 +20,7 @@ import Testing
             call: submitLaw
             body: { v: '\(text)', used: "${ids} ${row} ${name}" }
           """))
-    guard case .loop(let loop) = scenario.sessions[0].steps[1], case .call(let call) = loop.steps[0],
+    guard case .loop(let loop) = scenario.sessions[0].steps[1], let call = loop.steps[0].calls.first,
       case .json(let body, _)? = call.body
     else { throw EvaluationError.wrongType("the scenario has no body") }
     return { try evaluate(body, scenario, seed: $0, index: $1) }
@@ -142,7 +142,7 @@ import Testing
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(steps: "- call: submitLaw\n  body: { v: '${$.a}', w: '${default($.a, 1)}' }"))
     #expect(scenario.sessions[0].readsAnswers)
-    guard case .call(let call) = scenario.sessions[0].steps[0], case .json(let body, _)? = call.body,
+    guard let call = scenario.sessions[0].steps[0].calls.first, case .json(let body, _)? = call.body,
       case .object(let members) = body.content
     else { return #expect(Bool(false), "not a call") }
     func value(_ member: Int, _ answer: LastAnswer?) throws -> JSONValue {

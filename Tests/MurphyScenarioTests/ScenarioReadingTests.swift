@@ -156,13 +156,13 @@ import Testing
 
   @Test func withoutAContractOperationsAreNotChecked() throws {
     let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: anything"), contract: nil)
-    guard case .call(let call) = scenario.sessions[0].steps[0] else { return }
+    guard let call = scenario.sessions[0].steps[0].calls.first else { return }
     #expect(call.operation == OperationReference(id: "anything"))
   }
 
   @Test func anOperationMayBeNamedByMethodAndPath() throws {
     let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: get /laws/{id}\n  path: { id: 1 }"))
-    guard case .call(let call) = scenario.sessions[0].steps[0] else { return }
+    guard let call = scenario.sessions[0].steps[0].calls.first else { return }
     #expect(call.operation == OperationReference(id: "getLaw", index: 2))
   }
 
@@ -176,7 +176,7 @@ import Testing
             on: { 429: wait, 5XX: continue, error: continue }
           - call: listLaws
           """))
-    guard case .call(let careful) = scenario.sessions[0].steps[0], case .call(let plain) = scenario.sessions[0].steps[1]
+    guard let careful = scenario.sessions[0].steps[0].calls.first, let plain = scenario.sessions[0].steps[1].calls.first
     else { return }
     #expect([200, 404, 400, 429, 503].map(careful.reaction) == [.proceed, .proceed, .end, .wait, .proceed])
     #expect([200, 302, 404, 429, 503].map(plain.reaction) == [.proceed, .proceed, .end, .proceed, .end])
@@ -201,7 +201,7 @@ import Testing
                 $.g: { equals: { type: string } }
                 $.h: { type: string }
           """))
-    guard case .call(let call) = scenario.sessions[0].steps[0] else { return #expect(Bool(false), "not a call") }
+    guard let call = scenario.sessions[0].steps[0].calls.first else { return #expect(Bool(false), "not a call") }
     #expect(
       call.checks.body.map { "\($0.path) \($0.condition.text)" } == [
         "$.a to be present", "$.b to be \"present\"", "$.c to be absent", "$.d to be \"absent\"", "$.e to be absent",

@@ -20,7 +20,7 @@ import Testing
               query: *page
       load: [{ hold: 1/s, for: 1s }]
       """)
-    guard case .call(let first) = scenario.sessions[0].steps[0], case .call(let second) = scenario.sessions[0].steps[1]
+    guard let first = scenario.sessions[0].steps[0].calls.first, let second = scenario.sessions[0].steps[1].calls.first
     else { return #expect(Bool(false), "no calls") }
     #expect(first.query.map(\.name) == ["limit", "sort"])
     #expect(first.query[0].value.content == .constant(5))
@@ -32,7 +32,7 @@ import Testing
       LawsAPI.scenario(
         steps:
           "- { call: submitLaw, body: { a: yes, b: 007, c: 1.50, d: ~, e: \"5\", f: 0x10, g: 12345678901234567890 } }"))
-    guard case .call(let call) = scenario.sessions[0].steps[0], case .json(let body, _)? = call.body else { return }
+    guard let call = scenario.sessions[0].steps[0].calls.first, case .json(let body, _)? = call.body else { return }
     #expect(
       body.content
         == .constant([

@@ -56,7 +56,8 @@ import Testing
       while !rest.isEmpty, progress == .needsMore {
         let count = 1 + Int(random.next() % UInt64(rest.count))
         progress = parser.feed(
-          fence.put(rest.prefix(count)), status: &status, statusLine: &line, header: &header, body: &body)
+          fence.put(rest.prefix(count)), status: &status, statusLine: &line, header: &header, fields: FieldTable(),
+          body: &body)
         if case .complete(let consumed) = progress { #expect((0...count).contains(consumed), "seed \(seed) \(number)") }
         rest = rest.dropFirst(count)
       }

@@ -22,7 +22,8 @@ import Testing
     var start = 0
     for end in cuts + [bytes.count] where reading.progress == .needsMore {
       reading.progress = bytes[start..<end].withUnsafeBytes { piece in
-        parser.feed(piece, status: &reading.status, statusLine: &line, header: &header, body: &body)
+        parser.feed(
+          piece, status: &reading.status, statusLine: &line, header: &header, fields: FieldTable(), body: &body)
       }
       if case .complete(let consumed) = reading.progress { reading.progress = .complete(consumed: start + consumed) }
       start = end

@@ -175,7 +175,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     switch transfer.ending {
     case .answered:
       status = transfer.status
-      headers = transfer.fields
+      headers = [HeaderField](lines: transfer.headerBlock)
       decision = subject.decision(on: flight.request, status: status, headers: headers, answers: answers)
       retryAfter = headers.first { $0.name == "retry-after" }.flatMap { Double($0.value) }
       answers.note(status, flight.request, decision)
@@ -197,18 +197,4 @@ package final class HTTPProbeTarget: ProbeTarget {
 /// The user ended the probe.
 package struct ProbeInterruption: Error {
   package init() {}
-}
-
-extension Transfer {
-  /// The answer's header fields, names in lower case.
-  fileprivate var fields: [HeaderField] {
-    headerBlock.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-      var value = line[(colon + 1)...]
-      while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
-      while let last = value.last, last == 0x20 || last == 0x09 || last == 0x0D { value.removeLast() }
-      return HeaderField(
-        String(decoding: line[..<colon], as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self))
-    }
-  }
 }

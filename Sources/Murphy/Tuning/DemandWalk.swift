@@ -29,7 +29,7 @@ struct DemandWalk {
   private mutating func walk(_ steps: [Step]) {
     for step in steps where !isOver {
       switch step {
-      case .call(let call): note(call, at: now)
+      case .call(let call): note(call.step, at: now)
       case .think(let think): now += (try? think.pause.evaluate(in: &scope, random: &random)) ?? 0
       case .loop(let loop): walk(loop)
       case .type(let typing): walk(typing)
@@ -90,8 +90,8 @@ struct DemandWalk {
   private mutating func walk(_ typing: TypeStep) {
     guard let text = try? typing.text.evaluate(in: &scope, random: &random).interpolated,
       let queries = try? typing.queries(typing: text, in: &scope, random: &random)
-    else { return note(typing.call, at: now) }
-    for query in queries where !isOver { note(typing.call, at: now + query.due) }
+    else { return note(typing.call.step, at: now) }
+    for query in queries where !isOver { note(typing.call.step, at: now + query.due) }
     now += queries.last?.due ?? 0
   }
 }

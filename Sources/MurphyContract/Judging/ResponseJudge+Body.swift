@@ -51,12 +51,12 @@ extension ResponseJudge {
 
   private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
     guard let site = media.site else { return }
-    guard let entry = (strict ?? variant).entries[site] else {
+    guard let entry = entries[site] else {
       outcome.unchecked = Self.unusable
       return
     }
     let isLookedAt = media.wantsNext()
-    switch (strict ?? variant).program.isValid(entry, tape, scratch) {
+    switch program.isValid(entry, tape, scratch) {
     case .valid:
       if isVacant(tape, media) { outcome.unchecked = Self.vacant }
       if isLookedAt || wantsMutants(media) {
@@ -77,12 +77,12 @@ extension ResponseJudge {
   /// A body that the tape cannot hold, by the exact way.
   private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
     guard let site = media.site else { return }
-    guard let entry = (strict ?? variant).entries[site] else {
+    guard let entry = entries[site] else {
       outcome.unchecked = Self.unusable
       return
     }
     if media.wantsNext() { observe(value, media) }
-    switch (strict ?? variant).program.isValid(entry, value) {
+    switch program.isValid(entry, value) {
     case .valid: mutate(value, slot, media, site)
     case .unchecked(let reason): outcome.unchecked = reason
     case .invalid: refuse(value, slot, media, site, &outcome)

@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 extension ResponseJudge {
   /// A body that is not what its own `Content-Type` says, where the contract documents no schema for it.
@@ -8,13 +9,9 @@ extension ResponseJudge {
     guard Self.mayHaveBody(response.status), response.status != 206, !response.bodyIncomplete, !response.body.isEmpty
     else { return nil }
     var type = UnsafeRawBufferPointer(start: nil, count: 0)
-    let block = HeaderBlock(response.headerBlock)
-    var offset = 0
-    while let line = block.next(&offset) {
-      if HeaderBlock.matches(line.name, Self.typeName) { type = line.value }
-      if HeaderBlock.matches(line.name, Self.codingName),
-        !Self.undoneCodings.contains(where: { HeaderBlock.matches(line.value, $0) })
-      {
+    for line in response.fields.lines {
+      if line.is(.contentType) { type = line.value }
+      if line.is(.contentEncoding), !Self.undoneCodings.contains(where: { ASCIICase.matches(line.value, $0) }) {
         return nil
       }
     }
@@ -55,7 +52,5 @@ extension ResponseJudge {
       discriminator: "\(status) not \(what)")
   }
 
-  private static let typeName = Array("content-type".utf8)
-  private static let codingName = Array("content-encoding".utf8)
-  private static let undoneCodings = ["identity", "gzip", "x-gzip", "deflate"].map { Array($0.utf8) }
+  private static let undoneCodings: [StaticString] = ["identity", "gzip", "x-gzip", "deflate"]
 }

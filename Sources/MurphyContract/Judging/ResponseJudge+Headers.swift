@@ -6,32 +6,35 @@ extension ResponseJudge {
   func headers(
     _ response: ResponseView, _ slot: ResponseSlot, _ outcome: inout Outcome
   ) -> UnsafeRawBufferPointer {
-    let block = HeaderBlock(response.headerBlock)
+    let fields = response.fields
     var contentType = UnsafeRawBufferPointer(start: nil, count: 0)
     var seen: UInt64 = 0
-    var offset = 0
-    while let line = block.next(&offset) {
-      if HeaderBlock.matches(line.name, Self.contentTypeName) {
+    for line in fields.lines {
+      if line.is(.contentType) {
         contentType = line.value
         continue
       }
       var isDocumented = false
-      for index in slot.headers.indices where HeaderBlock.matches(line.name, slot.headers[index].name) {
-        // Headers past the 64th are looked for anew.
-        if index < 64 { seen |= 1 << UInt64(index) }
-        isDocumented = true
-        let header = slot.headers[index]
-        if header.isList { continue }
-        headerText.write(line.value, as: header.promise.shape)
-        check(header.promise, line.value, &outcome)
+      if line.number >= 0 {
+        for index in slot.headerNumbers.indices where slot.headerNumbers[index] == line.number {
+          // Headers past the 64th are looked for anew.
+          if index < 64 { seen |= 1 << UInt64(index) }
+          isDocumented = true
+          let header = slot.headers[index]
+          if header.isList { continue }
+          headerText.write(line.value, as: header.shape)
+          check(header, line.value, &outcome)
+        }
       }
-      if !isDocumented, UndeclaredHeaders.speaksOfLimits(line.name) { slot.undeclared.count(line, answer: slot.count) }
+      if line.concernsLimits, !isDocumented, UndeclaredHeaders.speaksOfLimits(line.name) {
+        slot.undeclared.count(line, answer: slot.count)
+      }
     }
     for index in slot.headers.indices {
       let header = slot.headers[index]
-      if index < 64 ? seen & (1 << UInt64(index)) != 0 : has(header.name, block) {
+      if index < 64 ? seen & (1 << UInt64(index)) != 0 : has(slot.headerNumbers[index], fields) {
         header.count += 1
-        if case .array(let items) = header.promise.shape { list(header.promise, items, block, &outcome) }
+        if case .array(let items) = header.shape { list(header, slot.headerNumbers[index], items, fields, &outcome) }
       } else if header.isRequired {
         outcome.violations.append(missing(header.promise))
       }
@@ -39,37 +42,30 @@ extension ResponseJudge {
     return contentType
   }
 
-  private static let contentTypeName = Array("content-type".utf8)
-
-  private func has(_ name: [UInt8], _ block: HeaderBlock) -> Bool {
-    var offset = 0
-    while let line = block.next(&offset) {
-      if HeaderBlock.matches(line.name, name) { return true }
-    }
-    return false
+  private func has(_ number: Int16, _ fields: FieldTable) -> Bool {
+    fields.lines.contains { $0.number == number }
   }
 
   /// A list over all lines of the header.
   private func list(
-    _ promise: HeaderPromise, _ items: HeaderShape.Scalars, _ block: HeaderBlock, _ outcome: inout Outcome
+    _ header: HeaderSlot, _ number: Int16, _ items: HeaderShape.Scalars, _ fields: FieldTable,
+    _ outcome: inout Outcome
   ) {
     headerText.beginList()
     var first = UnsafeRawBufferPointer(start: nil, count: 0)
-    var offset = 0
-    while let line = block.next(&offset) {
-      guard HeaderBlock.matches(line.name, promise.lowercased) else { continue }
+    for line in fields.lines where line.number == number {
       if first.isEmpty { first = line.value }
       headerText.append(line.value, items: items)
     }
     headerText.endList()
-    check(promise, first, &outcome)
+    check(header, first, &outcome)
   }
 
   /// Holds the value that ``headerText`` has written against the header's schema.
-  private func check(_ promise: HeaderPromise, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
-    guard let site = promise.schema?.index else { return }
+  private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
+    guard let site = header.site else { return }
     guard let entry = variant.entries[site] else {
-      outcome.unchecked = "the schema of the header \(promise.name) cannot be used"
+      outcome.unchecked = "the schema of the header \(header.promise.name) cannot be used"
       return
     }
     headerText.withJSON { json in
@@ -78,11 +74,11 @@ extension ResponseJudge {
         switch variant.program.isValid(entry, tape, scratch) {
         case .valid: return
         case .invalid: break
-        case .unchecked(let reason): outcome.unchecked = "the header \(promise.name): \(reason)"; return
+        case .unchecked(let reason): outcome.unchecked = "the header \(header.promise.name): \(reason)"; return
         }
-        explain(promise, entry, tape.value(at: tape.root), raw, &outcome)
-      case .value(let value): explain(promise, entry, value, raw, &outcome)
-      case .malformed(let error): outcome.violations.append(malformed(promise, raw, error))
+        explain(header.promise, entry, tape.value(at: tape.root), raw, &outcome)
+      case .value(let value): explain(header.promise, entry, value, raw, &outcome)
+      case .malformed(let error): outcome.violations.append(malformed(header.promise, raw, error))
       }
     }
   }

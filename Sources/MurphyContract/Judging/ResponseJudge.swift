@@ -11,6 +11,9 @@ public final class ResponseJudge {
   let variant: SchemaVariant
   /// With undocumented fields refused; nil when they are welcome.
   let strict: SchemaVariant?
+  /// The program and entries by which bodies are judged: of `strict` if there is one.
+  let program: SchemaProgram
+  let entries: [SchemaEntry?]
   let operations: [OperationSlot]
   let bodyParser = TapeParser()
   let headerParser = TapeParser(maximumSize: 1 << 20)
@@ -28,14 +31,19 @@ public final class ResponseJudge {
     variant = contract.schemas.variant(mode)
     mode.isStrict = true
     strict = options.undocumentedFields ? contract.schemas.variant(mode) : nil
+    program = (strict ?? variant).program
+    entries = (strict ?? variant).entries
     let plan = contract.coveragePlan
-    operations = contract.operations.enumerated().map { OperationSlot($1, $1.isDocumented ? plan.catalogs[$0] : []) }
+    operations = contract.operations.enumerated().map {
+      OperationSlot($1, $1.isDocumented ? plan.catalogs[$0] : [], contract.fieldNames)
+    }
   }
 
   /// Judges one answer of the operation with index `operation`.
   public func judge(_ response: ResponseView, operation: Int) -> Judgement {
     let slot = operations[operation]
     slot.count += 1
+    response.fields.read(by: contract.fieldNames)
     slot.slips.observe(response, method: slot.method)
     slot.parameters.observe(response.target)
     guard slot.isDocumented else { return .unchecked(Contract.undocumentedReason) }

@@ -1,4 +1,5 @@
 import Foundation
+import MurphyModel
 
 /// What a judge keeps of an operation.
 final class OperationSlot {
@@ -14,8 +15,8 @@ final class OperationSlot {
   private(set) var undocumented: [Int: UndocumentedSlot] = [:]
   var count = 0
 
-  init(_ operation: Contract.Operation, _ catalogs: [[CoverageCatalog?]]) {
-    responses = operation.responses.enumerated().map { ResponseSlot($1, catalogs[$0]) }
+  init(_ operation: Contract.Operation, _ catalogs: [[CoverageCatalog?]], _ names: FieldNames) {
+    responses = operation.responses.enumerated().map { ResponseSlot($1, catalogs[$0], names) }
     hasBodies = operation.method != "HEAD"
     isDocumented = operation.isDocumented
     method = operation.method
@@ -27,10 +28,8 @@ final class OperationSlot {
     let slot = undocumented[response.status] ?? UndocumentedSlot()
     if undocumented.count < 50 { undocumented[response.status] = slot }
     slot.count += 1
-    let block = HeaderBlock(response.headerBlock)
-    var offset = 0
-    while let line = block.next(&offset) {
-      if UndeclaredHeaders.speaksOfLimits(line.name) { slot.undeclared.count(line, answer: slot.count) }
+    for line in response.fields.lines where line.concernsLimits && UndeclaredHeaders.speaksOfLimits(line.name) {
+      slot.undeclared.count(line, answer: slot.count)
     }
   }
 
@@ -60,6 +59,8 @@ final class ResponseSlot {
   // What every answer asks for stands here by itself: reading it off the promise would copy the whole of that.
   let status: ResponsePromise.Status
   let headers: [HeaderSlot]
+  /// Their names' numbers.
+  let headerNumbers: [Int16]
   let media: [MediaSlot]
   let undeclared = UndeclaredHeaders()
   var count = 0
@@ -67,10 +68,11 @@ final class ResponseSlot {
   private var lastContentType: [UInt8] = []
   private var lastMedia = -1
 
-  init(_ promise: ResponsePromise, _ catalogs: [CoverageCatalog?]) {
+  init(_ promise: ResponsePromise, _ catalogs: [CoverageCatalog?], _ names: FieldNames) {
     self.promise = promise
     status = promise.status
     headers = promise.headers.map { HeaderSlot($0) }
+    headerNumbers = promise.headers.map { names.number(of: $0.name) }
     media = promise.content.enumerated().map { MediaSlot($1, catalogs[$0]) }
   }
 
@@ -106,14 +108,17 @@ final class ResponseSlot {
 /// What a judge keeps of a documented header.
 final class HeaderSlot {
   let promise: HeaderPromise
-  let name: [UInt8]
+  // What every answer asks for stands here by itself, as in a response's slot.
+  let shape: HeaderShape
+  let site: Int?
   let isList: Bool
   let isRequired: Bool
   var count = 0
 
   init(_ promise: HeaderPromise) {
     self.promise = promise
-    name = promise.lowercased
+    shape = promise.shape
+    site = promise.schema?.index
     if case .array = promise.shape { isList = true } else { isList = false }
     isRequired = promise.isRequired
   }

@@ -1,20 +1,31 @@
+import MurphyModel
+
 /// An answer as the judge sees it: borrowed memory that is valid during the call only.
 public struct ResponseView {
   public var status: Int
-  /// Raw field lines `Name: value\r\n`, without the status line.
-  public var headerBlock: UnsafeRawBufferPointer
+  /// The field lines, without the status line.
+  package let fields: FieldTable
   public var body: UnsafeRawBufferPointer
   /// The body was cut off at the size limit.
   public var bodyIncomplete: Bool
   /// Path and query of the request; empty where it is not known, and then no answer is held against another.
   public var target: String
 
+  /// - Parameter headerBlock: raw field lines `Name: value\r\n`, without the status line.
   public init(
     status: Int, headerBlock: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, bodyIncomplete: Bool = false,
     target: String = ""
   ) {
+    let fields = FieldTable()
+    fields.read(headerBlock, by: .common)
+    self.init(status: status, fields: fields, body: body, bodyIncomplete: bodyIncomplete, target: target)
+  }
+
+  package init(
+    status: Int, fields: FieldTable, body: UnsafeRawBufferPointer, bodyIncomplete: Bool = false, target: String = ""
+  ) {
     self.status = status
-    self.headerBlock = headerBlock
+    self.fields = fields
     self.body = body
     self.bodyIncomplete = bodyIncomplete
     self.target = target

@@ -20,6 +20,8 @@ public struct Contract: Sendable {
   public let warnings: [Diagnostic]
 
   package let schemas: SchemaLibrary
+  /// The header fields that answers are asked for.
+  package let fieldNames: FieldNames
   private let indices: [String: Int]
 
   init(
@@ -34,6 +36,7 @@ public struct Contract: Sendable {
     self.securitySchemes = securitySchemes
     self.warnings = warnings
     self.schemas = schemas
+    fieldNames = FieldNames(operations.flatMap { $0.responses.flatMap { $0.headers.map(\.name) } })
     indices = Dictionary(operations.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

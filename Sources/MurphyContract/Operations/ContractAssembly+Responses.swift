@@ -65,7 +65,7 @@ extension ContractAssembly {
       let isJSON = content.flatMap { MediaRange($0.key)?.isJSON } ?? false
       let shape = schema.map { HeaderShape($0, in: &sources, explode: header["explode"]?.value.bool ?? false) }
       return HeaderPromise(
-        name: name, lowercased: Array(name.lowercased().utf8), isRequired: header["required"]?.value.bool ?? false,
+        name: name, isRequired: header["required"]?.value.bool ?? false,
         shape: isJSON ? .json : shape ?? .text, schema: schema.map { site($0, isJudged: true) },
         pointer: sources.pointerText(header), source: sources.mark(header))
     }

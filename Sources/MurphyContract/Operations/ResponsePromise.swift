@@ -64,8 +64,6 @@ package enum TextPromise: Sendable {
 package struct HeaderPromise: Sendable {
   /// As documented.
   package let name: String
-  /// For comparison with raw field names.
-  package let lowercased: [UInt8]
   package let isRequired: Bool
   package let shape: HeaderShape
   package let schema: SchemaSite?

@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// Counts the answers of one operation that break rules of HTTP which hold for every API, whatever its contract says.
 ///
 /// One pass over the field lines of an answer; allocates when a rule is broken for the first time under a status.
@@ -39,7 +41,7 @@ final class ProtocolSlips {
 
   func observe(_ response: ResponseView, method: String) {
     answers += 1
-    let fields = Fields(HeaderBlock(response.headerBlock))
+    let fields = Fields(response.fields)
     let status = response.status
     hasDates = hasDates || fields.hasDate
     if status == 405, !fields.hasAllow { count(.missingAllow, status) }
@@ -77,68 +79,39 @@ final class ProtocolSlips {
     var length: UnsafeRawBufferPointer?
     var tag: UnsafeRawBufferPointer?
 
-    init(_ block: HeaderBlock) {
-      var offset = 0
-      while let line = block.next(&offset) {
-        // Names of equal length are rare, so the length tells most of them apart.
-        switch line.name.count {
-        case 4:
-          if HeaderBlock.matches(line.name, Names.date) { hasDate = true }
-          if HeaderBlock.matches(line.name, Names.etag) { tag = line.value }
-          if HeaderBlock.matches(line.name, Names.vary) {
-            variesByCoding = variesByCoding || line.value.has(Names.acceptEncoding) || line.value.has(Names.star)
-          }
-        case 5: if HeaderBlock.matches(line.name, Names.allow) { hasAllow = true }
-        case 13:
-          if HeaderBlock.matches(line.name, Names.cacheControl) {
-            forbidsCaches = forbidsCaches || line.value.has(Names.noStore) || line.value.has(Names.priv)
-          }
-        case 14: if HeaderBlock.matches(line.name, Names.contentLength) { length = line.value }
-        case 16:
-          if HeaderBlock.matches(line.name, Names.contentEncoding) {
-            isCompressed = !HeaderBlock.matches(line.value, Names.identity)
-          }
-          if HeaderBlock.matches(line.name, Names.authenticate) { hasChallenge = true }
-        case 27:
-          if HeaderBlock.matches(line.name, Names.allowOrigin) {
-            allowsAnyOrigin = HeaderBlock.matches(line.value, Names.star)
-          }
-        case 32:
-          if HeaderBlock.matches(line.name, Names.allowCredentials) {
-            allowsCredentials = HeaderBlock.matches(line.value, Names.yes)
-          }
+    init(_ table: FieldTable) {
+      hasAllow = table.has(.allow)
+      hasChallenge = table.has(.wwwAuthenticate)
+      hasDate = table.has(.date)
+      guard table.known & Self.read != 0 else { return }
+      for line in table.lines {
+        switch FieldName(rawValue: line.number) {
+        case .etag: tag = line.value
+        case .vary: variesByCoding = variesByCoding || line.value.has("accept-encoding") || line.value.has("*")
+        case .cacheControl: forbidsCaches = forbidsCaches || line.value.has("no-store") || line.value.has("private")
+        case .contentLength: length = line.value
+        case .contentEncoding: isCompressed = !ASCIICase.matches(line.value, "identity")
+        case .accessControlAllowOrigin: allowsAnyOrigin = ASCIICase.matches(line.value, "*")
+        case .accessControlAllowCredentials: allowsCredentials = ASCIICase.matches(line.value, "true")
         default: break
         }
       }
     }
-  }
 
-  private enum Names {
-    static let date = Array("date".utf8)
-    static let etag = Array("etag".utf8)
-    static let vary = Array("vary".utf8)
-    static let allow = Array("allow".utf8)
-    static let cacheControl = Array("cache-control".utf8)
-    static let contentLength = Array("content-length".utf8)
-    static let contentEncoding = Array("content-encoding".utf8)
-    static let authenticate = Array("www-authenticate".utf8)
-    static let allowOrigin = Array("access-control-allow-origin".utf8)
-    static let allowCredentials = Array("access-control-allow-credentials".utf8)
-    static let acceptEncoding = Array("accept-encoding".utf8)
-    static let noStore = Array("no-store".utf8)
-    static let priv = Array("private".utf8)
-    static let identity = Array("identity".utf8)
-    static let yes = Array("true".utf8)
-    static let star = Array("*".utf8)
+    /// The bits of those whose values count.
+    private static let read =
+      FieldName.etag.bit | FieldName.vary.bit | FieldName.cacheControl.bit | FieldName.contentLength.bit
+      | FieldName.contentEncoding.bit | FieldName.accessControlAllowOrigin.bit
+      | FieldName.accessControlAllowCredentials.bit
   }
 }
 
 extension UnsafeRawBufferPointer {
   /// Whether it has the word anywhere, whatever the case of ASCII letters.
-  fileprivate func has(_ word: [UInt8]) -> Bool {
-    guard count >= word.count else { return false }
-    return (0...(count - word.count)).contains { start in
-      HeaderBlock.matches(UnsafeRawBufferPointer(rebasing: self[start..<(start + word.count)]), word)
+  fileprivate func has(_ word: StaticString) -> Bool {
+    guard count >= word.utf8CodeUnitCount else { return false }
+    return (0...(count - word.utf8CodeUnitCount)).contains { start in
+      ASCIICase.matches(UnsafeRawBufferPointer(rebasing: self[start..<(start + word.utf8CodeUnitCount)]), word)
     }
   }
 }

@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// Counts rate-limit headers of answers that their documented response does not declare.
 ///
 /// Allocates when a name comes for the first time, and for no answer after that.
@@ -18,11 +20,11 @@ final class UndeclaredHeaders {
   /// `RateLimit*`, `X-RateLimit*`, `X-Rate-Limit*` and `Retry-After`.
   static func speaksOfLimits(_ name: UnsafeRawBufferPointer) -> Bool {
     guard name.count >= 9 else { return false }
-    let first = HeaderBlock.lower(name[0])
+    let first = ASCIICase.lower(name[0])
     guard first == UInt8(ascii: "r") || first == UInt8(ascii: "x") else { return false }
-    if HeaderBlock.matches(name, retryAfter) { return true }
+    if ASCIICase.matches(name, retryAfter) { return true }
     return prefixes.contains { prefix in
-      name.count >= prefix.count && HeaderBlock.matches(.init(rebasing: name[..<prefix.count]), prefix)
+      name.count >= prefix.count && ASCIICase.matches(.init(rebasing: name[..<prefix.count]), prefix)
     }
   }
 
@@ -30,14 +32,14 @@ final class UndeclaredHeaders {
   private static let prefixes = ["ratelimit", "rate-limit", "x-ratelimit", "x-rate-limit"].map { Array($0.utf8) }
 
   /// - Parameter answer: the answer's number, so that a header on several lines counts once.
-  func count(_ line: HeaderBlock.Line, answer: Int) {
-    let index = entries.firstIndex { HeaderBlock.matches(line.name, $0.lowercased) } ?? add(line)
+  func count(_ line: FieldTable.Line, answer: Int) {
+    let index = entries.firstIndex { ASCIICase.matches(line.name, $0.lowercased) } ?? add(line)
     guard let index, entries[index].lastAnswer != answer else { return }
     entries[index].lastAnswer = answer
     entries[index].answers += 1
   }
 
-  private func add(_ line: HeaderBlock.Line) -> Int? {
+  private func add(_ line: FieldTable.Line) -> Int? {
     // A server that makes up names does not fill the memory.
     guard entries.count < 20 else { return nil }
     let name = String(decoding: line.name, as: UTF8.self)

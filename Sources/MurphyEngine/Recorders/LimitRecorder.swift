@@ -78,9 +78,7 @@ struct LimitRecorder {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
       let isRefused = transfer.status == 429
-      observation.headers = log.headerSets.number(of: transfer.headerBlock) {
-        LimitLog.keeps(line: $0, refused: isRefused)
-      }
+      observation.headers = log.headerSets.number(of: transfer.fields, refused: isRefused)
       if isRefused {
         observation.body = keep(String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self))
       }

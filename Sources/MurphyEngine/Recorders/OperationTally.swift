@@ -20,7 +20,9 @@ final class OperationTally {
   /// Of the answers; the rest is added at the end.
   private var ends = RequestEnds()
   /// Where the last answer was counted.
-  private var lastEnd = \RequestEnds.ok
+  private var lastEnd = LastEnd.ok
+
+  private enum LastEnd { case ok, refused, errors, violating, unchecked }
   /// Requests that ended, answered or failed, by load stage.
   var endedByStage: [Int]
 
@@ -53,23 +55,33 @@ final class OperationTally {
     switch judgement {
     case .conformant:
       conformant += 1
-      lastEnd = isExpected || status < 400 ? \.ok : status == 429 ? \.refused : \.errors
+      lastEnd = isExpected || status < 400 ? .ok : status == 429 ? .refused : .errors
     case .violating:
       violating += 1
-      lastEnd = \.violating
+      lastEnd = .violating
     case .unchecked(let reason):
       unchecked.count(reason)
-      lastEnd = \.unchecked
+      lastEnd = .unchecked
     }
-    if isBroken { lastEnd = \.violating }
-    ends[keyPath: lastEnd] += 1
+    if isBroken { lastEnd = .violating }
+    note(1)
   }
 
   /// The answer that was counted last is not what its step expects.
   func disappoint() {
-    ends[keyPath: lastEnd] -= 1
-    lastEnd = \.violating
-    ends.violating += 1
+    note(-1)
+    lastEnd = .violating
+    note(1)
+  }
+
+  private func note(_ change: Int) {
+    switch lastEnd {
+    case .ok: ends.ok += change
+    case .refused: ends.refused += change
+    case .errors: ends.errors += change
+    case .violating: ends.violating += change
+    case .unchecked: ends.unchecked += change
+    }
   }
 
   func fill(_ record: inout OperationRecord) {

@@ -7,13 +7,16 @@ struct PreparedRequest {
   /// Index into the contract's operations.
   var operation: Int
   var http: HTTPRequest
-  /// Statuses that the step expects by name: a 404 that was asked for is no error.
-  var expected: [StatusPattern] = []
-  /// Variables that the step's templates read.
-  var reads: [Variable] = []
+  /// The step that asks for it; nil in a session written in Swift.
+  var call: Call?
 
-  /// Whether the scenario asked for just this failure. A refusal stays one, expected or not.
+  /// Variables that the step's templates read.
+  var reads: [Variable] { call?.variables ?? [] }
+
+  /// Whether the scenario asked for just this failure: a 404 that was asked for is no error. A refusal stays one,
+  /// expected or not.
   func expects(failure status: Int) -> Bool {
-    status >= 400 && status != 429 && expected.contains { $0.matches(status) }
+    guard status >= 400, status != 429, let call else { return false }
+    return call.step.checks.statuses.contains { $0.matches(status) }
   }
 }

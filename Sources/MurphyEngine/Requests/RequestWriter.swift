@@ -7,29 +7,16 @@ import MurphyTransport
 /// Writes requests by the contract; those that are always the same are written once. One per loop.
 final class RequestWriter {
   private let context: RunContext
-  private var constants: [Int: PreparedRequest] = [:]
-  private var reads: [Int: [Variable]] = [:]
+  private var constants: [ObjectIdentifier: PreparedRequest] = [:]
 
   init(context: RunContext) { self.context = context }
 
   /// A request that was kept for a constant step, without the sender's headers.
-  func constant(_ step: CallStep) -> PreparedRequest? { step.isConstant ? constants[Self.key(step)] : nil }
+  func constant(_ call: Call) -> PreparedRequest? { call.isConstant ? constants[ObjectIdentifier(call)] : nil }
 
-  func keep(_ request: PreparedRequest, for step: CallStep) {
-    if step.isConstant { constants[Self.key(step)] = request }
+  func keep(_ request: PreparedRequest) {
+    if let call = request.call, call.isConstant { constants[ObjectIdentifier(call)] = request }
   }
-
-  /// The variables that a step's templates read; found once.
-  func reads(_ step: CallStep) -> [Variable] {
-    let key = Self.key(step)
-    if let known = reads[key] { return known }
-    let variables = step.variables
-    reads[key] = variables
-    return variables
-  }
-
-  /// A step's place in its file names it.
-  private static func key(_ step: CallStep) -> Int { step.mark.line << 20 | step.mark.column }
 
   func write(
     operation: Int, url: String? = nil, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],

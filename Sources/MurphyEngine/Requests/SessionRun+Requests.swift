@@ -6,17 +6,21 @@ import MurphyTransport
 
 extension SessionRun {
   /// The step's request with this user's values.
-  func prepare(_ step: CallStep) throws(SessionEnd) -> PreparedRequest {
+  func prepare(_ call: Call) throws(SessionEnd) -> PreparedRequest {
+    if let lastConstant, lastConstant.call === call { return lastConstant }
     var request: PreparedRequest
-    if let kept = shard.requests.constant(step) {
+    if let kept = shard.requests.constant(call) {
       request = kept
     } else {
-      request = try write(step)
-      request.reads = shard.requests.reads(step)
-      shard.requests.keep(request, for: step)
+      request = try write(call.step)
+      request.call = call
+      shard.requests.keep(request)
     }
-    request.expected = step.checks.statuses
     try addClientHeaders(to: &request)
+    if call.isConstant, client.isSteady {
+      request.http.keepBytes()
+      lastConstant = request
+    }
     return request
   }
 
@@ -84,8 +88,8 @@ extension SessionRun {
   /// The client's own headers and credentials; what the step says of the same name counts first.
   func addClientHeaders(to request: inout PreparedRequest) throws(SessionEnd) {
     for field in headers where !request.http.headers.names(field.name) { request.http.headers.append(field) }
-    let client = script.client
-    for header in client.headers where !header.isDrawnOnce && !request.http.headers.names(header.name) {
+    guard !client.isSteady else { return }
+    for header in client.headers where !request.http.headers.names(header.name) {
       // Left out until the session has saved what it reads.
       guard let value = try? evaluate(header.value), value != JSONValue.null else { continue }
       request.http.headers.append(HeaderField(header.name, value.interpolated))

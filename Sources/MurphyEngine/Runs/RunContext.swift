@@ -23,6 +23,8 @@ final class RunContext: Sendable {
   let secretMembers: [Set<String>]
   /// By operation: whether values saved from its answers are secret.
   let savesSecrets: [Bool]
+  /// By session: what its client adds to requests.
+  let clients: [ClientHeaders]
   let limits: LimitInterest
   /// By operation: the limits of its latency budgets, for which the loops count request by request.
   let bounds: [[BoundCount]]
@@ -65,6 +67,7 @@ final class RunContext: Sendable {
       contract.credentials(operation: $0, environment: options.environment)
     }
     self.credentials = credentials
+    clients = scenario.sessions.map { ClientHeaders($0.client) }
     limits = LimitInterest(scenario: scenario, contract: contract)
     bounds = contract.operations.map { operation in
       BoundCount.bounds(of: scenario.expectations.budgets.filter { ["*", operation.id].contains($0.operation) })
@@ -74,7 +77,9 @@ final class RunContext: Sendable {
       scenario.secrets.all + (credentials.flatMap(\.secrets) + (password ?? [])).map { Secret($0) }, isNested: true)
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
-    transport = Self.transportOptions(scenario.settings, options)
+    var transport = Self.transportOptions(scenario.settings, options)
+    transport.fieldNames = contract.fieldNames
+    self.transport = transport
     board = SnapshotBoard(shards: loops)
   }
 

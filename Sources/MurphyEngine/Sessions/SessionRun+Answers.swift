@@ -40,38 +40,49 @@ struct CallAnswer {
 
 extension SessionRun {
   /// Takes saves and checks from the answer and picks the step's reaction.
-  func conclude(_ transfer: Transfer, _ request: PreparedRequest, _ step: CallStep) throws(SessionEnd) -> CallAnswer {
-    let id = step.operation.id
+  func conclude(_ transfer: Transfer, _ request: PreparedRequest, _ call: Call) throws(SessionEnd) -> CallAnswer {
+    let id = call.step.operation.id
     switch transfer.ending {
     case .failed(let error):
       scope.status = 0
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
       return CallAnswer(
-        ended: transfer.ended, reaction: step.reactionToTransportFailure, operation: id, cause: .transport(error),
-        retryAfter: Reaction.defaultWait.nanoseconds, isScripted: step.scriptsEndAtTransportFailure)
+        ended: transfer.ended, reaction: call.step.reactionToTransportFailure, operation: id,
+        cause: .transport(error), retryAfter: Reaction.defaultWait.nanoseconds,
+        isScripted: call.step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
-      if let location = location(of: transfer) {
-        return CallAnswer(
-          ended: transfer.ended, reaction: step.reaction(to: transfer.status), operation: id, status: transfer.status,
-          location: location)
+      let reaction = call.step.reaction(to: transfer.status)
+      var answer = CallAnswer(ended: transfer.ended, reaction: reaction, operation: id, status: transfer.status)
+      answer.location = location(of: transfer)
+      if answer.location != nil { return answer }
+      if let expected = try readBody(of: transfer, request, call) {
+        return CallAnswer(ended: transfer.ended, reaction: .end, operation: id, cause: .expectation(expected))
       }
-      let body = AnswerBody(transfer, parser: shard.parser)
-      if script.readsAnswers || !step.checks.claims.isEmpty { scope.answer = lastAnswer(transfer, body) }
-      if !step.checks.isEmpty, let miss = try check(step, transfer, request, body).first {
-        guard step.checks.onFailure == .proceed else {
-          return CallAnswer(ended: transfer.ended, reaction: .end, operation: id, cause: .expectation(miss.expected))
-        }
-      }
-      if step.savesFrom(transfer.status) { try save(step, transfer, request, body) }
-      let reaction = step.reaction(to: transfer.status)
-      return CallAnswer(
-        ended: transfer.ended, reaction: reaction, operation: id,
-        retryAfter: reaction == .wait ? retryAfter(transfer) : 0, status: transfer.status,
-        isScripted: step.scriptsEnd(at: transfer.status))
+      if reaction == .wait { answer.retryAfter = retryAfter(transfer) }
+      answer.isScripted = call.step.scriptsEnd(at: transfer.status)
+      return answer
     case .cancelled, .inFlight, .abandoned:
       return CallAnswer(ended: transfer.ended, reaction: .proceed, operation: id)
     }
+  }
+
+  /// Checks the answer and saves from it, if the scenario does either; returns what was expected of an answer that ends
+  /// the session.
+  private func readBody(
+    of transfer: Transfer, _ request: PreparedRequest, _ call: Call
+  ) throws(SessionEnd) -> String? {
+    let keepsAnswer = script.readsAnswers || !call.step.checks.claims.isEmpty
+    guard keepsAnswer || !call.step.checks.isEmpty || !call.step.saves.isEmpty else { return nil }
+    let body = AnswerBody(transfer, parser: shard.parser)
+    if keepsAnswer { scope.answer = lastAnswer(transfer, body) }
+    if !call.step.checks.isEmpty, let miss = try check(call, transfer, request, body).first,
+      call.step.checks.onFailure != .proceed
+    {
+      return miss.expected
+    }
+    if call.step.savesFrom(transfer.status) { try save(call.step, transfer, request, body) }
+    return nil
   }
 
   private func lastAnswer(_ transfer: Transfer, _ body: AnswerBody) -> LastAnswer {

@@ -4,19 +4,18 @@ import MurphyTransport
 
 extension SessionRun {
   /// Sends a call and waits for its answer; what the user does then is the step's reaction.
-  func execute(_ step: CallStep) async throws(SessionEnd) {
-    let request = try prepare(step)
-    try await perform(request, for: step)
+  func execute(_ call: Call) async throws(SessionEnd) {
+    try await perform(try prepare(call), for: call)
   }
 
   /// Sends `request` when it is due, again after a refusal if the step waits for that.
-  func perform(_ first: PreparedRequest, for step: CallStep) async throws(SessionEnd) {
+  func perform(_ first: PreparedRequest, for call: Call) async throws(SessionEnd) {
     var request = first
     var redirects = 0
     var attempt = 0
     while true {
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
-        try conclude(transfer, request, step)
+        try conclude(transfer, request, call)
       }
       due = answer.ended
       if let location = answer.location, redirects < shard.context.scenario.settings.redirects {

@@ -16,15 +16,15 @@ extension SessionRun {
   ///
   /// An answer with another status than the expected ones is looked at no further: one cause is one finding.
   func check(
-    _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
+    _ call: Call, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
   ) throws(SessionEnd) -> [Miss] {
-    let checks = step.checks
+    let checks = call.step.checks
     var misses: [Miss] = []
     if checks.refuses(transfer.status) {
       misses.append(
         Miss(
           expected: "status \(checks.statuses.map(\.text).joined(separator: ", "))", found: "\(transfer.status)",
-          mark: checks.statusMark ?? step.mark))
+          mark: checks.statusMark ?? call.step.mark))
     } else {
       for check in checks.headers {
         let values = transfer.headers.first { $0.name == check.name.lowercased() }.map { [JSONValue.string($0.value)] }
@@ -42,7 +42,7 @@ extension SessionRun {
       }
     }
     if !misses.isEmpty { shard.recorder.disappoint(request.operation) }
-    for miss in misses { find(miss, step, transfer, request) }
+    for miss in misses { find(miss, call.step, transfer, request) }
     return misses
   }
 

@@ -25,7 +25,7 @@ extension SessionRun {
         }
         if step.newer == .cancels { sent.last?.supersede() }
         scope.typed = query.typed
-        let typed = TypedQuery(try prepare(step.call), step: step.call, run: self, due: begin + query.due)
+        let typed = TypedQuery(try prepare(step.call), call: step.call, run: self, due: begin + query.due)
         typed.ready = ready
         // The keys fall as the plan has them, whatever the answers: patience says nothing of the API.
         if step.newer == .cancels, index + 1 < queries.count { typed.patience = queries[index + 1].due - query.due }
@@ -45,7 +45,7 @@ extension SessionRun {
 /// One request that typing sent, in a task of its own.
 private final class TypedQuery {
   private let request: PreparedRequest
-  private let step: CallStep
+  private let call: Call
   private let run: SessionRun
   private let due: Instant
   private weak var transfer: Transfer?
@@ -59,9 +59,9 @@ private final class TypedQuery {
   private(set) var ended: Instant
   var task: Task<Void, Never>?
 
-  init(_ request: PreparedRequest, step: CallStep, run: SessionRun, due: Instant) {
+  init(_ request: PreparedRequest, call: Call, run: SessionRun, due: Instant) {
     self.request = request
-    self.step = step
+    self.call = call
     self.run = run
     self.due = due
     ready = due
@@ -80,7 +80,7 @@ private final class TypedQuery {
       let answer = try await run.exchange(
         request, intended: due, ready: ready, patience: patience, started: hold
       ) { transfer throws(SessionEnd) in
-        transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, step)
+        transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, call)
       }
       transfer = nil
       if let answer {

@@ -32,6 +32,9 @@ final class SessionRun {
 
   /// What the session does, and who its user is.
   var script: SessionScript { shard.context.scenario.sessions[arrival.session] }
+  let client: ClientHeaders
+  /// The last request of a constant step, when no other header comes to it: a loop sends it again as it is.
+  var lastConstant: PreparedRequest?
 
   init(
     shard: Shard, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection
@@ -43,6 +46,7 @@ final class SessionRun {
     scope = start.scope
     random = start.random
     headers = start.headers
+    client = shard.context.clients[arrival.session]
     gate = RequestGate(limit: shard.context.requestsPerUser)
   }
 
@@ -52,6 +56,7 @@ final class SessionRun {
     arrival = run.arrival
     connection = run.connection
     headers = run.headers
+    client = run.client
     identity = run.identity
     gate = run.gate
     scope = run.scope
@@ -142,8 +147,8 @@ extension Step {
   /// For the reason of a session's end.
   fileprivate var subject: String {
     switch self {
-    case .call(let call): call.operation.id
-    case .type(let typing): typing.call.operation.id
+    case .call(let call): call.step.operation.id
+    case .type(let typing): typing.call.step.operation.id
     case .think: "think"
     case .loop: "repeat"
     case .burst: "burst"

@@ -31,7 +31,7 @@ extension Shard {
 
   private func judge(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let view = ResponseView(
-      status: transfer.status, headerBlock: transfer.headerBlock, body: transfer.bodyBytes,
+      status: transfer.status, fields: transfer.fields, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
     recorder.judge(

@@ -10,6 +10,8 @@ public struct LatencyHistogram: Sendable {
 
   /// About 260 KB, made with the first sample: a contract may have thousands of operations that nobody calls.
   private var counts: Histogram<UInt64>?
+  /// Whether there are `counts`; to ask those themselves counts references.
+  private var hasCounts = false
   /// Of all samples, nanoseconds; exact up to 104 days in all, and to sixteen digits beyond.
   public private(set) var sum = 0.0
 
@@ -34,14 +36,21 @@ public struct LatencyHistogram: Sendable {
 
   public mutating func record(_ nanoseconds: Int64, count: UInt64) {
     let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
-    if counts == nil { counts = Self.emptyCounts }
+    begin()
     counts?.record(UInt64(clamped), count: count)
     sum += Double(clamped) * Double(count)
   }
 
+  @inline(__always)
+  private mutating func begin() {
+    guard !hasCounts else { return }
+    counts = Self.emptyCounts
+    hasCounts = true
+  }
+
   public mutating func merge(_ other: LatencyHistogram) {
     guard let added = other.counts else { return }
-    if counts == nil { counts = Self.emptyCounts }
+    begin()
     counts?.add(added)
     sum += other.sum
   }

@@ -59,7 +59,7 @@ private struct CallWalk {
   mutating func walk(_ steps: [Step]) {
     for step in steps where !isOver && left > 0 {
       switch step {
-      case .call(let call): draw(call)
+      case .call(let call): draw(call.step)
       case .think(let think): _ = try? think.pause.evaluate(in: &scope, random: &random)
       case .loop(let loop): turns(loop.count, loop.steps, counter: loop.counter)
       case .burst(let burst): turns(burst.count, burst.steps, counter: nil)
@@ -100,7 +100,7 @@ private struct CallWalk {
     else { return }
     for query in queries where left > 0 {
       scope.typed = query.typed
-      draw(typing.call)
+      draw(typing.call.step)
     }
     scope.typed = ""
   }

@@ -9,8 +9,8 @@ extension SessionScript {
 extension Step {
   fileprivate var operations: [String] {
     switch self {
-    case .call(let call): [call.operation.id]
-    case .type(let typing): [typing.call.operation.id]
+    case .call(let call): [call.step.operation.id]
+    case .type(let typing): [typing.call.step.operation.id]
     case .loop(let loop): loop.steps.flatMap(\.operations)
     case .burst(let burst): burst.steps.flatMap(\.operations)
     case .branch(let branch): (branch.steps + branch.otherwise).flatMap(\.operations)

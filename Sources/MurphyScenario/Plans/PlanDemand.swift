@@ -57,8 +57,8 @@ private struct DemandOfSession {
       guard stepsLeft > 0 else { return }
       switch step {
       case .call(let call):
-        requests[call.operation.id, default: 0] += 1
-        unknown.formUnion(call.saves.map(\.variable.slot))
+        requests[call.step.operation.id, default: 0] += 1
+        unknown.formUnion(call.step.saves.map(\.variable.slot))
       case .think: break
       case .loop(let loop): walk(loop)
       case .type(let typing): walk(typing)
@@ -107,7 +107,7 @@ private struct DemandOfSession {
       let text = (try? typing.text.evaluate(in: &scope, random: &random))?.interpolated,
       let queries = try? typing.queries(typing: text, in: &scope, random: &random)
     else { return walk(openly: [.call(typing.call)]) }
-    requests[typing.call.operation.id, default: 0] += queries.count
+    requests[typing.call.step.operation.id, default: 0] += queries.count
   }
 
   /// Nil where answers decide it.

@@ -45,7 +45,7 @@ struct PlanWalk {
   private mutating func walk(_ steps: [Step], _ depth: Int) {
     for step in steps where !isOver {
       switch step {
-      case .call(let call): self.call(call, depth)
+      case .call(let call): self.call(call.step, depth)
       case .think(let think): write("think \(duration(think.pause))", depth)
       case .loop(let loop): walk(loop, depth)
       case .type(let typing): walk(typing, depth)
@@ -117,7 +117,7 @@ struct PlanWalk {
     for query in queries {
       scope.typed = query.typed
       write("+\(PlanText.time(query.due))", depth + 1)
-      call(typing.call, depth + 2)
+      call(typing.call.step, depth + 2)
     }
     scope.typed = ""
   }

@@ -73,7 +73,7 @@ extension ScenarioReader {
     case "think":
       return drawnDuration(entries["think"], "a think time").map { .think(ThinkStep(pause: $0)) }
     case "set": return .set(SetStep(assignments: assignments(entries["set"])))
-    default: return call(entries).map { .call($0) }
+    default: return call(entries).map { .call(Call($0)) }
     }
   }
 
@@ -93,7 +93,7 @@ extension ScenarioReader {
       }
       return steps(entries["steps"])
     }
-    return entries.has("call") ? call(entries).map { [.call($0)] } ?? [] : []
+    return entries.has("call") ? call(entries).map { [.call(Call($0))] } ?? [] : []
   }
 
   private func looping<Result>(_ read: () -> Result) -> Result {
@@ -130,7 +130,7 @@ extension ScenarioReader {
     let call = call(entries)
     flow.isTyping = false
     guard let text, let every, let call else { return nil }
-    return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: call)
+    return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: Call(call))
   }
 
   private func branch(_ entries: Entries) -> BranchStep? {

@@ -2,7 +2,7 @@ import MurphyModel
 
 /// One step of a session. Steps are values; the engine executes them.
 package indirect enum Step: Sendable {
-  case call(CallStep)
+  case call(Call)
   case think(ThinkStep)
   case loop(LoopStep)
   case type(TypeStep)

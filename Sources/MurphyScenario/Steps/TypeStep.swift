@@ -21,11 +21,11 @@ package struct TypeStep: Sendable {
   /// Fewer typed characters than this send nothing.
   package var atLeast: Int
   /// What is sent; `typed` in it is the text so far.
-  package var call: CallStep
+  package var call: Call
 
   package init(
     text: Template, every: DurationValue, debounce: Duration = .zero, newer: Newer = .cancels, atLeast: Int = 1,
-    call: CallStep
+    call: Call
   ) {
     self.text = text
     self.every = every

@@ -66,7 +66,7 @@ package final class Connection {
   }
 
   func keepCookies(of transfer: Transfer) {
-    guard jar != nil else { return }
+    guard jar != nil, transfer.fields.has(.setCookie) else { return }
     HeaderLines(transfer.headerBlock).forEach(named: "set-cookie") { value in
       jar?.store(Substring(value), target: transport.origin.basePath + transfer.target, now: WallClock.seconds)
       cookiesSet += 1

@@ -39,6 +39,8 @@ package class Transfer {
   final var target = ""
   final var header = GrowingBytes()
   final var body = GrowingBytes()
+  /// The field lines of the final answer, without the status line; valid until `release`.
+  package final let fields = FieldTable()
   /// Bytes of the status line, with which `header` begins.
   final var statusLine = 0
   final var timeout: Duration = .zero
@@ -47,9 +49,7 @@ package class Transfer {
   init(transport: Transport) { self.transport = transport }
 
   /// Header lines `Name: value\r\n` of the final answer, without the status line; valid until `release`.
-  package final var headerBlock: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: header.bytes.dropFirst(statusLine))
-  }
+  package final var headerBlock: UnsafeRawBufferPointer { fields.block }
 
   /// The decoded body; valid until `release`.
   package final var bodyBytes: UnsafeRawBufferPointer { body.bytes }
@@ -69,6 +69,7 @@ package class Transfer {
     connection = nil
     header.clear()
     body.clear()
+    fields.clear()
     statusLine = 0
     status = 0
     isCutOff = false

@@ -24,6 +24,8 @@ package struct TransportOptions: Sendable {
   /// Longer bodies are cut off there, after decompression.
   package var bodyLimit = ByteCount(8_000_000)
   package var userAgent = "murphy"
+  /// The header fields of answers that somebody asks for.
+  package var fieldNames = FieldNames.common
   /// Connections beyond this number share a libcurl multi handle. A multi walks all its connections after
   /// each request (12 ns each), and needs 59 KB for itself.
   package var usersPerMulti = 32

@@ -34,6 +34,10 @@ extension CurlTransfer {
     return true
   }
 
+  private func readFields() {
+    fields.read(header.bytes, after: statusLine, by: transport.options.fieldNames)
+  }
+
   private func refuse(_ violation: ProtocolViolation) -> Bool {
     broken = violation
     return false
@@ -53,6 +57,7 @@ extension CurlTransfer {
     var size: curl_off_t = 0
     curl_get_large(easy, CURLINFO_SIZE_DOWNLOAD_T, &size)
     bytesReceived = Int(size)
+    readFields()
     keepConnection()
     if let broken { return .failed(.broken(broken)) }
     if let lost { return .failed(.lost(lost, "the connection was closed without an answer")) }
@@ -67,10 +72,13 @@ extension CurlTransfer {
   /// HTTP/2 into lines of its own.
   private func readHeader() -> ProtocolViolation? {
     guard header.count > 7, header.bytes[5] == 0x31 else { return nil }
-    let section = HeaderSection(header.bytes, statusLine: statusLine, asked: asked)
+    let section = HeaderSection(header.bytes, statusLine: statusLine, asked: asked, fields)
     violations.formUnion(section.violations)
     if status > 599 { violations.insert(.status) }
-    if section.violations.contains(ProtocolViolations(.folding)) { header.unfold() }
+    if section.violations.contains(ProtocolViolations(.folding)) {
+      header.unfold()
+      readFields()
+    }
     return status == 101 ? .upgrade : section.fatal
   }
 

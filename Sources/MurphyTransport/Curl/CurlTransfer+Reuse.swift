@@ -32,7 +32,9 @@ extension CurlTransfer {
     guard port > 0, let connection else { return }
     if isHTTP2 { connection.isHTTP2 = true }
     var announced: Duration?
-    HeaderLines(headerBlock).forEach(named: "keep-alive") { announced = HeaderSection.seconds($0.lowercased()) }
+    if fields.has(.keepAlive) {
+      HeaderLines(headerBlock).forEach(named: "keep-alive") { announced = HeaderSection.seconds($0.lowercased()) }
+    }
     let since = min(transport.loop.earliestEvent, .now)
     connection.keep(CInt(truncatingIfNeeded: port), KeptConnection(idleSince: since, announced: announced))
   }

@@ -108,7 +108,7 @@ extension DirectLink {
     }
     let progress = parser.feed(
       piece, status: &transfer.status, statusLine: &transfer.statusLine, header: &transfer.header,
-      body: &transfer.body)
+      fields: transfer.fields, body: &transfer.body)
     switch progress {
     case .needsMore: return true
     case .complete(let consumed):

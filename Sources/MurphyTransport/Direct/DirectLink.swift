@@ -44,10 +44,11 @@ final class DirectLink: TimerTarget {
     self.transfer = transfer
     transfer.link = self
     let request = transfer.request
+    let transport = self.transport
+    let asked = write(request, transport)
     parser = ResponseParser(
-      isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes,
-      asked: transport.requestText.acceptEncoding(of: request))
-    transport.requestText.write(request, cookies: connection.cookies(for: request.target), into: &outgoing)
+      isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes, asked: asked,
+      names: transport.options.fieldNames)
     flushed = 0
     deadline = transfer.sent + transfer.timeout.nanoseconds
     if state == .open, isStillOpen() {
@@ -56,6 +57,20 @@ final class DirectLink: TimerTarget {
     } else {
       connect()
     }
+  }
+
+  /// Puts the request into `outgoing`; returns its `Accept-Encoding`.
+  private func write(_ request: HTTPRequest, _ transport: Transport) -> String {
+    let cookies = connection.cookies(for: request.target)
+    if cookies == nil, let written = request.written(by: transport) {
+      outgoing.truncate(to: 0)
+      written.bytes.withUnsafeBytes { if let start = $0.baseAddress { outgoing.append(start, count: $0.count) } }
+      return written.asked
+    }
+    let asked = transport.requestText.acceptEncoding(of: request)
+    transport.requestText.write(request, cookies: cookies, into: &outgoing)
+    if cookies == nil { request.keep(outgoing.bytes, asked: asked, of: transport) }
+    return asked
   }
 
   /// Ends the request in flight.

@@ -26,14 +26,20 @@ struct HeaderSection {
   ///   - bytes: status line and field lines, each with its line feed.
   ///   - statusLine: bytes of the status line.
   ///   - asked: the request's `Accept-Encoding`.
-  init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, asked: String) {
+  ///   - fields: the same field lines, read.
+  init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, asked: String, _ fields: FieldTable) {
     // HTTP/1.0 closes unless it says otherwise.
     keepsAlive = bytes.count > 7 && bytes[7] != 0x30
-    if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
-    readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
-    HeaderLines(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(statusLine))).forEachLine { line in
-      readEnding(line)
-      read(line, asked)
+    if fields.isRegular {
+      guard fields.known & Self.framing != 0 else { return }
+      for line in fields.lines { take(line, asked) }
+    } else {
+      if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
+      readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
+      HeaderLines(fields.block).forEachLine { line in
+        readEnding(line)
+        read(line, fields, asked)
+      }
     }
     if hasTransferEncoding, length != nil { violations.insert(.lengthAndEncoding) }
     // Where the next answer begins is doubtful.
@@ -55,7 +61,8 @@ struct HeaderSection {
     if memchr(start, 13, line.count - 1) != nil { violations.insert(.headerBytes) }
   }
 
-  private mutating func read(_ line: UnsafeRawBufferPointer, _ asked: String) {
+  /// Reads a line of which it is not known that it has no flaw.
+  private mutating func read(_ line: UnsafeRawBufferPointer, _ fields: FieldTable, _ asked: String) {
     guard let start = line.baseAddress, let first = line.first else { return stop(.headerSyntax) }
     if first == 32 || first == 9 {
       // A length that goes on in the next line is read differently by every client.
@@ -64,47 +71,47 @@ struct HeaderSection {
     isFraming = false
     guard let found = memchr(start, 58, line.count) else { return stop(.headerSyntax) }
     let colon = UnsafeRawPointer(found) - start
-    if colon == 0 || !line.prefix(colon).allSatisfy(Self.isToken) { violations.insert(.headerSyntax) }
-    switch first | 0x20 {
-    case 0x63: readC(line, asked)
-    case 0x6B where HeaderLines.matches(line, "keep-alive"):
-      announced = Self.seconds(Self.text(HeaderLines.value(line, after: 11))) ?? announced
-    case 0x74 where HeaderLines.matches(line, "transfer-encoding"):
+    if colon == 0 || !line.prefix(colon).allSatisfy(FieldTable.isToken) { violations.insert(.headerSyntax) }
+    if let known = fields.lines.first(where: { $0.name.baseAddress == start }) { take(known, asked) }
+  }
+
+  /// Takes over what a line says of the framing.
+  private mutating func take(_ line: FieldTable.Line, _ asked: String) {
+    switch FieldName(rawValue: line.number) {
+    case .contentLength:
       isFraming = true
-      if hasTransferEncoding || !HeaderLines.equals(HeaderLines.value(line, after: 18), "chunked") {
-        stop(.transferEncoding)
-      }
+      guard let value = Self.number(line.value), length ?? value == value else { return stop(.contentLength) }
+      length = value
+    case .transferEncoding:
+      isFraming = true
+      if hasTransferEncoding || !ASCIICase.matches(line.value, "chunked") { stop(.transferEncoding) }
       hasTransferEncoding = true
       isChunked = true
+    case .connection:
+      isFraming = true
+      HeaderLines.forEachWord(of: line.value) { option in
+        if ASCIICase.matches(option, "close") {
+          keepsAlive = false
+        } else if ASCIICase.matches(option, "keep-alive") {
+          keepsAlive = true
+        }
+      }
+    case .keepAlive: announced = Self.seconds(Self.text(line.value)) ?? announced
+    case .contentEncoding:
+      HeaderLines.forEachWord(of: line.value) { coding in
+        let isGzip = ASCIICase.matches(coding, "gzip")
+        if isGzip || ASCIICase.matches(coding, "deflate") || ASCIICase.matches(coding, "x-gzip") { codings += 1 }
+        if ASCIICase.matches(coding, "identity") || isGzip && asked == AcceptEncoding.usual { return }
+        if !AcceptEncoding(asked).allows(Self.text(coding)[...]) { violations.insert(.contentEncoding) }
+      }
     default: break
     }
   }
 
-  private mutating func readC(_ line: UnsafeRawBufferPointer, _ asked: String) {
-    if HeaderLines.matches(line, "content-length") {
-      isFraming = true
-      guard let value = Self.number(HeaderLines.value(line, after: 15)), length ?? value == value else {
-        return stop(.contentLength)
-      }
-      length = value
-    } else if HeaderLines.matches(line, "connection") {
-      isFraming = true
-      HeaderLines.forEachWord(of: HeaderLines.value(line, after: 11)) { option in
-        if HeaderLines.equals(option, "close") {
-          keepsAlive = false
-        } else if HeaderLines.equals(option, "keep-alive") {
-          keepsAlive = true
-        }
-      }
-    } else if HeaderLines.matches(line, "content-encoding") {
-      HeaderLines.forEachWord(of: HeaderLines.value(line, after: 17)) { coding in
-        let isGzip = HeaderLines.equals(coding, "gzip")
-        if isGzip || HeaderLines.equals(coding, "deflate") || HeaderLines.equals(coding, "x-gzip") { codings += 1 }
-        if HeaderLines.equals(coding, "identity") || isGzip && asked == AcceptEncoding.usual { return }
-        if !AcceptEncoding(asked).allows(Self.text(coding)[...]) { violations.insert(.contentEncoding) }
-      }
-    }
-  }
+  /// The bits of the names that concern the framing.
+  private static let framing =
+    FieldName.contentLength.bit | FieldName.transferEncoding.bit | FieldName.connection.bit | FieldName.keepAlive.bit
+    | FieldName.contentEncoding.bit
 
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes, as: UTF8.self).lowercased()
@@ -130,14 +137,6 @@ struct HeaderSection {
       }
     }
     return nil
-  }
-
-  /// tchar of RFC 9110 §5.6.2.
-  private static func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
-    default: false
-    }
   }
 }
 

@@ -28,8 +28,11 @@ struct RequestText {
   /// Whether the target can stand behind the origin's URL: no space, no control character, and nothing that would make
   /// the URL one of another host, as `@other.example` would.
   static func canSend(_ target: String) -> Bool {
-    guard let first = target.utf8.first else { return true }
-    return (first == 0x2F || first == 0x3F) && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    var target = target
+    return target.withUTF8 { bytes in
+      guard let first = bytes.first else { return true }
+      return (first == 0x2F || first == 0x3F) && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
   }
 
   static let unsendable = TransportError.other(

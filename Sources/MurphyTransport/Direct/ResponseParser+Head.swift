@@ -1,10 +1,11 @@
 import Glibc
+import MurphyModel
 
 extension ResponseParser {
   /// Takes the header section; `.complete` when it is whole and the body's framing is known.
   mutating func head(
     _ rest: inout Slice<UnsafeRawBufferPointer>, _ header: inout GrowingBytes, _ status: inout Int,
-    _ statusLine: inout Int
+    _ statusLine: inout Int, _ fields: FieldTable
   ) -> Progress {
     while true {
       let had = header.count
@@ -29,16 +30,21 @@ extension ResponseParser {
       }
       status = code
       statusLine = line
-      return begin(HeaderSection(header.bytes, statusLine: line, asked: asked), code, &header)
+      fields.read(header.bytes, after: line, by: names)
+      let section = HeaderSection(header.bytes, statusLine: line, asked: asked, fields)
+      if section.violations.contains(ProtocolViolations(.folding)) {
+        header.unfold()
+        fields.read(header.bytes, after: line, by: names)
+      }
+      return begin(section, code)
     }
   }
 
   /// Takes over what the header section says of the body (RFC 9112 §6.3).
-  private mutating func begin(_ section: HeaderSection, _ code: Int, _ header: inout GrowingBytes) -> Progress {
+  private mutating func begin(_ section: HeaderSection, _ code: Int) -> Progress {
     violations.formUnion(section.violations)
     if code > 599 { violations.insert(.status) }
     if let fatal = section.fatal { return .broken(fatal) }
-    if violations.contains(ProtocolViolations(.folding)) { header.unfold() }
     keepsAlive = section.keepsAlive
     announced = section.announced
     codings = section.codings

@@ -30,6 +30,7 @@ package struct ResponseParser {
   private let isHead: Bool
   private let limit: Int
   let asked: String
+  let names: FieldNames
   /// Interim answers so far.
   var interims = 0
   /// Bytes of the chunked coding's own lines since the last byte of the body.
@@ -47,7 +48,9 @@ package struct ResponseParser {
   ///   - isHead: the request was HEAD, so no body comes.
   ///   - limit: bytes of the body that are taken.
   ///   - asked: the request's `Accept-Encoding`.
-  package init(isHead: Bool, limit: Int, asked: String = "gzip, deflate") {
+  ///   - names: the header fields that somebody asks for.
+  package init(isHead: Bool, limit: Int, asked: String = "gzip, deflate", names: FieldNames = .common) {
+    self.names = names
     self.isHead = isHead
     self.limit = limit
     self.asked = asked
@@ -59,13 +62,13 @@ package struct ResponseParser {
 
   package mutating func feed(
     _ piece: UnsafeRawBufferPointer, status: inout Int, statusLine: inout Int, header: inout GrowingBytes,
-    body: inout GrowingBytes
+    fields: FieldTable, body: inout GrowingBytes
   ) -> Progress {
     var rest = piece[...]
     while true {
       switch state {
       case .head:
-        switch head(&rest, &header, &status, &statusLine) {
+        switch head(&rest, &header, &status, &statusLine, fields) {
         case .needsMore: return .needsMore
         case .malformed(let reason): return .malformed(reason)
         case .broken(let violation): return .broken(violation)

@@ -1,25 +1,112 @@
 import MurphyModel
 
-/// One request as the client wants it sent.
+/// One request as the client wants it sent. A value; copies share their fields until one of them changes.
 package struct HTTPRequest: Sendable {
-  package var method: String
-  /// Path and query as they go into the request line, percent-encoded: `/laws?limit=25`.
-  package var target: String
-  /// Beside those that the client adds itself: `Host`, `User-Agent`, `Accept`, `Accept-Encoding`, `Cookie`.
-  package var headers: [HeaderField]
-  package var body: [UInt8]?
-  /// From the send to the last byte; nil takes the transport's.
-  package var timeout: Duration?
+  private var fields: Fields
   /// The sender's own number for it, as that of its operation; -1 for none.
   package var label = -1
 
   package init(
     method: String, target: String, headers: [HeaderField] = [], body: [UInt8]? = nil, timeout: Duration? = nil
   ) {
-    self.method = method
-    self.target = target
-    self.headers = headers
-    self.body = body
-    self.timeout = timeout
+    fields = Fields(method: method, target: target, headers: headers, body: body, timeout: timeout)
+  }
+
+  package var method: String {
+    get { fields.method }
+    _modify {
+      change()
+      yield &fields.method
+    }
+  }
+
+  /// Path and query as they go into the request line, percent-encoded: `/laws?limit=25`.
+  package var target: String {
+    get { fields.target }
+    _modify {
+      change()
+      yield &fields.target
+    }
+  }
+
+  /// Beside those that the client adds itself: `Host`, `User-Agent`, `Accept`, `Accept-Encoding`, `Cookie`.
+  package var headers: [HeaderField] {
+    get { fields.headers }
+    _modify {
+      change()
+      yield &fields.headers
+    }
+  }
+
+  package var body: [UInt8]? {
+    get { fields.body }
+    _modify {
+      change()
+      yield &fields.body
+    }
+  }
+
+  /// From the send to the last byte; nil takes the transport's.
+  package var timeout: Duration? { fields.timeout }
+
+  /// Whether the request will be sent again as it is, so that its bytes are worth keeping.
+  package func keepBytes() { fields.keepsBytes = true }
+
+  /// Fields of its own, of which no bytes are known.
+  private mutating func change() {
+    if isKnownUniquelyReferenced(&fields) {
+      fields.keepsBytes = false
+      fields.written = nil
+    } else {
+      fields = Fields(
+        method: fields.method, target: fields.target, headers: fields.headers, body: fields.body,
+        timeout: fields.timeout)
+    }
+  }
+
+  /// What a transport wrote for the request without cookies; nil when it was not kept.
+  func written(by transport: Transport) -> WrittenRequest? {
+    guard let written = fields.written, written.transport == ObjectIdentifier(transport) else { return nil }
+    return written
+  }
+
+  /// Keeps what a transport wrote, if that is worth it.
+  func keep(_ bytes: UnsafeRawBufferPointer, asked: String, of transport: Transport) {
+    guard fields.keepsBytes else { return }
+    fields.written = WrittenRequest(bytes: Array(bytes), asked: asked, transport: ObjectIdentifier(transport))
+  }
+
+  // @unchecked: what is kept of a request is written by the loop that sends it; requests that cross threads are copies
+  // whose bytes are not kept.
+  private final class Fields: @unchecked Sendable {
+    var method: String
+    var target: String
+    var headers: [HeaderField]
+    var body: [UInt8]?
+    let timeout: Duration?
+    var keepsBytes = false
+    var written: WrittenRequest?
+
+    init(method: String, target: String, headers: [HeaderField], body: [UInt8]?, timeout: Duration?) {
+      self.method = method
+      self.target = target
+      self.headers = headers
+      self.body = body
+      self.timeout = timeout
+    }
+  }
+}
+
+/// A request as it goes over the wire.
+final class WrittenRequest {
+  let bytes: [UInt8]
+  /// Its `Accept-Encoding`.
+  let asked: String
+  let transport: ObjectIdentifier
+
+  init(bytes: [UInt8], asked: String, transport: ObjectIdentifier) {
+    self.bytes = bytes
+    self.asked = asked
+    self.transport = transport
   }
 }

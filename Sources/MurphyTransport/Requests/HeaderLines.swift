@@ -1,4 +1,5 @@
 import Glibc
+import MurphyModel
 
 /// The field lines of a header block, read in place.
 struct HeaderLines {
@@ -29,17 +30,7 @@ struct HeaderLines {
   static func matches(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
     let count = name.utf8CodeUnitCount
     guard line.count > count, line[count] == 58 else { return false }
-    return equals(UnsafeRawBufferPointer(rebasing: line[..<count]), name)
-  }
-
-  /// Whether the bytes are `word` (in lower case), in any case.
-  static func equals(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
-    guard bytes.count == word.utf8CodeUnitCount else { return false }
-    for index in 0..<bytes.count {
-      let byte = bytes[index]
-      guard (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) == word.utf8Start[index] else { return false }
-    }
-    return true
+    return ASCIICase.matches(UnsafeRawBufferPointer(rebasing: line[..<count]), name)
   }
 
   /// The parts of a list between commas and blanks.

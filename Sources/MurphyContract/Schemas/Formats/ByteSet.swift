@@ -5,8 +5,8 @@ struct ByteSet {
 
   @inline(__always)
   func contains(_ byte: UInt8) -> Bool {
-    guard byte < 0x80 else { return false }
-    return (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 != 0
+    let bits = (byte & 64 == 0 ? low : high) &>> UInt64(truncatingIfNeeded: byte & 63)
+    return bits & 1 != 0 && byte < 0x80
   }
 
   /// `unreserved / sub-delims` (RFC 3986 §2): letters, digits and `-._~!$&'()*+,;=`

@@ -27,6 +27,15 @@ struct FormatReader {
     return true
   }
 
+  /// Passes over the bytes of the set that come next.
+  @inline(__always)
+  mutating func skip(_ set: ByteSet) {
+    let count = text.count
+    var next = index
+    while next < count, set.contains(text[next]) { next &+= 1 }
+    index = next
+  }
+
   /// Exactly two digits, -1 where they are not.
   @inline(__always)
   mutating func twoDigits() -> Int {

@@ -93,7 +93,7 @@ struct URISyntax {
   /// Characters of the set and `pct-encoded`; for IRIs also `ucschar`.
   private mutating func skip(_ set: ByteSet, allowsPrivateUse: Bool = false) {
     while true {
-      while set.contains(reader.peek) { reader.index &+= 1 }
+      reader.skip(set)
       let byte = reader.peek
       if byte == 0x25 {
         guard reader.index + 2 < reader.text.count, FormatReader.isHex(reader.text[reader.index + 1]),

@@ -6,13 +6,13 @@ import MurphyRegex
 ///
 /// Lives for one document, on one thread; holds plain pointers, kept alive by its caller.
 struct TapeRun: ~Copyable {
-  let program: TapeProgram
+  unowned(unsafe) let program: TapeProgram
   let nodes: UnsafePointer<TapeNode>
   let tape: Tape
   let words: UnsafePointer<UInt64>
   let text: UnsafePointer<UInt8>
   let arena: UnsafeMutablePointer<WordArena>
-  let regex: RegexScratch
+  unowned(unsafe) let regex: RegexScratch
   private let scope: UnsafeMutablePointer<Int32>
   private var depth = 0
   private var scopeCount = 0

@@ -43,23 +43,17 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
     ends += others.ends.map { $0 + offset }
   }
 
-  /// The number of a set of field lines, each with its line feed; -1 for none.
+  /// The number of the set of those field lines that a judge reads; -1 for none.
   ///
-  /// - Parameter isKept: whether a line belongs to it.
-  package mutating func number(
-    of block: UnsafeRawBufferPointer, where isKept: (UnsafeRawBufferPointer) -> Bool
-  ) -> Int32 {
+  /// - Parameter refused: the answer is a refusal.
+  package mutating func number(of table: FieldTable, refused: Bool) -> Int32 {
+    guard table.concernLimits || refused else { return -1 }
     let begin = bytes.count
-    var start = block.startIndex
-    while start < block.endIndex {
-      var end = start
-      while end < block.endIndex, block[end] != 10 { end += 1 }
-      let line = UnsafeRawBufferPointer(rebasing: block[start..<end])
-      if isKept(line) {
-        bytes.append(contentsOf: line)
-        bytes.append(10)
-      }
-      start = end + 1
+    for line in table.lines where LimitLog.keeps(line, refused: refused) {
+      bytes.append(contentsOf: line.name)
+      bytes.append(58)
+      bytes.append(contentsOf: line.value)
+      bytes.append(10)
     }
     guard bytes.count > begin else { return -1 }
     return interned(from: begin)
@@ -87,38 +81,25 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
 extension LimitLog {
   /// Whether a judge reads a header field of an answer; its name in lower case.
   package static func keeps(header name: String, refused: Bool) -> Bool {
-    var line = name + ":"
-    return line.withUTF8 { keeps(line: UnsafeRawBufferPointer($0), refused: refused) }
+    name == FieldName.retryAfter.text || name.contains("ratelimit")
+      || refused && (name == FieldName.date.text || name == FieldName.contentType.text)
   }
 
   /// Whether a judge reads a field line of an answer: `Retry-After` and all whose name holds `ratelimit`, and of a
   /// refusal its date and the type of its content.
-  package static func keeps(line: UnsafeRawBufferPointer, refused: Bool) -> Bool {
-    var start = 0
-    // Names are short: one pass that looks for what they begin with.
-    while start < line.count, line[start] != 58 {
-      switch line[start] | 0x20 {
-      case 0x72:  // r
-        if start == 0, holds(line, "retry-after:", at: 0) { return true }
-        if holds(line, "ratelimit", at: start) { return true }
-      case 0x64 where refused && start == 0:  // d
-        if holds(line, "date:", at: 0) { return true }
-      case 0x63 where refused && start == 0:  // c
-        if holds(line, "content-type:", at: 0) { return true }
-      default: break
-      }
-      start += 1
-    }
-    return false
+  package static func keeps(_ line: FieldTable.Line, refused: Bool) -> Bool {
+    line.concernsLimits && (line.is(.retryAfter) || line.name.holds("ratelimit"))
+      || refused && (line.is(.date) || line.is(.contentType))
   }
+}
 
-  /// Whether `word`, in lower case, stands at a place, in any case.
-  private static func holds(_ line: UnsafeRawBufferPointer, _ word: StaticString, at start: Int) -> Bool {
-    guard line.count - start >= word.utf8CodeUnitCount else { return false }
-    for index in 0..<word.utf8CodeUnitCount {
-      let byte = line[start + index]
-      guard (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) == word.utf8Start[index] else { return false }
+extension UnsafeRawBufferPointer {
+  /// Whether `word`, in lower case, stands somewhere in it, in any case.
+  fileprivate func holds(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard count >= length else { return false }
+    return (0...(count - length)).contains { start in
+      ASCIICase.matches(UnsafeRawBufferPointer(rebasing: self[start..<(start + length)]), word)
     }
-    return true
   }
 }

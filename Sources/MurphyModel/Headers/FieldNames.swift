@@ -1,0 +1,129 @@
+/// Names of header fields, numbered: those of ``FieldName`` first, then those that a contract documents.
+///
+/// Compiled once, shared by all loops. To look a name up allocates nothing.
+// @unchecked: plain memory that is written in the initialiser only.
+public final class FieldNames: @unchecked Sendable {
+  /// Those that are asked for whatever a contract says.
+  package static let common = FieldNames([])
+
+  private struct Entry {
+    let length: Int
+    /// The first and last eight bytes in lower case; up to 16 bytes they say all.
+    let head: UInt64
+    let tail: UInt64
+    /// Where the name stands in `text`.
+    let offset: Int
+    let concernsLimits: Bool
+  }
+
+  private let entries: UnsafeMutableBufferPointer<Entry>
+  /// Numbers by hash, with -1 for free places.
+  private let places: UnsafeMutableBufferPointer<Int16>
+  private let text: UnsafeMutableBufferPointer<UInt8>
+
+  /// - Parameter documented: more names, in any case.
+  package init(_ documented: [String]) {
+    var names = FieldName.allCases.map(\.text)
+    var known = Set(names)
+    for name in documented.map({ $0.lowercased() }) where names.count < Int(Int16.max) && known.insert(name).inserted {
+      names.append(name)
+    }
+    let bytes = names.flatMap { Array($0.utf8) }
+    text = .allocate(capacity: bytes.count)
+    _ = text.initialize(fromContentsOf: bytes)
+    var size = 16
+    while size < 4 * names.count { size *= 2 }
+    places = .allocate(capacity: size)
+    places.initialize(repeating: -1)
+    entries = .allocate(capacity: names.count)
+    var offset = 0
+    for (number, name) in names.enumerated() {
+      let length = name.utf8.count
+      let view = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[offset..<(offset + length)])
+      let (head, tail) = Self.words(of: view, readable: length)
+      entries.initializeElement(
+        at: number,
+        to: Entry(
+          length: length, head: head, tail: tail, offset: offset, concernsLimits: Self.concernsLimits(view)))
+      offset += length
+      var place = Self.hash(head, tail, length) & (size - 1)
+      while places[place] >= 0 { place = (place + 1) & (size - 1) }
+      places[place] = Int16(number)
+    }
+  }
+
+  deinit {
+    entries.deallocate()
+    places.deallocate()
+    text.deallocate()
+  }
+
+  /// The number of a name, in any case; -1 for one that is not known.
+  package func number(of name: String) -> Int16 {
+    var name = name
+    return name.withUTF8 { find(UnsafeRawBufferPointer($0), readable: $0.count).number }
+  }
+
+  /// - Parameter readable: bytes that may be read from the name's beginning on.
+  /// - Returns: the number, and whether the name is one of a rate limit's fields.
+  @inline(__always)
+  func find(_ name: UnsafeRawBufferPointer, readable: Int) -> (number: Int16, concernsLimits: Bool) {
+    let (head, tail) = Self.words(of: name, readable: readable)
+    var place = Self.hash(head, tail, name.count) & (places.count - 1)
+    while true {
+      let number = places[place]
+      if number < 0 { return (-1, Self.concernsLimits(name)) }
+      let entry = entries[Int(number)]
+      if entry.length == name.count, entry.head == head, entry.tail == tail, isSameMiddle(name, entry) {
+        return (number, entry.concernsLimits)
+      }
+      place = (place + 1) & (places.count - 1)
+    }
+  }
+
+  @inline(__always)
+  private func isSameMiddle(_ name: UnsafeRawBufferPointer, _ entry: Entry) -> Bool {
+    guard name.count > 16 else { return true }
+    for index in 8..<(name.count - 8) where ASCIICase.lower(name[index]) != text[entry.offset + index] { return false }
+    return true
+  }
+
+  @inline(__always)
+  private static func words(of name: UnsafeRawBufferPointer, readable: Int) -> (UInt64, UInt64) {
+    guard let start = name.baseAddress, !name.isEmpty else { return (0, 0) }
+    if name.count >= 8 {
+      let head = ASCIICase.lower(start.loadUnaligned(as: UInt64.self))
+      guard name.count > 8 else { return (head, head) }
+      return (head, ASCIICase.lower((start + (name.count - 8)).loadUnaligned(as: UInt64.self)))
+    }
+    var word: UInt64 = 0
+    if readable >= 8 {
+      word = start.loadUnaligned(as: UInt64.self) & ((1 &<< UInt64(name.count &* 8)) &- 1)
+    } else {
+      for index in 0..<name.count { word |= UInt64(name[index]) << UInt64(index * 8) }
+    }
+    let head = ASCIICase.lower(word)
+    return (head, head)
+  }
+
+  @inline(__always)
+  private static func hash(_ head: UInt64, _ tail: UInt64, _ length: Int) -> Int {
+    let product = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(length)) &* 0xBF58_476D_1CE4_E5B9
+    return Int(truncatingIfNeeded: product >> 40)
+  }
+
+  /// Whether the name is `Retry-After`, or holds `ratelimit` or `rate-limit`, in any case.
+  static func concernsLimits(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard name.count >= 9 else { return false }
+    for start in 0...(name.count - 9) where ASCIICase.lower(name[start]) == UInt8(ascii: "r") {
+      for word in limitWords where start + word.utf8CodeUnitCount <= name.count {
+        if ASCIICase.matches(UnsafeRawBufferPointer(rebasing: name[start..<(start + word.utf8CodeUnitCount)]), word) {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  private static let limitWords: [StaticString] = ["ratelimit", "rate-limit", "retry-after"]
+}

@@ -1,0 +1,138 @@
+import Glibc
+
+/// The field lines of one answer, found in one pass and read by all who ask: framing, cookies, contract and limit log.
+///
+/// Points into the bytes that it has read. Reading allocates only when an answer has more lines than any before.
+public final class FieldTable {
+  /// One field line. Blanks around the value are left out (RFC 9110 §5.5).
+  package struct Line {
+    package let name: UnsafeRawBufferPointer
+    package let value: UnsafeRawBufferPointer
+    /// The name's number in the table's ``FieldTable/names``; -1 for one that is not known.
+    package let number: Int16
+    /// Whether the name is `Retry-After`, or holds `ratelimit` or `rate-limit`.
+    package let concernsLimits: Bool
+
+    package func `is`(_ name: FieldName) -> Bool { number == name.rawValue }
+  }
+
+  /// The lines as they came, each with its line feed.
+  package private(set) var block = UnsafeRawBufferPointer(start: nil, count: 0)
+  package private(set) var names = FieldNames.common
+  /// The bits of the names of ``FieldName`` that occur.
+  package private(set) var known: UInt64 = 0
+  package private(set) var concernLimits = false
+  /// Whether every line is a token, a colon and a value, ends with CR LF, and holds neither NUL nor another CR
+  /// (RFC 9112 §2.2, §5).
+  package private(set) var isRegular = true
+  private var memory: UnsafeMutablePointer<Line>?
+  private var count = 0
+  private var capacity = 0
+
+  package init() {}
+
+  deinit { memory?.deallocate() }
+
+  /// The lines with a name and a colon.
+  package var lines: UnsafeBufferPointer<Line> { UnsafeBufferPointer(start: memory, count: count) }
+
+  package func has(_ name: FieldName) -> Bool { known & name.bit != 0 }
+
+  package func clear() {
+    block = UnsafeRawBufferPointer(start: nil, count: 0)
+    count = 0
+    known = 0
+    concernLimits = false
+    isRegular = true
+  }
+
+  /// Reads a header section; what was read before is forgotten.
+  ///
+  /// - Parameters:
+  ///   - section: field lines, each with its line feed, perhaps behind a status line.
+  ///   - statusLine: bytes of the status line; 0 without one.
+  package func read(_ section: UnsafeRawBufferPointer, after statusLine: Int = 0, by names: FieldNames) {
+    clear()
+    self.names = names
+    guard let base = section.baseAddress, statusLine <= section.count else { return }
+    block = UnsafeRawBufferPointer(start: base + statusLine, count: section.count - statusLine)
+    if statusLine > 0 { isRegular = statusLine > 1 && section[statusLine - 2] == 13 && section[statusLine - 1] == 10 }
+    var start = statusLine
+    var ends = statusLine > 0 ? 1 : 0
+    while start < section.count, let feed = memchr(base + start, 10, section.count - start) {
+      let end = UnsafeRawPointer(feed) - base
+      take(base + start, end - start, readable: section.count - start)
+      ends += 1
+      start = end + 1
+    }
+    // Without the last line feed.
+    if start < section.count { take(base + start, section.count - start, readable: section.count - start) }
+    // Each line ends with CR LF, so that another CR is one too many.
+    if start < section.count || returns(section) != ends { isRegular = false }
+  }
+
+  /// Reads the same bytes by other names.
+  package func read(by names: FieldNames) {
+    if names !== self.names { read(block, by: names) }
+  }
+
+  /// - Parameter length: without the line feed.
+  @inline(__always)
+  private func take(_ start: UnsafeRawPointer, _ length: Int, readable: Int) {
+    var end = length
+    if end > 0, start.load(fromByteOffset: end - 1, as: UInt8.self) == 13 { end -= 1 } else { isRegular = false }
+    guard let colon = memchr(start, 58, end), UnsafeRawPointer(colon) > start else { return isRegular = false }
+    let nameLength = UnsafeRawPointer(colon) - start
+    let name = UnsafeRawBufferPointer(start: start, count: nameLength)
+    var first = nameLength + 1
+    while first < end, Self.isBlank(start.load(fromByteOffset: first, as: UInt8.self)) { first += 1 }
+    while end > first, Self.endsValue(start.load(fromByteOffset: end - 1, as: UInt8.self)) { end -= 1 }
+    let (number, concernsLimits) = names.find(name, readable: readable)
+    if number < 0 {
+      if isRegular, !name.allSatisfy(Self.isToken) { isRegular = false }
+    } else if number < 64 {
+      known |= 1 &<< UInt64(truncatingIfNeeded: number)
+    }
+    concernLimits = concernLimits || concernsLimits
+    if count == capacity { grow() }
+    memory?[count] = Line(
+      name: name, value: UnsafeRawBufferPointer(start: start + first, count: end - first), number: number,
+      concernsLimits: concernsLimits)
+    count += 1
+  }
+
+  /// How many carriage returns there are; -1 where there is a NUL.
+  private func returns(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var returns = 0
+    var nuls = 0
+    for byte in bytes {
+      returns &+= byte == 13 ? 1 : 0
+      nuls |= byte == 0 ? 1 : 0
+    }
+    return nuls > 0 ? -1 : returns
+  }
+
+  private func grow() {
+    capacity = max(32, capacity * 2)
+    let grown = UnsafeMutablePointer<Line>.allocate(capacity: capacity)
+    if let memory {
+      grown.moveInitialize(from: memory, count: count)
+      memory.deallocate()
+    }
+    memory = grown
+  }
+
+  @inline(__always)
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+
+  @inline(__always)
+  private static func endsValue(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 13 }
+
+  /// tchar of RFC 9110 §5.6.2, a bit for each.
+  @inline(__always)
+  package static func isToken(_ byte: UInt8) -> Bool {
+    guard byte < 128 else { return false }
+    let bits: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+    return bits >> UInt64(byte & 63) & 1 != 0
+  }
+}
