@@ -57,18 +57,19 @@ public final class FieldTable {
     guard let base = section.baseAddress, statusLine <= section.count else { return }
     block = UnsafeRawBufferPointer(start: base + statusLine, count: section.count - statusLine)
     if statusLine > 0 { isRegular = statusLine > 1 && section[statusLine - 2] == 13 && section[statusLine - 1] == 10 }
+    if memchr(base, 0, section.count) != nil { isRegular = false }
+    if statusLine > 1, memchr(base, 13, statusLine - 2) != nil { isRegular = false }
     var start = statusLine
-    var ends = statusLine > 0 ? 1 : 0
     while start < section.count, let feed = memchr(base + start, 10, section.count - start) {
       let end = UnsafeRawPointer(feed) - base
       take(base + start, end - start, readable: section.count - start)
-      ends += 1
       start = end + 1
     }
-    // Without the last line feed.
-    if start < section.count { take(base + start, section.count - start, readable: section.count - start) }
-    // Each line ends with CR LF, so that another CR is one too many.
-    if start < section.count || returns(section) != ends { isRegular = false }
+    if start < section.count {
+      // Without the last line feed.
+      isRegular = false
+      take(base + start, section.count - start, readable: section.count - start)
+    }
   }
 
   /// Reads the same bytes by other names.
@@ -81,6 +82,7 @@ public final class FieldTable {
   private func take(_ start: UnsafeRawPointer, _ length: Int, readable: Int) {
     var end = length
     if end > 0, start.load(fromByteOffset: end - 1, as: UInt8.self) == 13 { end -= 1 } else { isRegular = false }
+    if isRegular, memchr(start, 13, end) != nil { isRegular = false }
     guard let colon = memchr(start, 58, end), UnsafeRawPointer(colon) > start else { return isRegular = false }
     let nameLength = UnsafeRawPointer(colon) - start
     let name = UnsafeRawBufferPointer(start: start, count: nameLength)
@@ -99,17 +101,6 @@ public final class FieldTable {
       name: name, value: UnsafeRawBufferPointer(start: start + first, count: end - first), number: number,
       concernsLimits: concernsLimits)
     count += 1
-  }
-
-  /// How many carriage returns there are; -1 where there is a NUL.
-  private func returns(_ bytes: UnsafeRawBufferPointer) -> Int {
-    var returns = 0
-    var nuls = 0
-    for byte in bytes {
-      returns &+= byte == 13 ? 1 : 0
-      nuls |= byte == 0 ? 1 : 0
-    }
-    return nuls > 0 ? -1 : returns
   }
 
   private func grow() {

@@ -31,8 +31,9 @@ struct FormatReader {
   @inline(__always)
   mutating func skip(_ set: ByteSet) {
     let count = text.count
+    let table = ByteSet.table
     var next = index
-    while next < count, set.contains(text[next]) { next &+= 1 }
+    while next < count, set.isIn(table, text[next]) { next &+= 1 }
     index = next
   }
 
