@@ -18,9 +18,6 @@ let unchecked: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
-/// Async functions stay on their caller's executor, so that a call among a session's steps asks no lock where to go on.
-let staying: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-
 /// A room of the house: a Swift module under `Sources`.
 func room(_ name: String, _ below: [Target.Dependency], _ settings: [SwiftSetting] = []) -> Target {
   .target(name: name, dependencies: below, swiftSettings: strict + unchecked + settings)
@@ -70,13 +67,11 @@ let package = Package(
     room("MurphyRegex", ["CPCRE2"]),
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"], quick),
     // 1
-    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", collections], staying),
+    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", collections]),
     room("MurphyContract", ["CXML", "MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
     room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
     // 2
-    room(
-      "MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"],
-      staying),
+    room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"]),
     // 3
     room("MurphyJudge", ["MurphyModel"], quick),
     room("MurphyReport", ["MurphyModel", "MurphyJSON"]),

@@ -1,12 +1,14 @@
 import Foundation
 
-/// TLS with ALPN `h2` in front of a plain server, by Debian's HAProxy, which passes the bytes on as they are.
-final class SecureDoor: Sendable {
+/// TLS with ALPN in front of a plain server, by Debian's HAProxy, which passes the bytes on as they are.
+// @unchecked: one test has it, which asks one thing after the other.
+final class SecureDoor: @unchecked Sendable {
   let url: String
   /// The test authority's certificate, PEM.
   let authority: String
   private let folder: String
-  private let process: Process
+  private let port: Int
+  private var process = Process()
 
   struct Missing: Error, CustomStringConvertible {
     let description = "haproxy or openssl is not installed; make test-packages installs them"
@@ -18,9 +20,21 @@ final class SecureDoor: Sendable {
     guard try NginxFixture.makeCertificates(in: folder) else { throw Missing() }
     let both = try ["/server.pem", "/server.key"].map { try String(contentsOfFile: folder + $0, encoding: .utf8) }
     try both.joined().write(toFile: folder + "/both.pem", atomically: true, encoding: .utf8)
-    let port = try NginxFixture.freePort()
+    port = try NginxFixture.freePort()
     self.folder = folder
     (url, authority) = ("https://localhost:\(port)", folder + "/ca.pem")
+    try open(to: server, protocols: "h2")
+  }
+
+  /// Closes all connections and begins again, in front of another server.
+  func reopen(to server: Int, protocols: String) throws {
+    process.terminate()
+    process.waitUntilExit()
+    process = Process()
+    try open(to: server, protocols: protocols)
+  }
+
+  private func open(to server: Int, protocols: String) throws {
     let configuration = """
       defaults
         mode tcp
@@ -28,14 +42,13 @@ final class SecureDoor: Sendable {
         timeout client 60s
         timeout server 60s
       frontend door
-        bind 127.0.0.1:\(port) ssl crt \(folder)/both.pem alpn h2
+        bind 127.0.0.1:\(port) ssl crt \(folder)/both.pem alpn \(protocols)
         default_backend room
       backend room
         server only 127.0.0.1:\(server)
 
       """
     try configuration.write(toFile: folder + "/haproxy.cfg", atomically: true, encoding: .utf8)
-    process = Process()
     process.executableURL = URL(filePath: "/usr/sbin/haproxy")
     process.arguments = ["-db", "-f", folder + "/haproxy.cfg"]
     process.standardError = FileHandle.nullDevice

@@ -20,4 +20,33 @@ import WildServer
       }
     }
   }
+
+  /// Over HTTP/2 a handle is used again as it is, since no line of it is folded; what it points to must not be read when
+  /// the server turns to HTTP/1.1.
+  @Test func `a handle that was used for HTTP/2 reads no answer of HTTP/1`() async throws {
+    let streams = try StreamServer { _ in .answer }
+    defer { streams.stop() }
+    let lines = try WildServer { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\n folded\r\nX-A: a\r\nContent-Length: 2\r\n\r\n{}")
+      connection.finish()
+    }
+    defer { lines.stop() }
+    let door = try SecureDoor(to: streams.port)
+    defer { door.stop() }
+    var options = TransportOptions()
+    options.authorities = door.authority
+    try await withTransport(to: door.url, options: options) { transport in
+      let user = try transport.connect()
+      for _ in 0..<20 {
+        for _ in 0..<3 {
+          let reply = await user.reply("GET", "/")
+          #expect(reply.status == 200 && reply.failure == nil && reply.headerBlock.contains("x-a"), "\(reply)")
+        }
+        try door.reopen(to: lines.port, protocols: "http/1.1")
+        for _ in 0..<3 { _ = await user.reply("GET", "/") }
+        try door.reopen(to: streams.port, protocols: "h2")
+      }
+    }
+    #expect(streams.requests == 60 && !lines.requests.isEmpty)
+  }
 }

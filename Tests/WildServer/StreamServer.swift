@@ -6,7 +6,7 @@ import Synchronization
 /// It reads no header field: a request is a HEADERS frame. A thread for each connection; on port 0 of the loopback.
 public final class StreamServer: Sendable {
   public enum Treatment: Sendable {
-    /// Status 200 without content.
+    /// Status 200 with a field and without content.
     case answer
     /// RST_STREAM with REFUSED_STREAM: by §8.7 nothing was processed.
     case refuse
@@ -82,8 +82,10 @@ public final class StreamServer: Sendable {
   /// - Returns: false when the connection ends.
   private func take(_ stream: UInt32, _ descriptor: CInt) -> Bool {
     switch treat(count.add()) {
-    // `:status: 200` is entry 8 of HPACK's table; END_STREAM and END_HEADERS.
-    case .answer: return send(descriptor, Frame.headers, 5, stream: stream, [0x88])
+    // `:status: 200` is entry 8 of HPACK's table, `x-a` a literal; END_STREAM and END_HEADERS.
+    case .answer:
+      let field = [0, 3] + Array("x-a".utf8) + [100] + Array(repeating: UInt8(ascii: "v"), count: 100)
+      return send(descriptor, Frame.headers, 5, stream: stream, [0x88] + field)
     case .refuse: return send(descriptor, Frame.reset, 0, stream: stream, [0, 0, 0, 7])
     case .goAway:
       let last = stream >= 2 ? stream - 2 : 0

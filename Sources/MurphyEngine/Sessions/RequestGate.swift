@@ -6,7 +6,7 @@ final class RequestGate {
 
   init(limit: Int) { self.limit = limit }
 
-  func enter() async {
+  nonisolated(nonsending) func enter() async {
     if inside < limit {
       inside += 1
     } else {

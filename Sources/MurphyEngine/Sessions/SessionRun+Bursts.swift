@@ -4,7 +4,7 @@ import MurphyTransport
 
 extension SessionRun {
   /// Turn k of n begins at k · over / n, whether or not the one before was answered.
-  func execute(_ burst: BurstStep) async throws(SessionEnd) {
+  nonisolated(nonsending) func execute(_ burst: BurstStep) async throws(SessionEnd) {
     let count = try evaluate(burst.count)
     let span = try evaluate(burst.over)
     let begin = due
@@ -52,7 +52,7 @@ private struct BurstTurns {
   }
 
   /// Lets go of turns that ended; waits for the oldest when there are too many.
-  mutating func makeRoom() async {
+  nonisolated(nonsending) mutating func makeRoom() async {
     guard running.count >= Self.most else { return }
     await running[0].task?.value
     let ended = running.filter(\.isEnded)
@@ -60,7 +60,7 @@ private struct BurstTurns {
     take(ended)
   }
 
-  mutating func finish() async {
+  nonisolated(nonsending) mutating func finish() async {
     for turn in running { await turn.task?.value }
     take(running)
     running = []
@@ -87,7 +87,7 @@ private final class BurstTurn {
     self.steps = steps
   }
 
-  func take() async {
+  nonisolated(nonsending) func take() async {
     defer { isEnded = true }
     do throws(SessionEnd) {
       try await run.execute(steps)

@@ -4,12 +4,12 @@ import MurphyTransport
 
 extension SessionRun {
   /// Sends a call and waits for its answer; what the user does then is the step's reaction.
-  func execute(_ call: Call) async throws(SessionEnd) {
+  nonisolated(nonsending) func execute(_ call: Call) async throws(SessionEnd) {
     try await perform(try prepare(call), for: call)
   }
 
   /// Sends `request` when it is due, again after a refusal if the step waits for that.
-  func perform(_ first: PreparedRequest, for call: Call) async throws(SessionEnd) {
+  nonisolated(nonsending) func perform(_ first: PreparedRequest, for call: Call) async throws(SessionEnd) {
     var request = first
     var redirects = 0
     var attempt = 0
@@ -42,7 +42,7 @@ extension SessionRun {
   ///   - intended: when the scenario wants it sent.
   ///   - ready: when the user could send it, if that is later: one who waits for the answer before.
   ///   - patience: nanoseconds until a newer query supersedes it, by the plan; nil for never.
-  func exchange<Value>(
+  nonisolated(nonsending) func exchange<Value>(
     _ request: PreparedRequest, intended: Instant, ready: Instant? = nil, patience: Int64? = nil,
     started: ((Transfer) -> Void)? = nil, use: (Transfer) throws(SessionEnd) -> Value
   ) async throws(SessionEnd) -> Value {

@@ -4,7 +4,7 @@ import MurphyTransport
 
 extension SessionRun {
   /// A person typing: requests at the pauses, each of which may take back the one before.
-  func execute(_ step: TypeStep) async throws(SessionEnd) {
+  nonisolated(nonsending) func execute(_ step: TypeStep) async throws(SessionEnd) {
     let text = try evaluate(step.text).interpolated
     let queries: [TypeStep.Query]
     do throws(EvaluationError) {
@@ -74,7 +74,7 @@ private final class TypedQuery {
     transfer?.cancel()
   }
 
-  func send() async {
+  nonisolated(nonsending) func send() async {
     defer { isFinished = true }
     do throws(SessionEnd) {
       let answer = try await run.exchange(

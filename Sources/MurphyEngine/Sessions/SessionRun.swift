@@ -89,7 +89,7 @@ final class SessionRun {
   }
 
   /// The steps one after the other.
-  func execute(_ steps: [Step]) async throws(SessionEnd) {
+  nonisolated(nonsending) func execute(_ steps: [Step]) async throws(SessionEnd) {
     for step in steps {
       if shard.loop.isOverdue { try await giveWay() }
       doing = step.subject
@@ -110,24 +110,24 @@ final class SessionRun {
   }
 
   /// Waits until `nanoseconds` after the last step.
-  func pause(_ nanoseconds: Int64) async throws(SessionEnd) {
+  nonisolated(nonsending) func pause(_ nanoseconds: Int64) async throws(SessionEnd) {
     due = due + nanoseconds
     try await wait(until: due)
   }
 
   /// Lets the loop's other users and deadlines have their turn: steps that never wait must not keep them from theirs.
-  func giveWay() async throws(SessionEnd) {
+  nonisolated(nonsending) func giveWay() async throws(SessionEnd) {
     await Task.yield()
     guard !shard.isOver else { throw .cut }
   }
 
-  func wait(until moment: Instant) async throws(SessionEnd) {
+  nonisolated(nonsending) func wait(until moment: Instant) async throws(SessionEnd) {
     guard !shard.isOver else { throw .cut }
     guard moment > .now else { return }
     guard await shard.loop.sleep(until: moment), !shard.isOver else { throw .cut }
   }
 
-  private func execute(_ loop: LoopStep) async throws(SessionEnd) {
+  nonisolated(nonsending) private func execute(_ loop: LoopStep) async throws(SessionEnd) {
     let outer = scope.index
     defer { scope.index = outer }
     let turns = try evaluate(loop.count)

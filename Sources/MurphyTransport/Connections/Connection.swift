@@ -19,6 +19,8 @@ package final class Connection {
   /// Since when libcurl's connections of this user are idle, by their local port.
   var kept: [CInt: KeptConnection] = [:]
   var isHTTP2 = false
+  /// The local ports of libcurl's open connections of this user that are known to be HTTP/2.
+  var streamPorts: Set<CInt> = []
   /// The direct path's connections of this user.
   var links: [DirectLink] = []
   private var jar: CookieJar?

@@ -55,7 +55,7 @@ package class Transfer {
   package final var bodyBytes: UnsafeRawBufferPointer { body.bytes }
 
   /// Suspends until the request ended, however it did.
-  package final func finished() async {
+  nonisolated(nonsending) package final func finished() async {
     guard case .inFlight = ending else { return }
     await withUnsafeContinuation { waiting = $0 }
   }

@@ -62,6 +62,8 @@ extension Transport {
   func closed(_ descriptor: CInt) {
     makeRoom(for: descriptor)
     sockets[Int(descriptor)].connection?.sockets.removeAll { $0 == descriptor }
+    // A later connection may have the port.
+    sockets[Int(descriptor)].connection?.streamPorts.removeAll()
     stopWatching(descriptor)
     sockets[Int(descriptor)] = WatchedSocket()
   }

@@ -33,6 +33,8 @@ package final class Transport: Watcher {
   /// Bytes that came over an idle connection, unasked.
   package private(set) var strays: [StrayBytes] = []
   private static let mostStrays = 1000
+  /// Idle handles of libcurl's that keep what they were used for.
+  private static let mostUsed = 64
 
   package init(loop: EventLoop, origin: Origin, options: TransportOptions, resolved: ResolvedHost) {
     self.loop = loop
@@ -94,7 +96,7 @@ package final class Transport: Watcher {
 
   private func start(_ request: HTTPRequest, on connection: Connection, _ multi: Multi) -> Transfer {
     let transfer = idle.popLast() ?? newTransfer()
-    transfer.set(request, for: connection)
+    transfer.prepare(request, for: connection)
     begin(transfer, request, connection)
     guard RequestText.canSend(request.target) else {
       transfer.end(.failed(RequestText.unsendable), at: .now)
@@ -113,14 +115,10 @@ package final class Transport: Watcher {
   }
 
   private func newTransfer() -> CurlTransfer {
-    let transfer = newTransfer(slot: transfers.count)
+    guard let easy = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
+    let transfer = CurlTransfer(easy: easy, slot: transfers.count, transport: self)
     transfers.append(transfer)
     return transfer
-  }
-
-  private func newTransfer(slot: Int) -> CurlTransfer {
-    guard let easy = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
-    return CurlTransfer(easy: easy, slot: slot, transport: self)
   }
 
   private func newDirect() -> DirectTransfer {
@@ -134,6 +132,10 @@ package final class Transport: Watcher {
     var slot: UnsafeMutableRawPointer?
     curl_get_pointer(easy, CURLINFO_PRIVATE, &slot)
     let transfer = transfers[Int(bitPattern: slot) - 1]
+    if transfer.needsRenewal, let multi = transfer.connection?.multi {
+      transfer.withdraw()
+      return transfer.beginAgain(on: multi)
+    }
     let ending = transfer.conclude(code)
     transfer.withdraw()
     transfer.end(ending, at: .now)
@@ -141,10 +143,10 @@ package final class Transport: Watcher {
 
   func note(_ stray: StrayBytes) { if strays.count < Self.mostStrays { strays.append(stray) } }
 
-  /// Takes a transfer that nobody uses any more, or one with a new handle in its place.
   func reclaim(_ transfer: CurlTransfer) {
-    if LibcurlVersion.remembersHeaders { transfers[transfer.slot] = newTransfer(slot: transfer.slot) }
-    idle.append(transfers[transfer.slot])
+    // A used handle holds buffers, a new one next to nothing.
+    if idle.count >= Self.mostUsed { transfer.renew() }
+    idle.append(transfer)
   }
 
   func reclaim(_ transfer: DirectTransfer) { idleDirects.append(transfer) }

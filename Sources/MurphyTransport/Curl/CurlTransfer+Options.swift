@@ -57,7 +57,11 @@ extension CurlTransfer {
       self.timeout = timeout
       curl_set_long(easy, CURLOPT_TIMEOUT_MS, timeout.milliseconds)
     }
-    curl_set_text(easy, CURLOPT_URL, transport.prefix + request.target)
+    let url = transport.prefix + request.target
+    if url != lastURL {
+      lastURL = url
+      curl_set_text(easy, CURLOPT_URL, url)
+    }
     // A pool bundle of its own for each user: the pool's key holds the address scope, which only IPv6
     // link-local addresses use otherwise.
     curl_set_long(easy, CURLOPT_ADDRESS_SCOPE, connection.scope)
@@ -106,17 +110,21 @@ extension CurlTransfer {
   }
 
   private func setHeaders(_ request: HTTPRequest, _ connection: Connection) {
-    let old = headerList
-    headerList = nil
-    var cookies: String?
-    for field in request.headers {
-      if field.name.isHeader("cookie") { cookies = field.value } else { append(field) }
-    }
+    var cookies = request.headers.last { $0.name.isHeader("cookie") }?.value
     if let kept = connection.cookies(for: request.target) { cookies = cookies.map { "\($0); \(kept)" } ?? kept }
     if cookies != nil || hasCookies {
       curl_set_text(easy, CURLOPT_COOKIE, cookies)
       hasCookies = cookies != nil
     }
+    setFields(request)
+  }
+
+  private func setFields(_ request: HTTPRequest) {
+    guard method == .other || request.headers != lastHeaders else { return }
+    lastHeaders = method == .other ? nil : request.headers
+    let old = headerList
+    headerList = nil
+    for field in request.headers where !field.name.isHeader("cookie") { append(field) }
     if method == .other {
       if !request.headers.contains(where: { $0.name.isHeader("content-type") }) {
         headerList = curl_slist_append(headerList, "Content-Type:")

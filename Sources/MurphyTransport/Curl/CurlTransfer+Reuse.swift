@@ -8,6 +8,10 @@ extension CurlTransfer {
   /// first byte of an answer, and when an HTTP/2 stream was refused (`Curl_retry_request` in lib/transfer.c of 7.88). It
   /// asks before each sending: here the repeat is counted, or refused.
   func maySend(from port: CInt) -> Bool {
+    if isStale, connection?.streamPorts.contains(port) != true {
+      needsRenewal = true
+      return false
+    }
     let now = Instant.now
     sendings += 1
     if sendings > 1 {
@@ -30,7 +34,10 @@ extension CurlTransfer {
     var port = 0
     curl_get_long(easy, CURLINFO_LOCAL_PORT, &port)
     guard port > 0, let connection else { return }
-    if isHTTP2 { connection.isHTTP2 = true }
+    if isHTTP2 {
+      connection.isHTTP2 = true
+      connection.streamPorts.insert(CInt(truncatingIfNeeded: port))
+    }
     var announced: Duration?
     if fields.has(.keepAlive) {
       HeaderLines(headerBlock).forEach(named: "keep-alive") { announced = HeaderSection.seconds($0.lowercased()) }

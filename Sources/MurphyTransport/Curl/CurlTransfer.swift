@@ -3,13 +3,24 @@ import MurphyModel
 
 /// A transfer that libcurl carries: an easy handle, used by one user after the other.
 final class CurlTransfer: Transfer {
-  let easy: UnsafeMutableRawPointer
+  private(set) var easy: UnsafeMutableRawPointer
   let slot: Int
   let errorText: UnsafeMutablePointer<CChar>
   var bodyLimit = Int.max
   var method = MethodSetting.unset
   var hasCookies = false
   var headerList: UnsafeMutablePointer<curl_slist>?
+  /// What the handle was last set to: the next request of a loop sets as little as possible.
+  var lastURL = ""
+  /// Nil where more than the request's fields was set.
+  var lastHeaders: [HeaderField]?
+  /// The request in flight.
+  private(set) var request: HTTPRequest?
+  /// Whether the handle points to headers of an answer before this exchange (``LibcurlVersion/remembersHeaders``).
+  private(set) var isStale = false
+  var hasReadHeaders = false
+  /// Whether the request was withheld, because the handle is stale and the connection may not be HTTP/2.
+  var needsRenewal = false
   var isIdempotent = false
   var asked = ""
   /// Sendings so far; libcurl begins a second one by itself when a connection that was kept turns out to be closed.
@@ -41,6 +52,38 @@ final class CurlTransfer: Transfer {
     errorText.deallocate()
   }
 
+  /// Sets the handle for a request; one that is stale gets a new handle unless the user has a connection of HTTP/2.
+  func prepare(_ request: HTTPRequest, for connection: Connection) {
+    self.request = request
+    if isStale, connection.streamPorts.isEmpty { renew() }
+    set(request, for: connection)
+  }
+
+  /// Begins again with a new handle: nothing was sent.
+  func beginAgain(on multi: Multi) {
+    guard let request, let connection else { return }
+    needsRenewal = false
+    renew()
+    set(request, for: connection)
+    curl_multi_add_handle(multi.handle, easy)
+  }
+
+  /// A new handle in the place of a used one.
+  func renew() {
+    curl_easy_cleanup(easy)
+    guard let new = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
+    easy = new
+    isStale = false
+    method = .unset
+    hasCookies = false
+    timeout = .zero
+    lastURL = ""
+    lastHeaders = nil
+    curl_slist_free_all(headerList)
+    headerList = nil
+    setOnce()
+  }
+
   override func withdraw() {
     if let multi = connection?.multi { curl_multi_remove_handle(multi.handle, easy) }
   }
@@ -53,6 +96,10 @@ final class CurlTransfer: Transfer {
     broken = nil
     interims = 0
     headerBytes = 0
+    request = nil
+    needsRenewal = false
+    isStale = LibcurlVersion.remembersHeaders && (isStale || hasReadHeaders)
+    hasReadHeaders = false
     transport.reclaim(self)
   }
 }

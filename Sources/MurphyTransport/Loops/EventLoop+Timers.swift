@@ -4,7 +4,7 @@ extension EventLoop {
   /// Suspends the calling task until `deadline`; on time to a few microseconds when the loop is idle.
   ///
   /// Returns false when `interruptSleepers` ended the sleep early.
-  package func sleep(until deadline: Instant) async -> Bool {
+  nonisolated(nonsending) package func sleep(until deadline: Instant) async -> Bool {
     await withUnsafeContinuation { continuation in
       _ = timers.set(deadline, .resume(continuation))
     }
