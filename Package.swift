@@ -31,7 +31,7 @@ func suite(_ room: String, _ others: [Target.Dependency] = [], exclude: [String]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -67,7 +67,7 @@ let package = Package(
     room("MurphyRegex", ["CPCRE2"]),
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"], quick),
     // 1
-    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", collections]),
+    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
     room("MurphyContract", ["CXML", "MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
     room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
     // 2

@@ -33,6 +33,29 @@ import Testing
     }
   }
 
+  /// The rank of HdrHistogram, counted in the samples themselves.
+  @Test func `percentiles are those of the samples, to a bucket`() {
+    var random = RandomSource(seed: 11)
+    let percents = [0, 0.001, 1, 33, 50, 75, 90, 95, 99, 99.9, 99.999, 100]
+    for _ in 0..<200 {
+      var histogram = LatencyHistogram()
+      var samples: [Int64] = []
+      for _ in 0..<Int.random(in: 1...300, using: &random) {
+        let value = Int64.random(in: 0...1 << Int64.random(in: 0...41, using: &random), using: &random)
+        histogram.record(value)
+        samples.append(value)
+      }
+      samples.sort()
+      for (percent, found) in zip(percents, histogram.percentiles(percents)) {
+        let rank = max(1, Int((percent.nextDown * Double(samples.count) / 100).rounded(.up)))
+        let bucket = LatencyHistogram.highest(inBucketOf: samples[min(rank, samples.count) - 1])
+        #expect(found == (percent == 0 ? histogram.min : min(bucket, samples[samples.count - 1])), "\(percent) %")
+        #expect(found == histogram.percentile(percent))
+      }
+    }
+    #expect(LatencyHistogram().percentiles([50, 100]) == [0, 0])
+  }
+
   @Test func anEmptyHistogramHasNoBuckets() {
     #expect(LatencyHistogram().buckets.isEmpty)
     #expect(LatencyHistogram().mean == 0)

@@ -40,7 +40,8 @@ struct GeneratorDoubts {
 
   private var lateness: GeneratorReservation? {
     let late = report.lateness.p99
-    let (p95, p99) = (Double(latency.percentile(95)) / 1000, Double(latency.percentile(99)) / 1000)
+    let percentiles = latency.percentiles([95, 99]).map { Double($0) / 1000 }
+    let (p95, p99) = (percentiles[0], percentiles[1])
     if late > Self.longLateness, late > p99 * Self.partOfLatency {
       return GeneratorReservation(
         .lateLoad,

@@ -131,12 +131,9 @@ public struct LatencySummary: Sendable, Codable {
     count = Int(histogram.count)
     min = microseconds(histogram.min)
     mean = microseconds(Int64(saturating: histogram.mean))
-    p50 = microseconds(histogram.percentile(50))
-    p75 = microseconds(histogram.percentile(75))
-    p90 = microseconds(histogram.percentile(90))
-    p95 = microseconds(histogram.percentile(95))
-    p99 = microseconds(histogram.percentile(99))
-    p999 = microseconds(histogram.percentile(99.9))
+    let percentiles = histogram.percentiles([50, 75, 90, 95, 99, 99.9]).map(microseconds)
+    (p50, p75, p90) = (percentiles[0], percentiles[1], percentiles[2])
+    (p95, p99, p999) = (percentiles[3], percentiles[4], percentiles[5])
     max = microseconds(histogram.max)
     self.histogram = histogram
   }
