@@ -130,8 +130,9 @@ public struct LatencySummary: Sendable, Codable {
     func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     count = Int(histogram.count)
     min = microseconds(histogram.min)
-    mean = microseconds(Int64(saturating: histogram.mean))
-    let percentiles = histogram.percentiles([50, 75, 90, 95, 99, 99.9]).map(microseconds)
+    let buckets = histogram.buckets
+    mean = microseconds(Int64(saturating: histogram.mean(of: buckets)))
+    let percentiles = histogram.percentiles([50, 75, 90, 95, 99, 99.9], of: buckets).map(microseconds)
     (p50, p75, p90) = (percentiles[0], percentiles[1], percentiles[2])
     (p95, p99, p999) = (percentiles[3], percentiles[4], percentiles[5])
     max = microseconds(histogram.max)

@@ -10,8 +10,9 @@ public struct LatencyHistogram: Sendable {
 
   /// About 260 KB, made with the first sample: a contract may have thousands of operations that nobody calls.
   private var counts: Histogram<UInt64>?
-  /// Whether there are `counts`; to ask those themselves counts references.
-  private var hasCounts = false
+  /// A bit for each length in bits of a recorded duration: nothing need be looked for where none is set. None at all is
+  /// no `counts`; to ask those themselves counts references.
+  private var lengths: UInt64 = 0
   /// Of all samples, nanoseconds; exact up to 104 days in all, and to sixteen digits beyond.
   public private(set) var sum = 0.0
 
@@ -23,7 +24,9 @@ public struct LatencyHistogram: Sendable {
   public var max: Int64 { Int64(counts?.max ?? 0) }
 
   /// Of the middles of the buckets, in nanoseconds; 0 without samples.
-  public var mean: Double {
+  public var mean: Double { mean(of: buckets) }
+
+  func mean(of buckets: [Bucket]) -> Double {
     guard count > 0 else { return 0 }
     let total = buckets.reduce(0.0) { sum, bucket in
       let lowest = Self.lowest(inBucketOf: bucket.value)
@@ -39,13 +42,12 @@ public struct LatencyHistogram: Sendable {
     begin()
     counts?.record(UInt64(clamped), count: count)
     sum += Double(clamped) * Double(count)
+    lengths |= 1 &<< UInt64(truncatingIfNeeded: 64 - clamped.leadingZeroBitCount)
   }
 
   @inline(__always)
   private mutating func begin() {
-    guard !hasCounts else { return }
-    counts = Self.emptyCounts
-    hasCounts = true
+    if lengths == 0 { counts = Self.emptyCounts }
   }
 
   public mutating func merge(_ other: LatencyHistogram) {
@@ -53,6 +55,7 @@ public struct LatencyHistogram: Sendable {
     begin()
     counts?.add(added)
     sum += other.sum
+    lengths |= other.lengths
   }
 
   /// The smallest recorded duration such that `percent` of all samples are at most that, in nanoseconds.
@@ -62,7 +65,9 @@ public struct LatencyHistogram: Sendable {
   /// comes with no specialised code.
   ///
   /// Counts as `Histogram.valueAtPercentile` does, HdrHistogram's rule.
-  public func percentiles(_ percents: [Double]) -> [Int64] {
+  public func percentiles(_ percents: [Double]) -> [Int64] { percentiles(percents, of: buckets) }
+
+  func percentiles(_ percents: [Double], of buckets: [Bucket]) -> [Int64] {
     var places: [UInt64] = []
     for percent in percents {
       let share = Swift.min(Swift.max(percent.nextDown, 0), 100) * Double(count) / 100
@@ -72,13 +77,12 @@ public struct LatencyHistogram: Sendable {
     var found = percents.map { $0 == 0 ? min : longest }
     var open = percents.indices.filter { percents[$0] > 0 && places[$0] < .max }
     var total: UInt64 = 0
-    walk { bucket in
+    for bucket in buckets where !open.isEmpty {
       total += bucket.count
       for index in open where total >= places[index] {
         found[index] = Swift.max(Swift.min(bucket.value, longest), min)
       }
       open.removeAll { total >= places[$0] }
-      return !open.isEmpty
     }
     return found
   }
@@ -93,24 +97,20 @@ public struct LatencyHistogram: Sendable {
   /// Walks the buckets itself: the iterators of `Histogram` sum value × count in 64 bits, and some five million samples
   /// of an hour overflow that and end the process (hdrhistogram-swift, `IteratorImpl.moveNext`).
   public var buckets: [Bucket] {
+    guard let counts, counts.totalCount > 0 else { return [] }
     var buckets: [Bucket] = []
-    walk { bucket in
-      buckets.append(bucket)
-      return true
+    let (first, last) = (Int64(counts.min), Self.highest(inBucketOf: Int64(counts.max)))
+    for length in 0..<Int64(64) where lengths >> UInt64(length) & 1 != 0 {
+      let shortest: Int64 = length == 0 ? 0 : 1 << (length - 1)
+      let longest = Swift.min(last, (1 << length) - 1)
+      var value = Self.highest(inBucketOf: Swift.max(first, shortest))
+      while value <= longest {
+        let count = counts.countForValue(UInt64(value))
+        if count > 0 { buckets.append(Bucket(value: value, count: count)) }
+        value = Self.highest(inBucketOf: value + 1)
+      }
     }
     return buckets
-  }
-
-  /// - Parameter visit: gets each bucket that holds samples, ascending; false ends the walk.
-  private func walk(_ visit: (Bucket) -> Bool) {
-    guard let counts, counts.totalCount > 0 else { return }
-    var value = Self.highest(inBucketOf: Int64(counts.min))
-    let last = Self.highest(inBucketOf: Int64(counts.max))
-    while value <= last {
-      let count = counts.countForValue(UInt64(value))
-      if count > 0, !visit(Bucket(value: value, count: count)) { return }
-      value = Self.highest(inBucketOf: value + 1)
-    }
   }
 
   /// The lowest duration that falls in the same bucket as `nanoseconds`: the value itself below 2,048, and with its
