@@ -18,15 +18,42 @@ let unchecked: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
+/// The rooms that each room sees.
+nonisolated(unsafe) var seen: [String: [String]] = [:]
+
+/// With the rooms below those that are named: a target whose types hold theirs must be built again when one of them
+/// changes, and SwiftPM looks at named dependencies only.
+func visible(_ named: [Target.Dependency]) -> [Target.Dependency] {
+  var all = named
+  var names: [String] = []
+  for case .byNameItem(let name, _) in named { names.append(name) }
+  for name in names {
+    for other in seen[name] ?? [] where !names.contains(other) {
+      names.append(other)
+      all.append(.byName(name: other))
+    }
+  }
+  return all
+}
+
 /// A room of the house: a Swift module under `Sources`.
 func room(_ name: String, _ below: [Target.Dependency], _ settings: [SwiftSetting] = []) -> Target {
-  .target(name: name, dependencies: below, swiftSettings: strict + unchecked + settings)
+  let all = visible(below)
+  seen[name] = []
+  for case .byNameItem(let other, _) in all where seen[other] != nil { seen[name]?.append(other) }
+  return .target(name: name, dependencies: all, swiftSettings: strict + unchecked + settings)
+}
+
+/// A program made of rooms.
+func program(_ name: String, _ below: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: visible(below), swiftSettings: strict)
 }
 
 /// A suite beside a room: `Tests/<room>Tests`.
 func suite(_ room: String, _ others: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: room + "Tests", dependencies: [.target(name: room)] + others, exclude: exclude, swiftSettings: strict)
+    name: room + "Tests", dependencies: visible([.byName(name: room)] + others), exclude: exclude,
+    swiftSettings: strict)
 }
 
 let argumentParser = Target.Dependency.product(
@@ -84,14 +111,13 @@ let package = Package(
         "MurphyServer",
       ]),
     // 5
-    .executableTarget(
-      name: "MurphyCommand", dependencies: ["Murphy", argumentParser], swiftSettings: strict),
+    program("MurphyCommand", ["Murphy", argumentParser]),
     // Examples
-    .executableTarget(name: "SwiftSession", dependencies: ["Murphy"], swiftSettings: strict),
+    program("SwiftSession", ["Murphy"]),
     // Times the validator, for the bench
-    .executableTarget(name: "SchemaBench", dependencies: ["MurphyContract", "MurphyJSON"], swiftSettings: strict),
+    program("SchemaBench", ["MurphyContract", "MurphyJSON"]),
     // Runs a scenario under valgrind, for the costs of one request
-    .executableTarget(name: "CostBench", dependencies: ["Murphy"], swiftSettings: strict),
+    program("CostBench", ["Murphy"]),
     .testTarget(name: "HouseTests", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),
