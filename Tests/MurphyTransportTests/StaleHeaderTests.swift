@@ -24,7 +24,7 @@ import WildServer
   /// Over HTTP/2 a handle is used again as it is, since no line of it is folded; what it points to must not be read when
   /// the server turns to HTTP/1.1.
   @Test func `a handle that was used for HTTP/2 reads no answer of HTTP/1`() async throws {
-    let streams = try StreamServer { _ in .answer }
+    let streams = try StreamServer { $0.isMultiple(of: 2) ? .bare : .answer }
     defer { streams.stop() }
     let lines = try WildServer { _, connection in
       connection.send("HTTP/1.1 200 OK\r\n folded\r\nX-A: a\r\nContent-Length: 2\r\n\r\n{}")
@@ -40,7 +40,7 @@ import WildServer
       for _ in 0..<20 {
         for _ in 0..<3 {
           let reply = await user.reply("GET", "/")
-          #expect(reply.status == 200 && reply.failure == nil && reply.headerBlock.contains("x-a"), "\(reply)")
+          #expect(reply.status == 200 && reply.failure == nil, "\(reply)")
         }
         try door.reopen(to: lines.port, protocols: "http/1.1")
         for _ in 0..<3 { _ = await user.reply("GET", "/") }

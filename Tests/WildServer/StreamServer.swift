@@ -8,6 +8,8 @@ public final class StreamServer: Sendable {
   public enum Treatment: Sendable {
     /// Status 200 with a field and without content.
     case answer
+    /// Status 200 without a field.
+    case bare
     /// RST_STREAM with REFUSED_STREAM: by §8.7 nothing was processed.
     case refuse
     /// GOAWAY that names an earlier stream as the last one, and the end of the connection.
@@ -86,6 +88,7 @@ public final class StreamServer: Sendable {
     case .answer:
       let field = [0, 3] + Array("x-a".utf8) + [100] + Array(repeating: UInt8(ascii: "v"), count: 100)
       return send(descriptor, Frame.headers, 5, stream: stream, [0x88] + field)
+    case .bare: return send(descriptor, Frame.headers, 5, stream: stream, [0x88])
     case .refuse: return send(descriptor, Frame.reset, 0, stream: stream, [0, 0, 0, 7])
     case .goAway:
       let last = stream >= 2 ? stream - 2 : 0

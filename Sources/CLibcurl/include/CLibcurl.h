@@ -37,6 +37,10 @@ static inline CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value) {
 static inline CURLcode curl_get_large(CURL *easy, CURLINFO info, curl_off_t *value) {
   return curl_easy_getinfo(easy, info, value);
 }
+// The socket that carried the last exchange, CURL_SOCKET_BAD when it is closed.
+static inline CURLcode curl_get_socket(CURL *easy, curl_socket_t *value) {
+  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
 static inline CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value) {
   return curl_easy_getinfo(easy, info, value);
 }

@@ -43,7 +43,7 @@ extension ResponseJudge {
   }
 
   private func has(_ number: Int16, _ fields: FieldTable) -> Bool {
-    fields.lines.contains { $0.number == number }
+    number >= 0 && fields.lines.contains { $0.number == number }
   }
 
   /// A list over all lines of the header.

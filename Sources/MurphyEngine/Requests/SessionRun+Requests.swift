@@ -7,20 +7,21 @@ import MurphyTransport
 extension SessionRun {
   /// The step's request with this user's values.
   func prepare(_ call: Call) throws(SessionEnd) -> PreparedRequest {
-    if let lastConstant, lastConstant.call === call { return lastConstant }
+    if let lastConstant, lastConstant.call === call {
+      lastConstant.http.keepBytes()
+      return lastConstant
+    }
     var request: PreparedRequest
     if let kept = shard.requests.constant(call) {
       request = kept
+      request.http.keepBytes()
     } else {
       request = try write(call.step)
       request.call = call
       shard.requests.keep(request)
     }
     try addClientHeaders(to: &request)
-    if call.isConstant, client.isSteady {
-      request.http.keepBytes()
-      lastConstant = request
-    }
+    if call.isConstant, client.isSteady { lastConstant = request }
     return request
   }
 

@@ -5,6 +5,10 @@ package enum ASCIICase {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 
+  package static func lower(_ text: String) -> String {
+    String(decoding: text.utf8.map { lower($0) as UInt8 }, as: UTF8.self)
+  }
+
   /// Eight bytes at once.
   @inline(__always)
   package static func lower(_ word: UInt64) -> UInt64 {

@@ -16,6 +16,8 @@ public final class FieldNames: @unchecked Sendable {
     let concernsLimits: Bool
   }
 
+  /// How many names every table has.
+  let commonCount: Int16
   private let entries: UnsafeMutableBufferPointer<Entry>
   /// Numbers by hash, with -1 for free places.
   private let places: UnsafeMutableBufferPointer<Int16>
@@ -24,8 +26,9 @@ public final class FieldNames: @unchecked Sendable {
   /// - Parameter documented: more names, in any case.
   package init(_ documented: [String]) {
     var names = FieldName.allCases.map(\.text)
+    commonCount = Int16(names.count)
     var known = Set(names)
-    for name in documented.map({ $0.lowercased() }) where names.count < Int(Int16.max) && known.insert(name).inserted {
+    for name in documented.map(ASCIICase.lower) where names.count < Int(Int16.max) && known.insert(name).inserted {
       names.append(name)
     }
     let bytes = names.flatMap { Array($0.utf8) }

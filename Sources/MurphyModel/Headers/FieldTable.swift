@@ -44,7 +44,15 @@ public final class FieldTable {
     known = 0
     concernLimits = false
     isRegular = true
+    if capacity > Self.mostKept {
+      memory?.deallocate()
+      memory = nil
+      capacity = 0
+    }
   }
+
+  /// Lines for which memory is kept: one answer with very many must not cost for ever.
+  private static let mostKept = 1024
 
   /// Reads a header section; what was read before is forgotten.
   ///
@@ -90,9 +98,10 @@ public final class FieldTable {
     while first < end, Self.isBlank(start.load(fromByteOffset: first, as: UInt8.self)) { first += 1 }
     while end > first, Self.endsValue(start.load(fromByteOffset: end - 1, as: UInt8.self)) { end -= 1 }
     let (number, concernsLimits) = names.find(name, readable: readable)
-    if number < 0 {
+    if number < 0 || number >= names.commonCount {
+      // What a contract documents need not be a token.
       if isRegular, !name.allSatisfy(Self.isToken) { isRegular = false }
-    } else if number < 64 {
+    } else {
       known |= 1 &<< UInt64(truncatingIfNeeded: number)
     }
     concernLimits = concernLimits || concernsLimits

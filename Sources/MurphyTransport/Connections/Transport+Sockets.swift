@@ -18,6 +18,7 @@ extension Transport {
     if let link = sockets[Int(descriptor)].link { return link.ready(readiness) }
     guard let multi = sockets[Int(descriptor)].multi, !sockets[Int(descriptor)].wanted.isEmpty else {
       // Watched for nobody: the server closed an idle connection, or spoke unasked. libcurl finds out itself.
+      sockets[Int(descriptor)].connection?.streamPorts.removeAll()
       stopWatching(descriptor)
       return
     }

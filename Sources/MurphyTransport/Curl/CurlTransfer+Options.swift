@@ -43,7 +43,6 @@ extension CurlTransfer {
       curl_set_text(easy, CURLOPT_USERNAME, String(parts[0]))
       curl_set_text(easy, CURLOPT_PASSWORD, parts.count > 1 ? String(parts[1]) : "")
     }
-    if let addresses = transport.addresses { curl_set_pointer(easy, CURLOPT_RESOLVE, addresses) }
   }
 
   /// The options of one request of one user.
@@ -53,9 +52,12 @@ extension CurlTransfer {
     isIdempotent = request.isIdempotent
     asked = request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? (options.compression ? "*" : "")
     let timeout = request.timeout ?? options.timeout
-    if timeout != self.timeout {
-      self.timeout = timeout
-      curl_set_long(easy, CURLOPT_TIMEOUT_MS, timeout.milliseconds)
+    self.timeout = timeout
+    setTime(timeout)
+    if let addresses = transport.addresses, let multi = connection.multi, lastMulti != ObjectIdentifier(multi) {
+      // libcurl takes the addresses over into the multi handle that carries the next request.
+      lastMulti = ObjectIdentifier(multi)
+      curl_set_pointer(easy, CURLOPT_RESOLVE, addresses)
     }
     let url = transport.prefix + request.target
     if url != lastURL {
@@ -74,6 +76,13 @@ extension CurlTransfer {
     }
     setMethod(request)
     setHeaders(request, connection)
+  }
+
+  /// How long the exchange may take from now on.
+  func setTime(_ time: Duration) {
+    guard time != lastTime else { return }
+    lastTime = time
+    curl_set_long(easy, CURLOPT_TIMEOUT_MS, time.milliseconds)
   }
 
   private func setMethod(_ request: HTTPRequest) {

@@ -29,7 +29,6 @@ extension CurlTransfer {
       statusLine = count
       headerBytes = count
     } else if count > 2 {
-      hasReadHeaders = true
       header.append(bytes, count: count)
     }
     return true

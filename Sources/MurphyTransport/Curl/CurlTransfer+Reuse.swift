@@ -36,7 +36,10 @@ extension CurlTransfer {
     guard port > 0, let connection else { return }
     if isHTTP2 {
       connection.isHTTP2 = true
-      connection.streamPorts.insert(CInt(truncatingIfNeeded: port))
+      // A connection that ended with the answer is closed by now.
+      var socket = CURL_SOCKET_BAD
+      curl_get_socket(easy, &socket)
+      if connection.sockets.contains(socket) { connection.streamPorts.insert(CInt(truncatingIfNeeded: port)) }
     }
     var announced: Duration?
     if fields.has(.keepAlive) {

@@ -14,11 +14,12 @@ final class CurlTransfer: Transfer {
   var lastURL = ""
   /// Nil where more than the request's fields was set.
   var lastHeaders: [HeaderField]?
+  var lastTime: Duration = .zero
+  var lastMulti: ObjectIdentifier?
   /// The request in flight.
   private(set) var request: HTTPRequest?
   /// Whether the handle points to headers of an answer before this exchange (``LibcurlVersion/remembersHeaders``).
   private(set) var isStale = false
-  var hasReadHeaders = false
   /// Whether the request was withheld, because the handle is stale and the connection may not be HTTP/2.
   var needsRenewal = false
   var isIdempotent = false
@@ -33,6 +34,9 @@ final class CurlTransfer: Transfer {
   var broken: ProtocolViolation?
   var interims = 0
   var headerBytes = 0
+
+  /// Bytes of content that an idle handle may keep.
+  private static let mostContent = 16_384
 
   /// What the easy handle's method options were last set to, so that a series of GETs sets nothing.
   enum MethodSetting { case unset, get, other }
@@ -63,8 +67,10 @@ final class CurlTransfer: Transfer {
   func beginAgain(on multi: Multi) {
     guard let request, let connection else { return }
     needsRenewal = false
+    errorText.pointee = 0
     renew()
     set(request, for: connection)
+    setTime(max(timeout - .nanoseconds(Instant.now - sent), .milliseconds(1)))
     curl_multi_add_handle(multi.handle, easy)
   }
 
@@ -76,7 +82,8 @@ final class CurlTransfer: Transfer {
     isStale = false
     method = .unset
     hasCookies = false
-    timeout = .zero
+    lastTime = .zero
+    lastMulti = nil
     lastURL = ""
     lastHeaders = nil
     curl_slist_free_all(headerList)
@@ -90,16 +97,18 @@ final class CurlTransfer: Transfer {
 
   override func recycle() {
     errorText.pointee = 0
-    sendings = 0
     kept = nil
     lost = nil
     broken = nil
     interims = 0
     headerBytes = 0
-    request = nil
+    // An answer may have come that was not shown to the end, and over HTTP/2 one may have no field at all.
+    isStale = LibcurlVersion.remembersHeaders && (isStale || sendings > 0)
+    sendings = 0
     needsRenewal = false
-    isStale = LibcurlVersion.remembersHeaders && (isStale || hasReadHeaders)
-    hasReadHeaders = false
+    // libcurl keeps a copy of the content.
+    if request?.body?.count ?? 0 > Self.mostContent { renew() }
+    request = nil
     transport.reclaim(self)
   }
 }

@@ -36,9 +36,12 @@ struct HeaderSection {
     } else {
       if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
       readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
+      var rest = fields.lines[...]
       HeaderLines(fields.block).forEachLine { line in
         readEnding(line)
-        read(line, fields, asked)
+        // Lines without a name and a colon are not in the table; the others are, in this order.
+        let isKnown = rest.first?.name.baseAddress == line.baseAddress
+        read(line, isKnown ? rest.removeFirst() : nil, asked)
       }
     }
     if hasTransferEncoding, length != nil { violations.insert(.lengthAndEncoding) }
@@ -62,7 +65,9 @@ struct HeaderSection {
   }
 
   /// Reads a line of which it is not known that it has no flaw.
-  private mutating func read(_ line: UnsafeRawBufferPointer, _ fields: FieldTable, _ asked: String) {
+  ///
+  /// - Parameter field: the same line as the table has it.
+  private mutating func read(_ line: UnsafeRawBufferPointer, _ field: FieldTable.Line?, _ asked: String) {
     guard let start = line.baseAddress, let first = line.first else { return stop(.headerSyntax) }
     if first == 32 || first == 9 {
       // A length that goes on in the next line is read differently by every client.
@@ -72,7 +77,7 @@ struct HeaderSection {
     guard let found = memchr(start, 58, line.count) else { return stop(.headerSyntax) }
     let colon = UnsafeRawPointer(found) - start
     if colon == 0 || !line.prefix(colon).allSatisfy(FieldTable.isToken) { violations.insert(.headerSyntax) }
-    if let known = fields.lines.first(where: { $0.name.baseAddress == start }) { take(known, asked) }
+    if let field { take(field, asked) }
   }
 
   /// Takes over what a line says of the framing.

@@ -49,7 +49,10 @@ package struct HTTPRequest: Sendable {
   /// From the send to the last byte; nil takes the transport's.
   package var timeout: Duration? { fields.timeout }
 
-  /// Whether the request will be sent again as it is, so that its bytes are worth keeping.
+  /// Bytes of a request that is worth keeping.
+  private static let mostKept = 16_384
+
+  /// The request will be sent again as it is, so that its bytes are worth keeping.
   package func keepBytes() { fields.keepsBytes = true }
 
   /// Fields of its own, of which no bytes are known.
@@ -72,7 +75,7 @@ package struct HTTPRequest: Sendable {
 
   /// Keeps what a transport wrote, if that is worth it.
   func keep(_ bytes: UnsafeRawBufferPointer, asked: String, of transport: Transport) {
-    guard fields.keepsBytes else { return }
+    guard fields.keepsBytes, bytes.count <= Self.mostKept else { return }
     fields.written = WrittenRequest(bytes: Array(bytes), asked: asked, transport: ObjectIdentifier(transport))
   }
 
