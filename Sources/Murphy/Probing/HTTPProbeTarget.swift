@@ -170,12 +170,11 @@ package final class HTTPProbeTarget: ProbeTarget {
     let transfer = flight.transfer
     var decision = MurphyModel.LimitDecision.unknown
     var retryAfter: Double?
-    var headers: [HeaderField] = []
     var status = 0
     switch transfer.ending {
     case .answered:
       status = transfer.status
-      headers = [HeaderField](lines: transfer.headerBlock)
+      let headers = [HeaderField](lines: transfer.headerBlock)
       decision = subject.decision(on: flight.request, status: status, headers: headers, answers: answers)
       retryAfter = headers.first { $0.name == "retry-after" }.flatMap { Double($0.value) }
       answers.note(status, flight.request, decision)
@@ -183,8 +182,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     case .inFlight, .cancelled, .abandoned: break
     }
     recorded.record(
-      flight.outgoing, transfer, variant: flight.request.variant?.dimension, answer: headers,
-      refused: decision == .refused)
+      flight.outgoing, transfer, variant: flight.request.variant?.dimension, refused: decision == .refused)
     return ProbeObservation(
       index: flight.index, due: seconds(flight.due), sent: seconds(transfer.sent), settled: seconds(transfer.ended),
       decision: decision,

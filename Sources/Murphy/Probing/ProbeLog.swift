@@ -23,8 +23,7 @@ struct ProbeLog {
   }
 
   mutating func record(
-    _ outgoing: ProbeSubject.Outgoing, _ transfer: Transfer, variant: ProbeVariant.Dimension?, answer: [HeaderField],
-    refused: Bool
+    _ outgoing: ProbeSubject.Outgoing, _ transfer: Transfer, variant: ProbeVariant.Dimension?, refused: Bool
   ) {
     variants.append(variant)
     let named = outgoing.http.headers.compactMap { field -> HeaderField? in
@@ -38,8 +37,7 @@ struct ProbeLog {
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
-      let kept = answer.filter { LimitLog.keeps(header: $0.name, refused: refused) }
-      if !kept.isEmpty { observation.headers = log.headerSets.number(of: kept) }
+      observation.headers = log.headerSets.number(of: transfer.fields, refused: refused)
       if refused {
         let body = String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self)
         observation.body = intern(body, in: &bodies, of: &log.bodies)

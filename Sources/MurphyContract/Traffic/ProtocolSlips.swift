@@ -87,8 +87,12 @@ final class ProtocolSlips {
       for line in table.lines {
         switch FieldName(rawValue: line.number) {
         case .etag: tag = line.value
-        case .vary: variesByCoding = variesByCoding || line.value.has("accept-encoding") || line.value.has("*")
-        case .cacheControl: forbidsCaches = forbidsCaches || line.value.has("no-store") || line.value.has("private")
+        case .vary:
+          variesByCoding =
+            variesByCoding || ASCIICase.holds(line.value, "accept-encoding") || ASCIICase.holds(line.value, "*")
+        case .cacheControl:
+          forbidsCaches =
+            forbidsCaches || ASCIICase.holds(line.value, "no-store") || ASCIICase.holds(line.value, "private")
         case .contentLength: length = line.value
         case .contentEncoding: isCompressed = !ASCIICase.matches(line.value, "identity")
         case .accessControlAllowOrigin: allowsAnyOrigin = ASCIICase.matches(line.value, "*")
@@ -103,15 +107,5 @@ final class ProtocolSlips {
       FieldName.etag.bit | FieldName.vary.bit | FieldName.cacheControl.bit | FieldName.contentLength.bit
       | FieldName.contentEncoding.bit | FieldName.accessControlAllowOrigin.bit
       | FieldName.accessControlAllowCredentials.bit
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether it has the word anywhere, whatever the case of ASCII letters.
-  fileprivate func has(_ word: StaticString) -> Bool {
-    guard count >= word.utf8CodeUnitCount else { return false }
-    return (0...(count - word.utf8CodeUnitCount)).contains { start in
-      ASCIICase.matches(UnsafeRawBufferPointer(rebasing: self[start..<(start + word.utf8CodeUnitCount)]), word)
-    }
   }
 }

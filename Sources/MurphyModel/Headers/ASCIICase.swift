@@ -33,4 +33,15 @@ package enum ASCIICase {
     for index in 0..<bytes.count where lower(bytes[index]) != lowercased.utf8Start[index] { return false }
     return true
   }
+
+  /// Whether `lowercased` stands somewhere in the bytes, in any case.
+  package static func holds(_ bytes: UnsafeRawBufferPointer, _ lowercased: StaticString) -> Bool {
+    let length = lowercased.utf8CodeUnitCount
+    guard bytes.count >= length else { return false }
+    let first = lowercased.utf8Start[0]
+    return (0...(bytes.count - length)).contains { start in
+      lower(bytes[start]) == first
+        && matches(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + length)]), lowercased)
+    }
+  }
 }

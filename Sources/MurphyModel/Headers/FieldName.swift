@@ -5,8 +5,8 @@ package enum FieldName: Int16, CaseIterable, Sendable {
   case contentLength, transferEncoding, connection, keepAlive, contentEncoding
   // Users and judges
   case setCookie, contentType, retryAfter
-  case rateLimit, rateLimitPolicy, rateLimitLimit, rateLimitRemaining, rateLimitReset
-  case xRateLimitLimit, xRateLimitRemaining, xRateLimitReset, xRateLimitWindow
+  case ratelimit, ratelimitPolicy, ratelimitLimit, ratelimitRemaining, ratelimitReset
+  case xRatelimitLimit, xRatelimitRemaining, xRatelimitReset, xRatelimitWindow
   // Rules of HTTP that hold for every API
   case date, etag, vary, allow, cacheControl, wwwAuthenticate
   case accessControlAllowOrigin, accessControlAllowCredentials
@@ -17,9 +17,7 @@ package enum FieldName: Int16, CaseIterable, Sendable {
 
   /// In lower case: `content-length`.
   package var text: String {
-    let words = String(describing: self).replacing("rateLimit", with: "ratelimit")
-      .replacing("RateLimit", with: "Ratelimit")
-    return words.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+    String(describing: self).map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
   }
 
   /// Its bit in ``FieldTable/known``.

@@ -68,7 +68,7 @@ public final class FieldNames: @unchecked Sendable {
   }
 
   /// - Parameter readable: bytes that may be read from the name's beginning on.
-  /// - Returns: the number, and whether the name is one of a rate limit's fields.
+  /// - Returns: the number, and whether a judge of limits may read the field.
   @inline(__always)
   func find(_ name: UnsafeRawBufferPointer, readable: Int) -> (number: Int16, concernsLimits: Bool) {
     let (head, tail) = Self.words(of: name, readable: readable)
@@ -115,18 +115,8 @@ public final class FieldNames: @unchecked Sendable {
     return Int(truncatingIfNeeded: product >> 40)
   }
 
-  /// Whether the name is `Retry-After`, or holds `ratelimit` or `rate-limit`, in any case.
-  static func concernsLimits(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard name.count >= 9 else { return false }
-    for start in 0...(name.count - 9) where ASCIICase.lower(name[start]) == UInt8(ascii: "r") {
-      for word in limitWords where start + word.utf8CodeUnitCount <= name.count {
-        if ASCIICase.matches(UnsafeRawBufferPointer(rebasing: name[start..<(start + word.utf8CodeUnitCount)]), word) {
-          return true
-        }
-      }
-    }
-    return false
+  /// Whether a judge of limits may read the field: its name holds `ratelimit`, `rate-limit` or `retry-after`.
+  private static func concernsLimits(_ name: UnsafeRawBufferPointer) -> Bool {
+    ASCIICase.holds(name, "ratelimit") || ASCIICase.holds(name, "rate-limit") || ASCIICase.holds(name, "retry-after")
   }
-
-  private static let limitWords: [StaticString] = ["ratelimit", "rate-limit", "retry-after"]
 }

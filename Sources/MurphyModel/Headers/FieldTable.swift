@@ -10,7 +10,7 @@ public final class FieldTable {
     package let value: UnsafeRawBufferPointer
     /// The name's number in the table's ``FieldTable/names``; -1 for one that is not known.
     package let number: Int16
-    /// Whether the name is `Retry-After`, or holds `ratelimit` or `rate-limit`.
+    /// Whether a judge of limits may read it: the name holds `ratelimit`, `rate-limit` or `retry-after`.
     package let concernsLimits: Bool
 
     package func `is`(_ name: FieldName) -> Bool { number == name.rawValue }
@@ -21,7 +21,7 @@ public final class FieldTable {
   package private(set) var names = FieldNames.common
   /// The bits of the names of ``FieldName`` that occur.
   package private(set) var known: UInt64 = 0
-  package private(set) var concernLimits = false
+  package private(set) var hasLimitFields = false
   /// Whether every line is a token, a colon and a value, ends with CR LF, and holds neither NUL nor another CR
   /// (RFC 9112 §2.2, §5).
   package private(set) var isRegular = true
@@ -42,7 +42,7 @@ public final class FieldTable {
     block = UnsafeRawBufferPointer(start: nil, count: 0)
     count = 0
     known = 0
-    concernLimits = false
+    hasLimitFields = false
     isRegular = true
     if capacity > Self.mostKept {
       memory?.deallocate()
@@ -104,7 +104,7 @@ public final class FieldTable {
     } else {
       known |= 1 &<< UInt64(truncatingIfNeeded: number)
     }
-    concernLimits = concernLimits || concernsLimits
+    hasLimitFields = hasLimitFields || concernsLimits
     if count == capacity { grow() }
     memory?[count] = Line(
       name: name, value: UnsafeRawBufferPointer(start: start + first, count: end - first), number: number,

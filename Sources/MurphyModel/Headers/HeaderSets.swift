@@ -47,7 +47,7 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
   ///
   /// - Parameter refused: the answer is a refusal.
   package mutating func number(of table: FieldTable, refused: Bool) -> Int32 {
-    guard table.concernLimits || refused else { return -1 }
+    guard table.hasLimitFields || refused else { return -1 }
     let begin = bytes.count
     for line in table.lines where LimitLog.keeps(line, refused: refused) {
       bytes.append(contentsOf: line.name)
@@ -79,27 +79,10 @@ public struct HeaderSets: Sendable, RandomAccessCollection {
 }
 
 extension LimitLog {
-  /// Whether a judge reads a header field of an answer; its name in lower case.
-  package static func keeps(header name: String, refused: Bool) -> Bool {
-    name == FieldName.retryAfter.text || name.contains("ratelimit")
-      || refused && (name == FieldName.date.text || name == FieldName.contentType.text)
-  }
-
   /// Whether a judge reads a field line of an answer: `Retry-After` and all whose name holds `ratelimit`, and of a
   /// refusal its date and the type of its content.
-  package static func keeps(_ line: FieldTable.Line, refused: Bool) -> Bool {
-    line.concernsLimits && (line.is(.retryAfter) || line.name.holds("ratelimit"))
+  fileprivate static func keeps(_ line: FieldTable.Line, refused: Bool) -> Bool {
+    line.concernsLimits && (line.is(.retryAfter) || ASCIICase.holds(line.name, "ratelimit"))
       || refused && (line.is(.date) || line.is(.contentType))
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether `word`, in lower case, stands somewhere in it, in any case.
-  fileprivate func holds(_ word: StaticString) -> Bool {
-    let length = word.utf8CodeUnitCount
-    guard count >= length else { return false }
-    return (0...(count - length)).contains { start in
-      ASCIICase.matches(UnsafeRawBufferPointer(rebasing: self[start..<(start + length)]), word)
-    }
   }
 }

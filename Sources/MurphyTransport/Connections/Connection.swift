@@ -69,8 +69,9 @@ package final class Connection {
 
   func keepCookies(of transfer: Transfer) {
     guard jar != nil, transfer.fields.has(.setCookie) else { return }
-    HeaderLines(transfer.headerBlock).forEach(named: "set-cookie") { value in
-      jar?.store(Substring(value), target: transport.origin.basePath + transfer.target, now: WallClock.seconds)
+    for line in transfer.fields.lines where line.is(.setCookie) {
+      let value = Substring(decoding: line.value, as: UTF8.self)
+      jar?.store(value, target: transport.origin.basePath + transfer.target, now: WallClock.seconds)
       cookiesSet += 1
     }
   }

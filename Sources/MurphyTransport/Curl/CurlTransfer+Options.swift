@@ -54,14 +54,14 @@ extension CurlTransfer {
     let timeout = request.timeout ?? options.timeout
     self.timeout = timeout
     setTime(timeout)
-    if let addresses = transport.addresses, let multi = connection.multi, lastMulti != ObjectIdentifier(multi) {
+    if let addresses = transport.addresses, let multi = connection.multi, last.multi != ObjectIdentifier(multi) {
       // libcurl takes the addresses over into the multi handle that carries the next request.
-      lastMulti = ObjectIdentifier(multi)
+      last.multi = ObjectIdentifier(multi)
       curl_set_pointer(easy, CURLOPT_RESOLVE, addresses)
     }
     let url = transport.prefix + request.target
-    if url != lastURL {
-      lastURL = url
+    if url != last.url {
+      last.url = url
       curl_set_text(easy, CURLOPT_URL, url)
     }
     // A pool bundle of its own for each user: the pool's key holds the address scope, which only IPv6
@@ -80,21 +80,21 @@ extension CurlTransfer {
 
   /// How long the exchange may take from now on.
   func setTime(_ time: Duration) {
-    guard time != lastTime else { return }
-    lastTime = time
+    guard time != last.time else { return }
+    last.time = time
     curl_set_long(easy, CURLOPT_TIMEOUT_MS, time.milliseconds)
   }
 
   private func setMethod(_ request: HTTPRequest) {
     if request.method == "GET", request.body == nil {
-      if method != .get {
+      if last.method != .get {
         curl_set_text(easy, CURLOPT_CUSTOMREQUEST, nil)
         curl_set_long(easy, CURLOPT_HTTPGET, 1)
       }
-      method = .get
+      last.method = .get
       return
     }
-    method = .other
+    last.method = .other
     if request.method == "HEAD", request.body == nil {
       curl_set_text(easy, CURLOPT_CUSTOMREQUEST, nil)
       curl_set_long(easy, CURLOPT_NOBODY, 1)
@@ -121,20 +121,20 @@ extension CurlTransfer {
   private func setHeaders(_ request: HTTPRequest, _ connection: Connection) {
     var cookies = request.headers.last { $0.name.isHeader("cookie") }?.value
     if let kept = connection.cookies(for: request.target) { cookies = cookies.map { "\($0); \(kept)" } ?? kept }
-    if cookies != nil || hasCookies {
+    if cookies != nil || last.hasCookies {
       curl_set_text(easy, CURLOPT_COOKIE, cookies)
-      hasCookies = cookies != nil
+      last.hasCookies = cookies != nil
     }
     setFields(request)
   }
 
   private func setFields(_ request: HTTPRequest) {
-    guard method == .other || request.headers != lastHeaders else { return }
-    lastHeaders = method == .other ? nil : request.headers
+    guard last.method == .other || request.headers != last.headers else { return }
+    last.headers = last.method == .other ? nil : request.headers
     let old = headerList
     headerList = nil
     for field in request.headers where !field.name.isHeader("cookie") { append(field) }
-    if method == .other {
+    if last.method == .other {
       if !request.headers.contains(where: { $0.name.isHeader("content-type") }) {
         headerList = curl_slist_append(headerList, "Content-Type:")
       }

@@ -41,10 +41,7 @@ extension CurlTransfer {
       curl_get_socket(easy, &socket)
       if connection.sockets.contains(socket) { connection.streamPorts.insert(CInt(truncatingIfNeeded: port)) }
     }
-    var announced: Duration?
-    if fields.has(.keepAlive) {
-      HeaderLines(headerBlock).forEach(named: "keep-alive") { announced = HeaderSection.seconds($0.lowercased()) }
-    }
+    let announced = fields.lines.last { $0.is(.keepAlive) }.flatMap { HeaderSection.seconds($0.value) }
     let since = min(transport.loop.earliestEvent, .now)
     connection.keep(CInt(truncatingIfNeeded: port), KeptConnection(idleSince: since, announced: announced))
   }

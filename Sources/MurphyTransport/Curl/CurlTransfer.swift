@@ -7,15 +7,8 @@ final class CurlTransfer: Transfer {
   let slot: Int
   let errorText: UnsafeMutablePointer<CChar>
   var bodyLimit = Int.max
-  var method = MethodSetting.unset
-  var hasCookies = false
   var headerList: UnsafeMutablePointer<curl_slist>?
-  /// What the handle was last set to: the next request of a loop sets as little as possible.
-  var lastURL = ""
-  /// Nil where more than the request's fields was set.
-  var lastHeaders: [HeaderField]?
-  var lastTime: Duration = .zero
-  var lastMulti: ObjectIdentifier?
+  var last = Settings()
   /// The request in flight.
   private(set) var request: HTTPRequest?
   /// Whether the handle points to headers of an answer before this exchange (``LibcurlVersion/remembersHeaders``).
@@ -38,8 +31,18 @@ final class CurlTransfer: Transfer {
   /// Bytes of content that an idle handle may keep.
   private static let mostContent = 16_384
 
-  /// What the easy handle's method options were last set to, so that a series of GETs sets nothing.
-  enum MethodSetting { case unset, get, other }
+  /// What the easy handle was last set to, so that the next request of a loop sets as little as possible.
+  struct Settings {
+    enum Method { case unset, get, other }
+
+    var method = Method.unset
+    var url = ""
+    var hasCookies = false
+    /// Nil where more than the request's fields was set.
+    var headers: [HeaderField]?
+    var time: Duration = .zero
+    var multi: ObjectIdentifier?
+  }
 
   init(easy: UnsafeMutableRawPointer, slot: Int, transport: Transport) {
     self.easy = easy
@@ -80,12 +83,7 @@ final class CurlTransfer: Transfer {
     guard let new = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
     easy = new
     isStale = false
-    method = .unset
-    hasCookies = false
-    lastTime = .zero
-    lastMulti = nil
-    lastURL = ""
-    lastHeaders = nil
+    last = Settings()
     curl_slist_free_all(headerList)
     headerList = nil
     setOnce()

@@ -101,7 +101,7 @@ struct HeaderSection {
           keepsAlive = true
         }
       }
-    case .keepAlive: announced = Self.seconds(Self.text(line.value)) ?? announced
+    case .keepAlive: announced = Self.seconds(line.value) ?? announced
     case .contentEncoding:
       HeaderLines.forEachWord(of: line.value) { coding in
         let isGzip = ASCIICase.matches(coding, "gzip")
@@ -134,8 +134,8 @@ struct HeaderSection {
   }
 
   /// `timeout=5, max=100`: five seconds; at most a day.
-  static func seconds(_ value: String) -> Duration? {
-    for part in value.split(separator: ",") {
+  static func seconds(_ value: UnsafeRawBufferPointer) -> Duration? {
+    for part in text(value).split(separator: ",") {
       let halves = part.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks }
       if halves.count == 2, halves[0] == "timeout", let seconds = UInt32(halves[1]) {
         return .seconds(min(Int(seconds), 86_400))

@@ -83,7 +83,7 @@ import Testing
           field[0].contains("ratelimit") || field[0].contains("rate-limit") || field[0].contains("retry-after")
         }
         #expect(table.lines.map(\.concernsLimits) == limits, "\(context)")
-        #expect(table.concernLimits == limits.contains(true), "\(context)")
+        #expect(table.hasLimitFields == limits.contains(true), "\(context)")
         let present = Set(lowered.map { $0[0] })
         let wrong = Self.texts.filter { table.has($0.key) != present.contains($0.value) }
         #expect(wrong.isEmpty, "\(context) \(wrong.keys)")
@@ -95,8 +95,8 @@ import Testing
 
   @Test func `names are as the field writes them`() {
     #expect(FieldName.wwwAuthenticate.text == "www-authenticate")
-    #expect(FieldName.xRateLimitRemaining.text == "x-ratelimit-remaining")
-    #expect(FieldName.rateLimitPolicy.text == "ratelimit-policy")
+    #expect(FieldName.xRatelimitRemaining.text == "x-ratelimit-remaining")
+    #expect(FieldName.ratelimitPolicy.text == "ratelimit-policy")
     #expect(FieldName.allCases.count <= 64, "each has a bit")
     #expect(Self.names.number(of: "x-tenant") == Self.names.number(of: "X-TENANT"))
     #expect(Self.names.number(of: "x-tenants") == -1)
