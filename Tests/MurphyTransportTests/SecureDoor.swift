@@ -1,4 +1,5 @@
 import Foundation
+import MurphyTransport
 
 /// TLS with ALPN in front of a plain server, by Debian's HAProxy, which passes the bytes on as they are.
 // @unchecked: one test has it, which asks one thing after the other.
@@ -7,6 +8,7 @@ final class SecureDoor: @unchecked Sendable {
   /// The test authority's certificate, PEM.
   let authority: String
   private let folder: String
+  private let certificate: String
   private let port: Int
   private var process = Process()
 
@@ -14,16 +16,30 @@ final class SecureDoor: @unchecked Sendable {
     let description = "haproxy or openssl is not installed; make test-packages installs them"
   }
 
-  init(to server: Int) throws {
+  /// In front of the server on a loopback port.
+  convenience init(to server: Int) throws { try self.init(before: "http://127.0.0.1:\(server)", protocols: "h2") }
+
+  /// In front of the server of a plain URL; the door's URL has its path.
+  init(before url: String, protocols: String) throws {
+    let origin = try Origin(url)
     let folder = NSTemporaryDirectory() + "murphy-door-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let certificates = try Self.certificates.get()
+    port = try NginxFixture.freePort()
+    self.folder = folder
+    certificate = certificates + "/both.pem"
+    (self.url, authority) = ("https://localhost:\(port)\(origin.basePath)", certificates + "/ca.pem")
+    try open(to: origin.port, protocols: protocols)
+  }
+
+  /// Made once for all doors: two keys take half a second.
+  private static let certificates = Result {
+    let folder = NSTemporaryDirectory() + "murphy-door-certificates-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard try NginxFixture.makeCertificates(in: folder) else { throw Missing() }
     let both = try ["/server.pem", "/server.key"].map { try String(contentsOfFile: folder + $0, encoding: .utf8) }
     try both.joined().write(toFile: folder + "/both.pem", atomically: true, encoding: .utf8)
-    port = try NginxFixture.freePort()
-    self.folder = folder
-    (url, authority) = ("https://localhost:\(port)", folder + "/ca.pem")
-    try open(to: server, protocols: "h2")
+    return folder
   }
 
   /// Closes all connections and begins again, in front of another server.
@@ -42,7 +58,7 @@ final class SecureDoor: @unchecked Sendable {
         timeout client 60s
         timeout server 60s
       frontend door
-        bind 127.0.0.1:\(port) ssl crt \(folder)/both.pem alpn \(protocols)
+        bind 127.0.0.1:\(port) ssl crt \(certificate) alpn \(protocols)
         default_backend room
       backend room
         server only 127.0.0.1:\(server)
@@ -54,7 +70,7 @@ final class SecureDoor: @unchecked Sendable {
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     do { try process.run() } catch { throw Missing() }
-    for _ in 0..<500 where !Self.isOpen(port) { usleep(20_000) }
+    for _ in 0..<2000 where !Self.isOpen(port) { usleep(5_000) }
   }
 
   func stop() {

@@ -2,8 +2,15 @@ import Foundation
 import MurphyModel
 import MurphyTransport
 
-/// What carries plain HTTP/1.1: both must behave alike.
-enum Route: CaseIterable { case direct, libcurl }
+/// What carries HTTP/1.1: all must behave alike.
+enum Route: CaseIterable {
+  case direct, libcurl
+  /// Murphy's own reading and writing below TLS, which HAProxy takes off in front of the server.
+  case secure
+
+  /// Where the server must see the client itself.
+  static let plain: [Route] = [.direct, .libcurl]
+}
 
 /// Runs `body` on a loop of its own with a transport to `url`.
 func withTransport<Value: Sendable>(
@@ -14,10 +21,17 @@ func withTransport<Value: Sendable>(
   let loop = try EventLoop(number: 0)
   defer { loop.shutdown() }
   var options = options
-  options.prefersDirectPath = route == .direct
+  options.prefersDirectPath = route != .libcurl
+  var url = url
+  let door = route == .secure ? try SecureDoor(before: url, protocols: "http/1.1") : nil
+  defer { door?.stop() }
+  if let door {
+    url = door.url
+    options.authorities = door.authority
+  }
   let settings = options
   let origin = try Origin(url)
-  let resolved = try ResolvedHost(origin)
+  let resolved = try ResolvedHost(origin, settings)
   let result = await loop.submit { () -> Result<Value, any Error> in
     let transport = Transport(loop: loop, origin: origin, options: settings, resolved: resolved)
     defer { transport.close() }

@@ -45,6 +45,11 @@ static inline CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value)
   return curl_easy_getinfo(easy, info, value);
 }
 
+// Puts the protocol that the server picked in the TLS handshake (ALPN, RFC 7301) into `name`, which has room for `room`
+// bytes; returns its length, 0 when the server picked none, -1 when libcurl's TLS library does not tell. To be called
+// from the prerequest function.
+int curl_negotiated_protocol(CURL *easy, char *name, unsigned room);
+
 static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

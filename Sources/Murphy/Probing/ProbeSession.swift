@@ -54,7 +54,11 @@ package struct ProbeSession: Sendable {
     let loop: EventLoop
     do throws(OriginError) { origin = try Origin(url) } catch { throw .usage(error.description) }
     if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .usage(mistake) }
-    do throws(TransportError) { resolved = try ResolvedHost(origin) } catch { throw .unreachable(error.sentence) }
+    do throws(TransportError) {
+      resolved = try ResolvedHost(origin, transport)
+    } catch {
+      throw .unreachable(error.sentence)
+    }
     do throws(SystemError) { loop = try EventLoop(number: 0) } catch { throw .usage(error.description) }
     let result = await loop.submit { await probe(loop, origin, resolved) }.value
     loop.shutdown()

@@ -24,7 +24,7 @@ struct ContractFetch: Sendable {
     let loop: EventLoop
     do throws(OriginError) { origin = try Origin(base) } catch { throw .usage(error.description) }
     do throws(TransportError) {
-      resolved = try ResolvedHost(origin)
+      resolved = try ResolvedHost(origin, options)
     } catch {
       throw .unreachable(Self.ended("\(failure): \(error.sentence)"))
     }
@@ -38,11 +38,15 @@ struct ContractFetch: Sendable {
   /// A sentence with its full stop, where no question ends it.
   private static func ended(_ text: String) -> String { text.hasSuffix("?") || text.hasSuffix(".") ? text : text + "." }
 
-  private func ask(_ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost) async -> Result<[UInt8], GateError> {
+  private var options: TransportOptions {
     var options = TransportOptions()
     options.timeout = Self.timeout
     options.bodyLimit = Self.limit
     options.authorities = authorities
+    return options
+  }
+
+  private func ask(_ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost) async -> Result<[UInt8], GateError> {
     let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
     defer { transport.close() }
     do {

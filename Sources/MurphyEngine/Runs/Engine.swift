@@ -47,9 +47,13 @@ public enum Engine {
     let origin: Origin
     let resolved: ResolvedHost
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
-    let version = RunContext.transportOptions(scenario.settings, options).version
-    if let mistake = LibcurlVersion.mistake(version, to: origin) { throw .target(mistake) }
-    do throws(TransportError) { resolved = try ResolvedHost(origin) } catch { throw .unreachable(error.sentence) }
+    let transport = RunContext.transportOptions(scenario.settings, options)
+    if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .target(mistake) }
+    do throws(TransportError) {
+      resolved = try ResolvedHost(origin, transport)
+    } catch {
+      throw .unreachable(error.sentence)
+    }
     if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
       let names = scenario.sessions.map(\.name)
       let near = nearestName(to: unknown, among: names).map { ". Did you mean \"\($0)\"?" } ?? ""

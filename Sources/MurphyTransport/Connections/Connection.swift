@@ -10,7 +10,8 @@ package final class Connection {
   package let sourceAddress: String?
   /// The same for the system's calls.
   let source: SocketAddress?
-  /// The libcurl handle that carries the user's requests; nil when they take the direct path.
+  /// The libcurl handle that carries the user's requests, or shakes hands for their TLS; nil for plain requests on the
+  /// direct path.
   let multi: Multi?
   /// The user's key in libcurl's connection pool.
   let scope: Int

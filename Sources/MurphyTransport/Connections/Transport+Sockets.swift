@@ -81,6 +81,13 @@ extension Transport {
     register(link.descriptor, for: interest)
   }
 
+  /// Takes a descriptor over that libcurl has opened, and will close.
+  func adoptLink(_ link: DirectLink) {
+    let index = Int(link.descriptor)
+    sockets[index] = WatchedSocket(registered: sockets[index].registered, link: link)
+    register(link.descriptor, for: .readable)
+  }
+
   func watchLink(_ descriptor: CInt, for interest: Readiness) { register(descriptor, for: interest) }
 
   func dropLink(_ descriptor: CInt) {

@@ -4,8 +4,8 @@ import MurphyModel
 
 /// The HTTP client of one loop: makes connections for its users and carries their requests.
 ///
-/// Plain HTTP/1.1 without a proxy goes over sockets of its own; all else is libcurl's. Belongs to its loop's
-/// thread. It must be closed before it is let go.
+/// HTTP/1.1 without a proxy is read and written by murphy itself, with libcurl for the handshakes of TLS; all else is
+/// libcurl's. Belongs to its loop's thread. It must be closed before it is let go.
 package final class Transport: Watcher {
   package let loop: EventLoop
   package let origin: Origin
@@ -14,7 +14,8 @@ package final class Transport: Watcher {
   let resolved: ResolvedHost
   /// For libcurl, so that it looks nothing up itself.
   let addresses: UnsafeMutablePointer<curl_slist>?
-  let hasProxy: Bool
+  let isSecure: Bool
+  /// Whether the direct path carries the requests.
   let isDirect: Bool
   let requestText: RequestText
   /// Where the direct path receives; the bytes are moved on before the next event.
@@ -24,6 +25,8 @@ package final class Transport: Watcher {
   private(set) var number = 0
   package internal(set) var inFlight = 0
 
+  /// The handshakes that libcurl is at.
+  var shaking: [UnsafeMutableRawPointer: SecureChannel] = [:]
   private var multis: [Multi] = []
   private var transfers: [CurlTransfer] = []
   private var idle: [CurlTransfer] = []
@@ -42,8 +45,9 @@ package final class Transport: Watcher {
     self.options = options
     self.resolved = resolved
     prefix = origin.text
-    hasProxy = options.proxy.map { !$0.isEmpty } ?? ProxyEnvironment.names(proxyFor: origin.scheme)
-    isDirect = options.prefersDirectPath && origin.scheme == "http" && !hasProxy && options.version != .http2
+    isSecure = origin.scheme == "https"
+    let isHTTP1 = isSecure ? options.version == .http1 || resolved.negotiation == .http1 : options.version != .http2
+    isDirect = options.prefersDirectPath && isHTTP1 && !options.hasProxy(to: origin)
     requestText = RequestText(origin: origin, options: options)
     addresses = resolved.curlEntry.flatMap { curl_slist_append(nil, $0) }
     number = loop.register(self)
@@ -63,7 +67,7 @@ package final class Transport: Watcher {
     sourceAddress: String? = nil, keepsCookies: Bool = true
   ) throws(TransportError) -> Connection {
     if sourceAddress != nil { usesSourceAddresses = true }
-    let multi = isDirect ? nil : try multiWithRoom()
+    let multi = isDirect && !isSecure ? nil : try multiWithRoom()
     multi?.users += 1
     lastScope += 1
     return try Connection(
@@ -72,7 +76,8 @@ package final class Transport: Watcher {
 
   /// The newest multi with room comes first: most users are young.
   private func multiWithRoom() throws(TransportError) -> Multi {
-    let room = origin.scheme == "https" ? options.usersPerSecureMulti : options.usersPerMulti
+    let room =
+      !isSecure ? options.usersPerMulti : isDirect ? options.channelsPerMulti : options.usersPerSecureMulti
     if let open = multis.last(where: { $0.users < room }) { return open }
     let multi = try Multi(transport: self)
     multis.append(multi)
@@ -81,7 +86,7 @@ package final class Transport: Watcher {
 
   func start(_ request: HTTPRequest, on connection: Connection) -> Transfer {
     inFlight += 1
-    if let multi = connection.multi { return start(request, on: connection, multi) }
+    if !isDirect, let multi = connection.multi { return start(request, on: connection, multi) }
     let transfer = idleDirects.popLast() ?? newDirect()
     begin(transfer, request, connection)
     transfer.prepare(request)
@@ -129,6 +134,7 @@ package final class Transport: Watcher {
 
   /// libcurl has ended a transfer.
   func finish(_ easy: UnsafeMutableRawPointer?, _ code: CURLcode) {
+    if isDirect, let easy { return shaking[easy]?.ended(code) ?? () }
     var slot: UnsafeMutableRawPointer?
     curl_get_pointer(easy, CURLINFO_PRIVATE, &slot)
     let transfer = transfers[Int(bitPattern: slot) - 1]

@@ -33,15 +33,22 @@ func beforeSending(
 func openSocket(
   _ user: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-  guard let user, let address = address?.pointee else { return CURL_SOCKET_BAD }
-  let socket = socket(address.family, address.socktype | CInt(SOCK_CLOEXEC.rawValue), address.protocol)
-  guard socket < 0 || sys_leaves_spare(socket) != 0 else {
-    close(socket)
-    errno = EMFILE
-    return CURL_SOCKET_BAD
-  }
-  if socket >= 0 { Unmanaged<CurlTransfer>.fromOpaque(user).takeUnretainedValue().opened(socket) }
+  guard let user, let socket = newSocket(address) else { return CURL_SOCKET_BAD }
+  Unmanaged<CurlTransfer>.fromOpaque(user).takeUnretainedValue().opened(socket)
   return socket
+}
+
+/// A socket for an address of libcurl's, while enough descriptors are left; else nil, with `errno`.
+func newSocket(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> CInt? {
+  guard let address = address?.pointee else { return nil }
+  let descriptor = socket(address.family, address.socktype | CInt(SOCK_CLOEXEC.rawValue), address.protocol)
+  guard descriptor >= 0 else { return nil }
+  guard sys_leaves_spare(descriptor) != 0 else {
+    close(descriptor)
+    errno = EMFILE
+    return nil
+  }
+  return descriptor
 }
 
 func closeSocket(_ user: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> CInt {

@@ -18,8 +18,7 @@ extension CurlTransfer {
     curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(transport).toOpaque())
     curl_set_prerequest_function(easy, beforeSending)
     curl_set_pointer(easy, CURLOPT_PREREQDATA, me)
-    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-    curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    options.setReach(easy, to: transport.origin)
     curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
     curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
     curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -27,17 +26,6 @@ extension CurlTransfer {
     // Every encoding that this libcurl can undo.
     if options.compression { curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "") }
     curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
-    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
-    // Each user's handshake is a stranger's: sessions of one must not shorten another's.
-    curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
-    curl_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
-    curl_set_long(easy, CURLOPT_TCP_NODELAY, 1)
-    if let authorities = options.authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
-    if !options.checksCertificates {
-      curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
-      curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
-    }
-    if let proxy = options.proxy ?? (transport.hasProxy ? nil : "") { curl_set_text(easy, CURLOPT_PROXY, proxy) }
     if let credentials = transport.origin.credentials {
       let parts = credentials.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       curl_set_text(easy, CURLOPT_USERNAME, String(parts[0]))
@@ -68,11 +56,7 @@ extension CurlTransfer {
     // link-local addresses use otherwise.
     curl_set_long(easy, CURLOPT_ADDRESS_SCOPE, connection.scope)
     if transport.usesSourceAddresses {
-      if let address = connection.sourceAddress {
-        curl_set_text(easy, CURLOPT_INTERFACE, "host!" + address)
-      } else {
-        curl_set_text(easy, CURLOPT_INTERFACE, nil)
-      }
+      TransportOptions.setSource(easy, connection.sourceAddress)
     }
     setMethod(request)
     setHeaders(request, connection)

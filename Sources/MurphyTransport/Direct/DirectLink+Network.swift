@@ -5,6 +5,7 @@ import MurphyModel
 extension DirectLink {
   /// Begins to connect to the next of the target's addresses; fails the request when none is left.
   func connect() {
+    if transport.isSecure { return shakeHands() }
     let addresses = transport.targets
     var failure = TransportError.unreachable("the target has no address")
     while address < addresses.count {
@@ -42,7 +43,7 @@ extension DirectLink {
   }
 
   func ready(_ readiness: Readiness) {
-    if state == .connecting { return connected() }
+    if state == .connecting { return channel == nil ? connected() : () }
     if readiness.contains(.writable), flushed < outgoing.count { flush() }
     if !readiness.isDisjoint(with: [.readable, .broken]) { receive() }
   }
@@ -65,7 +66,7 @@ extension DirectLink {
   /// Sends what is left of the request; the rest waits for room.
   func flush() {
     while flushed < outgoing.count, let start = outgoing.start {
-      let sent = sys_send(descriptor, start + flushed, outgoing.count - flushed)
+      let sent = send(start + flushed, outgoing.count - flushed)
       if sent >= 0 {
         flushed += sent
       } else if -sent == EAGAIN {
@@ -86,9 +87,10 @@ extension DirectLink {
     var reads = 0
     while state == .open, reads < Self.mostReads, reads == 0 || !transport.loop.isOverdue {
       reads += 1
-      let count = sys_receive(descriptor, scratch.baseAddress, scratch.count)
+      let count = receive(scratch)
       if count > 0 {
-        guard take(UnsafeRawBufferPointer(rebasing: scratch[..<count])), count == scratch.count else { return }
+        guard take(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { return }
+        if channel == nil, count < scratch.count { return }
       } else if count == 0 {
         return endOfStream()
       } else if -count == EAGAIN {
@@ -97,6 +99,7 @@ extension DirectLink {
         return broken(CInt(-count))
       }
     }
+    if state == .open { channel?.readOn() }
   }
 
   /// Feeds what came to the parser; whether more is wanted.
@@ -138,7 +141,7 @@ extension DirectLink {
 
   private func broken(_ code: CInt) {
     guard let transfer else { return close() }
-    let text = String(cString: strerror(code))
+    let text = channel?.failure ?? String(cString: strerror(code))
     if isLost(transfer) { return lose(transfer, text) }
     let failure: TransportError = parser.hasHead ? .incomplete(received: transfer.body.count, text) : .closed(text)
     finish(.failed(failure), keeps: false)

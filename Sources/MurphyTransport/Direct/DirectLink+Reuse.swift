@@ -14,7 +14,7 @@ extension DirectLink {
   /// have told yet: a close that is known before the send costs no request.
   func isStillOpen() -> Bool {
     let scratch = transport.scratch
-    let count = sys_receive(descriptor, scratch.baseAddress, scratch.count)
+    let count = receive(scratch)
     if -count == EAGAIN { return true }
     if count > 0 { noteStray(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
     disconnect()

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import MurphyModel
 
-/// One TCP connection of one user on the direct path, with at most one request in flight.
+/// One TCP connection, plain or with TLS, of one user on the direct path, with at most one request in flight.
 final class DirectLink: TimerTarget {
   enum State {
     case unconnected
@@ -16,6 +16,8 @@ final class DirectLink: TimerTarget {
   unowned let connection: Connection
   var state = State.unconnected
   var descriptor: CInt = -1
+  /// The TLS of the present TCP connection.
+  var channel: SecureChannel?
   var transfer: DirectTransfer?
   var parser = ResponseParser(isHead: false, limit: 0)
   var outgoing = GrowingBytes()
@@ -117,9 +119,15 @@ final class DirectLink: TimerTarget {
   }
 
   func disconnect() {
-    guard descriptor >= 0 else { return }
-    transport.dropLink(descriptor)
-    Glibc.close(descriptor)
+    if let channel {
+      // libcurl closes the descriptor, and says so.
+      channel.close()
+      self.channel = nil
+    } else {
+      guard descriptor >= 0 else { return }
+      transport.dropLink(descriptor)
+      Glibc.close(descriptor)
+    }
     descriptor = -1
     state = .unconnected
     kept = nil

@@ -15,7 +15,7 @@ import Testing
     for (name, value) in settings { try options.set(name, to: value) }
     let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
     let origin = try Origin(server.url)
-    let resolved = try ResolvedHost(origin)
+    let resolved = try ResolvedHost(origin, TransportOptions())
     let loop = try EventLoop(number: 0)
     let result = await loop.submit { () async -> Result<Value, any Error> in
       var settings = TransportOptions()

@@ -1,0 +1,137 @@
+import CLibcurl
+import CLinux
+import Glibc
+import MurphyModel
+
+/// The TLS of one direct link: libcurl connects and shakes hands (`CURLOPT_CONNECT_ONLY`), then bytes go through
+/// `curl_easy_send` and `curl_easy_recv`.
+final class SecureChannel: TimerTarget {
+  private let easy: UnsafeMutableRawPointer
+  private let errorText: UnsafeMutablePointer<CChar>
+  private let multi: Multi
+  private unowned let link: DirectLink
+  private unowned let transport: Transport
+  private var isClosed = false
+  /// Why the last call failed.
+  private(set) var failure = ""
+
+  /// Begins to connect; `link` hears of the end.
+  init(link: DirectLink, multi: Multi) {
+    guard let easy = curl_easy_init() else { preconditionFailure("no memory for another connection") }
+    self.easy = easy
+    self.link = link
+    self.multi = multi
+    transport = link.transport
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(to: 0)
+    setOptions()
+  }
+
+  deinit {
+    close()
+    errorText.deallocate()
+  }
+
+  private func setOptions() {
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    transport.options.setReach(easy, to: transport.origin)
+    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    curl_set_open_function(easy, openSocketOfChannel)
+    curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
+    curl_set_close_function(easy, closeSocket)
+    curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(transport).toOpaque())
+    curl_set_text(easy, CURLOPT_URL, transport.prefix)
+    curl_set_pointer(easy, CURLOPT_RESOLVE, transport.addresses)
+    curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
+    curl_set_long(easy, CURLOPT_BUFFERSIZE, 1024)
+    // The link's own deadline comes first.
+    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, transport.options.connectTimeout.milliseconds + 1000)
+    if transport.usesSourceAddresses { TransportOptions.setSource(easy, link.connection.sourceAddress) }
+  }
+
+  func connect() {
+    transport.shaking[easy] = self
+    curl_multi_add_handle(multi.handle, easy)
+    multi.turn()
+  }
+
+  /// libcurl has connected and shaken hands, or given up.
+  func ended(_ code: CURLcode) {
+    transport.shaking[easy] = nil
+    var descriptor = CURL_SOCKET_BAD
+    if code == CURLE_OK { curl_get_socket(easy, &descriptor) }
+    if descriptor == CURL_SOCKET_BAD { link.unsecured(error(code)) } else { link.secured(descriptor) }
+  }
+
+  private func error(_ code: CURLcode) -> TransportError {
+    var cause = 0
+    curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
+    note(code)
+    return TransportError(
+      code, detail: failure, cause: CInt(truncatingIfNeeded: cause), connected: false, isSent: false, begun: false,
+      received: 0, options: (transport.options.connectTimeout, transport.options.timeout))
+  }
+
+  private func note(_ code: CURLcode) {
+    failure = String(cString: errorText)
+    if failure.isEmpty { failure = String(cString: curl_easy_strerror(code)) }
+  }
+
+  /// Sends bytes; returns how many were taken, or the negative errno: `EAGAIN`, or `EPROTO` with a ``failure``.
+  func send(_ start: UnsafeRawPointer, _ count: Int) -> Int {
+    var sent = 0
+    let code = curl_easy_send(easy, start, count, &sent)
+    return result(code, sent)
+  }
+
+  /// Receives bytes: how many, 0 at the end of the stream, or the negative errno as ``send(_:_:)``.
+  func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
+    var received = 0
+    let code = curl_easy_recv(easy, room.baseAddress, room.count, &received)
+    return result(code, received)
+  }
+
+  private func result(_ code: CURLcode, _ count: Int) -> Int {
+    if code == CURLE_OK { return count }
+    if code == CURLE_AGAIN { return Int(-EAGAIN) }
+    note(code)
+    return Int(-EPROTO)
+  }
+
+  /// Closes the TCP connection.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    transport.shaking[easy] = nil
+    if let rest { transport.loop.timers.cancel(rest) }
+    curl_multi_remove_handle(multi.handle, easy)
+    curl_easy_cleanup(easy)
+  }
+
+  // MARK: what is left in TLS
+
+  /// The timer after which the link reads on.
+  private var rest: TimerQueue.Token?
+
+  /// Lets the link read on in the loop's next turn: what TLS has decrypted already keeps no descriptor ready.
+  func readOn() {
+    guard rest == nil else { return }
+    rest = transport.loop.timers.set(.now, .fire(self))
+  }
+
+  func timerFired(_ now: Instant) {
+    rest = nil
+    link.ready(.readable)
+  }
+
+  func opened(_ socket: CInt) { transport.opened(socket, by: link.connection) }
+}
+
+func openSocketOfChannel(
+  _ user: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let user, let socket = newSocket(address) else { return CURL_SOCKET_BAD }
+  Unmanaged<SecureChannel>.fromOpaque(user).takeUnretainedValue().opened(socket)
+  return socket
+}
