@@ -104,6 +104,11 @@ long sys_receive(int socket, void *bytes, size_t room) {
   return received < 0 ? -errno : received;
 }
 
+int sys_is_silent(int socket) {
+  char byte;
+  return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
+}
+
 int sys_connect(int socket, const void *address, size_t length) {
   return connect(socket, address, length) == 0 ? 0 : -errno;
 }

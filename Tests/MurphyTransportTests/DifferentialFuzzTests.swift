@@ -51,6 +51,12 @@ import WildServer
   private struct Outcome: Sendable {
     var reply: Reply
     var violations: ProtocolViolations
+
+    /// Without times and the address of the connection.
+    var text: String {
+      "\(reply.status) \(reply.headerBlock.debugDescription) \(reply.body.debugDescription) \(violations.each) "
+        + (reply.failure?.kind ?? "answered")
+    }
   }
 
   private static func outcomes(_ answers: [[UInt8]], _ route: Route) async throws -> [Outcome] {
@@ -68,6 +74,17 @@ import WildServer
         transfer.release()
       }
       return outcomes
+    }
+  }
+
+  @Test func `an answer is read below TLS as it is without`() async throws {
+    let seed = UInt64.random(in: 1...1 << 40)
+    var random = RandomSource(seed: seed)
+    let answers = (0..<Self.answers).map { _ in Self.answer(&random) }
+    async let plain = Self.outcomes(answers, .direct)
+    async let secure = Self.outcomes(answers, .secure)
+    for (answer, (one, other)) in zip(answers, zip(try await plain, try await secure)) {
+      #expect(one.text == other.text, "seed \(seed): \(String(decoding: answer, as: UTF8.self).debugDescription)")
     }
   }
 

@@ -23,6 +23,26 @@ import WildServer
     }
   }
 
+  @Test(arguments: [("h2,http/1.1", Negotiation.http2), ("http/1.1", .http1), ("", .http1)])
+  func `the version of HTTP that a server picks is known before the first request`(
+    _ offered: String, _ expected: Negotiation
+  ) async throws {
+    let server = try WildServer { _, connection in connection.answer() }
+    defer { server.stop() }
+    let door = try SecureDoor(before: server.url, protocols: offered)
+    defer { door.stop() }
+    var options = TransportOptions()
+    #expect(try ResolvedHost(try Origin(door.url), options).negotiation == .unknown, "nobody trusts the authority")
+    options.authorities = door.authority
+    #expect(try ResolvedHost(try Origin(door.url), options).negotiation == expected)
+    #expect(server.requests.isEmpty)
+    guard expected == .http1 else { return }
+    let reply = try await withTransport(to: door.url, options: options) { try await $0.connect().reply() }
+    #expect(reply.status == 200)
+    // libcurl would offer all codings that it knows.
+    #expect(server.requests.first?.header("accept-encoding") == "gzip, deflate")
+  }
+
   @Test func `a certificate of an unknown authority is refused`() async throws {
     guard let nginx = try NginxFixture() else { return }
     defer { nginx.stop() }

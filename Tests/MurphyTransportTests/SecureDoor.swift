@@ -58,7 +58,7 @@ final class SecureDoor: @unchecked Sendable {
         timeout client 60s
         timeout server 60s
       frontend door
-        bind 127.0.0.1:\(port) ssl crt \(certificate) alpn \(protocols)
+        bind 127.0.0.1:\(port) ssl crt \(certificate) \(protocols.isEmpty ? "" : "alpn \(protocols)")
         default_backend room
       backend room
         server only 127.0.0.1:\(server)

@@ -28,6 +28,7 @@ func withTransport<Value: Sendable>(
   if let door {
     url = door.url
     options.authorities = door.authority
+    options.version = .http1
   }
   let settings = options
   let origin = try Origin(url)

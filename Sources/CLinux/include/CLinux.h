@@ -60,6 +60,8 @@ int sys_tcp_socket(int family);
 // Each returns what the call of that name does, or -errno. Sending raises no signal.
 long sys_send(int socket, const void *bytes, size_t count);
 long sys_receive(int socket, void *bytes, size_t room);
+// Whether nothing has come that is not received yet: no byte, no end of the stream, no error.
+int sys_is_silent(int socket);
 int sys_connect(int socket, const void *address, size_t length);
 int sys_bind(int socket, const void *address, size_t length);
 // The error that a connecting socket ended with; 0 when it is connected.

@@ -20,7 +20,13 @@ package enum LibcurlVersion {
   /// Whether an easy handle that is used again still points to the last header of the answer before, which is freed by
   /// then: an answer that begins with a folded line makes libcurl 7.88 (Debian 12) read it, and ends the process. Later
   /// versions clear the pointer.
-  package static let remembersHeaders = curl_version_info(CURLVERSION_FIRST).pointee.version_num < 0x080200
+  package static let remembersHeaders = number < 0x080200
+
+  /// Whether libcurl may hold bytes of a connection that it has received and nobody has asked for: since 8.0 its filters
+  /// have buffers.
+  static let readsAhead = number >= 0x080000
+
+  private static let number = curl_version_info(CURLVERSION_FIRST).pointee.version_num
 
   /// Prepares libcurl for use by several threads; needed once, before the first connection.
   package static let prepare: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()

@@ -2,7 +2,7 @@ import CLibcurl
 import MurphyModel
 
 /// What a server makes of an offer of HTTP/2 in the TLS handshake (ALPN, RFC 7301).
-enum Negotiation: Sendable {
+package enum Negotiation: Sendable {
   case http1
   case http2
   /// There is no TLS, the handshake failed, or libcurl's TLS library does not tell.

@@ -13,6 +13,8 @@ extension DirectLink {
   /// Whether the connection that was kept can carry another request. What the server did to it meanwhile, epoll may not
   /// have told yet: a close that is known before the send costs no request.
   func isStillOpen() -> Bool {
+    // A look at the socket is cheaper than one through TLS.
+    if channel != nil, !LibcurlVersion.readsAhead, sys_is_silent(descriptor) != 0 { return true }
     let scratch = transport.scratch
     let count = receive(scratch)
     if -count == EAGAIN { return true }

@@ -7,7 +7,7 @@ package struct ResolvedHost: Sendable {
   /// libcurl's notation, `host:port:address,address`; nil for a host that is an address already.
   let curlEntry: String?
   /// The version of HTTP that the target picks under TLS.
-  let negotiation: Negotiation
+  package let negotiation: Negotiation
 
   /// Asks the system's resolver and, where it decides how requests go, the target for its version of HTTP; blocks.
   package init(_ origin: Origin, _ options: TransportOptions) throws(TransportError) {
