@@ -84,7 +84,7 @@ import WildServer
       """, against: url)
     #expect(record.ledger.transport == 10)
     #expect(record.ledger.contradictions == [])
-    #expect(record.findings.map(\.kind) == ["transport.refused"])
+    #expect(record.findings.map(\.kind) == [.transportRefused])
     #expect(record.session("read").failed.map(\.reason) == ["getLaw: refused"])
   }
 

@@ -32,7 +32,7 @@ import WildServer
     #expect(session.failed == [ReasonCount(reason: "listLaws: expected $.data[0].id to be 8", count: 10)])
     #expect(record.operation("getLaw").outcomes.serverError == 10)
     #expect(record.operation("listLaws").sent == 20)
-    let misses = record.findings.filter { $0.kind == "contract.expectation" }
+    let misses = record.findings.filter { $0.kind == .contractExpectation }
     #expect(misses.count == 3)
     #expect(misses.allSatisfy { $0.count == 10 })
     #expect(
@@ -75,7 +75,7 @@ import WildServer
                   path: { id: 9 }
                   expect: { status: 201, body: { $.data: absent, $.id: 7 }, on-failure: continue }
       """, server)
-    let misses = record.findings.filter { $0.kind == "contract.expectation" }
+    let misses = record.findings.filter { $0.kind == .contractExpectation }
     let messages = Set(misses.map(\.message))
     #expect(
       messages == [
@@ -107,7 +107,7 @@ import WildServer
         read: { steps: [{ call: getLaw, path: { id: 7 }, expect: { body: { $.id: 0 } } }] }
       load: [{ hold: 60/s, for: 1s }]
       """, against: server.url)
-    let miss = try #require(record.findings.first { $0.kind == "contract.expectation" })
+    let miss = try #require(record.findings.first { $0.kind == .contractExpectation })
     let found = try #require(miss.found)
     #expect(found.values.count == 8)
     #expect(found.values.reduce(found.others) { $0 + $1.count } == 60)
@@ -138,7 +138,7 @@ import WildServer
                 headers: { ETag: present, X-None: absent, etag: { pattern: b } }
                 that: ["${contains($.tags, 1)}", "${answer.headers.etag == 'abc'}", "${length($.text) == 1}"]
         """), server)
-    #expect(kept.findings.filter { $0.kind == "contract.expectation" }.map(\.message) == [])
+    #expect(kept.findings.filter { $0.kind == .contractExpectation }.map(\.message) == [])
     let broken = try await run(
       steps(
         """
@@ -153,7 +153,7 @@ import WildServer
                 headers: { ETag: absent, X-None: present }
                 that: ["${$.nothing == 1}", "${!contains($.tags, 1)}", "${$.text}"]
         """), server)
-    let found = broken.findings.filter { $0.kind == "contract.expectation" }
+    let found = broken.findings.filter { $0.kind == .contractExpectation }
       .map { "\($0.expectation?.expected ?? ""): \($0.found?.sentence ?? "")" }
     #expect(
       Set(found) == [

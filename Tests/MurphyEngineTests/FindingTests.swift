@@ -19,12 +19,13 @@ import WildServer
         read: { steps: [{ call: getLaw, path: { id: 7 } }] }
       load: [{ hold: 20/s, for: 500ms }, { hold: 40/s, for: 500ms }]
       """, against: server.url)
-    let finding = try #require(record.findings.first { $0.kind == "contract.body" })
-    #expect(record.findings.filter { $0.kind == "contract.body" }.count == 1)
+    let finding = try #require(record.findings.first { $0.kind == .contractBody })
+    #expect(record.findings.filter { $0.kind == .contractBody }.count == 1)
     #expect(finding.count == 30)
     #expect(finding.operation == "getLaw")
     #expect(finding.load.map(\.occurrences).reduce(0, +) == 30)
-    #expect(finding.load.map(\.stage) == ["hold 20/s for 500ms", "hold 40/s for 500ms"])
+    #expect(finding.load.map(\.stage) == [0, 1])
+    #expect(record.info.load.map(\.text) == ["hold 20/s for 500ms", "hold 40/s for 500ms"])
     #expect(record.ledger.violating == 30)
     let evidence = try #require(finding.evidence)
     let exchange = try #require(evidence.exchange)
@@ -49,7 +50,7 @@ import WildServer
         read: { steps: [{ call: listLaws }] }
       load: [{ hold: 3/s, for: 1s }]
       """, against: server.url)
-    let found = record.findings.filter { $0.kind == "contract.body" }
+    let found = record.findings.filter { $0.kind == .contractBody }
     #expect(found.map(\.count) == [3])
     #expect(found.map(\.places) == [75])
     #expect(found.first?.load.map(\.occurrences) == [3])
@@ -113,7 +114,7 @@ import WildServer
         read: { steps: [{ call: getLaw, path: { id: 7 } }] }
       load: [{ hold: 5/s, for: 1s }]
       """, against: server.url)
-    #expect(record.findings.contains { $0.kind == "transport.body-limit" && $0.count == 5 })
+    #expect(record.findings.contains { $0.kind == .transportBodyLimit && $0.count == 5 })
     #expect(record.ledger.answered == 5)
     #expect(record.ledger.conformant == 0)
     #expect(record.ledger.contradictions == [])

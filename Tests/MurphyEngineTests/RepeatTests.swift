@@ -24,8 +24,8 @@ import WildServer
       load: [{ hold: 7/s, for: 2s }]
       expect: { limits: { getLaw: { allow: 1000000, per: 1s, key: connection } } }
       """, against: server.url)
-    let finding = record.findings.first { $0.kind == "transport.closed-early" }
-    let fresh = record.findings.first { $0.kind == "transport.closed" }
+    let finding = record.findings.first { $0.kind == .transportClosedEarly }
+    let fresh = record.findings.first { $0.kind == .transportClosed }
     #expect(resets.value >= 3)
     #expect((finding?.count ?? 0) + (fresh?.count ?? 0) == resets.value)
     #expect(finding?.severity ?? .error == .error)
@@ -56,7 +56,7 @@ import WildServer
       """, against: server.url)
     #expect(seen.value == 5)
     #expect(record.operation("voteLaw").outcomes.transport == 5)
-    #expect(record.findings.filter { $0.severity != .note }.map(\.kind) == ["transport.closed-early"])
+    #expect(record.findings.filter { $0.severity != .note }.map(\.kind) == [.transportClosedEarly])
     #expect(record.session("vote").failed.map(\.reason) == ["voteLaw: closed-early"])
     #expect(record.ledger.repeated == 0)
     #expect(record.ledger.contradictions == [])

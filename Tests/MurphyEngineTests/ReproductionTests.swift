@@ -33,7 +33,7 @@ import WildServer
             - { call: getLaw, path: { id: "${ticket}" } }
       load: [{ hold: 1/s, for: 1s }]
       """, against: server.url)
-    let finding = try #require(record.findings.first { $0.kind == "contract.body" })
+    let finding = try #require(record.findings.first { $0.kind == .contractBody })
     let script = try #require(finding.evidence?.curl)
     for round in 2...3 {
       let output = try Self.paste(script)
@@ -75,7 +75,7 @@ import WildServer
       load: [{ hold: 1/s, for: 1s }]
       """, against: server.url)
     let finding = try #require(
-      record.findings.first { $0.kind == "contract.body" }, "\(record.findings.map(\.message))")
+      record.findings.first { $0.kind == .contractBody }, "\(record.findings.map(\.message))")
     let script = try #require(finding.evidence?.curl)
     for round in 2...3 {
       let output = try Self.paste(script)
@@ -98,7 +98,7 @@ import WildServer
             - { call: getLaw, path: { id: "${ids[1]}" } }
       load: [{ hold: 1/s, for: 1s }]
       """, against: server.url)
-    let finding = try #require(record.findings.first { $0.kind == "contract.body" })
+    let finding = try #require(record.findings.first { $0.kind == .contractBody })
     let script = try #require(finding.evidence?.curl)
     #expect(script.hasPrefix(": '8 was taken from an answer of listLaws ($.data[*].id)'; curl "))
     #expect(script.hasSuffix("/laws/8'"))
@@ -117,7 +117,7 @@ import WildServer
         read: { steps: [{ call: getLaw, path: { id: 7 } }] }
       load: [{ hold: 40/s, for: 1s }]
       """, against: server.url, loops: 1)
-    let script = try #require(record.findings.first { $0.kind == "contract.body" }?.evidence?.curl)
+    let script = try #require(record.findings.first { $0.kind == .contractBody }?.evidence?.curl)
     #expect(script.hasPrefix("for i in $(seq 44); do curl "))
     #expect(try Self.paste(script).contains(#"{"id":"ten","text":"a"}"#))
   }

@@ -81,7 +81,7 @@ import Testing
       switch event.kind {
       case 0: watches[event.loop].sent(at: now)
       case 1: watches[event.loop].sign(at: now, sent: sent, operation: 0)
-      case 2: watches[event.loop].lost(operation: 0, kind: "transport.refused", sent: sent, at: now)
+      case 2: watches[event.loop].lost(operation: 0, kind: .transportRefused, sent: sent, at: now)
       default: vitals[event.loop] = watches[event.loop].vitals(at: now)
       }
       let told = vitals.compactMap { $0 }

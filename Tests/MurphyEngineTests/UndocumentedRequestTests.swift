@@ -49,7 +49,7 @@ import WildServer
     #expect(sent.header("x-device-id")?.hasPrefix("d") == true)
     #expect(String(decoding: sent.body, as: UTF8.self) == #"{"up":true}"#)
     #expect(server.requests.count { $0.target == "/next" } == 5)
-    let listed = record.findings.filter { $0.kind == "contract.undocumented-operation" }
+    let listed = record.findings.filter { $0.kind == .contractUndocumentedOperation }
     #expect(listed.count == 2)
     #expect(listed.allSatisfy { $0.severity == .warning && $0.count == 5 })
     #expect(listed.contains { $0.message.hasSuffix("its answers (5 with status 201) were not checked") })

@@ -31,10 +31,10 @@ import Testing
       ArrivalStage(from: Rate(perSecond: 0), to: Rate(perSecond: 20), duration: .seconds(10)),
       .hold(Rate(perSecond: 20), for: .seconds(30)),
     ])
-    #expect(open.scaled(by: 0.5).lines == ["ramp 0/s..10/s for 10s", "hold 10/s for 30s"])
-    #expect(open.stretched(to: .seconds(4)).lines == ["ramp 0/s..20/s for 1s", "hold 20/s for 3s"])
+    #expect(open.scaled(by: 0.5).stages.map(\.text) == ["ramp 0/s..10/s for 10s", "hold 10/s for 30s"])
+    #expect(open.stretched(to: .seconds(4)).stages.map(\.text) == ["ramp 0/s..20/s for 1s", "hold 20/s for 3s"])
     let closed = LoadProfile.closed(ClosedLoad(stages: [UserStage(from: 0, to: 50, duration: .seconds(10))]))
-    #expect(closed.scaled(by: 0.01).lines == ["0..1 users for 10s"])
+    #expect(closed.scaled(by: 0.01).stages.map(\.text) == ["0..1 users for 10s"])
     #expect(closed.duration == .seconds(10))
   }
 }

@@ -27,7 +27,7 @@ import Yams
     #expect(scenario.expectations.coverage?.atLeast == 50)
     #expect(scenario.expectations.strictness.rules == [.undocumentedFields])
     #expect(scenario.expectations.failOnUnchecked)
-    #expect(scenario.load.lines.count == 7)
+    #expect(scenario.load.stages.map(\.text).count == 7)
   }
 
   @Test func everyKeyOfTheSchemaStandsInIt() throws {

@@ -55,7 +55,7 @@ import WildServer
     /// Without times and the address of the connection.
     var text: String {
       "\(reply.status) \(reply.headerBlock.debugDescription) \(reply.body.debugDescription) \(violations.each) "
-        + (reply.failure?.kind ?? "answered")
+        + (reply.failure?.kind.name ?? "answered")
     }
   }
 

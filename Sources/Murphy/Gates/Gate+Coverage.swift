@@ -24,6 +24,7 @@ extension Gate {
       // Asked for, and nothing to compare with: `--update-baseline` makes the file.
       judged.verdict = .noData
     }
+    judged.findings = findings.map(\.fingerprint)
     return (judged, findings)
   }
 
@@ -42,7 +43,7 @@ extension Gate {
   private static func below(_ percent: Double, _ required: Double, _ kinds: [String]) -> Finding {
     let subject = kinds.isEmpty ? "" : " of " + kinds.joined(separator: ", ")
     return Finding(
-      kind: "coverage.below", severity: .error, operation: nil,
+      kind: .coverageBelow, severity: .error, operation: nil,
       message: "contract coverage\(subject) is \(percentText(percent / 100)), below the \(percentText(required / 100)) "
         + "asked for",
       details: ["The report lists what was never seen; let the sessions provoke it, or lower the promise."],
@@ -51,7 +52,7 @@ extension Gate {
 
   private static func lost(_ item: CoverageItem) -> Finding {
     Finding(
-      kind: "coverage.lost", severity: .error, operation: item.operation,
+      kind: .coverageLost, severity: .error, operation: item.operation,
       message: "\(item.kind) \(item.name) was seen by earlier runs and not by this one",
       details: ["If that is meant, run with --update-baseline after removing its line from the baseline file."])
   }

@@ -26,15 +26,15 @@ extension [Outage] {
   func explain(_ finding: Finding, budgets: [Budget], record: RunRecord) -> Bool {
     guard !isEmpty else { return false }
     switch finding.kind {
-    case "budget.errors":
+    case .budgetErrors:
       let others = BudgetJudge.judge(
         budgets.filter { $0.metric == .errors && $0.operation == finding.operation ?? "*" },
         record: record.without(self))
       return others.allSatisfy { $0.verdict != .fail }
-    case "traffic.completed":
+    case .trafficCompleted:
       // A session fails of one lost request at least.
       return record.sessions.reduce(0) { $0 + $1.failedTotal } <= reduce(0) { $0 + $1.losses.count }
-    case "traffic.sessions": return record.operations.allSatisfy { $0.outcomes.answered == 0 }
+    case .trafficSessions: return record.operations.allSatisfy { $0.outcomes.answered == 0 }
     default: return false
     }
   }
@@ -58,5 +58,5 @@ extension RunRecord {
 
 extension LostRequest {
   /// What was under way at the end is no failure of the transport.
-  fileprivate var isCountedAsFailed: Bool { kind != nil && kind != "transport.unanswered" }
+  fileprivate var isCountedAsFailed: Bool { kind != nil && kind != .transportUnanswered }
 }

@@ -6,9 +6,9 @@ extension Gate {
   /// The verdict on a run, with a row for each promise. A pure function of the record.
   public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
     let expectations = scenario.expectations
-    let budgets = BudgetJudge.judge(expectations.allBudgets, record: record)
+    var budgets = BudgetJudge.judge(expectations.allBudgets, record: record)
     let outages = OutageJudge.outages(in: record)
-    let traffic = judgeImpliedPromises(record, outages)
+    var traffic = judgeImpliedPromises(record, outages)
     let state = unjudgedState
     let limits = judgeLimits(record, options: options)
     let coverage = judge(record.coverage)
@@ -22,6 +22,15 @@ extension Gate {
     let stalls = StallJudge.finding(StallJudge.stalls(in: record, besides: outages))
     let findings = (measured + [stalls].compactMap(\.self) + limits.findings + coverage.findings + broken + unchecked)
       .sorted(by: Finding.isWorse)
+    if let outage = findings.first(where: { $0.kind == .transportOutage }) {
+      let removed = Set(explained.map(\.fingerprint))
+      for index in budgets.indices where !removed.isDisjoint(with: budgets[index].findings) {
+        budgets[index].findings = [outage.fingerprint]
+      }
+      for index in traffic.indices where !removed.isDisjoint(with: traffic[index].findings) {
+        traffic[index].findings = [outage.fingerprint]
+      }
+    }
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: findings, budgets: budgets, limits: limits.rows, state: state,
       coverage: coverage.coverage, generator: record.generator, ledger: record.ledger,
@@ -50,7 +59,7 @@ extension OperationRecord {
   var uncheckedFindings: [Finding] {
     conformance.unchecked.map { entry in
       Finding(
-        kind: "contract.unchecked", severity: .error, operation: operation,
+        kind: .contractUnchecked, severity: .error, operation: operation,
         message: "\(entry.count) of \(conformance.answers) answers were not checked: \(entry.reason)",
         details: ["`fail-on-unchecked` asks for every answer to be checked."], count: entry.count,
         lastSeen: 0, discriminator: entry.reason)

@@ -13,7 +13,7 @@ extension Gate {
     var info = Self.info(scenario.name, scenario.file, target: (try? effectiveTarget(options)), options, reason)
     info.contractFile = contract.file
     info.seed = seed(options)
-    info.load = scenario.load.lines
+    info.load = scenario.load.stages
     let taking = scenario.sessions.map(\.name).filter { options.only.isEmpty || options.only.contains($0) }
     var record = RunRecord(
       info: info,

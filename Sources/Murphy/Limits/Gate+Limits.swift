@@ -43,7 +43,7 @@ extension Gate {
     return scenario.expectations.limits.map(\.policy).flatMap { promised in
       documented.filter { $0.isRival(of: promised) && !promised.agrees(with: $0) }.map { policy in
         Finding(
-          kind: "limit.contradiction", severity: .error, operation: promised.operations.first,
+          kind: .limitContradiction, severity: .error, operation: promised.operations.first,
           message: "the scenario promises \(promised.text), but the contract documents \(policy.text)",
           details: ["One of the two is wrong: mend the scenario's expect.limits or the contract's x-ratelimit."])
       }

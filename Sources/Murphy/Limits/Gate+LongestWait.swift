@@ -21,7 +21,7 @@ extension Gate {
       }
       guard let first = waits.first, let last = waits.last, let most = waits.map(\.wait).max() else { return nil }
       return Finding(
-        kind: "limit.long-wait", severity: .error, operation: expectation.policy.operations.first,
+        kind: .limitLongWait, severity: .error, operation: expectation.policy.operations.first,
         message:
           "refusals ask for waits of up to \(Duration.saturating(seconds: most).text), expected at most \(longest.text)",
         count: waits.count, firstSeen: first.at, lastSeen: last.at, discriminator: expectation.policy.name)

@@ -65,7 +65,7 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// What they were sent as.
   package var requests: [HTTPRequest] { recorded.requests }
   /// Of each of them: how it differed from the base client's.
-  package var variants: [ProbeVariant.Dimension?] { recorded.variants }
+  package var variants: [ProbeDimension?] { recorded.variants }
 
   package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
     try await askWithinWindow(before: start + Int64(saturating: (volley.at * 1e9).rounded(.up)))

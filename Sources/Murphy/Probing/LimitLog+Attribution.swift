@@ -11,7 +11,7 @@ extension LimitLog {
   ///
   /// - Parameter variants: of each observation, the dimension in which it differs from the base client's requests.
   func attributed(
-    _ variants: [ProbeVariant.Dimension?], by report: ProbeReport, under key: LimitKey
+    _ variants: [ProbeDimension?], by report: ProbeReport, under key: LimitKey
   ) -> LimitLog {
     guard let base = zip(observations, variants).first(where: { $1 == nil })?.0.identity else { return self }
     let found = Dictionary(report.keys.map { ($0.dimension, $0.separates) }) { $1 }
@@ -20,7 +20,7 @@ extension LimitLog {
     log.observations = []
     for (var observation, variant) in zip(observations, variants) {
       if let variant {
-        switch found[variant.rawValue] ?? nil {
+        switch found[variant] ?? nil {
         case true?:
           guard key.value(for: identities[Int(observation.identity)]) != baseValue else { continue }
         case false?: observation.identity = base

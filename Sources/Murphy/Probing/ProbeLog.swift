@@ -6,7 +6,7 @@ import MurphyTransport
 /// Keeps every request of a probe for the limit judge; texts once.
 struct ProbeLog {
   private(set) var log: LimitLog
-  private(set) var variants: [ProbeVariant.Dimension?] = []
+  private(set) var variants: [ProbeDimension?] = []
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
   var requests: [HTTPRequest] { table.requests }
   private var table = RequestTable(longestContent: .max)
@@ -23,7 +23,7 @@ struct ProbeLog {
   }
 
   mutating func record(
-    _ outgoing: ProbeSubject.Outgoing, _ transfer: Transfer, variant: ProbeVariant.Dimension?, refused: Bool
+    _ outgoing: ProbeSubject.Outgoing, _ transfer: Transfer, variant: ProbeDimension?, refused: Bool
   ) {
     variants.append(variant)
     let named = outgoing.http.headers.compactMap { field -> HeaderField? in

@@ -46,10 +46,9 @@ package struct ProbeScript {
   }
 
   /// Every request prints its status.
-  private func script(_ kind: String) -> CurlScript {
+  private func script(_ kind: FindingKind) -> CurlScript {
     let spent = CurlScript.Step.requests(Array(repeating: request(.base), count: enough))
-    let parts = kind.split(separator: ".")
-    if parts.count == 3, parts[1] == "bypass" || parts[1] == "key", let dimension = dimension(String(parts[2])) {
+    if let dimension = ProbeDimension.allCases.first(where: { $0.keyKind == kind || $0.bypassKind == kind }) {
       let others = (1...3).map { request(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: $0)), $0) }
       return CurlScript([
         .note("the base client uses up its allowance"), spent, .note("another \(dimension.rawValue)"),
@@ -57,27 +56,23 @@ package struct ProbeScript {
       ])
     }
     switch kind {
-    case "limit.race":
+    case .limitRace:
       return CurlScript([.together(request(.base), count: enough + excess)])
-    case "limit.terms":
+    case .limitTerms:
       return CurlScript([
         .note("the allowance is used up; after the shorter of the two windows one more"), spent,
         .pause(shorterWindow * 1.05), .requests([request(.base)]),
       ])
-    case "limit.counts-refused":
+    case .limitCountsRefused:
       return CurlScript([
         .note("refused again and again within the window, then asked for after it"), spent, .pause(window * 0.6),
         spent, .pause(window * 0.6), .requests([request(.base)]),
       ])
-    case "limit.counts-failed":
+    case .limitCountsFailed:
       let failing = Array(repeating: request(ProbeRequest(isInvalid: true)), count: enough)
       return CurlScript([.note("malformed requests, then a good one"), .requests(failing), .requests([request(.base)])])
     default: return CurlScript([spent])
     }
-  }
-
-  private func dimension(_ slug: String) -> ProbeVariant.Dimension? {
-    ProbeVariant.Dimension.allCases.first { ProbedLimit.slug($0.rawValue) == slug }
   }
 
   /// With other names for its variables: another client's credentials are not the base client's.

@@ -10,13 +10,13 @@ package struct ProbeSession: Sendable {
     package var report: ProbeReport
     package var log: LimitLog
     /// Of each of the log's observations: how its request differed from the base client's.
-    package var variants: [ProbeVariant.Dimension?]
+    package var variants: [ProbeDimension?]
     package var answers: ProbeAnswers
     /// What the log's observations were sent as, unmasked: `request` of an observation.
     package var requests: [HTTPRequest]
 
     package init(
-      report: ProbeReport, log: LimitLog, variants: [ProbeVariant.Dimension?], answers: ProbeAnswers,
+      report: ProbeReport, log: LimitLog, variants: [ProbeDimension?], answers: ProbeAnswers,
       requests: [HTTPRequest] = []
     ) {
       self.requests = requests

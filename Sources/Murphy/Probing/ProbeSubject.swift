@@ -6,7 +6,7 @@ import MurphyTransport
 ///
 /// A variation never repeats a value: each takes the next fresh number.
 package struct ProbeSubject: Sendable {
-  package typealias Dimension = ProbeVariant.Dimension
+  package typealias Dimension = ProbeDimension
 
   /// What goes over the wire for one probe request.
   package struct Outgoing: Sendable {

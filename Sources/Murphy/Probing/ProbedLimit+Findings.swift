@@ -5,46 +5,47 @@ import MurphyModel
 extension ProbedLimit {
   /// What the probe itself proves against the promise, beside what the limit judge finds in the log.
   static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ answers: ProbeAnswers) -> [Finding] {
-    func finding(_ kind: String, _ message: String, _ details: [String] = []) -> Finding {
+    func finding(_ kind: FindingKind, _ message: String, _ details: [String] = []) -> Finding {
       Finding(
-        kind: "limit.\(kind)", severity: .error, operation: report.operation, message: message, details: details,
-        discriminator: kind)
+        kind: kind, severity: .error, operation: report.operation, message: message, details: details,
+        discriminator: kind.name)
     }
     var findings: [Finding] = []
     for key in report.keys where key.bypasses {
+      guard let kind = key.dimension.bypassKind else { continue }
+      let name = key.dimension.rawValue
       findings.append(
         finding(
-          "bypass.\(slug(key.dimension))",
-          "a made-up \(key.dimension) gets a fresh allowance: anybody can walk around the limiter",
-          ["Believe \(key.dimension) only from proxies of your own, or count by something that clients cannot choose."])
-      )
+          kind, "a made-up \(name) gets a fresh allowance: anybody can walk around the limiter",
+          ["Believe \(name) only from proxies of your own, or count by something that clients cannot choose."]))
     }
     if let policy {
       for key in report.keyMistakes(policy.key, headers: report.deviceHeaders) where !key.bypasses {
-        findings.append(finding("key.\(slug(key.dimension))", mistake(key, policy.key, report)))
+        findings.append(finding(key.dimension.keyKind, mistake(key, policy.key, report)))
       }
       if report.contradictsTerms, report.outcome == .identified, let found = report.text {
-        findings.append(finding("terms", "declared is \(policy.text), found was \(found)"))
+        findings.append(finding(.limitTerms, "declared is \(policy.text), found was \(found)"))
       }
       if report.outcome == .unlimited {
         findings.append(
-          finding("unlimited", "declared is \(policy.text), and none of \(report.requests) requests was refused"))
+          finding(.limitUnlimited, "declared is \(policy.text), and none of \(report.requests) requests was refused"))
       }
       if report.countsRefused == true, policy.counts.refused == .no {
-        findings.append(finding("counts-refused", "refused requests take from the allowance, and are promised not to"))
+        findings.append(
+          finding(.limitCountsRefused, "refused requests take from the allowance, and are promised not to"))
       }
       if report.countsFailed == true, policy.counts.failed == .no {
-        findings.append(finding("counts-failed", "failed requests take from the allowance, and are promised not to"))
+        findings.append(finding(.limitCountsFailed, "failed requests take from the allowance, and are promised not to"))
       }
       if answers.unavailable > 0, !policy.refusals.contains(where: { $0.status == 503 }) {
         findings.append(
-          finding("wrong-status", "refusals have status 503; 429 is what clients understand (RFC 6585 §4)"))
+          finding(.limitWrongStatus, "refusals have status 503; 429 is what clients understand (RFC 6585 §4)"))
       }
     }
     if let excess = report.raceExcess, excess > 0 {
       findings.append(
         finding(
-          "race",
+          .limitRace,
           "requests that come together got \(excess) more than the allowance: checking and counting are not one step"))
     }
     return findings
@@ -55,15 +56,12 @@ extension ProbedLimit {
   ) -> String {
     let name =
       report.facts.lazy.compactMap { fact -> String? in
-        if case .key(let key) = fact, key.dimension == found.dimension { key.name } else { nil }
-      }.first ?? found.dimension
+        if case .key(let key) = fact, key.dimension == found.dimension.rawValue { key.name } else { nil }
+      }.first ?? found.dimension.rawValue
     return found.separates == true
       ? "another \(name) gets an allowance of its own, and the promised key is \(key.text)"
       : "another \(name) gets no allowance of its own, and the promised key is \(key.text)"
   }
-
-  /// `x-forwarded-for`
-  static func slug(_ dimension: String) -> String { dimension.lowercased().replacing(" ", with: "-") }
 }
 
 extension ProbeReport {

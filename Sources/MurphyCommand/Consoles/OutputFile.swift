@@ -6,6 +6,7 @@ enum OutputFile {
   /// - Parameter path: a file, or `-` for standard output.
   static func write(_ value: some Encodable, to path: String) throws {
     let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let text: String
     do {

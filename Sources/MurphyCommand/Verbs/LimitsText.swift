@@ -19,7 +19,7 @@ struct LimitsText {
       lines.append("  \(row.sentence)")
     }
     for finding in limit.findings {
-      lines.append("  \(finding.severity.rawValue) \(finding.kind): \(finding.message)")
+      lines.append("  \(finding.severity.rawValue) \(finding.kind.rawValue): \(finding.message)")
       lines += finding.details.map { "    \($0)" }
       if let curl = finding.evidence?.curl { lines += curl.split(separator: "\n").map { "    \($0)" } }
     }

@@ -4,7 +4,7 @@ import MurphyModel
 public struct ContractViolation: Sendable, Hashable {
   /// `contract.status`, `contract.content-type`, `contract.header`, `contract.body`, `contract.undocumented-field`
   /// or `contract.vacuous`.
-  public var kind: String
+  public var kind: FindingKind
   /// What was found and what the contract expects, in a sentence.
   public var message: String
   /// What the contract expects, without any value of the answer; nil where the message holds none.
@@ -25,7 +25,7 @@ public struct ContractViolation: Sendable, Hashable {
   public var places = 1
 
   public init(
-    kind: String, message: String, claim: String? = nil, found: String? = nil, details: [String] = [],
+    kind: FindingKind, message: String, claim: String? = nil, found: String? = nil, details: [String] = [],
     instancePointer: String? = nil,
     schemaPointer: String? = nil, source: SourceMark? = nil, discriminator: String
   ) {

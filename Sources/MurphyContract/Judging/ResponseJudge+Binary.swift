@@ -8,7 +8,7 @@ extension ResponseJudge {
       _ message: String, _ cause: String, _ schema: Located? = nil, expected: String? = nil
     ) -> ContractViolation {
       ContractViolation(
-        kind: "contract.body", message: message, claim: expected.map { "the body: expected \($0)" },
+        kind: .contractBody, message: message, claim: expected.map { "the body: expected \($0)" },
         found: expected.map { _ in "\(body.count) bytes" },
         schemaPointer: schema.map(contract.sources.pointerText) ?? media.promise.pointer,
         source: schema.map { contract.sources.mark($0) } ?? media.promise.source,

@@ -113,7 +113,7 @@ extension ResponseJudge {
     if violations.isEmpty {
       outcome.violations.append(
         ContractViolation(
-          kind: "contract.body", message: "the body breaks its schema", schemaPointer: media.promise.pointer,
+          kind: .contractBody, message: "the body breaks its schema", schemaPointer: media.promise.pointer,
           source: media.promise.source, discriminator: "\(prefix) unexplained"))
     }
   }

@@ -47,7 +47,7 @@ extension ResponseJudge {
     _ status: Int, _ what: String, _ type: UnsafeRawBufferPointer, _ why: String
   ) -> ContractViolation {
     ContractViolation(
-      kind: "contract.body",
+      kind: .contractBody,
       message: "the body is not \(what), though its type \(Self.shortened(type)) says so: \(why)",
       discriminator: "\(status) not \(what)")
   }

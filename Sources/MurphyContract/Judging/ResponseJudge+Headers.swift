@@ -92,7 +92,7 @@ extension ResponseJudge {
       let site = contract.sources.located(violation.schemaPointer)
       outcome.violations.append(
         ContractViolation(
-          kind: "contract.header",
+          kind: .contractHeader,
           message: "the header \(promise.name) is \"\(found)\"; "
             + (violation.expected.map { "expected \($0)" } ?? violation.message),
           claim: violation.expected.map { "the header \(promise.name): expected \($0)" }, found: "\"\(found)\"",
@@ -104,7 +104,7 @@ extension ResponseJudge {
 
   private func missing(_ promise: HeaderPromise) -> ContractViolation {
     ContractViolation(
-      kind: "contract.header", message: "the header \(promise.name) is missing; the contract requires it",
+      kind: .contractHeader, message: "the header \(promise.name) is missing; the contract requires it",
       schemaPointer: promise.pointer, source: promise.source,
       discriminator: "header \(promise.name.lowercased()) missing")
   }
@@ -113,7 +113,7 @@ extension ResponseJudge {
     _ promise: HeaderPromise, _ raw: UnsafeRawBufferPointer, _ error: JSONError
   ) -> ContractViolation {
     ContractViolation(
-      kind: "contract.header",
+      kind: .contractHeader,
       message: "the header \(promise.name) is not JSON: \(error.message); found \"\(Self.shortened(raw))\"",
       claim: "the header \(promise.name) is not JSON", found: "\"\(Self.shortened(raw))\"",
       schemaPointer: promise.pointer, source: promise.source,

@@ -7,7 +7,7 @@ extension ResponseJudge {
     let instance = violation.instancePointer.description
     let place = instance.isEmpty ? "the body" : instance
     return ContractViolation(
-      kind: "contract.body", message: "\(place): \(violation.message)",
+      kind: .contractBody, message: "\(place): \(violation.message)",
       claim: violation.expected.map { "\(Self.place(violation.instancePointer)): expected \($0)" },
       found: violation.found, details: Self.details(violation),
       instancePointer: instance,
@@ -33,7 +33,7 @@ extension ResponseJudge {
 
   func undocumentedField(_ field: UndocumentedFields.Field, _ prefix: String) -> ContractViolation {
     ContractViolation(
-      kind: "contract.undocumented-field",
+      kind: .contractUndocumentedField,
       message: "\(field.pointer): no schema documents the field \"\(field.pointer.tokens.last ?? "")\"",
       details: ["allow it with a pointer pattern such as \(Self.pattern(field.pointer)), or document it"],
       instancePointer: field.pointer.description, schemaPointer: contract.sources.pointerText(field.schema),
@@ -44,7 +44,7 @@ extension ResponseJudge {
   func vacuousSchema(_ mutants: [Mutants.Accepted], _ schema: Located, _ prefix: String) -> ContractViolation {
     let isWhole = mutants.contains { $0.isWhole }
     return ContractViolation(
-      kind: "contract.vacuous",
+      kind: .contractVacuous,
       message: isWhole
         ? "the schema of \(prefix) cannot fail: it accepted every mutant of an answer"
         : "the schema of \(prefix) accepted mutants of an answer that it should refuse",
@@ -58,7 +58,7 @@ extension ResponseJudge {
       ? "the body is empty; \(media.promise.range.text) is documented"
       : "the body is not JSON: line \(error.line), column \(error.column): \(error.message)"
     return ContractViolation(
-      kind: "contract.body", message: message, claim: "the body is not JSON", found: isEmpty ? nil : error.message,
+      kind: .contractBody, message: message, claim: "the body is not JSON", found: isEmpty ? nil : error.message,
       schemaPointer: media.promise.pointer, source: media.promise.source,
       discriminator: "\(slot.promise.status.text) \(media.promise.range.text) \(isEmpty ? "empty" : "malformed")")
   }
@@ -68,7 +68,7 @@ extension ResponseJudge {
   ) -> ContractViolation {
     let type = contentType.isEmpty ? "" : " of \(Self.shortened(contentType))"
     return ContractViolation(
-      kind: "contract.content-type",
+      kind: .contractContentType,
       message: "a body\(type) with \(response.body.count) bytes; for \(slot.promise.status.text) none is documented",
       claim: "a body where none is documented for \(slot.promise.status.text)",
       found: "\(response.body.count) bytes\(type)",
@@ -79,7 +79,7 @@ extension ResponseJudge {
   func missingContentType(_ response: ResponseView, _ slot: ResponseSlot) -> ContractViolation {
     let found = response.body.isEmpty ? "neither a body nor a Content-Type" : "a body without Content-Type"
     return ContractViolation(
-      kind: "contract.content-type",
+      kind: .contractContentType,
       message: "\(found); for \(slot.promise.status.text) documented: \(Self.documented(slot))",
       schemaPointer: slot.promise.pointer, source: slot.promise.source,
       discriminator: "\(slot.promise.status.text) content-type missing")
@@ -88,7 +88,7 @@ extension ResponseJudge {
   func undocumentedType(_ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer) -> ContractViolation {
     let type = MediaRange(String(decoding: contentType, as: UTF8.self))
     return ContractViolation(
-      kind: "contract.content-type",
+      kind: .contractContentType,
       message:
         "the content type \(Self.shortened(contentType)) is not documented for \(slot.promise.status.text); documented: \(Self.documented(slot))",
       schemaPointer: slot.promise.pointer, source: slot.promise.source,

@@ -67,14 +67,14 @@ extension ResponseJudge {
   private func xmlViolation(_ problem: XMLMapping.Problem, _ discriminator: String) -> ContractViolation {
     let place = problem.pointer.description
     return ContractViolation(
-      kind: "contract.body", message: place.isEmpty ? problem.message : "\(place): \(problem.message)",
+      kind: .contractBody, message: place.isEmpty ? problem.message : "\(place): \(problem.message)",
       instancePointer: place, schemaPointer: contract.sources.pointerText(problem.schema),
       source: contract.sources.mark(problem.schema), discriminator: discriminator)
   }
 
   private func xmlViolation(_ message: String, _ discriminator: String, _ media: MediaSlot) -> ContractViolation {
     ContractViolation(
-      kind: "contract.body", message: message, schemaPointer: media.promise.pointer, source: media.promise.source,
+      kind: .contractBody, message: message, schemaPointer: media.promise.pointer, source: media.promise.source,
       discriminator: discriminator)
   }
 }

@@ -96,7 +96,7 @@ public final class ResponseJudge {
     let documented = contract.operations[operation].responses.map(\.status.text)
     let expected = documented.isEmpty ? "none is" : documented.joined(separator: ", ")
     return ContractViolation(
-      kind: "contract.status", message: "status \(status) is not documented; documented: \(expected)",
+      kind: .contractStatus, message: "status \(status) is not documented; documented: \(expected)",
       source: contract.operations[operation].source, discriminator: "status \(status)")
   }
 

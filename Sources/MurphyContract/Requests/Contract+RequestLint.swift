@@ -19,7 +19,7 @@ extension Contract {
       let site = sources.located(violation.schemaPointer)
       let place = violation.instancePointer.tokens.isEmpty ? "the body" : violation.instancePointer.description
       return ContractViolation(
-        kind: "contract.request-body", message: "\(operation.id): \(place): \(violation.message)",
+        kind: .contractRequestBody, message: "\(operation.id): \(place): \(violation.message)",
         instancePointer: violation.instancePointer.description, schemaPointer: site.map(sources.pointerText),
         source: site.map { sources.mark($0) }, discriminator: "request \(violation.schemaPointer.pointer)")
     }

@@ -93,7 +93,7 @@ public struct RequestCheck: Sendable {
     let site = contract.sources.located(violation.schemaPointer)
     let place = violation.instancePointer.tokens.isEmpty ? "" : " at \(violation.instancePointer)"
     return ContractViolation(
-      kind: "contract.request", message: "\(subject)\(place): \(violation.message)",
+      kind: .contractRequest, message: "\(subject)\(place): \(violation.message)",
       instancePointer: violation.instancePointer.description, schemaPointer: site.map(contract.sources.pointerText),
       source: site.map { contract.sources.mark($0) } ?? declared,
       discriminator: "\(prefix) \(ResponseJudge.pattern(violation.instancePointer)) \(violation.keyword)")

@@ -24,7 +24,7 @@ extension TrafficNotes {
       let only = operations.count == 1 ? operations.first : nil
       let subject = only == nil ? " of \(operations.count) operations" : ""
       return Finding(
-        kind: "contract.undeclared-header", severity: .warning, operation: only.map { contract.operations[$0].id },
+        kind: .contractUndeclaredHeader, severity: .warning, operation: only.map { contract.operations[$0].id },
         message:
           "\(answers) answers\(subject) have \(shown.map(\.name).joined(separator: ", ")), which the contract "
           + "does not declare there (\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
@@ -46,7 +46,7 @@ extension TrafficNotes {
       let more = absent.count > 6 ? " and \(absent.count - 6) more" : ""
       let plural = absent.count == 1 ? "property" : "properties"
       return Finding(
-        kind: "contract.absent-property", severity: .note, operation: contract.operations[body.operation].id,
+        kind: .contractAbsentProperty, severity: .note, operation: contract.operations[body.operation].id,
         message:
           "\(absent.count) documented \(plural) of \(body.status) \(body.range) came in none of the answers that "
           + "were looked into: \(names)\(more)",
@@ -72,7 +72,7 @@ extension TrafficNotes {
     let subject = operations.count == 1 ? "" : " of \(operations.count) operations"
     return [
       Finding(
-        kind: "contract.requires-nothing", severity: .note,
+        kind: .contractRequiresNothing, severity: .note,
         operation: operations.count == 1 ? contract.operations[first.body.operation].id : nil,
         message: "objects in the answers\(subject) have documented properties, none of them required: an answer "
           + "without any of them would conform",
@@ -96,7 +96,7 @@ extension TrafficNotes {
         Set(seen.map { "\(contract.operations[$0.operation].id) \($0.seen.pointer): \($0.seen.example)" }).sorted()
       }
       return Finding(
-        kind: "contract.mixed-format", severity: .warning, operation: nil,
+        kind: .contractMixedFormat, severity: .warning, operation: nil,
         message:
           "the field \"\(field)\" holds moments in \(formats.count) formats: \(examples.joined(separator: ", "))",
         details: Array(lines.prefix(Self.linesShown)), discriminator: "format \(field)")

@@ -16,13 +16,13 @@ extension TrafficNotes {
       let subject = only == nil ? " of \(operations.count) operations" : ""
       let count = seen.reduce(0) { $0 + $1.slip.answers }
       return Finding(
-        kind: "transport." + rule.name, severity: rule.severity, operation: only.map { contract.operations[$0].id },
+        kind: rule.kind, operation: only.map { contract.operations[$0].id },
         message: "\(count) answer\(count == 1 ? "" : "s")\(subject) \(rule.sentence(isOne: count == 1))",
         details: seen.prefix(Self.linesShown).map { slip in
           "\(contract.operations[slip.operation].id) \(slip.slip.status): \(slip.slip.answers) of \(self.answers[slip.operation] ?? 0) answers"
             + (slip.slip.example.isEmpty ? "" : " (\(slip.slip.example))")
         },
-        discriminator: rule.name,
+        discriminator: rule.kind.name,
         evidence: only.map { Evidence(source: contract.operations[$0].source) })
     }
   }
@@ -35,7 +35,7 @@ extension TrafficNotes {
     guard families.count > 1 else { return [] }
     return [
       Finding(
-        kind: "contract.error-shapes", severity: .note, operation: nil,
+        kind: .contractErrorShapes, severity: .note, operation: nil,
         message: "errors come in \(families.count) forms that have no member in common: "
           + families.map {
             "\($0.text) (\($0.places[0])\($0.places.count > 1 ? " and \($0.places.count - 1) more" : ""))"
@@ -49,24 +49,16 @@ extension TrafficNotes {
 }
 
 extension ProtocolSlips.Rule {
-  var name: String {
+  var kind: FindingKind {
     switch self {
-    case .missingAllow: "missing-allow"
-    case .missingChallenge: "missing-challenge"
-    case .missingDate: "missing-date"
-    case .lengthOfNothing: "length-of-nothing"
-    case .openCredentials: "open-credentials"
-    case .unvariedCoding: "unvaried-coding"
-    case .sharedTag: "shared-etag"
-    case .restlessTag: "restless-etag"
-    }
-  }
-
-  /// What rests on a MUST of the specification is a warning, what costs caches and clients only is a note.
-  var severity: Finding.Severity {
-    switch self {
-    case .missingAllow, .missingChallenge, .lengthOfNothing, .openCredentials, .sharedTag: .warning
-    case .missingDate, .unvariedCoding, .restlessTag: .note
+    case .missingAllow: .transportMissingAllow
+    case .missingChallenge: .transportMissingChallenge
+    case .missingDate: .transportMissingDate
+    case .lengthOfNothing: .transportLengthOfNothing
+    case .openCredentials: .transportOpenCredentials
+    case .unvariedCoding: .transportUnvariedCoding
+    case .sharedTag: .transportSharedETag
+    case .restlessTag: .transportRestlessETag
     }
   }
 

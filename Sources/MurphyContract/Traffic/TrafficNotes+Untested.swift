@@ -25,7 +25,7 @@ extension TrafficNotes {
     guard !parts.isEmpty, operations.count < contract.operations.count else { return [] }
     return [
       Finding(
-        kind: "contract.not-tested", severity: .note, operation: nil,
+        kind: .contractNotTested, severity: .note, operation: nil,
         message: "documented and not tested by this run: \(parts.joined(separator: "; "))",
         details: Array(
           (operations.map { "\($0): no answer" } + statuses.map { "\($0): no answer with this status" }
@@ -41,7 +41,7 @@ extension TrafficNotes {
       let names = body.extraFields.keys.sorted()
       let shown = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and \(names.count - 6) more" : "")
       return Finding(
-        kind: "contract.extra-field", severity: .note, operation: contract.operations[body.operation].id,
+        kind: .contractExtraField, severity: .note, operation: contract.operations[body.operation].id,
         message: "\(names.count) \(names.count == 1 ? "field" : "fields") of \(body.status) \(body.range) "
           + "\(names.count == 1 ? "is" : "are") documented by no schema: \(shown)",
         details: names.prefix(Self.linesShown).map { name in

@@ -34,9 +34,6 @@ final class FindingTable {
     }
   }
 
-  /// The kind of the row that counts what found no place.
-  static let overflow = "generator.findings"
-
   private let context: RunContext
   private(set) var rows: [Key: Row] = [:]
   /// Occurrences of findings beyond the limit.
@@ -45,7 +42,7 @@ final class FindingTable {
   private(set) var fingerprints: Set<String> = []
 
   struct Key: Hashable {
-    var kind: String
+    var kind: FindingKind
     var operation: Int
     var discriminator: String
   }
@@ -58,7 +55,7 @@ final class FindingTable {
     let key = Key(
       kind: occurrence.kind, operation: occurrence.operation ?? -1, discriminator: occurrence.discriminator)
     let seconds = context.seconds(occurrence.at)
-    let stage = context.stages.index(at: context.elapsed(occurrence.at))
+    let stage = context.stage(at: occurrence.at)
     if let index = rows.index(forKey: key) {
       rows.values[index].finding.count += 1
       rows.values[index].places += occurrence.places

@@ -2,8 +2,9 @@ import MurphyModel
 
 /// One time that something was found.
 struct Occurrence {
-  var kind: String
-  var severity: Finding.Severity = .error
+  var kind: FindingKind
+  /// Nil for what is usual for the kind.
+  var severity: Finding.Severity?
   /// Index into the contract's operations; nil for the whole run.
   var operation: Int?
   /// What failed and what was expected; holds no value of one answer, and does not begin with the operation, which

@@ -54,7 +54,7 @@ package struct AnswerWatch {
     silentSince = inFlight > 0 ? lastSign : nil
   }
 
-  package mutating func lost(operation: Int, kind: String?, sent: Int64, at now: Int64) {
+  package mutating func lost(operation: Int, kind: FindingKind?, sent: Int64, at now: Int64) {
     inFlight -= 1
     lost += 1
     lastLoss = max(lastLoss ?? now, now)

@@ -108,7 +108,7 @@ final class Recorder {
     let before = tally.outcomes
     tally.count(status: transfer.status, isExpected: isExpectedFailure)
     tally.bytesReceived += transfer.bytesReceived
-    tally.endedByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
+    tally.endedByStage[context.stage(at: transfer.ended)] += 1
     let latency = transfer.ended - intent.due
     if transfer.isCutOff {
       censor(tally, .cutOff, transfer, intent)
@@ -133,7 +133,7 @@ final class Recorder {
     if cause == .unsentMurphy { tally.exhausted += 1 }
     if cause == .timeout { timedOut = (min(timedOut?.sent ?? transfer.sent, transfer.sent), transfer.ended) }
     censor(tally, cause, transfer, intent)
-    tally.endedByStage[context.stages.index(at: context.elapsed(transfer.ended))] += 1
+    tally.endedByStage[context.stage(at: transfer.ended)] += 1
     end(transfer.ended, before, tally.outcomes)
     noteFailure(operation, transfer)
   }
@@ -167,7 +167,7 @@ final class Recorder {
 
   /// A request that was under way when the load ended, and had waited long enough for an answer.
   /// - Parameter kind: the kind of its finding; nil when it has none.
-  func lose(_ operation: Int, _ transfer: Transfer, kind: String?, at now: Instant) {
+  func lose(_ operation: Int, _ transfer: Transfer, kind: FindingKind?, at now: Instant) {
     answers.lost(
       operation: operation, kind: kind, sent: context.elapsed(transfer.sent), at: context.elapsed(now))
   }
@@ -180,7 +180,7 @@ final class Recorder {
     let (sent, ended) = (context.elapsed(transfer.sent), context.elapsed(transfer.ended))
     switch error.life {
     case .shown: answers.sign(at: ended, sent: sent, operation: operation, isAnswer: false)
-    case .absent: answers.lost(operation: operation, kind: "transport.\(error.kind)", sent: sent, at: ended)
+    case .absent: answers.lost(operation: operation, kind: error.kind, sent: sent, at: ended)
     case .unknown: answers.withdrawn()
     }
   }
@@ -194,7 +194,7 @@ final class Recorder {
 
   /// - Parameter isExpectedFailure: the step asks for this status, though it is an error.
   func judge(_ judgement: Judgement, _ operation: Int, _ transfer: Transfer, isExpectedFailure: Bool) {
-    let isBroken = !transfer.violations.isEmpty && transfer.violations.each.contains(where: \.isError)
+    let isBroken = !transfer.violations.isEmpty && transfer.violations.each.contains { $0.kind.rule.severity == .error }
     tally(operation).count(
       judgement, status: transfer.status, isExpected: isExpectedFailure, isBroken: isBroken)
     switch judgement {

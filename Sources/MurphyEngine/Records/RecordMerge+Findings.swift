@@ -29,7 +29,7 @@ extension RecordMerge {
     if beyond > 0 {
       findings.append(
         Finding(
-          kind: FindingTable.overflow, severity: .warning, operation: nil,
+          kind: .generatorFindings, operation: nil,
           message: "\(beyond) more findings came after \(context.options.findingLimit) different ones and were "
             + "only counted; most often one cause has many faces", count: beyond, discriminator: "overflow"))
     }
@@ -43,7 +43,7 @@ extension RecordMerge {
       let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
       let answers = record.statuses.isEmpty ? "no answer came" : "its answers (\(statuses)) were not checked"
       return Finding(
-        kind: "contract.undocumented-operation", severity: .warning, operation: operation.id,
+        kind: .contractUndocumentedOperation, severity: .warning, operation: operation.id,
         message: "not in the contract; \(answers)", count: record.sent,
         lastSeen: duration, discriminator: "undocumented")
     }
@@ -64,7 +64,7 @@ extension RecordMerge {
   private func merged(_ left: FindingTable.Row, _ right: FindingTable.Row) -> FindingTable.Row {
     var whole = left.finding.firstSeen <= right.finding.firstSeen ? left : right
     // Of the contract itself, so that every loop finds it: one thing, not one for each loop.
-    let isStatic = left.finding.kind == "contract.vacuous"
+    let isStatic = left.finding.kind == .contractVacuous
     whole.finding.count = isStatic ? 1 : left.finding.count + right.finding.count
     whole.places = left.places + right.places
     whole.finding.lastSeen = max(left.finding.lastSeen, right.finding.lastSeen)
@@ -80,9 +80,9 @@ extension RecordMerge {
     return context.stages.enumerated().map { index, stage in
       let answers = shards.flatMap { shard in shard.stages.compactMap { $0?[index] } }.reduce(0, +)
       let own = operation.map { operation in shards.compactMap { $0.stages[operation]?[index] }.reduce(0, +) }
-      let seconds = Double(stage.end - stage.begin) / 1e9
+      let seconds = stage.end - stage.start
       return LoadOccurrence(
-        stage: stage.text, requests: own ?? answers, occurrences: row.byStage[index],
+        stage: index, requests: own ?? answers, occurrences: row.byStage[index],
         rate: seconds > 0 ? (Double(answers) / seconds * 10).rounded() / 10 : 0)
     }
   }

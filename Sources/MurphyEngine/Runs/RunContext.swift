@@ -62,7 +62,7 @@ final class RunContext: Sendable {
     self.scenario = scenario
     plan = Plan(
       scenario: scenario, seed: options.seed, unique: UniqueValues(salt: options.salt, isSaltNew: options.isSaltNew))
-    stages = LoadStage.stages(of: scenario.load)
+    stages = scenario.load.stages
     let credentials = contract.operations.indices.map {
       contract.credentials(operation: $0, environment: options.environment)
     }
@@ -114,6 +114,9 @@ final class RunContext: Sendable {
 
   /// Nanoseconds since the load began.
   func elapsed(_ instant: Instant) -> Int64 { instant - start }
+
+  /// The stage of the load at that time.
+  func stage(at instant: Instant) -> Int { stages.index(at: seconds(instant)) }
 
   func seconds(_ instant: Instant) -> Double { Double(instant - start) / 1e9 }
 }

@@ -29,7 +29,7 @@ struct CallAnswer {
   var reason: String {
     switch cause {
     case .status: "\(operation): status \(status)"
-    case .transport(let error): "\(operation): \(error.kind)"
+    case .transport(let error): "\(operation): \(error.kind.name)"
     case .expectation(let expected): "\(operation): expected \(expected)"
     }
   }

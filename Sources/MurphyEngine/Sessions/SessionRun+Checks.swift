@@ -50,7 +50,7 @@ extension SessionRun {
     let expectation = StepExpectation(
       session: script.name, step: step.number, source: miss.mark, expected: miss.expected)
     let occurrence = Occurrence(
-      kind: "contract.expectation", operation: request.operation,
+      kind: .contractExpectation, operation: request.operation,
       message: "step \(step.number) of session \(script.name) (\(miss.mark.text)): "
         + "expected \(miss.expected)",
       discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: [miss.found],

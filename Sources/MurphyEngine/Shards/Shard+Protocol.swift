@@ -11,7 +11,7 @@ extension Shard {
         lost: attempt, request.operation, request.http, identity: run.identity(of: request.http.headers))
       guard attempt.isEarly else { continue }
       let occurrence = Occurrence(
-        kind: "transport.closed-early", severity: attempt.isStream ? .warning : .error, operation: request.operation,
+        kind: .transportClosedEarly, severity: attempt.isStream ? .warning : .error, operation: request.operation,
         message: attempt.isStream
           ? "the server refused a request's HTTP/2 stream, or closed the connection, before it answered; the "
             + "request was sent again"
@@ -31,8 +31,8 @@ extension Shard {
     guard !transfer.violations.isEmpty else { return }
     for violation in transfer.violations.each {
       let occurrence = Occurrence(
-        kind: "transport.\(violation.kind)", severity: violation.isError ? .error : .warning,
-        operation: request.operation, message: violation.sentence, discriminator: violation.kind,
+        kind: violation.kind, operation: request.operation, message: violation.sentence,
+        discriminator: violation.kind.name,
         at: transfer.ended)
       recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
     }
@@ -45,8 +45,8 @@ extension Shard {
       let violation = ProtocolViolation.surplus
       recorder.find(
         Occurrence(
-          kind: "transport.\(violation.kind)", operation: operation, message: violation.sentence,
-          discriminator: violation.kind, at: stray.at)
+          kind: violation.kind, operation: operation, message: violation.sentence,
+          discriminator: violation.kind.name, at: stray.at)
       ) { nil }
     }
   }

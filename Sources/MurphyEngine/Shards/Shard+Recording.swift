@@ -57,9 +57,10 @@ extension Shard {
     _ error: TransportError, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun
   ) {
     let occurrence = Occurrence(
-      kind: "transport.\(error.kind)", severity: error.isRace ? .warning : .error, operation: request.operation,
+      kind: error.kind, severity: error.isRace ? .warning : nil, operation: request.operation,
       message: error.cause, details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
-      discriminator: "\(error.kind) \(error.cause)", at: transfer.ended, found: [error.distinction].compactMap(\.self))
+      discriminator: "\(error.kind.name) \(error.cause)", at: transfer.ended,
+      found: [error.distinction].compactMap(\.self))
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
   }
 
@@ -81,7 +82,7 @@ extension Shard {
     let isLong = waited > patience
     let isAborted = context.aborting.isRequested
     guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.withdraw() }
-    recorder.lose(request.operation, transfer, kind: isLong ? "transport.unanswered" : nil, at: now)
+    recorder.lose(request.operation, transfer, kind: isLong ? .transportUnanswered : nil, at: now)
     if isLong { findUnanswered(transfer, request, run, patience, at: now) }
   }
 
@@ -90,7 +91,7 @@ extension Shard {
     at now: Instant
   ) {
     let occurrence = Occurrence(
-      kind: "transport.unanswered", operation: request.operation,
+      kind: .transportUnanswered, operation: request.operation,
       message: "no answer had come when the run ended, more than \(patience.text) after the request was sent",
       discriminator: "unanswered", at: now)
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
@@ -99,7 +100,7 @@ extension Shard {
   private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let limit = context.transport.bodyLimit.text
     let occurrence = Occurrence(
-      kind: "transport.body-limit", severity: .warning, operation: request.operation,
+      kind: .transportBodyLimit, severity: .warning, operation: request.operation,
       message: "the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
       discriminator: "body-limit", at: transfer.ended)
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }

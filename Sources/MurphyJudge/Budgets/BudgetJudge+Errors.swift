@@ -13,7 +13,10 @@ extension BudgetJudge {
     let (due, errors, perhaps) = (measured.due, measured.errors, measured.perhapsErrors)
     guard due > 0 else { return .unmeasured(budget) }
     var row = BudgetRow(
-      budget, observed: observed(errors, perhaps, of: due), samples: due, verdict: .noData)
+      budget,
+      observed: MeasuredRange(
+        low: Double(errors) / Double(due), high: Double(errors + perhaps) / Double(due), unit: .share),
+      samples: due, verdict: .noData)
     row.unanswered = due - measured.outcomes.answered
     (row.over, row.maybe) = (errors, perhaps)
     // The limit as a count, against the last bit of a binary fraction: 0.1 % of 1,000 is 1.
@@ -27,14 +30,6 @@ extension BudgetJudge {
       row.undecided = undecided(measured, allowed: Int(allowed), limit: budget.limit.text)
     }
     return row
-  }
-
-  /// `0.9901% (1 of 101)`, `12% .. 30% (12 to 30 of 100)`
-  private static func observed(_ errors: Int, _ perhaps: Int, of due: Int) -> String {
-    let low = percentText(Double(errors) / Double(due))
-    guard perhaps > 0 else { return "\(low) (\(errors) of \(due))" }
-    return
-      "\(low) .. \(percentText(Double(errors + perhaps) / Double(due))) (\(errors) to \(errors + perhaps) of \(due))"
   }
 
   private static func undecided(_ measured: OperationRecord, allowed: Int, limit: String) -> BudgetRow.Undecided {

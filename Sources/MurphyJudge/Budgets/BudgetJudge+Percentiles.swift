@@ -14,8 +14,8 @@ extension BudgetJudge {
     let counted = distribution.count(over: limit.nanoseconds)
     let (over, maybe) = exact.map { ($0.over, $0.maybe) } ?? counted
     var row = BudgetRow(
-      budget, observed: interval.text, samples: samples, needed: rule.samplesNeeded, verdict: .noData)
-    (row.unanswered, row.interval, row.over, row.maybe) = (distribution.unbounded, interval, over, maybe)
+      budget, observed: MeasuredRange(interval), samples: samples, needed: rule.samplesNeeded, verdict: .noData)
+    (row.unanswered, row.over, row.maybe) = (distribution.unbounded, over, maybe)
     switch rule.verdict(samples: samples, over: over, maybe: maybe) {
     case .broken: row.verdict = .fail
     case .kept: row.verdict = .pass
@@ -52,8 +52,8 @@ extension BudgetJudge {
     let distribution = LatencyDistribution(account, isService: budget.metric.isService)
     guard let interval = distribution.mean else { return .unmeasured(budget) }
     let bound = Double(limit.nanoseconds) / 1000
-    var row = BudgetRow(budget, observed: interval.text, samples: distribution.samples, verdict: .noData)
-    (row.unanswered, row.interval) = (distribution.unbounded, interval)
+    var row = BudgetRow(budget, observed: MeasuredRange(interval), samples: distribution.samples, verdict: .noData)
+    row.unanswered = distribution.unbounded
     if interval.low > bound {
       row.verdict = .fail
     } else if let high = interval.high {

@@ -17,7 +17,9 @@ public enum BudgetJudge {
         ? total
         : record.operations.first { $0.operation == budget.operation }
           ?? OperationRecord(operation: budget.operation, method: "", path: "")
-      return row(budget, measured, elapsed: record.info.duration)
+      var row = row(budget, measured, elapsed: record.info.duration)
+      if row.verdict == .fail { row.findings = [finding(row).fingerprint] }
+      return row
     }
   }
 
@@ -46,14 +48,15 @@ public enum BudgetJudge {
     guard outcomes.answered > 0, elapsed > 0 else { return .unmeasured(budget) }
     let observed = Rate(perSecond: Double(outcomes.answered) / elapsed)
     return BudgetRow(
-      budget, observed: observed.text, samples: outcomes.answered, verdict: observed < limit ? .fail : .pass)
+      budget, observed: MeasuredRange(observed.perSecond, .perSecond), samples: outcomes.answered,
+      verdict: observed < limit ? .fail : .pass)
   }
 }
 
 extension BudgetRow {
-  init(_ budget: Budget, observed: String? = nil, samples: Int, needed: Int = 1, verdict: RowVerdict) {
+  init(_ budget: Budget, observed: MeasuredRange? = nil, samples: Int, needed: Int = 1, verdict: RowVerdict) {
     self.init(
-      operation: budget.operation, metric: budget.metric.name, limit: budget.limit.text, observed: observed,
+      operation: budget.operation, metric: budget.metric, limit: budget.limit.measure, observed: observed,
       samples: samples, samplesNeeded: needed, verdict: verdict)
   }
 

@@ -3,10 +3,22 @@ import MurphyModel
 extension ImpliedPromiseJudge {
   /// A finding for every broken promise on the traffic: `traffic.completed`, `traffic.sessions`.
   public static func findings(_ rows: [TrafficRow]) -> [Finding] {
-    rows.filter { $0.verdict == .fail }.map { row in
-      Finding(
-        kind: "traffic.\(row.kind.rawValue)", severity: .error, operation: nil, message: row.headline,
-        details: row.exceptions.prefix(20).map { "\($0.count) × \($0.reason)" }, discriminator: row.kind.rawValue)
+    rows.filter { $0.verdict == .fail }.map(finding)
+  }
+
+  static func finding(_ row: TrafficRow) -> Finding {
+    Finding(
+      kind: row.kind.finding, operation: nil, message: row.headline,
+      details: row.exceptions.prefix(20).map { "\($0.count) × \($0.reason)" }, discriminator: row.kind.rawValue)
+  }
+}
+
+extension TrafficRow.Kind {
+  fileprivate var finding: FindingKind {
+    switch self {
+    case .completed: .trafficCompleted
+    case .called: .trafficCalled
+    case .sessions: .trafficSessions
     }
   }
 }

@@ -37,6 +37,9 @@ public enum ImpliedPromiseJudge {
     }
     if !demand.called.isEmpty { rows.append(called(demand, record)) }
     if !demand.sessions.isEmpty { rows.append(sessions(demand, record.sessions)) }
+    for index in rows.indices where rows[index].verdict == .fail {
+      rows[index].findings = [finding(rows[index]).fingerprint]
+    }
     return rows
   }
 

@@ -23,7 +23,7 @@ enum AnnouncedQuotas {
         let text = quota.window.map { "\(quota.quota) per \($0)s" } ?? "\(quota.quota)"
         return LimitRow(
           name: name, operations: [name], policy: text + ", as its headers say",
-          declaredBy: LimitPolicy.Source.headers.rawValue, verdict: .inconclusive,
+          declaredBy: .headers, verdict: .inconclusive,
           sentence:
             "RateLimit-Policy announces \(text) and not by what key: say it under `expect: limits: \(name)` to have it verified.",
           keys: 0, requests: entry.requests, admitted: entry.requests - entry.refused - entry.unknown,

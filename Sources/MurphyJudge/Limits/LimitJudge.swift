@@ -33,8 +33,9 @@ public enum LimitJudge {
       let evidence = LimitEvidence(policy.keys, policy: policy.policy, edges: policy.edges()) {
         policy.alone($0, beside: rivals)
       }
-      rows.append(policy.row(verdicts, evidence: evidence))
-      findings += policy.findings(verdicts)
+      let proved = policy.findings(verdicts)
+      rows.append(policy.row(verdicts, findings: proved, evidence: evidence))
+      findings += proved
       let honesty = HonestyJudge(
         policy, answers: answers,
         longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds)

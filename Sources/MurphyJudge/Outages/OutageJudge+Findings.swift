@@ -40,7 +40,7 @@ extension OutageJudge {
 
   /// Connections that a dying target closes take requests with them, which are sent again and lost then.
   private static func isClosing(_ finding: Finding, in outages: [Outage]) -> Bool {
-    finding.kind == "transport.closed-early"
+    finding.kind == .transportClosedEarly
       && outages.contains { finding.firstSeen >= $0.from - edge && finding.lastSeen <= $0.until + edge }
   }
 
@@ -48,7 +48,7 @@ extension OutageJudge {
   private static let edge = 0.5
 
   private struct Key: Hashable {
-    var kind: String
+    var kind: FindingKind
     var operation: String?
   }
 
@@ -81,7 +81,7 @@ extension OutageJudge {
   ) -> Finding {
     let lost = outages.reduce(0) { $0 + $1.losses.count }
     return Finding(
-      kind: Finding.outage, severity: .error, operation: nil,
+      kind: .transportOutage, severity: .error, operation: nil,
       message: "\(sentence(outages, record)): \(lost) \(lost == 1 ? "request" : "requests") got no answer",
       details: details(outages, record) + breaks, count: outages.count, firstSeen: outages[0].from,
       lastSeen: outages[outages.count - 1].until, discriminator: "outage", evidence: evidence)
@@ -110,7 +110,7 @@ extension OutageJudge {
     if outages.count > named { lines += outages.map { "nothing answered \($0.text)" } }
     var counts: [String: [String: Int]] = [:]
     for loss in outages.flatMap(\.losses) {
-      let kind = loss.kind.map { String($0.drop { $0 != "." }.dropFirst()) } ?? "under way at the end"
+      let kind = loss.kind?.name ?? "under way at the end"
       counts[name(loss, record), default: [:]][kind, default: 0] += 1
     }
     lines += counts.sorted { $0.key < $1.key }.map { operation, kinds in

@@ -12,7 +12,7 @@ extension StallJudge {
     let all = more > 0 ? shown + ["\(more) more times"] : Array(shown)
     let stretches = all.count == 1 ? all[0] : all.dropLast().joined(separator: ", ") + " and " + all.last!
     return Finding(
-      kind: Finding.stall, severity: .warning, operation: nil,
+      kind: .transportStalled, severity: .warning, operation: nil,
       message: "nothing answered \(stretches): \(requests(stalls))",
       details: stalls.count > 1 ? stalls.map { "nothing answered \(stretch($0)): \(requests([$0]))" } : [],
       count: stalls.count, firstSeen: first.from, lastSeen: last.until, discriminator: "stall")

@@ -15,7 +15,7 @@ struct KeyQuestions: Sendable {
 
   /// What one dimension's varied requests came to; of use once it is known whose they are.
   private struct Answer: Sendable {
-    var dimension: ProbeVariant.Dimension
+    var dimension: ProbeDimension
     var separates: Bool?
     var reason: ProbeFact.Reason?
     var varied: [ProbeEvidence.Decided] = []
@@ -158,7 +158,7 @@ struct KeyQuestions: Sendable {
         }
       report.keys.append(
         ProbeReport.KeyFinding(
-          dimension: answer.dimension.rawValue, separates: answer.separates, bypasses: bypasses))
+          dimension: answer.dimension, separates: answer.separates, bypasses: bypasses))
       report.say(
         .key(
           ProbeFact.Key(

@@ -7,7 +7,7 @@ public struct ProbeOptions: Sendable {
   /// A policy to confirm; nil probes a black box.
   public var declared: LimitPolicy?
   /// Dimensions of the key to try; empty for none.
-  public var dimensions: [ProbeVariant.Dimension]
+  public var dimensions: [ProbeDimension]
   /// Whether to find out if failed requests count: the driver must be able to send an invalid request.
   public var triesInvalid: Bool
   /// Whether to send a volley of twice the allowance on a fresh window.
@@ -27,7 +27,7 @@ public struct ProbeOptions: Sendable {
 
   public init(
     maxRequests: Int = 5000, maxSeconds: Double = 600, declared: LimitPolicy? = nil,
-    dimensions: [ProbeVariant.Dimension] = [], triesInvalid: Bool = false, triesRace: Bool = false,
+    dimensions: [ProbeDimension] = [], triesInvalid: Bool = false, triesRace: Bool = false,
     spacing: Double = 0.001, confidence: Double = 0.99
   ) {
     self.maxRequests = maxRequests

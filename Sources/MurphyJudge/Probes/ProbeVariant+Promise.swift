@@ -1,6 +1,6 @@
 import MurphyModel
 
-extension ProbeVariant.Dimension {
+extension ProbeDimension {
   /// Whether a promised key tells requests apart by it; nil when the promise does not say.
   ///
   /// A key of several parts separates by each of them; a global counter by none.
@@ -21,10 +21,8 @@ extension ProbeReport {
   /// The dimensions by which the limiter tells clients apart and the promised key does not, or the other way round.
   package func keyMistakes(_ key: LimitKey, headers: [String]) -> [KeyFinding] {
     keys.filter { found in
-      guard let separates = found.separates, let dimension = ProbeVariant.Dimension(rawValue: found.dimension) else {
-        return false
-      }
-      guard let isPromised = dimension.isPromised(by: key, headers: headers) else { return separates }
+      guard let separates = found.separates else { return false }
+      guard let isPromised = found.dimension.isPromised(by: key, headers: headers) else { return separates }
       return separates != isPromised
     }
   }

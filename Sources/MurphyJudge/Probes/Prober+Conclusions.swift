@@ -91,7 +91,7 @@ extension Prober {
   /// Parts of the declared key that none of these key answers is about, where the key was asked about at all.
   private func parts(without isAnswer: (ProbeReport.KeyFinding) -> Bool) -> [LimitKey.Part] {
     guard let declared = options.declared, !options.dimensions.isEmpty else { return [] }
-    let varied = report.keys.filter(isAnswer).compactMap { ProbeVariant.Dimension(rawValue: $0.dimension) }
+    let varied = report.keys.filter(isAnswer).map(\.dimension)
     return declared.key.parts.filter { part in
       !varied.contains { $0.isPromised(by: LimitKey([part]), headers: options.deviceHeaders) == true }
     }

@@ -23,15 +23,13 @@ public enum VerdictJudge {
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
     if cutShort { invalid.append("The run was cut short, so there is no verdict on the whole.") }
 
-    let facts = findings.filter { $0.severity == .error && !$0.restsOnTiming }
+    let facts = findings.filter { $0.severity == .error && !$0.kind.rule.restsOnTiming }
     reasons += facts.map(\.counted)
-    // A broken limit has a finding of its kind; one without says itself why.
-    reasons += limits.filter { row in
-      row.verdict.isViolation
-        && !facts.contains { $0.kind == "limit.\(row.verdict.rawValue)" && $0.message.hasSuffix(row.sentence) }
-    }.map(\.statement)
+    // A broken limit has findings that say why; one without says it itself.
+    let told = Set(facts.map(\.fingerprint))
+    reasons += limits.filter { $0.verdict.finding != nil && told.isDisjoint(with: $0.findings) }.map(\.statement)
     reasons += state.filter { $0.verdict == .fail }.map(\.sentence)
-    if failOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == "contract.unchecked" }) {
+    if failOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {
       reasons.append("\(ledger.uncheckedTotal) answers were not checked, and every answer was asked to be.")
     }
     if !invalid.isEmpty { return Judged(verdict: .invalid, reasons: invalid + reasons) }
@@ -42,8 +40,9 @@ public enum VerdictJudge {
     var failures = budgets.failures
     // Sessions that this machine had no room for end otherwise than scripted by no fault of the API.
     if !weights.contains(.forbidsPass) { failures += traffic.failures }
+    // A request that this machine had no port, file or memory for says nothing of the API.
     failures += findings.filter {
-      $0.severity == .error && $0.restsOnTiming && !$0.hasRow && $0.kind != Self.exhausted
+      $0.severity == .error && $0.kind.rule.restsOnTiming && !$0.hasRow && $0.kind != .transportExhausted
     }.map(\.counted)
     if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
 
@@ -60,23 +59,15 @@ public enum VerdictJudge {
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
     return Judged(verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
   }
-
-  /// A request that this machine had no port, file or memory for says nothing of the API.
-  private static let exhausted = "transport.exhausted"
 }
 
 extension Finding {
-  /// A late or overloaded generator can cause these by itself.
-  fileprivate var restsOnTiming: Bool {
-    kind != Finding.outage && ["budget.", "traffic.", "transport.", "generator."].contains { kind.hasPrefix($0) }
-  }
-
   /// Its row says the same.
-  fileprivate var hasRow: Bool { kind.hasPrefix("budget.") || kind.hasPrefix("traffic.") }
+  fileprivate var hasRow: Bool { kind.family == .budget || kind.family == .traffic }
 
   /// The headline and how often it came.
   fileprivate var counted: String {
-    let many = kind.hasPrefix("contract.") ? " (in \(count) answers)" : " (\(count) times)"
+    let many = kind.family == .contract ? " (in \(count) answers)" : " (\(count) times)"
     return headline + (count > 1 ? many : "")
   }
 }
@@ -85,15 +76,9 @@ extension LimitRow {
   fileprivate var statement: String { "\(name): \(sentence)" }
 }
 
-extension LimitRow.Verdict {
-  fileprivate var isViolation: Bool {
-    self == .overAdmission || self == .overThrottling || self == .contradictory
-  }
-}
-
 extension BudgetRow {
   fileprivate var missingSentence: String {
-    "\(operation) \(metric): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit)")."
+    "\(operation) \(metric.name): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit.text)")."
   }
 }
 

@@ -7,8 +7,7 @@ public struct Finding: Sendable, Codable, Hashable {
     private var rank: Int { self == .note ? 0 : self == .warning ? 1 : 2 }
   }
 
-  /// `contract.body`, `limit.over-admission`, `budget.latency`, `transport.timeout`, `generator.late` …
-  public var kind: String
+  public var kind: FindingKind
   public var severity: Severity
   /// The operationId; nil for the whole run.
   public var operation: String?
@@ -34,13 +33,14 @@ public struct Finding: Sendable, Codable, Hashable {
   public var found: FoundValues?
 
   public init(
-    kind: String, severity: Severity, operation: String?, message: String, details: [String] = [], count: Int = 1,
+    kind: FindingKind, severity: Severity? = nil, operation: String?, message: String, details: [String] = [],
+    count: Int = 1,
     places: Int? = nil,
     firstSeen: Double = 0, lastSeen: Double = 0, discriminator: String? = nil, evidence: Evidence? = nil,
     load: [LoadOccurrence] = [], expectation: StepExpectation? = nil, found: FoundValues? = nil
   ) {
     self.kind = kind
-    self.severity = severity
+    self.severity = severity ?? kind.rule.severity
     self.operation = operation
     self.message = message
     self.details = details
@@ -48,7 +48,7 @@ public struct Finding: Sendable, Codable, Hashable {
     self.places = places
     self.firstSeen = firstSeen
     self.lastSeen = lastSeen
-    self.fingerprint = Self.fingerprint(of: [kind, operation ?? "", discriminator ?? message])
+    self.fingerprint = Self.fingerprint(of: [kind.rawValue, operation ?? "", discriminator ?? message])
     self.evidence = evidence
     self.load = load
     self.expectation = expectation
@@ -69,15 +69,15 @@ public struct Finding: Sendable, Codable, Hashable {
 
 /// How a finding relates to one stage of the load.
 public struct LoadOccurrence: Sendable, Codable, Hashable {
-  /// The stage in the scenario's words.
-  public var stage: String
+  /// The stage's index in the run's `load`.
+  public var stage: Int
   /// Requests of the operation that ended in the stage, answered or failed.
   public var requests: Int
   public var occurrences: Int
   /// Requests per second of all operations, mean over the stage.
   public var rate: Double
 
-  public init(stage: String, requests: Int, occurrences: Int, rate: Double) {
+  public init(stage: Int, requests: Int, occurrences: Int, rate: Double) {
     self.stage = stage
     self.requests = requests
     self.occurrences = occurrences

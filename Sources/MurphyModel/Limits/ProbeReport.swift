@@ -71,13 +71,13 @@ public struct ProbeReport: Sendable, Codable, Hashable {
 
   /// Whether one property of a request chooses the counter.
   public struct KeyFinding: Sendable, Codable, Hashable {
-    public var dimension: String
+    public var dimension: ProbeDimension
     /// Nil when the windows never held still for long enough to tell.
     public var separates: Bool?
     /// Clients can choose the value freely: the limiter can be walked around.
     public var bypasses: Bool
 
-    public init(dimension: String, separates: Bool?, bypasses: Bool) {
+    public init(dimension: ProbeDimension, separates: Bool?, bypasses: Bool) {
       self.dimension = dimension
       self.separates = separates
       self.bypasses = bypasses

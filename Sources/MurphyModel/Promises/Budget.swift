@@ -52,14 +52,16 @@ public struct Budget: Sendable, Hashable {
     case share(Double)
     case atLeast(Rate)
 
-    /// `300ms`, `0.1%`, `20/s`
-    public var text: String {
+    public var measure: Measure {
       switch self {
-      case .atMost(let duration): duration.text
-      case .share(let share): percentText(share)
-      case .atLeast(let rate): rate.text
+      case .atMost(let duration): Measure(Double(duration.nanoseconds) / 1000, .microseconds)
+      case .share(let share): Measure(share, .share)
+      case .atLeast(let rate): Measure(rate.perSecond, .perSecond)
       }
     }
+
+    /// `300ms`, `0.1%`, `20/s`
+    public var text: String { measure.text }
   }
 
   /// The operationId, or `*` for all operations together.
@@ -71,6 +73,38 @@ public struct Budget: Sendable, Hashable {
     self.operation = operation
     self.metric = metric
     self.limit = limit
+  }
+}
+
+extension Budget.Metric: Codable {
+  /// The metric of that ``name``; nil when there is none.
+  public init?(name: String) {
+    let simple: [Self] = [.meanLatency, .maxLatency, .meanService, .maxService, .errors, .throughput]
+    if let found = simple.first(where: { $0.name == name }) {
+      self = found
+      return
+    }
+    let isService = name.hasPrefix("service ")
+    let rest = isService ? name.dropFirst(8) : name[...]
+    guard rest.first == "p", let percentile = Double(rest.dropFirst()), percentile > 0, percentile <= 100 else {
+      return nil
+    }
+    self = isService ? .service(percentile: percentile) : .latency(percentile: percentile)
+    guard self.name == name else { return nil }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let name = try container.decode(String.self)
+    guard let metric = Self(name: name) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no metric is called \"\(name)\"")
+    }
+    self = metric
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
   }
 }
 

@@ -48,12 +48,12 @@ public struct AnswerGap: Sendable, Hashable {
 public struct LostRequest: Sendable, Hashable {
   /// The operationId's index in the contract.
   public var operation: Int
-  /// The kind of its finding, `transport.refused`; nil when it was only under way at the end.
-  public var kind: String?
+  /// The kind of its finding; nil when it was only under way at the end.
+  public var kind: FindingKind?
   public var sent: Double
   public var ended: Double
 
-  public init(operation: Int, kind: String?, sent: Double, ended: Double) {
+  public init(operation: Int, kind: FindingKind?, sent: Double, ended: Double) {
     self.operation = operation
     self.kind = kind
     self.sent = sent

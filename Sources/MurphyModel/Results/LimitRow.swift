@@ -11,6 +11,16 @@ public struct LimitRow: Sendable, Codable, Hashable {
     case consistent
     /// Nothing contradicts the policy, but the traffic did not test all of it.
     case inconclusive
+
+    /// The finding that proves it; nil for a limit that is not broken.
+    public var finding: FindingKind? {
+      switch self {
+      case .overAdmission: .limitOverAdmission
+      case .overThrottling: .limitOverThrottling
+      case .contradictory: .limitContradictory
+      case .consistent, .inconclusive: nil
+      }
+    }
   }
 
   /// The scenario's name for it, an operationId or a group.
@@ -18,8 +28,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
   public var operations: [String]
   /// `30 per 60s, fixed window, key X-Device-ID`.
   public var policy: String
-  /// Where the policy was declared: `scenario`, `contract`, `headers`.
-  public var declaredBy: String
+  public var declaredBy: LimitPolicy.Source
   public var verdict: Verdict
   public var sentence: String
   public var keys: Int
@@ -44,9 +53,12 @@ public struct LimitRow: Sendable, Codable, Hashable {
   public var strips: [KeyStrip]
   /// Whether the limit was reached, held and renewed; nil for a limit that was not judged.
   public var tests: [LimitTest]?
+  /// Fingerprints of the findings that prove it broken.
+  public var findings: [String] = []
 
   public init(
-    name: String, operations: [String], policy: String, declaredBy: String, verdict: Verdict, sentence: String,
+    name: String, operations: [String], policy: String, declaredBy: LimitPolicy.Source, verdict: Verdict,
+    sentence: String,
     keys: Int, requests: Int, admitted: Int, refused: Int, unknown: Int, allowance: Double? = nil,
     window: Double? = nil, tick: Double? = nil, refutes: String? = nil, witness: [WitnessRequest] = [],
     strips: [KeyStrip] = []
@@ -74,7 +86,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
 extension LimitRow {
   /// Whether the scenario asked for this limit, and the run lacks the evidence that it is kept.
   public var lacksEvidence: Bool {
-    verdict == .inconclusive && declaredBy == LimitPolicy.Source.scenario.rawValue
+    verdict == .inconclusive && declaredBy == .scenario
       && (tests?.contains { $0.required && $0.outcome == .notTested } ?? true)
   }
 }

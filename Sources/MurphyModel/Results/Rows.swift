@@ -9,13 +9,10 @@ public enum RowVerdict: String, Sendable, Codable, Hashable {
 public struct BudgetRow: Sendable, Codable, Hashable {
   /// The operationId, or `*` for all together.
   public var operation: String
-  /// `p95`, `errors`, `mean`, `throughput` …
-  public var metric: String
-  /// As the scenario says it: `300ms`, `0.1%`.
-  public var limit: String
-  /// As measured, in the limit's unit: `41.9ms`; `38ms .. 2.4s` or `at least 5s` where requests got no answer. Nil
-  /// without samples.
-  public var observed: String?
+  public var metric: Budget.Metric
+  public var limit: Measure
+  /// What was measured, in the limit's unit. Nil without samples.
+  public var observed: MeasuredRange?
   /// Requests that came due, answered or not.
   public var samples: Int
   /// The fewest samples that can decide this budget.
@@ -23,8 +20,6 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   public var verdict: RowVerdict
   /// Those of the samples that got no answer; nil where the metric does not count them.
   public var unanswered: Int?
-  /// In which the percentile, maximum or mean surely lies; nil for other metrics and without samples.
-  public var interval: LatencyInterval?
   /// Surely over the limit, or surely errors; nil for means and throughput.
   public var over: Int?
   /// Perhaps over the limit, or perhaps errors: no answer said.
@@ -36,6 +31,8 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   public var shareAtMost: Double?
   /// Why there is no verdict; nil for a row that has one.
   public var undecided: Undecided?
+  /// Fingerprints of the findings that tell why it is broken.
+  public var findings: [String] = []
 
   /// Why a budget is neither broken nor kept.
   public struct Undecided: Sendable, Codable, Hashable {
@@ -59,7 +56,8 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   }
 
   public init(
-    operation: String, metric: String, limit: String, observed: String?, samples: Int, samplesNeeded: Int,
+    operation: String, metric: Budget.Metric, limit: Measure, observed: MeasuredRange?, samples: Int,
+    samplesNeeded: Int,
     verdict: RowVerdict
   ) {
     self.operation = operation
@@ -72,12 +70,27 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   }
 }
 
+extension BudgetRow {
+  /// Whether more is better.
+  public var isFloor: Bool { metric == .throughput }
+
+  /// `400ms`, `0.9901% (1 of 101)`, `12% .. 30% (12 to 30 of 100)`; nil without samples.
+  public var observedText: String? {
+    guard let observed else { return nil }
+    guard metric == .errors, let over else { return observed.text }
+    let most = over + (maybe ?? 0)
+    return "\(observed.text) (\(most == over ? "\(over)" : "\(over) to \(most)") of \(samples))"
+  }
+}
+
 /// One invariant over sessions.
 public struct StateRow: Sendable, Codable, Hashable {
   public var name: String
   public var sentence: String
   public var samples: Int
   public var verdict: RowVerdict
+  /// Fingerprints of the findings that tell why it is broken.
+  public var findings: [String] = []
 
   public init(name: String, sentence: String, samples: Int, verdict: RowVerdict) {
     self.name = name
@@ -94,6 +107,8 @@ public struct Coverage: Sendable, Codable, Hashable {
   /// The gate from the scenario, per cent, and its row.
   public var required: Double?
   public var verdict: RowVerdict?
+  /// Fingerprints of the findings that tell what is missing.
+  public var findings: [String] = []
 
   public init(items: [CoverageItem] = [], required: Double? = nil, verdict: RowVerdict? = nil) {
     self.items = items

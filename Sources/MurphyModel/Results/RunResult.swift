@@ -3,7 +3,7 @@
 /// In the file the keys are snake_case. Durations are microseconds, times are seconds since the run's
 /// start, unless a name says otherwise.
 public struct RunResult: Sendable, Codable {
-  public static let currentFormat = "murphy-result/1"
+  public static let currentFormat = "murphy-result/2"
 
   public var format = RunResult.currentFormat
   public var verdict: Verdict
@@ -78,12 +78,11 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var murphy: String
   public var libcurl: String
   public var machine: String
-  /// Describes the load in the scenario's words, `ramp 0/s..20/s for 10s`.
-  public var load: [String]
+  public var load: [LoadStage]
 
   public init(
     scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
-    duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [String],
+    duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [LoadStage],
     aborted: Double? = nil, salt: UInt64? = nil, contractFiles: [String]? = nil
   ) {
     self.scenario = scenario

@@ -22,6 +22,8 @@ public struct TrafficRow: Sendable, Codable, Hashable {
   public var exceptions: [ReasonCount]
   public var sentence: String
   public var verdict: RowVerdict
+  /// Fingerprints of the findings that tell why it is broken.
+  public var findings: [String] = []
 
   public init(
     kind: Kind, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
@@ -34,12 +36,5 @@ public struct TrafficRow: Sendable, Codable, Hashable {
     self.exceptions = exceptions
     self.sentence = sentence
     self.verdict = verdict
-  }
-}
-
-extension KeyedDecodingContainer {
-  /// Results of versions that did not judge the traffic have no such rows.
-  func decode(_ type: [TrafficRow].Type, forKey key: Key) throws -> [TrafficRow] {
-    try decodeIfPresent(type, forKey: key) ?? []
   }
 }

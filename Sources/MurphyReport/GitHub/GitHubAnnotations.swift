@@ -31,7 +31,7 @@ public struct GitHubAnnotations: Sendable {
     } else if !result.run.scenarioFile.isEmpty {
       properties.append(("file", result.run.scenarioFile))
     }
-    properties.append(("title", [finding.kind, finding.operation].compactMap { $0 }.joined(separator: " ")))
+    properties.append(("title", [finding.kind.rawValue, finding.operation].compactMap { $0 }.joined(separator: " ")))
     let list = properties.map { "\($0)=\(Self.property($1))" }.joined(separator: ",")
     let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
     return "::\(finding.severity.rawValue) \(list)::"

@@ -78,7 +78,7 @@ public struct JUnitReport: Sendable {
     guard !promise.findings.isEmpty else { return "" }
     let parts = promise.findings.prefix(10).enumerated().map { index, number in
       let finding = list[number]
-      let title = "finding \(number), \(finding.kind)" + (index == 0 ? "" : ": \(finding.message)")
+      let title = "finding \(number), \(finding.kind.rawValue)" + (index == 0 ? "" : ": \(finding.message)")
       return
         ([title, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl].compactMap { $0 })
         .joined(separator: "\n")

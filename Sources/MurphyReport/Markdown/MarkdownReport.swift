@@ -69,7 +69,8 @@ public struct MarkdownReport: Sendable {
 
   private func finding(_ entry: FindingList.Entry) -> String {
     let finding = entry.finding
-    let subject = [finding.kind, finding.operation].compactMap { $0 }.map(MarkdownText.code).joined(separator: " ")
+    let subject = [finding.kind.rawValue, finding.operation].compactMap { $0 }.map(MarkdownText.code).joined(
+      separator: " ")
     var lines = [
       "**\(entry.number). \(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
       finding.occurrence + (finding.loadThreshold.map { ", **\($0)**" } ?? "")

@@ -61,7 +61,7 @@ package struct Decision: Sendable {
     for (group, lead) in Self.leads {
       let broken = numbered.filter { numbered in
         numbered.promise.group == group && numbered.promise.outcome == .broken
-          && (group != .transport || numbered.promise.findings.contains { list[$0].kind != Finding.outage })
+          && (group != .transport || numbered.promise.findings.contains { list[$0].kind != .transportOutage })
       }
       guard !broken.isEmpty else { continue }
       lines.append(Line(lead, broken.map { Link($0.promise.subject, $0.promise.anchor($0.number)) }))
@@ -163,7 +163,7 @@ extension Promise {
 extension RunResult {
   /// The most frequent reason why sessions ended early, if that is what a finding is about.
   fileprivate func sessionEnd(behind finding: Finding) -> ReasonCount? {
-    guard finding.kind.hasPrefix("traffic.") else { return nil }
+    guard finding.kind.family == .traffic else { return nil }
     return traffic.first { $0.kind == .completed }?.exceptions.first
   }
 }

@@ -1,17 +1,16 @@
 import MurphyModel
 
 extension Finding {
-  /// The judge that speaks: the part of `kind` before the first point.
+  /// The judge that speaks.
   package var group: Promise.Group {
-    switch kind.prefix(while: { $0 != "." }) {
-    case "contract": .contract
-    case "budget": .budget
-    case "traffic": .traffic
-    case "limit": .limit
-    case "state": .state
-    case "coverage": .coverage
-    case "generator": .generator
-    default: .transport
+    switch kind.family {
+    case .contract: .contract
+    case .budget: .budget
+    case .traffic: .traffic
+    case .limit: .limit
+    case .coverage: .coverage
+    case .generator: .generator
+    case .transport: .transport
     }
   }
 

@@ -50,7 +50,7 @@ package struct FindingList: Sendable {
 
 extension FindingList.Chapter {
   fileprivate init(_ finding: Finding) {
-    if finding.kind == Finding.outage {
+    if finding.kind == .transportOutage {
       self = .outage
     } else if finding.severity != .error {
       self = .doubts

@@ -1,23 +1,6 @@
 import MurphyModel
 
-extension BudgetRow {
-  /// Of the finding that breaks it, whatever its kind: the judge tells them apart by metric and limit.
-  var fingerprints: [String] {
-    ["latency", "errors", "throughput"].map { kind in
-      Finding.fingerprint(of: ["budget.\(kind)", operation == "*" ? "" : operation, "\(metric) \(limit)"])
-    }
-  }
-}
-
 extension LimitRow {
-  /// Of the findings that break it: the judge tells them apart by kind, name and policy.
-  var fingerprints: [String] {
-    let only = operations.count == 1 ? operations[0] : ""
-    return [Verdict.overAdmission, .overThrottling, .contradictory].map { kind in
-      Finding.fingerprint(of: ["limit.\(kind.rawValue)", only, "\(name) \(policy)"])
-    }
-  }
-
   /// What was seen, without what its finding tells.
   ///
   /// - Parameter isTold: it has a finding.

@@ -54,23 +54,21 @@ extension RunResult {
   }
 
   private func budgetPromises(_ list: FindingList) -> [Promise] {
-    let outages = list.outages
-    return budgets.map { row in
-      let findings = row.verdict == .fail ? list.numbers(row.fingerprints) : []
-      return Promise(
-        .budget, row.title, row.outcome, row.sentence, subject: "\(row.subject) \(row.metric)",
-        findings: row.verdict == .fail && findings.isEmpty ? outages : findings)
+    budgets.map { row in
+      Promise(
+        .budget, row.title, row.outcome, row.sentence, subject: "\(row.subject) \(row.metric.name)",
+        findings: list.numbers(row.findings))
     }
   }
 
   private func trafficPromises(_ list: FindingList) -> [Promise] {
-    let outages = list.outages
-    return traffic.map { row in
-      let findings = row.verdict == .fail ? list.numbers { $0.kind == "traffic.\(row.kind.rawValue)" } : []
+    traffic.map { row in
+      let findings = list.numbers(row.findings)
+      // Its own finding tells the reasons; an outage does not.
+      let isTold = findings.contains { list[$0].kind.family == .traffic }
       return Promise(
-        .traffic, row.title, Promise.Outcome(row.verdict), findings.isEmpty ? row.sentence : row.share,
-        subject: row.verdict == .fail ? row.subject : nil,
-        findings: row.verdict == .fail && findings.isEmpty ? outages : findings)
+        .traffic, row.title, Promise.Outcome(row.verdict), isTold ? row.share : row.sentence,
+        subject: row.verdict == .fail ? row.subject : nil, findings: findings)
     }
   }
 
@@ -83,7 +81,7 @@ extension RunResult {
         case .inconclusive: row.lacksEvidence ? .noData : .untested
         }
       let name = "\(row.name): \(row.policy)"
-      let findings = outcome == .broken ? list.numbers(row.fingerprints) : []
+      let findings = list.numbers(row.findings)
       // What a kept limit was not tested for stands beside it, never under its tick.
       let untested = outcome == .kept ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
       return [
@@ -97,16 +95,13 @@ extension RunResult {
   }
 
   private func statePromises(_ list: FindingList) -> [Promise] {
-    let found = list.numbers { $0.group == .state }
-    // Findings do not say of which invariant they are: the first broken one has them.
-    let first = state.firstIndex { $0.verdict == .fail }
-    return state.enumerated().map { index, row in
-      Promise(.state, row.name, Promise.Outcome(row.verdict), row.sentence, findings: index == first ? found : [])
+    state.map { row in
+      Promise(.state, row.name, Promise.Outcome(row.verdict), row.sentence, findings: list.numbers(row.findings))
     }
   }
 
   private func coveragePromises(_ list: FindingList) -> [Promise] {
-    let found = list.numbers { $0.group == .coverage }
+    let found = list.numbers(coverage.findings)
     guard coverage.required != nil || coverage.verdict != nil || !found.isEmpty else { return [] }
     let name = coverage.required.map { "contract coverage ≥ \(Figure(Figure.decimals($0, 2), "%").text)" }
     let observed = Figure.percent(coverage.seen, of: coverage.items.count).text
@@ -123,15 +118,16 @@ extension RunResult {
     let loose = list.numbers { _ in true }.filter { !told.contains($0) }
     let grouped = Dictionary(grouping: loose) { number in
       let finding = list[number]
-      let what = finding.group == .transport ? "every request is answered" : "no \(finding.kind)"
+      let what = finding.group == .transport ? "every request is answered" : "no \(finding.kind.rawValue)"
       return finding.operation.map { "\($0): \(what)" } ?? what
     }
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in
       let found = numbers.map { list[$0] }
-      let counts = found.map { "\($0.kind.drop { $0 != "." }.dropFirst()) × \(Figure.count($0.count).text)" }
+      let counts = found.map { "\($0.kind.name) × \(Figure.count($0.count).text)" }
       return Promise(
         found[0].group, name, .broken, counts.joined(separator: ", "),
-        subject: found[0].operation ?? (found[0].kind == Finding.outage ? "the API was down" : found[0].kind),
+        subject: found[0].operation
+          ?? (found[0].kind == .transportOutage ? "the API was down" : found[0].kind.rawValue),
         findings: numbers)
     }
   }
@@ -160,9 +156,4 @@ extension RunResult {
       ? promise(.untested, "nothing was sent")
       : promise(.kept, "sends were at most \(Figure.latency(late.p99).text) late (p99)")
   }
-}
-
-extension FindingList {
-  /// The outage's number, if there is one: it explains what has no finding of its own.
-  fileprivate var outages: [Int] { numbers { $0.kind == Finding.outage } }
 }

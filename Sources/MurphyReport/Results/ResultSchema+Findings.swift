@@ -1,4 +1,8 @@
+import MurphyModel
+
 extension ResultSchema {
+  private static let kinds = FindingKind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+
   static let findings = """
         "finding": {
           "description": "The API is wrong, or murphy was: one row for all equal occurrences.",
@@ -6,7 +10,7 @@ extension ResultSchema {
           "required": ["kind", "severity", "message", "details", "count", "first_seen", "last_seen", "fingerprint", "load"],
           "additionalProperties": false,
           "properties": {
-            "kind": { "type": "string", "description": "The judge, a point, and what it found: `contract.body`, `limit.over-admission`." },
+            "kind": { "enum": [\(kinds)], "description": "The judge, a point, and what it found." },
             "severity": { "enum": ["note", "warning", "error"] },
             "operation": { "type": "string", "description": "The operationId; absent for the whole run." },
             "message": { "type": "string", "description": "What failed, found and expected; `operation` is to be said before it." },
@@ -61,7 +65,7 @@ extension ResultSchema {
           "required": ["stage", "requests", "occurrences", "rate"],
           "additionalProperties": false,
           "properties": {
-            "stage": { "type": "string" },
+            "stage": { "$ref": "#/$defs/count", "description": "Index in the run's `load`." },
             "requests": { "$ref": "#/$defs/count", "description": "Requests of the operation that ended in the stage, answered or failed." },
             "occurrences": { "$ref": "#/$defs/count" },
             "rate": { "type": "number", "minimum": 0, "description": "Requests per second of all operations, mean over the stage." }

@@ -3,13 +3,13 @@ extension ResultSchema {
         "limit": {
           "description": "One rate-limit policy and what the run proved about it.",
           "type": "object",
-          "required": ["name", "operations", "policy", "declared_by", "verdict", "sentence", "keys", "requests", "admitted", "refused", "unknown", "witness", "strips"],
+          "required": ["name", "operations", "policy", "declared_by", "verdict", "sentence", "keys", "requests", "admitted", "refused", "unknown", "witness", "strips", "findings"],
           "additionalProperties": false,
           "properties": {
             "name": { "type": "string" },
             "operations": { "type": "array", "items": { "type": "string" } },
             "policy": { "type": "string", "description": "`30 per 60s, fixed window, key X-Device-ID`." },
-            "declared_by": { "type": "string", "description": "`scenario`, `contract`, `headers`." },
+            "declared_by": { "enum": ["scenario", "contract", "headers", "probe"] },
             "verdict": { "enum": ["over-admission", "over-throttling", "contradictory", "consistent", "inconclusive"] },
             "sentence": { "type": "string" },
             "keys": { "$ref": "#/$defs/count", "description": "Different values of the policy's key." },
@@ -23,6 +23,7 @@ extension ResultSchema {
             "refutes": { "type": "string", "description": "The policies that the witness refutes." },
             "witness": { "type": "array", "items": { "$ref": "#/$defs/witness_request" }, "description": "The few requests that prove a violation." },
             "strips": { "type": "array", "items": { "$ref": "#/$defs/key_strip" } },
+            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." },
             "tests": {
               "type": "array",
               "description": "What must have been seen before the limit counts as kept; absent for one that was not judged.",

@@ -2,18 +2,27 @@ extension ResultSchema {
   static let rows = """
         "budget": {
           "type": "object",
-          "required": ["operation", "metric", "limit", "samples", "samples_needed", "verdict"],
+          "required": ["operation", "metric", "limit", "samples", "samples_needed", "verdict", "findings"],
           "additionalProperties": false,
           "properties": {
             "operation": { "type": "string", "description": "The operationId, or * for all together." },
-            "metric": { "type": "string", "description": "`p95`, `errors`, `mean` …" },
-            "limit": { "type": "string", "description": "As the scenario says it: `300ms`." },
-            "observed": { "type": "string", "description": "In the limit's unit; absent without samples." },
+            "metric": { "type": "string", "pattern": "^((service )?(p[0-9.]+|mean|max)|errors|throughput)$", "description": "`p95`, `mean` and `max` are latencies from the intended start, with `service` before them times from the send." },
+            "limit": { "$ref": "#/$defs/measure" },
+            "observed": {
+              "description": "What was measured, in the limit's unit; absent without samples.",
+              "type": "object",
+              "required": ["low", "high", "unit"],
+              "additionalProperties": false,
+              "properties": {
+                "low": { "type": "number" },
+                "high": { "type": ["number", "null"], "description": "Null where answers are missing that could make it any higher." },
+                "unit": { "$ref": "#/$defs/unit" }
+              }
+            },
             "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not." },
             "samples_needed": { "$ref": "#/$defs/count", "description": "The fewest that can decide it." },
             "verdict": { "$ref": "#/$defs/row_verdict" },
             "unanswered": { "$ref": "#/$defs/count", "description": "Those of the samples that got no answer." },
-            "interval": { "$ref": "#/$defs/interval", "description": "In which the percentile, maximum or mean surely lies." },
             "over": { "$ref": "#/$defs/count", "description": "Surely over the limit, or surely errors." },
             "maybe": { "$ref": "#/$defs/count", "description": "Perhaps over the limit, or perhaps errors: no answer said." },
             "patient": { "$ref": "#/$defs/count", "description": "Decided over those alone that the person let wait for longer than the limit: how many." },
@@ -27,18 +36,27 @@ extension ResultSchema {
                 "cause": { "enum": ["nothing-measured", "too-few-samples", "unanswered", "generator"] },
                 "sentence": { "type": "string" }
               }
-            }
+            },
+            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
           }
+        },
+        "unit": { "enum": ["us", "share", "per_second"], "description": "Microseconds, parts of one, or a rate." },
+        "measure": {
+          "type": "object",
+          "required": ["value", "unit"],
+          "additionalProperties": false,
+          "properties": { "value": { "type": "number" }, "unit": { "$ref": "#/$defs/unit" } }
         },
         "invariant": {
           "type": "object",
-          "required": ["name", "sentence", "samples", "verdict"],
+          "required": ["name", "sentence", "samples", "verdict", "findings"],
           "additionalProperties": false,
           "properties": {
             "name": { "type": "string" },
             "sentence": { "type": "string" },
             "samples": { "$ref": "#/$defs/count" },
-            "verdict": { "$ref": "#/$defs/row_verdict" }
+            "verdict": { "$ref": "#/$defs/row_verdict" },
+            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
           }
         }
     """
@@ -47,7 +65,7 @@ extension ResultSchema {
         "coverage": {
           "description": "What of the contract the run saw.",
           "type": "object",
-          "required": ["items"],
+          "required": ["items", "findings"],
           "additionalProperties": false,
           "properties": {
             "items": {
@@ -65,7 +83,8 @@ extension ResultSchema {
               }
             },
             "required": { "type": "number", "description": "The scenario's gate, per cent." },
-            "verdict": { "$ref": "#/$defs/row_verdict" }
+            "verdict": { "$ref": "#/$defs/row_verdict" },
+            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
           }
         }
     """

@@ -21,7 +21,20 @@ extension ResultSchema {
             "murphy": { "type": "string", "description": "Version." },
             "libcurl": { "type": "string", "description": "Version." },
             "machine": { "type": "string" },
-            "load": { "type": "array", "items": { "type": "string" }, "description": "The stages of the load, as `hold 20/s for 30s`." }
+            "load": { "type": "array", "items": { "$ref": "#/$defs/load_stage" } }
+          }
+        },
+        "load_stage": {
+          "description": "A stage of the load; it changes linearly from its beginning to its end.",
+          "type": "object",
+          "required": ["unit", "from", "to", "start", "end"],
+          "additionalProperties": false,
+          "properties": {
+            "unit": { "enum": ["sessions_per_second", "users"] },
+            "from": { "type": "number", "minimum": 0 },
+            "to": { "type": "number", "minimum": 0 },
+            "start": { "type": "number", "minimum": 0, "description": "Seconds since the run's start." },
+            "end": { "type": "number", "minimum": 0 }
           }
         }
     """
@@ -47,7 +60,7 @@ extension ResultSchema {
         "traffic": {
           "description": "A promise about the run's own traffic.",
           "type": "object",
-          "required": ["kind", "limit", "met", "samples", "exceptions", "sentence", "verdict"],
+          "required": ["kind", "limit", "met", "samples", "exceptions", "sentence", "verdict", "findings"],
           "additionalProperties": false,
           "properties": {
             "kind": { "enum": ["completed", "called", "sessions"], "description": "completed: sessions end as scripted. called: every operation that a step names is called. sessions: every kind of session completes at least once." },
@@ -56,7 +69,8 @@ extension ResultSchema {
             "samples": { "$ref": "#/$defs/count", "description": "completed: sessions that ended. called: operations. sessions: kinds of session." },
             "exceptions": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "completed: why sessions ended early, with counts. called: operations never called. sessions: kinds that never completed, with how many began." },
             "sentence": { "type": "string" },
-            "verdict": { "$ref": "#/$defs/row_verdict" }
+            "verdict": { "$ref": "#/$defs/row_verdict" },
+            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
           }
         }
     """

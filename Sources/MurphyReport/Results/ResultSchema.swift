@@ -17,7 +17,7 @@ enum ResultSchema {
       "required": ["format", "verdict", "reasons", "run", "operations", "sessions", "ledger", "findings", "budgets", "limits", "state", "coverage", "generator", "timeline"],
       "additionalProperties": false,
       "properties": {
-        "format": { "const": "murphy-result/1", "description": "Which schema this file follows." },
+        "format": { "const": "murphy-result/2", "description": "Which schema this file follows." },
         "verdict": { "enum": ["pass", "fail", "invalid", "no-data"], "description": "fail: the API broke a promise. invalid: murphy was the bottleneck, or the run was cut short. no-data: something that was asked for saw too few samples." },
         "reasons": { "type": "array", "items": { "type": "string" }, "description": "Why, in sentences, the most important first; empty for a pass." },
         "run": { "$ref": "#/$defs/run" },

@@ -22,7 +22,7 @@ public struct SARIFReport: Sendable {
 
   private var run: JSONValue {
     let findings = Array(result.findings.prefix(Self.resultsKept))
-    let kinds = Set(findings.map(\.kind)).sorted()
+    let kinds = FindingKind.allCases.filter(Set(findings.map(\.kind)).contains)
     return .object([
       "tool": .object(["driver": driver(kinds)]),
       "automationDetails": .object(["id": .string("murphy/\(result.run.scenario)/")]),
@@ -38,7 +38,7 @@ public struct SARIFReport: Sendable {
     ])
   }
 
-  private func driver(_ kinds: [String]) -> JSONValue {
+  private func driver(_ kinds: [FindingKind]) -> JSONValue {
     .object([
       "name": "murphy",
       "semanticVersion": .string(result.run.murphy),
@@ -46,11 +46,11 @@ public struct SARIFReport: Sendable {
     ])
   }
 
-  private func rule(_ kind: String) -> JSONValue {
+  private func rule(_ kind: FindingKind) -> JSONValue {
     .object([
-      "id": .string(kind),
-      "shortDescription": .object(["text": .string(SARIFRule.sentence(kind))]),
-      "defaultConfiguration": .object(["level": "error"]),
+      "id": .string(kind.rawValue),
+      "shortDescription": .object(["text": .string(kind.rule.sentence)]),
+      "defaultConfiguration": .object(["level": .string(kind.rule.severity.rawValue)]),
     ])
   }
 }

@@ -6,11 +6,11 @@ struct SARIFResult {
   let finding: Finding
   let run: RunInfo
   /// The rules' ids, in the order of the driver's list.
-  let kinds: [String]
+  let kinds: [FindingKind]
 
   var value: JSONValue {
     var value: JSONObject = [
-      "ruleId": .string(finding.kind),
+      "ruleId": .string(finding.kind.rawValue),
       "ruleIndex": .number(JSONNumber(kinds.firstIndex(of: finding.kind) ?? -1)),
       "level": .string(finding.severity.rawValue),
       "message": .object(["text": .string(message)]),

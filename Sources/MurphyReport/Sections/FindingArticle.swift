@@ -12,6 +12,8 @@ struct FindingArticle {
   let sibling: Int?
   /// The promises that it breaks, by their numbers.
   let breaks: [(number: Int, name: String)]
+  /// The stages of the run's load.
+  let stages: [LoadStage]
 
   /// The element that a link to a finding leads to.
   static func anchor(_ number: Int) -> String { "finding-\(number)" }
@@ -21,7 +23,7 @@ struct FindingArticle {
       element(.p, .class("what")) {
         element(.span, .class("number"), text: "\(number)")
         Badge.of(finding.severity)
-        element(.code, text: finding.kind)
+        element(.code, text: finding.kind.rawValue)
         if let operation = finding.operation { element(.span, .class("name"), text: operation) }
       }
       element(.h4, text: finding.message)
@@ -55,7 +57,7 @@ struct FindingArticle {
           }
         }
       }
-      LoadDrift(finding: finding).markup
+      LoadDrift(finding: finding, stages: stages).markup
       EvidenceView(
         evidence: finding.evidence ?? Evidence(), fingerprint: finding.fingerprint, unfolded: unfolded, number: number
       ).markup

@@ -34,7 +34,7 @@ struct FindingsSection: ReportSection {
         FindingArticle(
           finding: entry.finding, number: entry.number, unfolded: entry.number <= Self.unfolded,
           details: details.filter { told[$0] == nil }, sibling: details.compactMap { told[$0] }.first,
-          breaks: breaks[entry.number] ?? []
+          breaks: breaks[entry.number] ?? [], stages: result.run.load
         ).markup)
       for line in details where told[line] == nil { told[line] = entry.number }
     }
@@ -66,7 +66,8 @@ struct FindingsSection: ReportSection {
         for entry in rest.prefix(Self.listed) {
           element(
             .li, .id(FindingArticle.anchor(entry.number)),
-            text: "\(entry.number). \(entry.finding.kind) \(entry.finding.headline) (\(entry.finding.occurrence))")
+            text:
+              "\(entry.number). \(entry.finding.kind.rawValue) \(entry.finding.headline) (\(entry.finding.occurrence))")
         }
       }
       element(

@@ -3,14 +3,16 @@ import MurphyModel
 /// How often a finding came at each stage of the load, where that differs: a bar per stage.
 struct LoadDrift {
   let finding: Finding
+  /// The run's stages.
+  let stages: [LoadStage]
 
   var markup: Markup {
-    let stages = finding.load.filter { $0.requests > 0 }
-    let (lowest, highest) = (stages.map(share).min() ?? 0, stages.map(share).max() ?? 0)
+    let occurrences = finding.load.filter { $0.requests > 0 && stages.indices.contains($0.stage) }
+    let (lowest, highest) = (occurrences.map(share).min() ?? 0, occurrences.map(share).max() ?? 0)
     // As often at every load: its count says that.
-    guard stages.count > 1, highest > 1.25 * lowest else { return .nothing }
+    guard occurrences.count > 1, highest > 1.25 * lowest else { return .nothing }
     return element(.div, .class("drift"), Attribute("role", "img"), .label("How often it came at each load")) {
-      for stage in stages.prefix(24) { line(stage, highest) }
+      for stage in occurrences.prefix(24) { line(stage, highest) }
     }
   }
 
@@ -26,7 +28,7 @@ struct LoadDrift {
 
   private func line(_ stage: LoadOccurrence, _ highest: Double) -> Markup {
     element(.div) {
-      element(.span, .class("stage"), text: "\(stage.stage)")
+      element(.span, .class("stage"), text: stages[stage.stage].text)
       element(.span, .class("gauge broken"), .decorative) {
         element(.i, .width(percent: highest > 0 ? share(stage) * 100 / highest : 0))
       }

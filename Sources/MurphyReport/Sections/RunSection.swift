@@ -33,7 +33,7 @@ struct RunSection: ReportSection {
           Figure.seconds(run.duration).text
             + (run.cutShort ? ", cut short" : run.aborted == nil ? "" : ", ended by the target's silence"))
       ),
-      ("load", .group(run.load.map { element(.div, text: $0) })), ("seed", element(.code, text: String(run.seed))),
+      ("load", .group(run.load.map { element(.div, text: $0.text) })), ("seed", element(.code, text: String(run.seed))),
       ("salt", run.salt.map { element(.code, text: String($0)) } ?? .text("none")),
       ("murphy", .text(run.murphy)), ("libcurl", .text(run.libcurl)), ("machine", .text(run.machine)),
     ]

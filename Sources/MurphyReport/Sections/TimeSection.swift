@@ -93,7 +93,7 @@ struct TimeSection: ReportSection {
   private var stageRules: [any Mark] { stageRules(labels: true) }
 
   private func stageRules(labels: Bool) -> [any Mark] {
-    LoadStage.read(result.run.load).map { stage in
+    result.run.load.map { stage in
       RuleMark(
         .vertical, at: stage.start, style: "stage", label: labels ? stage.words : nil, room: stage.end - stage.start)
     }

@@ -121,7 +121,8 @@ public struct TerminalSummary: Sendable {
     var lines = entries.prefix(Self.findingsShown).flatMap { entry in
       let finding = entry.finding
       let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
-      let subject = [finding.operation, finding.kind].compactMap { $0 }.map(TerminalText.safe).joined(separator: " ")
+      let subject = [finding.operation, finding.kind.rawValue].compactMap { $0 }.map(TerminalText.safe).joined(
+        separator: " ")
       let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
       return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
         + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))")

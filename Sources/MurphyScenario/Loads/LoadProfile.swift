@@ -15,11 +15,18 @@ public enum LoadProfile: Sendable, Hashable {
     }
   }
 
-  /// One line per stage, in the scenario's words.
-  public var lines: [String] {
+  /// The stages with their places in time.
+  public var stages: [LoadStage] {
+    var start = Duration.zero
+    func place(_ unit: LoadStage.Unit, _ from: Double, _ to: Double, _ length: Duration) -> LoadStage {
+      defer { start += length }
+      return LoadStage(unit, from: from, to: to, start: start.inSeconds, end: (start + length).inSeconds)
+    }
     switch self {
-    case .open(let stages, _): stages.map(\.text)
-    case .closed(let closed): closed.stages.map(\.text)
+    case .open(let stages, _):
+      return stages.map { place(.sessionsPerSecond, $0.from.perSecond, $0.to.perSecond, $0.duration) }
+    case .closed(let closed):
+      return closed.stages.map { place(.users, Double($0.from), Double($0.to), $0.duration) }
     }
   }
 }

@@ -18,7 +18,7 @@ package struct PlanText {
     lines.append(
       plan.unique.salt.map { "  uuid() and long string() as with the salt \($0)" }
         ?? "  uuid() and long string() as without a salt: each run salts them anew, or with --salt")
-    lines += scenario.load.lines.map { "  \($0)" }
+    lines += scenario.load.stages.map { "  \($0.text)" }
     let arrivals = arrivals
     lines.append(
       plan.closed == nil

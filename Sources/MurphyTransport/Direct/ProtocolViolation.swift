@@ -1,24 +1,26 @@
+import MurphyModel
+
 /// A rule of HTTP/1.1 that an answer broke. Clients differ in how they read such an answer, so each is a finding.
 package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
   case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
   case lineEnding, status, upgrade, headerSize, interim
 
-  /// The finding's kind, without `transport.`.
-  package var kind: String {
+  /// The finding's kind.
+  package var kind: FindingKind {
     switch self {
-    case .lengthAndEncoding: "length-and-encoding"
-    case .contentLength: "content-length"
-    case .transferEncoding: "transfer-encoding"
-    case .surplus: "surplus-bytes"
-    case .contentEncoding: "content-encoding"
-    case .headerBytes: "header-bytes"
-    case .headerSyntax: "header-syntax"
-    case .folding: "header-folding"
-    case .lineEnding: "line-ending"
-    case .status: "status"
-    case .upgrade: "upgrade"
-    case .headerSize: "header-size"
-    case .interim: "interim"
+    case .lengthAndEncoding: .transportLengthAndEncoding
+    case .contentLength: .transportContentLength
+    case .transferEncoding: .transportTransferEncoding
+    case .surplus: .transportSurplusBytes
+    case .contentEncoding: .transportContentEncoding
+    case .headerBytes: .transportHeaderBytes
+    case .headerSyntax: .transportHeaderSyntax
+    case .folding: .transportHeaderFolding
+    case .lineEnding: .transportLineEnding
+    case .status: .transportStatus
+    case .upgrade: .transportUpgrade
+    case .headerSize: .transportHeaderSize
+    case .interim: .transportInterim
     }
   }
 
@@ -43,9 +45,6 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .interim: "more than 100 interim answers (1xx) came before an answer"
     }
   }
-
-  /// Whether an answer that was read all the same makes the run fail; a bare line feed is read alike by everybody.
-  package var isError: Bool { self != .lineEnding }
 }
 
 /// The rules that one answer broke.

@@ -26,22 +26,22 @@ package enum TransportError: Error, Sendable, Hashable {
   case exhausted(String)
   case other(code: Int, String)
 
-  /// The finding's kind, without `transport.`.
-  package var kind: String {
+  /// The finding's kind.
+  package var kind: FindingKind {
     switch self {
-    case .refused: "refused"
-    case .unreachable: "unreachable"
-    case .unresolved: "unresolved"
-    case .connectTimeout: "connect-timeout"
-    case .timeout: "timeout"
-    case .closed: "closed"
-    case .lost(let attempt, _): attempt.isEarly || attempt.isStream ? "closed-early" : "closed-idle"
+    case .refused: .transportRefused
+    case .unreachable: .transportUnreachable
+    case .unresolved: .transportUnresolved
+    case .connectTimeout: .transportConnectTimeout
+    case .timeout: .transportTimeout
+    case .closed: .transportClosed
+    case .lost(let attempt, _): attempt.isEarly || attempt.isStream ? .transportClosedEarly : .transportClosedIdle
     case .broken(let violation): violation.kind
-    case .incomplete: "incomplete"
-    case .notHTTP: "not-http"
-    case .encryption: "encryption"
-    case .exhausted: "exhausted"
-    case .other: "other"
+    case .incomplete: .transportIncomplete
+    case .notHTTP: .transportNotHTTP
+    case .encryption: .transportEncryption
+    case .exhausted: .transportExhausted
+    case .other: .transportOther
     }
   }
 

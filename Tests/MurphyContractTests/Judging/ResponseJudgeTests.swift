@@ -56,7 +56,7 @@ import Testing
 
   @Test func aBodyThatBreaksItsSchemaSaysWhereAndWhatWithTheLine() throws {
     let violation = try #require(judge.judge(answer(#"{"id":"1","title":"x"}"#, limit)).violations.first)
-    #expect(violation.kind == "contract.body")
+    #expect(violation.kind == .contractBody)
     #expect(violation.message.hasPrefix("/id: "))
     #expect(violation.instancePointer == "/id")
     #expect(violation.schemaPointer == "#/components/schemas/Law/properties/id/type")
@@ -95,7 +95,7 @@ import Testing
       judge.judge(answer(body)).text == "contract.header: the header X-Limit is missing; the contract requires it")
     for wrong in ["0", "x", "1.5", ""] {
       let violations = judge.judge(answer(body, ("X-LIMIT", wrong))).violations
-      #expect(violations.map(\.kind) == ["contract.header"], "\(wrong)")
+      #expect(violations.map(\.kind) == [.contractHeader], "\(wrong)")
     }
     let fine = [("X-Tags", "1, 2,3"), ("X-Tags", ""), ("X-Flag", "true"), ("X-Point", "x=4,y=5")]
     for header in fine { #expect(judge.judge(answer(body, limit, header)).text == "conformant", "\(header)") }
@@ -112,12 +112,12 @@ import Testing
   @Test func undocumentedStatusesAndTypesAreViolations() {
     var html = answer("<html>", limit)
     html.headers[0].1 = "text/html"
-    #expect(judge.judge(html).violations.map(\.kind) == ["contract.content-type"])
+    #expect(judge.judge(html).violations.map(\.kind) == [.contractContentType])
     #expect(judge.judge(html).text.contains("documented: application/json"))
     html.headers.removeFirst()
-    #expect(judge.judge(html).violations.map(\.kind) == ["contract.content-type"])
+    #expect(judge.judge(html).violations.map(\.kind) == [.contractContentType])
     #expect(
-      judge.judge(Answer(status: 202, headers: [], body: "x")).violations.map(\.kind) == ["contract.content-type"])
+      judge.judge(Answer(status: 202, headers: [], body: "x")).violations.map(\.kind) == [.contractContentType])
     #expect(judge.judge(Answer(status: 202, headers: [])).text == "conformant")
     #expect(
       judge.judge(Answer(status: 404), 1).text == "contract.status: status 404 is not documented; documented: 200")
@@ -125,16 +125,16 @@ import Testing
 
   @Test func rangesAndDefaultAnswerForStatusesThatAreNotListed() {
     #expect(judge.judge(.json(#"{"error":1}"#, status: 418)).text == "conformant")
-    #expect(judge.judge(.json("{}", status: 418)).violations.map(\.kind) == ["contract.body"])
+    #expect(judge.judge(.json("{}", status: 418)).violations.map(\.kind) == [.contractBody])
     let problem = Answer(status: 503, headers: [("Content-Type", "application/problem+json")], body: "[]")
-    #expect(judge.judge(problem).violations.map(\.kind) == ["contract.body"])
+    #expect(judge.judge(problem).violations.map(\.kind) == [.contractBody])
   }
 
   @Test func whatCannotBeCheckedIsNeverPassed() {
     var xml = Answer(status: 207, headers: [("Content-Type", "application/xml")], body: "<a>b</a>")
     #expect(judge.judge(xml).text == "unchecked: well-formed XML; text beside elements cannot be mapped")
     xml.headers = [("Content-Type", "application/pdf")]
-    #expect(judge.judge(xml).violations.map(\.kind) == ["contract.body"])
+    #expect(judge.judge(xml).violations.map(\.kind) == [.contractBody])
     xml.body = "%PDF-1.4"
     #expect(judge.judge(xml).text == "conformant")
     xml.headers = [("Content-Type", "application/jsonl")]
@@ -148,7 +148,7 @@ import Testing
     var text = Answer(status: 206, headers: [("Content-Type", "text/plain")], body: "a\"b")
     #expect(judge.judge(text).text == "conformant")
     text.body = "four"
-    #expect(judge.judge(text).violations.map(\.kind) == ["contract.body"])
+    #expect(judge.judge(text).violations.map(\.kind) == [.contractBody])
   }
 
   @Test func answersWithoutContentByProtocolHaveNoBodyToCheck() {
@@ -159,7 +159,7 @@ import Testing
 
   @Test("bodies that are no JSON", arguments: ["", "{", "<html>", "{\"id\":1,}", "\u{FEFF}{}", "nul"])
   func malformed(_ body: String) {
-    #expect(judge.judge(answer(body, limit)).violations.map(\.kind) == ["contract.body"])
+    #expect(judge.judge(answer(body, limit)).violations.map(\.kind) == [.contractBody])
   }
 
   @Test func theNumberOfViolationsIsBounded() throws {

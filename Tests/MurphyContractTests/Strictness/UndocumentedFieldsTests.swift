@@ -17,7 +17,7 @@ import Testing
   }
 
   private func undocumented(_ judge: ResponseJudge, _ body: String) -> [String] {
-    judge.judge(.json(body)).violations.filter { $0.kind == "contract.undocumented-field" }.compactMap(
+    judge.judge(.json(body)).violations.filter { $0.kind == .contractUndocumentedField }.compactMap(
       \.instancePointer)
   }
 

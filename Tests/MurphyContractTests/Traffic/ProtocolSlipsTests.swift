@@ -29,8 +29,8 @@ import Testing
     return notes.findings(contract)
   }
 
-  private func kinds(_ answers: [(operation: Int, Answer)]) throws -> [String] {
-    try notes(answers).map(\.kind).filter { $0.hasPrefix("transport.") }
+  private func kinds(_ answers: [(operation: Int, Answer)]) throws -> [FindingKind] {
+    try notes(answers).map(\.kind).filter { $0.family == .transport }
   }
 
   private func json(
@@ -68,8 +68,8 @@ import Testing
     ("unvaried-coding", Answer(headers: [date, ("Content-Encoding", "gzip"), ("Vary", "Origin")])),
   ])
   func `each rule has its finding`(_ name: String, _ answer: Answer) throws {
-    let found = try notes([(0, answer), (0, json())]).filter { $0.kind.hasPrefix("transport.") }
-    #expect(found.map(\.kind) == ["transport." + name])
+    let found = try notes([(0, answer), (0, json())]).filter { $0.kind.family == .transport }
+    #expect(found.map(\.kind.name) == [name])
     #expect(found[0].operation == "listLaws")
     #expect(found[0].message.hasPrefix("2 answers "), "\(found[0].message)")
     #expect(found[0].severity != .error)
@@ -80,7 +80,7 @@ import Testing
     func pair(_ tag: String) -> [(operation: Int, Answer)] {
       ["{}", "{\"a\":1}"].map { (0, json([("ETag", tag)], body: $0, target: "/laws?limit=1")) }
     }
-    #expect(try kinds(pair("\"v1\"")) == ["transport.shared-etag"])
+    #expect(try kinds(pair("\"v1\"")) == [.transportSharedETag])
     #expect(try kinds(pair("W/\"v1\"")) == [])
     // Of two resources nothing follows.
     let two = ["/laws?limit=1", "/laws?limit=2"].map { target in
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `another tag for the same content is a note`() throws {
     let answers = ["W/\"1\"", "W/\"2\""].map { (0, json([("ETag", $0)], target: "/laws")) }
-    let found = try notes(answers).filter { $0.kind == "transport.restless-etag" }
+    let found = try notes(answers).filter { $0.kind == .transportRestlessETag }
     #expect(found.map(\.severity) == [.note])
     #expect(found.first?.details.first?.contains("/laws with ETag W/\"2\"") == true, "\(found.map(\.details))")
   }
@@ -101,7 +101,7 @@ import Testing
       (0, json(body: #"{"error":"no","code":1}"#, status: 404)), (1, json(body: #"{"errors":[]}"#, status: 422)),
       (0, json(body: #"{"error":"busy"}"#, status: 503)),
       (1, Answer(status: 500, headers: [Self.date, ("Content-Type", "text/html")], body: "<!DOCTYPE html><p>")),
-    ]).filter { $0.kind == "contract.error-shapes" }
+    ]).filter { $0.kind == .contractErrorShapes }
     #expect(found.map(\.severity) == [.note])
     #expect(
       found.first?.message
@@ -110,26 +110,26 @@ import Testing
     let alike = try notes([
       (0, json(body: #"{"error":"no"}"#, status: 404)), (1, json(body: #"{"error":"x","retryAfter":3}"#, status: 422)),
     ])
-    #expect(!alike.contains { $0.kind == "contract.error-shapes" })
+    #expect(!alike.contains { $0.kind == .contractErrorShapes })
   }
 
   @Test func `a body that is not what its own type says is found beside what is undocumented`() throws {
     let judge = ResponseJudge(contract: try Contracts.load(Self.contract))
     let broken = judge.judge(json(body: "{\"error\":", status: 500))
-    #expect(broken.violations.map(\.kind) == ["contract.status", "contract.body"])
+    #expect(broken.violations.map(\.kind) == [.contractStatus, .contractBody])
     #expect(
       broken.violations.last?.message.hasPrefix("the body is not JSON, though its type application/json says so")
         == true)
     let feed = Answer(headers: [("Content-Type", "text/xml")], body: "<rss><item>Tom & Jerry</item></rss>")
-    #expect(judge.judge(feed).violations.map(\.kind) == ["contract.content-type", "contract.body"])
+    #expect(judge.judge(feed).violations.map(\.kind) == [.contractContentType, .contractBody])
     // Nothing is said of a coding that was not undone, of what was cut off, and of content that is fine.
     let packed = Answer(
       status: 500, headers: [("Content-Type", "application/json"), ("Content-Encoding", "br")], body: "??")
-    #expect(judge.judge(packed).violations.map(\.kind) == ["contract.status"])
+    #expect(judge.judge(packed).violations.map(\.kind) == [.contractStatus])
     var cut = json(body: "{\"error\":", status: 500)
     cut.isIncomplete = true
-    #expect(judge.judge(cut).violations.map(\.kind) == ["contract.status"])
-    #expect(judge.judge(json(status: 500)).violations.map(\.kind) == ["contract.status"])
+    #expect(judge.judge(cut).violations.map(\.kind) == [.contractStatus])
+    #expect(judge.judge(json(status: 500)).violations.map(\.kind) == [.contractStatus])
   }
 
   @Test func `what is documented and was not touched is one note, of all loops together`() throws {
@@ -155,7 +155,7 @@ import Testing
         }
         notes.merge(loop.traffic())
       }
-      return notes.findings(contract).first { $0.kind == "contract.not-tested" }
+      return notes.findings(contract).first { $0.kind == .contractNotTested }
     }
     let found = try #require(note([["/laws?limit=3"], [], ["/laws?qq=1&limit=2", "/laws"]]))
     #expect(found.severity == .note)
@@ -172,7 +172,7 @@ import Testing
   @Test func `rate-limit headers of answers with an undocumented status are counted too`() throws {
     let limited = json([("RateLimit-Limit", "5")])
     let found = try notes([(0, limited), (0, json([("RateLimit-Limit", "5")], status: 418))])
-      .filter { $0.kind == "contract.undeclared-header" }
+      .filter { $0.kind == .contractUndeclaredHeader }
     #expect(found.first?.message.hasPrefix("4 answers have RateLimit-Limit") == true)
     #expect(found.first?.details == ["listLaws 200: 2 of 2 answers", "listLaws 418: 2 of 2 answers"])
   }

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func documentedPropertiesThatNoAnswerHasAreNamedWithTheAnswersLookedInto() throws {
-    let findings = try notes(Array(repeating: healthy(), count: 12)).filter { $0.kind == "contract.absent-property" }
+    let findings = try notes(Array(repeating: healthy(), count: 12)).filter { $0.kind == .contractAbsentProperty }
     let finding = try #require(findings.first)
     #expect(findings.count == 1)
     #expect(finding.operation == "healthCheck")
@@ -68,9 +68,9 @@ import Testing
   @Test func oneAnswerWithThePropertyEndsTheNote() throws {
     let all = #"{"ok":true,"uptime":1,"build":{"commit":"a"},"seen_at":"x"}"#
     let answers = Array(repeating: healthy(), count: 12) + [healthy(all)]
-    #expect(try notes(answers).filter { $0.kind == "contract.absent-property" }.isEmpty)
+    #expect(try notes(answers).filter { $0.kind == .contractAbsentProperty }.isEmpty)
     // Too few answers say nothing.
-    #expect(try notes(Array(repeating: healthy(), count: 4)).filter { $0.kind == "contract.absent-property" }.isEmpty)
+    #expect(try notes(Array(repeating: healthy(), count: 4)).filter { $0.kind == .contractAbsentProperty }.isEmpty)
   }
 
   @Test func rateLimitHeadersThatTheResponseDoesNotDeclareAreOneWarningForAllOperations() throws {
@@ -81,7 +81,7 @@ import Testing
         repeating: (1, Answer(status: 429, headers: [("X-RateLimit-Limit", "100"), ("X-RateLimit-Limit", "100")])),
         count: 3)
       + [healthy()]
-    let found = try notes(answers).filter { $0.kind == "contract.undeclared-header" }
+    let found = try notes(answers).filter { $0.kind == .contractUndeclaredHeader }
     #expect(found.map(\.severity) == [.warning])
     #expect(
       found.first?.message
@@ -89,13 +89,13 @@ import Testing
     )
     #expect(found.first?.details == ["healthCheck 200: 4 of 5 answers", "listLaws 429: 3 of 3 answers"])
     let refusal = Answer(status: 429, headers: [("retry-after", "3")])
-    #expect(try notes([(1, refusal)]).first { $0.kind == "contract.undeclared-header" }?.operation == "listLaws")
+    #expect(try notes([(1, refusal)]).first { $0.kind == .contractUndeclaredHeader }?.operation == "listLaws")
   }
 
   @Test func fieldsThatNoSchemaDocumentsAreANoteWhereTheyAreWelcome() throws {
     let found = try notes([
       healthy(#"{"ok":true,"dbQueryTime":3}"#), (1, .json(#"{"data":[{"id":1,"path":"a"},{"id":2,"path":"b"}]}"#)),
-    ]).filter { $0.kind == "contract.extra-field" }
+    ]).filter { $0.kind == .contractExtraField }
     #expect(
       found.map(\.message) == [
         "1 field of 200 application/json is documented by no schema: /dbQueryTime",
@@ -108,7 +108,7 @@ import Testing
     options.undocumentedFields = true
     let strict = ResponseJudge(contract: contract, options: options)
     _ = strict.judge(healthy(#"{"ok":true,"dbQueryTime":3}"#).1)
-    #expect(!strict.traffic().findings(contract).contains { $0.kind == "contract.extra-field" })
+    #expect(!strict.traffic().findings(contract).contains { $0.kind == .contractExtraField })
   }
 
   @Test func anAnswerOfWhichTheSchemaSaysNothingIsUnchecked() throws {
@@ -136,7 +136,7 @@ import Testing
 
   @Test func objectsOfWhichNothingIsRequiredAreOneNote() throws {
     let found = try notes([healthy(), (1, .json(#"{"data":[{"id":1}]}"#))])
-    let loose = found.filter { $0.kind == "contract.requires-nothing" }
+    let loose = found.filter { $0.kind == .contractRequiresNothing }
     #expect(loose.count == 1)
     #expect(loose.first?.details.first == "healthCheck 200: the body")
   }
@@ -144,13 +144,13 @@ import Testing
   @Test func oneFieldInTwoFormatsIsNamedWithBoth() throws {
     let sql = healthy(#"{"seen_at":"2026-11-21 10:00:00"}"#)
     let iso = (1, Answer.json(#"{"data":[{"id":1,"seen_at":"2026-11-21T10:00:00.000Z"}]}"#))
-    let mixed = try notes([sql, iso]).filter { $0.kind == "contract.mixed-format" }
+    let mixed = try notes([sql, iso]).filter { $0.kind == .contractMixedFormat }
     #expect(mixed.count == 1)
     #expect(
       mixed.first?.message
         == "the field \"seen_at\" holds moments in 2 formats: `2026-11-21T10:00:00.000Z` in listLaws, `2026-11-21 10:00:00` in healthCheck"
     )
     let same = (1, Answer.json(#"{"data":[{"id":1700000000,"seen_at":"2026-11-21T10:00:00+01:00"}]}"#))
-    #expect(try notes([iso, same]).filter { $0.kind == "contract.mixed-format" }.isEmpty)
+    #expect(try notes([iso, same]).filter { $0.kind == .contractMixedFormat }.isEmpty)
   }
 }

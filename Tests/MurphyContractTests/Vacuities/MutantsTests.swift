@@ -37,7 +37,7 @@ import Testing
     ])
   func hollow(_ schema: String, _ judged: String) throws {
     let found = try vacuous(schema, #"{"a":"x","b":{"c":"y"}}"#, judged: judged)
-    #expect(found.map(\.kind) == ["contract.vacuous"])
+    #expect(found.map(\.kind) == [.contractVacuous])
     #expect(found.first?.message.contains("cannot fail") == true)
   }
 

@@ -71,7 +71,7 @@ import Testing
     let judge = try Self.judge("{ type: object, properties: { a: { type: integer } } }")
     let answer = Answer(headers: [("Content-Type", "application/xml")], body: "<r><a>x</a></r>")
     let violation = try #require(judge.judge(answer).violations.first)
-    #expect(violation.kind == "contract.body")
+    #expect(violation.kind == .contractBody)
     #expect(violation.instancePointer == "/a")
     #expect(violation.schemaPointer?.hasSuffix("/properties/a/type") == true)
     #expect(violation.source?.line == 6)

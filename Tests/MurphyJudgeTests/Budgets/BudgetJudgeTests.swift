@@ -46,13 +46,13 @@ import Testing
     #expect(
       row.undecided?.sentence
         == "6 of 100 requests ended without an answer before 300ms had passed; 5 may be slower than that")
-    #expect(row.observed == "at least 2ms")
+    #expect(row.observedText == "at least 2ms")
   }
 
   @Test func requestsThatWaitedForLongerThanTheLimitBreakIt() {
     let row = judge(p95(.milliseconds(300)), account(fast: 94, .timeout, 6, waited: 5_000))
     #expect(row.verdict == .fail)
-    #expect(row.observed == "at least 5s")
+    #expect(row.observedText == "at least 5s")
     #expect(BudgetJudge.findings([row]).first?.message == "p95 is at least 5s, over the budget of 300ms")
   }
 
@@ -74,7 +74,7 @@ import Testing
     outcomes.serverError = 1
     let row = judge(errors(0.001), outcomes)
     #expect(row.verdict == .fail)
-    #expect(row.observed == "0.9901% (1 of 101)")
+    #expect(row.observedText == "0.9901% (1 of 101)")
   }
 
   /// 100 due besides 20 superseded; 10 open at the end.
@@ -86,13 +86,13 @@ import Testing
     for _ in 0..<10 { one.account.censor(.end, waited: 1_000_000) }
     let open = judge(errors(0.05), one)
     #expect(open.verdict == .noData)
-    #expect(open.observed == "0% .. 10% (0 to 10 of 100)")
+    #expect(open.observedText == "0% .. 10% (0 to 10 of 100)")
     #expect(judge(errors(0.1), one).verdict == .pass)
     #expect(judge(errors(0.1), one).shareAtMost.map { $0 > 0.1 } == true)
     one.overdueAtEnd = 6
     let broken = judge(errors(0.05), one)
     #expect(broken.verdict == .fail)
-    #expect(broken.observed == "6% .. 10% (6 to 10 of 100)")
+    #expect(broken.observedText == "6% .. 10% (6 to 10 of 100)")
   }
 
   @Test func whatMurphyDidNotSendIsNoErrorOfTheAPI() {
@@ -124,7 +124,7 @@ import Testing
     let row = judge(p95(.milliseconds(300)), one)
     #expect(row.verdict == .noData)
     #expect(row.undecided?.cause == .generator)
-    #expect(row.observed == "10.002ms .. 400ms")
+    #expect(row.observedText == "10.002ms .. 400ms")
     #expect(judge(p95(.milliseconds(500)), one).verdict == .pass)
     #expect(judge(p95(.milliseconds(9)), one).verdict == .fail)
   }

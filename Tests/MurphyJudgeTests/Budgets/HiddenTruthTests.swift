@@ -63,8 +63,8 @@ import Testing
       }
       // Buckets are true to one part in a thousand.
       let value = Double(truth.truth) / 1000
-      #expect((row.interval?.low ?? 0) <= value * 1.001 + 0.1, "\(place)")
-      #expect((row.interval?.high ?? .infinity) >= value * 0.999 - 0.1, "\(place)")
+      #expect((row.observed?.low ?? 0) <= value * 1.001 + 0.1, "\(place)")
+      #expect((row.observed?.high ?? .infinity) >= value * 0.999 - 0.1, "\(place)")
       if truth.isBroken, account.latency.percentile(truth.percentile) <= truth.limit { wronglyKeptByAnswersAlone += 1 }
       let whole = truth.seen.count { one in
         if case .answered = one { false } else { true }

@@ -81,7 +81,7 @@ import Testing
   @Test func anOutageFailsTheRunWhateverTheGeneratorSays() {
     var generator = GeneratorReport.idle
     generator.doubts = ["20 of 400 planned requests were dropped because too many users were there at once"]
-    let outage = Finding(kind: Finding.outage, severity: .error, operation: nil, message: "nothing answered")
+    let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "nothing answered")
     let judged = VerdictJudge.judge(
       cutShort: false, findings: [outage], budgets: [], limits: [], state: [], coverage: Coverage(),
       generator: generator, ledger: Ledger())

@@ -53,7 +53,7 @@ import Testing
 
     // The same traffic breaks a promise to count by address, and the times to wait contradict each other by it.
     let stated = Self.judge(builder, Self.policy(isAssumed: false))
-    #expect(stated.findings.map(\.kind).contains("limit.over-admission"))
+    #expect(stated.findings.map(\.kind).contains(.limitOverAdmission))
     #expect(stated.row.verdict == .overAdmission)
   }
 
@@ -65,7 +65,7 @@ import Testing
     }
     let (row, findings) = Self.judge(builder, Self.policy())
     #expect(row.verdict == .overAdmission)
-    #expect(findings.map(\.kind) == ["limit.over-admission"])
+    #expect(findings.map(\.kind) == [.limitOverAdmission])
     #expect(findings.first?.message.contains("greedy") == true, "\(findings.map(\.message))")
   }
 

@@ -108,7 +108,7 @@ import Testing
       key: .header("x-device-id"), tick: .seconds(tick))
   }
 
-  static func kinds(_ log: LimitLog, _ policy: LimitPolicy) -> Set<String> {
+  static func kinds(_ log: LimitLog, _ policy: LimitPolicy) -> Set<FindingKind> {
     let found = LimitJudge.judge(log: log, policies: [policy], options: LimitJudgeOptions(startsQuiet: true)).findings
     return Set(found.filter { $0.severity != .note }.map(\.kind))
   }
@@ -137,15 +137,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("constant", "limit.retry-after-drift"), ("constant", "limit.retry-after-too-long"),
-    ("milliseconds", "limit.retry-after-too-long"),
-    ("padded", "limit.retry-after-too-long"), ("zero", "limit.retry-after-too-short"),
-    ("html", "limit.refusal-body"), ("stuck remaining", "limit.remaining-repeats"),
-    ("reset in milliseconds ahead", "limit.reset-implausible"),
-    ("another number in the body", "limit.body-contradicts-header"),
-    ("some remaining when refused", "limit.remaining-impossible"), ("500", "limit.wrong-status"),
-  ])
-  func `each lie is found by name`(_ lie: String, _ kind: String) {
+    ("constant", .limitRetryAfterDrift), ("constant", .limitRetryAfterTooLong),
+    ("milliseconds", .limitRetryAfterTooLong),
+    ("padded", .limitRetryAfterTooLong), ("zero", .limitRetryAfterTooShort),
+    ("html", .limitRefusalBody), ("stuck remaining", .limitRemainingRepeats),
+    ("reset in milliseconds ahead", .limitResetImplausible),
+    ("another number in the body", .limitBodyContradictsHeader),
+    ("some remaining when refused", .limitRemainingImpossible), ("500", .limitWrongStatus),
+  ] as [(String, FindingKind)])
+  func `each lie is found by name`(_ lie: String, _ kind: FindingKind) {
     var random = RandomSource(seed: 7)
     var found = 0
     let logs = 20
@@ -171,11 +171,11 @@ import Testing
       if Self.kinds(log, policy).contains(kind) { found += 1 }
       // However many rules show it, a wrong wait is one finding.
       let waits = LimitJudge.judge(log: log, policies: [policy]).findings.map(\.kind).filter {
-        $0.hasPrefix("limit.retry-after")
+        $0.name.hasPrefix("retry-after")
       }
       #expect(Set(waits).count == waits.count)
     }
-    print("honesty, \(lie): \(kind) found in \(found) of \(logs) logs")
+    print("honesty, \(lie): \(kind.rawValue) found in \(found) of \(logs) logs")
     #expect(found >= logs * 8 / 10)
   }
 
@@ -195,8 +195,8 @@ import Testing
     let policy = Self.policy(.fixed, 4, 20, tick: 0.001)
     let found = LimitJudge.judge(log: builder.log, policies: [policy]).findings.filter { $0.severity == .error }
     let kinds = Set(found.map(\.kind))
-    let expected: [Set<String>] = [
-      [], ["limit.remaining-too-high"], ["limit.retry-after-too-short"], ["limit.retry-after-too-long"],
+    let expected: [Set<FindingKind>] = [
+      [], [.limitRemainingTooHigh], [.limitRetryAfterTooShort], [.limitRetryAfterTooLong],
     ]
     #expect(kinds == expected[lie])
   }
@@ -221,7 +221,7 @@ import Testing
       }
     }
     let kinds = Self.kinds(builder.log, Self.policy(.fixed, 100, 60, tick: 0.001))
-    #expect(kinds.contains("limit.slows-neighbours") == slowed)
+    #expect(kinds.contains(.limitSlowsNeighbours) == slowed)
   }
 
   private static func windowStart(_ used: [Double], _ window: Double) -> Double {

@@ -40,7 +40,7 @@ import Testing
     #expect(row.tick == 1)
     #expect(row.requests == 55 && row.admitted == 53 && row.refused == 2 && row.keys == 2)
     let finding = try #require(result.findings.first)
-    #expect(finding.kind == "limit.over-admission")
+    #expect(finding.kind == .limitOverAdmission)
     #expect(finding.severity == .error)
     #expect(row.refutes?.contains("allowance up to 32 per 60s") == true)
     let curl = try #require(finding.evidence?.curl)

@@ -32,7 +32,7 @@ import Testing
     let policy = LimitPolicy(
       name: "items", operations: ["listItems"], algorithm: .fixed, allowance: 3, window: .seconds(60), key: .token)
     let finding = try #require(
-      LimitJudge.judge(log: log, policies: [policy]).findings.first { $0.kind == "limit.over-admission" })
+      LimitJudge.judge(log: log, policies: [policy]).findings.first { $0.kind == .limitOverAdmission })
     return try #require(finding.evidence?.curl)
   }
 

@@ -4,21 +4,21 @@ import Testing
 
 @Suite struct OutageJudgeTests {
   @Test func aKilledTargetIsOneOutageToTheEnd() throws {
-    let record = SimulatedTarget { _, sent in sent >= 11.9 ? ("transport.refused", 0.001) : nil }.record()
+    let record = SimulatedTarget { _, sent in sent >= 11.9 ? (.transportRefused, 0.001) : nil }.record()
     let outages = OutageJudge.outages(in: record)
     let outage = try #require(outages.first)
     #expect(outages.count == 1)
     #expect(!outage.isOver)
     #expect(abs(outage.from - 11.9) < 0.051 && abs(outage.until - 15) < 0.051)
     let findings = OutageJudge.folded(record.findings, under: outages, in: record)
-    #expect(findings.map(\.kind) == ["transport.outage"])
+    #expect(findings.map(\.kind) == [.transportOutage])
     #expect(findings[0].message == "nothing answered from 11.9 s on (until 15 s): 62 requests got no answer")
     #expect(findings[0].details == ["listLaws: 62 × refused"])
     #expect(findings[0].operation == nil)
   }
 
   @Test func aRestartIsNamedWithItsGap() throws {
-    let record = SimulatedTarget { _, sent in (11.9..<14.2).contains(sent) ? ("transport.refused", 0.001) : nil }
+    let record = SimulatedTarget { _, sent in (11.9..<14.2).contains(sent) ? (.transportRefused, 0.001) : nil }
       .record()
     let outages = OutageJudge.outages(in: record)
     #expect(outages.map(\.isOver) == [true])
@@ -29,7 +29,7 @@ import Testing
 
   @Test func twoRestartsAreOneFindingThatNamesBoth() {
     let record = SimulatedTarget { _, sent in
-      (3..<4).contains(sent) || (8..<9.5).contains(sent) ? ("transport.closed", 0.001) : nil
+      (3..<4).contains(sent) || (8..<9.5).contains(sent) ? (.transportClosed, 0.001) : nil
     }.record()
     let outages = OutageJudge.outages(in: record)
     #expect(outages.count == 2)
@@ -40,26 +40,26 @@ import Testing
   }
 
   @Test func aSilentTargetIsSeenThoughEveryRequestOnlyTimesOut() {
-    let record = SimulatedTarget { _, sent in sent >= 5 ? ("transport.timeout", 3) : nil }.record()
+    let record = SimulatedTarget { _, sent in sent >= 5 ? (.transportTimeout, 3) : nil }.record()
     #expect(OutageJudge.outages(in: record).map { $0.from.rounded() } == [5])
-    let unanswered = SimulatedTarget { _, sent in sent >= 5 ? ("transport.unanswered", 25 - sent) : nil }.record()
+    let unanswered = SimulatedTarget { _, sent in sent >= 5 ? (.transportUnanswered, 25 - sent) : nil }.record()
     #expect(OutageJudge.outages(in: unanswered).count == 1)
   }
 
   @Test func whatWasLostElsewhereKeepsItsOwnFindingWithItsOwnCount() throws {
     let record = SimulatedTarget { index, sent in
-      sent >= 12 ? ("transport.closed", 0.001) : index % 60 == 7 ? ("transport.closed", 0.001) : nil
+      sent >= 12 ? (.transportClosed, 0.001) : index % 60 == 7 ? (.transportClosed, 0.001) : nil
     }.record()
     let before = try #require(record.findings.first).count
     let findings = OutageJudge.folded(record.findings, under: OutageJudge.outages(in: record), in: record)
-    #expect(findings.map(\.kind) == ["transport.outage", "transport.closed"])
+    #expect(findings.map(\.kind) == [.transportOutage, .transportClosed])
     let inside = record.answers.losses.count { $0.sent >= 12 }
     #expect(findings[1].count == before - inside)
     #expect(findings[1].lastSeen < 12)
   }
 
   @Test func singleRequestsThatHangAreNoOutage() {
-    let record = SimulatedTarget { index, sent in index % 50 == 3 ? ("transport.timeout", 30) : nil }.record()
+    let record = SimulatedTarget { index, sent in index % 50 == 3 ? (.transportTimeout, 30) : nil }.record()
     #expect(OutageJudge.outages(in: record) == [])
     #expect(OutageJudge.folded(record.findings, under: [], in: record) == record.findings)
   }
@@ -67,7 +67,7 @@ import Testing
   @Test func aQuietLoadIsNoOutage() {
     // A request each three seconds, all answered; and one of them lost.
     #expect(OutageJudge.outages(in: SimulatedTarget(rate: 1.0 / 3, length: 60).record()) == [])
-    let lost = SimulatedTarget(rate: 1.0 / 3, length: 60) { index, _ in index == 5 ? ("transport.closed", 0.01) : nil }
+    let lost = SimulatedTarget(rate: 1.0 / 3, length: 60) { index, _ in index == 5 ? (.transportClosed, 0.01) : nil }
     #expect(OutageJudge.outages(in: lost.record()) == [])
   }
 
@@ -81,13 +81,13 @@ import Testing
     let share = 0.2 + 0.7 * random.unit()
     let fails = (0..<1200).map { _ in random.unit() < share }
     let record = SimulatedTarget(rate: 20, length: 60) { index, _ in
-      fails[index] ? ("transport.closed", 0.001) : nil
+      fails[index] ? (.transportClosed, 0.001) : nil
     }.record()
     #expect(OutageJudge.outages(in: record).map(\.text) == [], "seed \(seed), share \(share)")
   }
 
   @Test func aSleepOfMurphyItselfIsNoOutage() {
-    var record = SimulatedTarget { _, sent in (5..<6).contains(sent) ? ("transport.timeout", 0.5) : nil }.record()
+    var record = SimulatedTarget { _, sent in (5..<6).contains(sent) ? (.transportTimeout, 0.5) : nil }.record()
     #expect(OutageJudge.outages(in: record).count == 1)
     record.generator.longestStall = 900_000
     #expect(OutageJudge.outages(in: record) == [])
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func aTargetThatNeverAnsweredIsSaidSo() {
-    let record = SimulatedTarget(length: 4) { _, _ in ("transport.refused", 0.001) }.record()
+    let record = SimulatedTarget(length: 4) { _, _ in (.transportRefused, 0.001) }.record()
     let finding = OutageJudge.folded(record.findings, under: OutageJudge.outages(in: record), in: record)[0]
     #expect(finding.message.hasPrefix("nothing was ever answered, from 0 s to 4 s: 80 requests"))
   }

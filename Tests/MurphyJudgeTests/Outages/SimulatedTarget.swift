@@ -9,7 +9,7 @@ struct SimulatedTarget {
   /// Seconds that an answer takes.
   var service = 0.05
   /// What becomes of the request sent at a moment; nil when it is answered.
-  var loss: (Int, Double) -> (kind: String?, after: Double)? = { _, _ in nil }
+  var loss: (Int, Double) -> (kind: FindingKind?, after: Double)? = { _, _ in nil }
   /// Seconds that the answer to each request takes; nil for `service`.
   var answering: ((Int, Double) -> Double)?
 
@@ -43,14 +43,14 @@ struct SimulatedTarget {
     return record
   }
 
-  private func count(_ kind: String, at moment: Double, in record: inout RunRecord) {
+  private func count(_ kind: FindingKind, at moment: Double, in record: inout RunRecord) {
     if let index = record.findings.firstIndex(where: { $0.kind == kind }) {
       record.findings[index].count += 1
       record.findings[index].lastSeen = moment
     } else {
       record.findings.append(
         Finding(
-          kind: kind, severity: .error, operation: "listLaws", message: "listLaws: \(kind)", firstSeen: moment,
+          kind: kind, severity: .error, operation: "listLaws", message: "listLaws: \(kind.rawValue)", firstSeen: moment,
           lastSeen: moment))
     }
   }

@@ -19,18 +19,18 @@ import Testing
     let stalls = Self.stalls(Self.frozen())
     #expect(stalls.count == 1)
     let finding = try #require(StallJudge.finding(stalls))
-    #expect(finding.kind == "transport.stalled" && finding.severity == .warning && finding.operation == nil)
+    #expect(finding.kind == .transportStalled && finding.severity == .warning && finding.operation == nil)
     #expect(finding.message == "nothing answered from 4 s to 10 s: 122 requests waited and were answered afterwards")
     #expect(finding.count == 1)
   }
 
   @Test func `requests that failed are told apart, and an outage is not told twice`() {
     var target = Self.frozen()
-    target.loss = { index, _ in index == 90 || index == 95 ? ("transport.timeout", 8) : nil }
+    target.loss = { index, _ in index == 90 || index == 95 ? (.transportTimeout, 8) : nil }
     let stalls = Self.stalls(target)
     #expect(stalls.map(\.answered) == [120] && stalls.map(\.failed) == [2])
     #expect(StallJudge.finding(stalls)?.message.hasSuffix("answered afterwards, 2 more waited and failed") == true)
-    target.loss = { _, sent in (4..<6).contains(sent) ? ("transport.timeout", 3) : nil }
+    target.loss = { _, sent in (4..<6).contains(sent) ? (.transportTimeout, 3) : nil }
     let record = target.record()
     #expect(OutageJudge.outages(in: record).count == 1)
     #expect(Self.stalls(target).isEmpty)

@@ -5,12 +5,12 @@ import Testing
 @Suite struct FollowUpTests {
   /// A limiter with one counter per key value, behind a proxy that may trust what clients claim.
   final class KeyedLimiter {
-    let dimensions: Set<ProbeVariant.Dimension>
+    let dimensions: Set<ProbeDimension>
     let trustsForwarded: Bool
     let make: () -> LimiterModel
     private var counters: [String: LimiterModel] = [:]
 
-    init(_ dimensions: Set<ProbeVariant.Dimension>, trustsForwarded: Bool, make: @escaping () -> LimiterModel) {
+    init(_ dimensions: Set<ProbeDimension>, trustsForwarded: Bool, make: @escaping () -> LimiterModel) {
       self.dimensions = dimensions
       self.trustsForwarded = trustsForwarded
       self.make = make
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  static let dimensions: [ProbeVariant.Dimension] = [.sourceAddress, .forwardedFor, .device, .token, .route, .method]
+  static let dimensions: [ProbeDimension] = [.sourceAddress, .forwardedFor, .device, .token, .route, .method]
 
   @Test func `the dimensions of random keys are found, and what clients can forge`() async throws {
     let count = SimulationSize.count(600, least: 24)
@@ -46,8 +46,8 @@ import Testing
       let allowance = Int(random.logUniform(5, 300).rounded())
       let window = random.logUniform(1, 60)
       let phase = random.uniform(0, window)
-      var key: Set<ProbeVariant.Dimension> = []
-      for dimension in [ProbeVariant.Dimension.sourceAddress, .device, .token, .route, .method]
+      var key: Set<ProbeDimension> = []
+      for dimension in [ProbeDimension.sourceAddress, .device, .token, .route, .method]
       where random.unit() < (dimension == .sourceAddress || dimension == .device ? 0.6 : 0.25) {
         key.insert(dimension)
       }
@@ -64,7 +64,7 @@ import Testing
       let report = try await prober.run(on: &target)
       var good = 0
       for finding in report.keys {
-        let dimension = ProbeVariant.Dimension(rawValue: finding.dimension)!
+        let dimension = finding.dimension
         let truth =
           dimension == .forwardedFor ? key.contains(.sourceAddress) && limiter.trustsForwarded : key.contains(dimension)
         if finding.separates == truth { good += 1 }
@@ -195,7 +195,7 @@ import Testing
     options.startsQuiet = true
     var prober = Prober(operation: "listItems", options: options)
     let report = try await prober.run(on: &target)
-    #expect(report.keys.first { $0.dimension == ProbeVariant.Dimension.token.rawValue }?.separates != false)
+    #expect(report.keys.first { $0.dimension == .token }?.separates != false)
     #expect(report.agreesWithDeclared != true, "\(report.sentences)")
     #expect(
       report.facts.contains { fact in

@@ -6,11 +6,11 @@ import Testing
   @Test func nothingBrokenPasses() { #expect(judge().verdict == .pass) }
 
   @Test func aRunCutShortIsInvalidWhateverItFound() {
-    #expect(judge(cutShort: true, findings: [finding("contract.body")]).verdict == .invalid)
+    #expect(judge(cutShort: true, findings: [finding(.contractBody)]).verdict == .invalid)
   }
 
   @Test func aContractFindingFailsEvenWhenTheGeneratorWasLate() {
-    #expect(judge(findings: [finding("contract.body")], doubts: [.lateLoad]).verdict == .fail)
+    #expect(judge(findings: [finding(.contractBody)], doubts: [.lateLoad]).verdict == .fail)
   }
 
   @Test func aFailedBudgetOfALateGeneratorIsInvalid() {
@@ -50,7 +50,7 @@ import Testing
 
   /// A port that this machine lacked says nothing of the API.
   @Test func requestsThatThisMachineHadNoRoomForAreNoFailure() {
-    #expect(judge(findings: [finding("transport.exhausted")], doubts: [.exhausted]).verdict == .invalid)
+    #expect(judge(findings: [finding(.transportExhausted)], doubts: [.exhausted]).verdict == .invalid)
   }
 
   private var owed: BudgetRow {
@@ -62,7 +62,7 @@ import Testing
   @Test func aBudgetWithoutSamplesIsNoDataNotAPass() { #expect(judge(budgets: [budget(.noData)]).verdict == .noData) }
 
   @Test func aWarningDoesNotFail() {
-    var warning = finding("contract.vacuous")
+    var warning = finding(.contractVacuous)
     warning.severity = .warning
     #expect(judge(findings: [warning]).verdict == .pass)
   }
@@ -88,13 +88,14 @@ import Testing
     return ledger
   }
 
-  private func finding(_ kind: String) -> Finding {
+  private func finding(_ kind: FindingKind) -> Finding {
     Finding(kind: kind, severity: .error, operation: "listLaws", message: "wrong")
   }
 
   private func budget(_ verdict: RowVerdict) -> BudgetRow {
     BudgetRow(
-      operation: "listLaws", metric: "p95", limit: "300ms", observed: verdict == .noData ? nil : "400ms",
+      operation: "listLaws", metric: .latency(percentile: 95), limit: Measure(300_000, .microseconds),
+      observed: verdict == .noData ? nil : MeasuredRange(400_000, .microseconds),
       samples: verdict == .noData ? 0 : 100, samplesNeeded: 20, verdict: verdict)
   }
 

@@ -58,14 +58,4 @@ struct FigureTests {
   func sizes(bytes: Int, text: String) {
     #expect(Figure.bytes(bytes).text == text)
   }
-
-  @Test("quantities are read with their units")
-  func quantities() throws {
-    #expect(try #require(Quantity("300ms")).value == 0.3)
-    #expect(try #require(Quantity("0.1%")).value == 0.001)
-    #expect(try #require(Quantity("1.5 s")).dimension == .time)
-    #expect(try #require(Quantity("30/min")).value == 0.5)
-    #expect(Quantity("fast") == nil)
-    #expect(Quantity("3 parsecs") == nil)
-  }
 }

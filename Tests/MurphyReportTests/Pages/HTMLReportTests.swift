@@ -21,13 +21,16 @@ struct HTMLReportTests {
   @Test("findings come in the order in which a person needs them, and a reason that no promise tells is not lost")
   func order() {
     var result = Sample.fail
-    let kinds = ["contract.vacuous", "budget.errors", "transport.reset", "limit.over-admission", "contract.body"]
+    let kinds: [FindingKind] = [
+      .contractVacuous, .budgetErrors, .transportClosed, .limitOverAdmission, .contractBody,
+    ]
     result.findings =
       kinds.map { kind in
         Finding(
-          kind: kind, severity: kind == "contract.vacuous" ? .warning : .error, operation: nil, message: kind, count: 9)
-      } + [Finding(kind: Finding.outage, severity: .error, operation: nil, message: "down")]
-    #expect(result.findingList.entries.map(\.finding.kind) == [Finding.outage] + kinds.reversed())
+          kind: kind, severity: kind == .contractVacuous ? .warning : .error, operation: nil, message: kind.name,
+          count: 9)
+      } + [Finding(kind: .transportOutage, severity: .error, operation: nil, message: "down")]
+    #expect(result.findingList.entries.map(\.finding.kind) == [.transportOutage] + kinds.reversed())
     #expect(result.findingList.entries.map(\.number) == Array(1...6))
     var odd = Sample.pass
     odd.verdict = .fail

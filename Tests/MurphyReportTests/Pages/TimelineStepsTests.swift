@@ -32,14 +32,4 @@ struct TimelineStepsTests {
 
   @Test("a run without a second has no steps")
   func empty() { #expect(TimelineSteps([]).steps.isEmpty) }
-
-  @Test("the stages of the load are read from its words")
-  func stages() {
-    let stages = LoadStage.read(["ramp 0/s..20/s for 10s", "hold 20/s for 1.5m"])
-    #expect(stages.map(\.words) == ["ramp 0/s..20/s", "hold 20/s"])
-    #expect(stages.map(\.start) == [0, 10])
-    #expect(stages.map(\.end) == [10, 100])
-    #expect(LoadStage.read(["for ever"]).isEmpty)
-    #expect(LoadStage.read(["50 users"]).isEmpty)
-  }
 }

@@ -26,11 +26,8 @@ struct PromiseTests {
 
   @Test(
     "whatever error is found, a promise is broken by it",
-    arguments: [
-      "contract.body", "limit.retry-after", "limit.over-admission", "state.lost-update", "transport.reset", "new.kind",
-      "budget.latency", "traffic.completed", "coverage.lost", "generator.late",
-    ])
-  func everyError(kind: String) {
+    arguments: FindingKind.allCases)
+  func everyError(kind: FindingKind) {
     var result = Sample.pass
     for operation in ["listLaws", "elsewhere", nil] {
       result.findings = [Finding(kind: kind, severity: .error, operation: operation, message: "wrong")]
@@ -67,16 +64,16 @@ struct PromiseTests {
 
   @Test("a count says what it counts")
   func counts() {
-    func text(_ kind: String, _ count: Int, places: Int? = nil) -> String {
+    func text(_ kind: FindingKind, _ count: Int, places: Int? = nil) -> String {
       Finding(
         kind: kind, severity: .error, operation: nil, message: "", count: count, places: places, firstSeen: 1,
         lastSeen: 2
       ).occurrence
     }
-    #expect(text("contract.body", 3, places: 75) == "seen in 3 answers from 1 s to 2 s, at 75 places")
-    #expect(text("contract.body", 1, places: 25) == "seen once at 1 s, at 25 places")
-    #expect(text("contract.status", 3) == "seen in 3 answers from 1 s to 2 s")
-    #expect(text("transport.reset", 3) == "seen 3 times from 1 s to 2 s")
+    #expect(text(.contractBody, 3, places: 75) == "seen in 3 answers from 1 s to 2 s, at 75 places")
+    #expect(text(.contractBody, 1, places: 25) == "seen once at 1 s, at 25 places")
+    #expect(text(.contractStatus, 3) == "seen in 3 answers from 1 s to 2 s")
+    #expect(text(.transportClosed, 3) == "seen 3 times from 1 s to 2 s")
   }
 
   @Test(
@@ -100,8 +97,8 @@ struct PromiseTests {
   func thresholds() {
     func threshold(_ load: [(Int, Int, Double)]) -> String? {
       Finding(
-        kind: "contract.body", severity: .error, operation: nil, message: "",
-        load: load.map { LoadOccurrence(stage: "", requests: $0.0, occurrences: $0.1, rate: $0.2) }
+        kind: .contractBody, severity: .error, operation: nil, message: "",
+        load: load.map { LoadOccurrence(stage: 0, requests: $0.0, occurrences: $0.1, rate: $0.2) }
       ).loadThreshold
     }
     #expect(threshold([(800, 0, 96), (6_000, 200, 412), (2_000, 0, 180)]) == "only above 180 requests/s")

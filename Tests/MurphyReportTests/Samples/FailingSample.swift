@@ -33,12 +33,14 @@ enum FailingSample {
       result.operations[index].conformance = Conformance(conformant: answers - violating, violating: violating)
     }
     slowDown(&result)
-    result.budgets[1].observed = "1.34s"
+    result.budgets[1].observed = MeasuredRange(1_340_000, .microseconds)
     result.budgets[1].verdict = .fail
-    result.budgets[3].observed = "0.37%"
+    result.budgets[1].findings = findings.filter { $0.kind == .budgetLatency }.map(\.fingerprint)
+    result.budgets[3].observed = MeasuredRange(0.0037, .share)
     result.budgets[3].verdict = .fail
     result.state[0].sentence = "1,204 accepted votes, 1,207 counted"
     result.state[0].verdict = .fail
+    result.state[0].findings = [findings[1].fingerprint]
     return result
   }
 
@@ -63,7 +65,7 @@ enum FailingSample {
 
   private static let findings: [Finding] = [
     Finding(
-      kind: "contract.body", severity: .error, operation: "listLaws",
+      kind: .contractBody, severity: .error, operation: "listLaws",
       message: "/data/3/score is \"17\" (a string), and the schema wants a number",
       details: ["of 4 branches of oneOf, the first comes closest: it fails only here"], count: 214, firstSeen: 21.4,
       lastSeen: 40.02, discriminator: "listLaws 200 /data/*/score type",
@@ -74,15 +76,15 @@ enum FailingSample {
         instancePointer: "/data/3/score", schemaPointer: "openapi.yaml#/components/schemas/Law/properties/score/type",
         source: SourceMark(file: "scenarios/murphys-laws/openapi.yaml", line: 214, column: 11)),
       load: [
-        LoadOccurrence(stage: "ramp 0/s..20/s", requests: 820, occurrences: 0, rate: 96),
-        LoadOccurrence(stage: "hold 20/s", requests: 6_160, occurrences: 214, rate: 412),
-        LoadOccurrence(stage: "hold 9/s", requests: 2_140, occurrences: 0, rate: 180),
+        LoadOccurrence(stage: 0, requests: 820, occurrences: 0, rate: 96),
+        LoadOccurrence(stage: 1, requests: 6_160, occurrences: 214, rate: 412),
+        LoadOccurrence(stage: 2, requests: 2_140, occurrences: 0, rate: 180),
       ]),
     Finding(
-      kind: "state.lost-update", severity: .error, operation: "voteLaw",
+      kind: .contractExpectation, severity: .error, operation: "voteLaw",
       message: "law 42 has 19 upvotes after 17 accepted ones", count: 3, firstSeen: 31.2, lastSeen: 39.7),
     Finding(
-      kind: "transport.timeout", severity: .error, operation: "listLaws",
+      kind: .transportTimeout, severity: .error, operation: "listLaws",
       message: "no complete answer within 10 s", count: 12, firstSeen: 26.1, lastSeen: 28.4,
       evidence: Evidence(
         exchange: Exchange(
@@ -91,13 +93,13 @@ enum FailingSample {
           requestBody: nil, status: nil, responseHeaders: [], responseBody: nil, responseSize: 0, sent: 26.1,
           took: 10_000_000), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
     Finding(
-      kind: "budget.latency", severity: .error, operation: "listLaws", message: "p99 is 1.34s, and the budget is 800ms",
+      kind: .budgetLatency, severity: .error, operation: "listLaws", message: "p99 is 1.34s, and the budget is 800ms",
       firstSeen: 0, lastSeen: 40.2, discriminator: "p99 800ms"),
     Finding(
-      kind: "contract.header", severity: .warning, operation: "voteLaw",
+      kind: .contractHeader, severity: .warning, operation: "voteLaw",
       message: "the documented header Retry-After is missing from a 429", count: 288, firstSeen: 12.8, lastSeen: 40.1),
     Finding(
-      kind: "contract.vacuous", severity: .note, operation: "getLaw",
+      kind: .contractVacuous, severity: .note, operation: "getLaw",
       message: "the schema of 404 accepts every body; it cannot fail"),
   ]
 

@@ -53,16 +53,16 @@ enum FrozenSample {
 
   private static func budgets(_ operations: [OperationResult]) -> [BudgetRow] {
     let (list, law) = (operations[0], operations[1])
-    var broken = row(list, "p99", "2s", .fail)
-    broken.interval = list.latencyBounds?.p99
-    var patient = row(list, "p90", "300ms", .pass)
-    patient.interval = list.latencyBounds?.p90
+    var broken = row(list, .latency(percentile: 99), 2_000_000, .fail)
+    broken.observed = list.latencyBounds.map { MeasuredRange($0.p99) }
+    var patient = row(list, .latency(percentile: 90), 300_000, .pass)
+    patient.observed = list.latencyBounds.map { MeasuredRange($0.p90) }
     patient.patient = 7_541
-    var open = row(list, "mean", "300ms", .noData)
-    open.interval = list.latencyBounds?.mean
+    var open = row(list, .meanLatency, 300_000, .noData)
+    open.observed = list.latencyBounds.map { MeasuredRange($0.mean) }
     open.undecided = .init(.unanswered, "236 of 8683 requests got no answer, so the mean has no upper end")
-    var doubtful = row(law, "p95", "50ms", .noData)
-    doubtful.interval = law.latencyBounds?.p95
+    var doubtful = row(law, .latency(percentile: 95), 50_000, .noData)
+    doubtful.observed = law.latencyBounds.map { MeasuredRange($0.p95) }
     doubtful.undecided = .init(
       .generator,
       "murphy itself sent 500 requests late, and that alone decides this budget: the API may be innocent. Give murphy "
@@ -70,11 +70,11 @@ enum FrozenSample {
     return [broken, patient, open, doubtful]
   }
 
-  private static func row(_ operation: OperationResult, _ metric: String, _ limit: String, _ verdict: RowVerdict)
-    -> BudgetRow
-  {
+  private static func row(
+    _ operation: OperationResult, _ metric: Budget.Metric, _ microseconds: Double, _ verdict: RowVerdict
+  ) -> BudgetRow {
     var row = BudgetRow(
-      operation: operation.operation, metric: metric, limit: limit, observed: "as the interval says",
+      operation: operation.operation, metric: metric, limit: Measure(microseconds, .microseconds), observed: nil,
       samples: operation.samples ?? 0, samplesNeeded: 59, verdict: verdict)
     row.unanswered = operation.censored?.unanswered
     return row

@@ -19,7 +19,10 @@ enum HostileSample {
     result.run.scenario = all
     result.run.target = all
     result.run.machine = all
-    result.run.load = texts
+    result.run.load = [
+      LoadStage(.users, from: .infinity, to: 0, start: 1e300, end: 0),
+      LoadStage(.sessionsPerSecond, from: 0, to: 1e300, start: 1e300, end: 1e300),
+    ]
     result.operations[0].operation = all
     result.operations[0].path = all
     result.sessions[0].failed = texts.map { ReasonCount(reason: $0, count: 1) }
@@ -28,11 +31,13 @@ enum HostileSample {
     result.state[0].name = all
     result.coverage.items[0].name = all
     result.coverage.items[0].operation = all
-    result.budgets[0].limit = all
+    result.budgets[0].operation = all
+    result.budgets[0].limit.value = .infinity
     result.findings = texts.map { finding($0, all) }
     result.limits = [
       LimitRow(
-        name: all, operations: [all], policy: all, declaredBy: all, verdict: .contradictory, sentence: all, keys: 1,
+        name: all, operations: [all], policy: all, declaredBy: .scenario, verdict: .contradictory, sentence: all,
+        keys: 1,
         requests: 1, admitted: 1, refused: 0, unknown: 0, refutes: all,
         witness: [WitnessRequest(operation: all, sent: 0, answered: nil, decision: .unknown, status: 0)],
         strips: [
@@ -46,7 +51,7 @@ enum HostileSample {
 
   private static func finding(_ text: String, _ all: String) -> Finding {
     Finding(
-      kind: "contract." + text, severity: .error, operation: text, message: text, details: [text, all],
+      kind: .contractBody, severity: .error, operation: text, message: text, details: [text, all],
       evidence: Evidence(
         exchange: Exchange(
           method: text, url: "javascript:alert(1)//" + text, requestHeaders: [HeaderField(text, all)], requestBody: all,
@@ -55,9 +60,9 @@ enum HostileSample {
           responseSize: 1_000_000, sent: 1, took: 1), curl: "curl '" + all + "'", instancePointer: "/a/1/b",
         schemaPointer: text, source: SourceMark(file: all, line: -4, column: 0)),
       load: [
-        LoadOccurrence(stage: text, requests: 0, occurrences: 9, rate: .infinity),
-        LoadOccurrence(stage: all, requests: 10, occurrences: 9, rate: 2),
-        LoadOccurrence(stage: all, requests: 10, occurrences: 0, rate: 1),
+        LoadOccurrence(stage: 7, requests: 0, occurrences: 9, rate: .infinity),
+        LoadOccurrence(stage: 0, requests: 10, occurrences: 9, rate: 2),
+        LoadOccurrence(stage: 99, requests: 10, occurrences: 0, rate: 1),
       ])
   }
 }

@@ -11,7 +11,7 @@ enum LimitSample {
     result.limits = [violated, kept, untested]
     result.findings = [
       Finding(
-        kind: "limit.over-admission", severity: .error, operation: "voteLaw",
+        kind: .limitOverAdmission, severity: .error, operation: "voteLaw",
         message: "31 requests were admitted within 9.3 s, and 30 per 10 s are allowed", count: 2, firstSeen: 10.2,
         lastSeen: 31.9, discriminator: "voteLaw 30 per 10s, fixed window, key X-Device-ID",
         evidence: Evidence(
@@ -19,16 +19,17 @@ enum LimitSample {
             "for i in $(seq 31); do curl -sS -X POST 'http://127.0.0.1:40123/api/v1/laws/7/vote' -H 'X-Device-ID: a'; done"
         )),
       Finding(
-        kind: "limit.retry-after", severity: .error, operation: "voteLaw",
+        kind: .limitRetryAfterTooShort, severity: .error, operation: "voteLaw",
         message: "Retry-After: 1, but a request 1.4 s later was refused again", count: 41, firstSeen: 11.1,
         lastSeen: 38.0),
     ]
+    result.limits[0].findings = [result.findings[0].fingerprint]
     return result
   }
 
   private static let violated = LimitRow(
     name: "voteLaw", operations: ["voteLaw"], policy: "30 per 10s, fixed window, key X-Device-ID",
-    declaredBy: "scenario", verdict: .overAdmission,
+    declaredBy: .scenario, verdict: .overAdmission,
     sentence: "31 requests of device 7d1f3f0e were admitted within 9.3 s; no window of 10 s may admit more than 30.",
     keys: 24, requests: 1_811, admitted: 1_522, refused: 288, unknown: 1, allowance: 30, window: 10, tick: 0.05,
     refutes: "Refutes every fixed window of 9.4 s or longer with an allowance of 30 or less.",
@@ -40,13 +41,13 @@ enum LimitSample {
 
   private static let kept = LimitRow(
     name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60s, sliding log, key source address",
-    declaredBy: "contract", verdict: .consistent,
+    declaredBy: .contract, verdict: .consistent,
     sentence: "Every decision on 4 addresses is one that the policy allows.", keys: 4, requests: 9_120, admitted: 9_120,
     refused: 0, unknown: 0, allowance: 100, window: 60, tick: 1)
 
   private static let untested = LimitRow(
     name: "submitLaw", operations: ["submitLaw"], policy: "3 per 60s, any algorithm, key source address",
-    declaredBy: "headers", verdict: .inconclusive, sentence: "Two requests cannot test an allowance of 3.", keys: 1,
+    declaredBy: .headers, verdict: .inconclusive, sentence: "Two requests cannot test an allowance of 3.", keys: 1,
     requests: 2, admitted: 2, refused: 0, unknown: 0, allowance: 3, window: 60)
 
   private static let proof = (0..<31).map { index in

@@ -41,13 +41,14 @@ enum OutageSample {
     ]
     result.findings = [
       Finding(
-        kind: Finding.outage, severity: .error, operation: nil,
+        kind: .transportOutage, severity: .error, operation: nil,
         message: "nothing answered from 11.9 s on (until 22.4 s): 240 requests got no answer",
         details: [
           "The silence ended the load after 22.4 s; `settings: abort-after` says how long one may last.",
           "listLaws: 239 × refused, 1 × closed",
         ], firstSeen: 11.9, lastSeen: 22.4, discriminator: "outage")
     ]
+    for index in [0, 2] { result.traffic[index].findings = [result.findings[0].fingerprint] }
     result.reasons = [result.findings[0].message]
     return result
   }

@@ -62,7 +62,8 @@ enum Sample {
     result.reasons = ["The budget \"submitLaw p95 ≤ 500ms\" saw no sample; at least 20 are needed."]
     result.budgets.append(
       BudgetRow(
-        operation: "submitLaw", metric: "p95", limit: "500ms", observed: nil, samples: 0, samplesNeeded: 20,
+        operation: "submitLaw", metric: .latency(percentile: 95), limit: Measure(500_000, .microseconds), observed: nil,
+        samples: 0, samplesNeeded: 20,
         verdict: .noData))
     return result
   }

@@ -108,7 +108,10 @@ struct SampleRun {
       contractFile: "scenarios/murphys-laws/openapi.yaml", seed: 1_949, target: "http://127.0.0.1:40123",
       started: "2026-11-21T02:14:07Z", duration: Double(seconds) + 0.21, cutShort: false, murphy: "0.1.0",
       libcurl: "7.88.1", machine: "2 × AMD EPYC 7B13, Linux 6.1, Debian 12",
-      load: ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
+      load: [
+        LoadStage(.sessionsPerSecond, from: 0, to: 20, start: 0, end: 10),
+        LoadStage(.sessionsPerSecond, from: 20, to: 20, start: 10, end: 40),
+      ])
   }
 
   private var traffic: [TrafficRow] {
@@ -138,15 +141,16 @@ struct SampleRun {
   }
 
   private func budgets(_ records: [OperationRecord]) -> [BudgetRow] {
-    func row(_ index: Int, _ metric: String, _ limit: String, _ observed: String) -> BudgetRow {
+    func row(_ index: Int, _ percentile: Double, _ limit: Double, _ observed: Double) -> BudgetRow {
       BudgetRow(
-        operation: records[index].operation, metric: metric, limit: limit, observed: observed,
+        operation: records[index].operation, metric: .latency(percentile: percentile),
+        limit: Measure(limit * 1000, .microseconds), observed: MeasuredRange(observed * 1000, .microseconds),
         samples: records[index].outcomes.answered, samplesNeeded: 20, verdict: .pass)
     }
     return [
-      row(0, "p95", "300ms", "8.74ms"), row(0, "p99", "800ms", "16.9ms"), row(3, "p95", "200ms", "16.1ms"),
+      row(0, 95, 300, 8.74), row(0, 99, 800, 16.9), row(3, 95, 200, 16.1),
       BudgetRow(
-        operation: "*", metric: "errors", limit: "0.1%", observed: "0%",
+        operation: "*", metric: .errors, limit: Measure(0.001, .share), observed: MeasuredRange(0, .share),
         samples: records.reduce(0) { $0 + $1.outcomes.answered }, samplesNeeded: 1_000, verdict: .pass),
     ]
   }

@@ -38,7 +38,7 @@ import Testing
     let operation = shownBy.first { $0.fault == fault }?.operation
     let result = try await result(fault: fault)
     let found = result.findings.filter {
-      $0.severity == .error && ($0.kind.hasPrefix("contract") || $0.kind.hasPrefix("limit"))
+      $0.severity == .error && ($0.kind.family == .contract || $0.kind.family == .limit)
         && $0.operation == operation
     }
     print("fault \(fault) -> \(found.first.map { "\($0.kind): \($0.message)" } ?? "nothing")")
@@ -52,7 +52,7 @@ import Testing
     let result = try await Self.result(fault: nil)
     // A busy machine may be slower than the budgets allow; any other finding would be false.
     #expect(
-      result.findings.filter { $0.severity != .note && !$0.kind.hasPrefix("budget.") }.map(\.message) == [])
+      result.findings.filter { $0.severity != .note && $0.kind.family != .budget }.map(\.message) == [])
     #expect(result.ledger.violating == 0)
     #expect(result.ledger.unchecked == [])
     #expect(result.ledger.conformant == result.ledger.answered)

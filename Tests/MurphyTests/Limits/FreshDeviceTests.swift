@@ -67,7 +67,7 @@ import Testing
     let row = try #require(result.limits.first)
     #expect(row.verdict == .overThrottling)
     #expect(row.sentence.contains("drawn in this run"), "\(row.sentence)")
-    let finding = try #require(result.findings.first { $0.kind == "limit.over-throttling" })
+    let finding = try #require(result.findings.first { $0.kind == .limitOverThrottling })
     let script = try #require(finding.evidence?.curl)
     // The device is drawn anew by whoever pastes it; paths and bodies are those that were sent.
     #expect(script.hasPrefix("X_DEVICE_ID=$(uuidgen"), "\(script)")
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `the script of a refused device shows the refusal again`() async throws {
     let result = try await Self.run(fault: "limit-fresh-refused")[0]
-    let finding = try #require(result.findings.first { $0.kind == "limit.over-throttling" })
+    let finding = try #require(result.findings.first { $0.kind == .limitOverThrottling })
     var reference = ReferenceOptions()
     try reference.set("limit", to: "votes=3/2s")
     try reference.set("fault", to: "limit-fresh-refused")
@@ -104,6 +104,6 @@ import Testing
     #expect(Set(results.map(\.run.salt)).count == 2 && results.allSatisfy { $0.run.salt != nil })
     // With the salt given again the devices are known, and their past is not: no proof, no false alarm.
     let repeated = try await Self.run(fault: nil, salt: 5, times: 2)
-    for result in repeated { #expect(result.findings.allSatisfy { $0.kind != "limit.over-throttling" }) }
+    for result in repeated { #expect(result.findings.allSatisfy { $0.kind != .limitOverThrottling }) }
   }
 }

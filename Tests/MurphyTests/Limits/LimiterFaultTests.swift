@@ -8,11 +8,11 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var fault: String
     /// The finding that names it.
-    var finding: String
+    var finding: FindingKind
     /// Another that says the same: what is proven first depends on which experiments were chosen.
-    var orElse: String?
+    var orElse: FindingKind?
     /// What is proven even where this machine was too late for the question that names it.
-    var whenLate: String?
+    var whenLate: FindingKind?
     /// Of a minute; whole seconds of Retry-After need longer windows than counting does.
     var scale = 0.03
 
@@ -20,30 +20,30 @@ import Testing
   }
 
   static let cases = [
-    Case(fault: "limit-plus-one", finding: "limit.over-admission"),
-    Case(fault: "limit-minus-one", finding: "limit.over-throttling"),
-    Case(fault: "limit-window-short", finding: "limit.over-admission", orElse: "limit.terms"),
-    Case(fault: "limit-window-long", finding: "limit.over-throttling", orElse: "limit.terms"),
-    Case(fault: "limit-key-global", finding: "limit.key.device-header"),
-    Case(fault: "limit-key-address", finding: "limit.key.source-address", whenLate: "limit.key.device-header"),
-    Case(fault: "limit-key-path", finding: "limit.key.route"),
-    Case(fault: "limit-spoofable", finding: "limit.bypass.x-forwarded-for"),
-    Case(fault: "limit-race", finding: "limit.race", whenLate: "limit.over-admission"),
-    Case(fault: "limit-per-process", finding: "limit.over-admission"),
-    Case(fault: "limit-counts-refused", finding: "limit.over-throttling"),
-    Case(fault: "limit-counts-failed", finding: "limit.counts-failed"),
-    Case(fault: "limit-never-resets", finding: "limit.over-throttling"),
-    Case(fault: "limit-unlimited", finding: "limit.unlimited"),
-    Case(fault: "limit-silent", finding: "limit.unlimited"),
-    Case(fault: "limit-html", finding: "limit.refusal-body"),
-    Case(fault: "limit-503", finding: "limit.wrong-status"),
-    Case(fault: "retry-after-short", finding: "limit.retry-after-too-short", scale: 0.1),
-    Case(fault: "retry-after-long", finding: "limit.retry-after-too-long"),
-    Case(fault: "retry-after-constant", finding: "limit.retry-after-drift", scale: 0.1),
-    Case(fault: "retry-after-milliseconds", finding: "limit.retry-after-too-long"),
-    Case(fault: "retry-after-missing", finding: "limit.no-retry-hint"),
-    Case(fault: "retry-after-fraction", finding: "limit.header-syntax"),
-    Case(fault: "retry-after-mismatch", finding: "limit.body-contradicts-header"),
+    Case(fault: "limit-plus-one", finding: .limitOverAdmission),
+    Case(fault: "limit-minus-one", finding: .limitOverThrottling),
+    Case(fault: "limit-window-short", finding: .limitOverAdmission, orElse: .limitTerms),
+    Case(fault: "limit-window-long", finding: .limitOverThrottling, orElse: .limitTerms),
+    Case(fault: "limit-key-global", finding: .limitKeyDeviceHeader),
+    Case(fault: "limit-key-address", finding: .limitKeySourceAddress, whenLate: .limitKeyDeviceHeader),
+    Case(fault: "limit-key-path", finding: .limitKeyRoute),
+    Case(fault: "limit-spoofable", finding: .limitBypassXForwardedFor),
+    Case(fault: "limit-race", finding: .limitRace, whenLate: .limitOverAdmission),
+    Case(fault: "limit-per-process", finding: .limitOverAdmission),
+    Case(fault: "limit-counts-refused", finding: .limitOverThrottling),
+    Case(fault: "limit-counts-failed", finding: .limitCountsFailed),
+    Case(fault: "limit-never-resets", finding: .limitOverThrottling),
+    Case(fault: "limit-unlimited", finding: .limitUnlimited),
+    Case(fault: "limit-silent", finding: .limitUnlimited),
+    Case(fault: "limit-html", finding: .limitRefusalBody),
+    Case(fault: "limit-503", finding: .limitWrongStatus),
+    Case(fault: "retry-after-short", finding: .limitRetryAfterTooShort, scale: 0.1),
+    Case(fault: "retry-after-long", finding: .limitRetryAfterTooLong),
+    Case(fault: "retry-after-constant", finding: .limitRetryAfterDrift, scale: 0.1),
+    Case(fault: "retry-after-milliseconds", finding: .limitRetryAfterTooLong),
+    Case(fault: "retry-after-missing", finding: .limitNoRetryHint),
+    Case(fault: "retry-after-fraction", finding: .limitHeaderSyntax),
+    Case(fault: "retry-after-mismatch", finding: .limitBodyContradictsHeader),
   ]
 
   /// Several at a time: probes mostly wait, and one that is kept from being on time knows it.
@@ -55,13 +55,11 @@ import Testing
   }
 
   /// Whether the question that a finding answers was asked too late, each time, to be told.
-  private static func isOpen(_ finding: String, _ report: ProbeReport) -> Bool {
-    let parts = finding.split(separator: ".")
-    guard parts.count == 3 else { return false }
-    let dimension = parts[2].replacing("-", with: " ")
-    return report.keys.allSatisfy {
-      $0.dimension.lowercased().replacing("-", with: " ") != dimension || $0.separates == nil
+  private static func isOpen(_ finding: FindingKind, _ report: ProbeReport) -> Bool {
+    guard let asked = ProbeDimension.allCases.first(where: { [$0.keyKind, $0.bypassKind].contains(finding) }) else {
+      return false
     }
+    return report.keys.allSatisfy { $0.dimension != asked || $0.separates == nil }
   }
 
   private static func expect(_ wanted: Case) async throws {
@@ -72,15 +70,15 @@ import Testing
       #expect(probed.verdict != .pass, "\(wanted.fault): \(probed.report.sentences)")
       return
     }
-    let kinds = Set(probed.findings.map(\.kind)).sorted()
+    let kinds = Set(probed.findings.map(\.kind))
     let fault = wanted.fault.padding(toLength: 26, withPad: " ", startingAt: 0)
-    print("\(fault)→ \(kinds.joined(separator: ", "))")
+    print("\(fault)→ \(kinds.map(\.rawValue).sorted().joined(separator: ", "))")
     #expect(
       kinds.contains(wanted.finding) || wanted.orElse.map(kinds.contains) == true
         || probed.report.wasLate && wanted.whenLate.map(kinds.contains) == true,
       "\(wanted.fault): \(probed.report.sentences)")
     #expect(
-      !kinds.contains("limit.race") || wanted.fault == "limit-race", "\(wanted.fault): \(probed.report.sentences)")
-    #expect(probed.verdict == .fail || wanted.finding == "limit.no-retry-hint", "\(wanted.fault)")
+      !kinds.contains(.limitRace) || wanted.fault == "limit-race", "\(wanted.fault): \(probed.report.sentences)")
+    #expect(probed.verdict == .fail || wanted.finding == .limitNoRetryHint, "\(wanted.fault)")
   }
 }

@@ -26,7 +26,7 @@ import Testing
           try await outcome.perform { file, said in
             let result = try Self.hold(outcome, said, reports: OutcomeCase.reports(of: file))
             guard verdict == .fail else { return }
-            let finding = try #require(result?.findings.first { $0.kind == "transport.encryption" })
+            let finding = try #require(result?.findings.first { $0.kind == .transportEncryption })
             // The hint names the key where it stands in the scenario language.
             #expect(finding.message.contains("`settings: { tls: { ca-file: FILE } }`"))
           }

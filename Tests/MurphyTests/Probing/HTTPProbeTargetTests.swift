@@ -114,7 +114,7 @@ import Testing
       operation: "x", base: HTTPRequest(method: "GET", target: "/a?b=1", headers: [HeaderField("X-Device-ID", "me")]))
     subject.otherDevices = [[HeaderField("X-Device-ID", "you")]]
     subject.hasOtherAddresses = true
-    func vary(_ dimension: ProbeVariant.Dimension, _ fresh: Int) -> ProbeSubject.Outgoing {
+    func vary(_ dimension: ProbeDimension, _ fresh: Int) -> ProbeSubject.Outgoing {
       subject.outgoing(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: 1)), fresh: fresh)
     }
     #expect(vary(.sourceAddress, 1).sourceAddress == "127.0.0.3")

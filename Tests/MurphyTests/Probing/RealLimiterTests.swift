@@ -13,8 +13,8 @@ import Testing
     // `burst` stands beside the one request that the rate itself allows.
     #expect(report.allowance?.value == 21)
     #expect(abs((report.rate ?? 0) - 20) < 0.6)
-    #expect(report.keys.first { $0.dimension == "source address" }?.separates == true)
-    #expect(report.keys.first { $0.dimension == "X-Forwarded-For" }?.separates == false)
+    #expect(report.keys.first { $0.dimension == .sourceAddress }?.separates == true)
+    #expect(report.keys.first { $0.dimension == .forwardedFor }?.separates == false)
   }
 
   @Test func nginxWithDelayShapes() async throws {

@@ -41,7 +41,7 @@ import Testing
     #expect(probed.report.agreesWithDeclared == true, "\(probed.report.sentences)")
     #expect(probed.findings.filter { $0.severity == .error } == [])
     #expect(probed.verdict == .pass)
-    let device = probed.report.keys.first { $0.dimension == "device header" }
+    let device = probed.report.keys.first { $0.dimension == .device }
     #expect(device?.separates == true)
     #expect(probed.report.keys.filter { $0.bypasses } == [])
   }
@@ -52,7 +52,7 @@ import Testing
     #expect(probed.verdict == .fail)
     // What it is instead may be left open on a busy machine; that it is not what is declared may not.
     guard probed.report.outcome == .identified || !probed.report.wasLate else { return }
-    #expect(probed.findings.contains { $0.kind == "limit.terms" }, "\(probed.report.sentences)")
+    #expect(probed.findings.contains { $0.kind == .limitTerms }, "\(probed.report.sentences)")
   }
 
   /// A minute's window, and half a minute allowed: the key is told, and of the window what is known.
@@ -77,7 +77,7 @@ import Testing
     options.isQuick = true
     let probed = try await gate.probeLimits(options).limits[0]
     #expect(probed.report.facts.contains(.admittedAtOnce(30)))
-    #expect(probed.report.keys.first { $0.dimension == "device header" }?.separates != false)
+    #expect(probed.report.keys.first { $0.dimension == .device }?.separates != false)
     #expect(probed.report.seconds < 60, "within one window")
   }
 }

@@ -122,9 +122,9 @@ import Testing
     let kinds = Set(found.findings.filter { $0.severity == .error }.map(\.kind))
     let isConfirmed = facts.contains { if case .declared(_, .confirmed) = $0 { true } else { false } }
     let denials = kinds.filter { kind in
-      ["limit.over-", "limit.terms", "limit.key.", "limit.unlimited", "limit.contradictory", "limit.race"].contains {
-        kind.hasPrefix($0)
-      }
+      ProbeDimension.allCases.map(\.keyKind).contains(kind)
+        || [.limitOverAdmission, .limitOverThrottling, .limitTerms, .limitUnlimited, .limitContradictory, .limitRace]
+          .contains(kind)
     }
     #expect(!isConfirmed || denials.isEmpty, "\(name): confirmed beside \(denials)")
     if isConfirmed || found.verdict == .pass, let row = found.row {
@@ -138,7 +138,7 @@ import Testing
     let areTermsConfirmed = facts.contains {
       if case .declared(_, .otherKey) = $0 { true } else { false }
     }
-    let counted = kinds.filter { $0.hasPrefix("limit.over-") || $0 == "limit.terms" }
+    let counted = kinds.intersection([.limitOverAdmission, .limitOverThrottling, .limitTerms])
     #expect(!areTermsConfirmed || counted.isEmpty, "\(name): the terms are confirmed beside \(counted)")
   }
 
@@ -146,7 +146,7 @@ import Testing
   private func checkTruth(_ found: ProbedLimit, _ behaviour: Behaviour, _ name: String) {
     for case .key(let key) in found.report.facts {
       let truth: Bool =
-        switch ProbeVariant.Dimension(rawValue: key.dimension) {
+        switch ProbeDimension(rawValue: key.dimension) {
         case .sourceAddress: behaviour.key.parts.contains(.sourceAddress)
         case .device: behaviour.key.parts.contains(.header("x-device-id"))
         case .token: behaviour.key.parts.contains(.token)
@@ -161,7 +161,7 @@ import Testing
       }
     }
     if behaviour.retryFactor == 1, !behaviour.isSplit {
-      let lies = found.findings.map(\.kind).filter { $0.hasPrefix("limit.retry-after-too-long") }
+      let lies = found.findings.map(\.kind).filter { $0 == .limitRetryAfterTooLong }
       #expect(lies.isEmpty || found.report.contradictsTerms, "\(name): \(found.findings.map(\.message))")
     }
   }

@@ -25,7 +25,7 @@ struct SimulatedAPI: ProbeTarget {
   let subject: ProbeSubject
   private let limiters: [MurphyServer.Limiter]
   private(set) var log: LimitLog
-  private(set) var variants: [ProbeVariant.Dimension?] = []
+  private(set) var variants: [ProbeDimension?] = []
   private(set) var answers = ProbeAnswers()
   /// What each observation was sent as, without the headers of its identity.
   private(set) var requests: [HTTPRequest] = []

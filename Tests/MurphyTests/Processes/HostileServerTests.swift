@@ -38,7 +38,7 @@ import WildServer
       #expect(!said.output.contains("memory"), "\(name): \(said.output)")
       // On a starved machine a flood may be all that a loop has time for; then murphy says so.
       guard agreement.result.generator.doubts.isEmpty else { return agreement.expect(agreement.result.verdict, name) }
-      #expect(agreement.result.findings.contains { $0.kind.hasPrefix("transport.") }, "\(name): \(said.output)")
+      #expect(agreement.result.findings.contains { $0.kind.family == .transport }, "\(name): \(said.output)")
     }
   }
 
@@ -68,7 +68,7 @@ import WildServer
         try await outcome.perform { file, said in
           let agreement = try RunAgreement(said, folder: OutcomeCase.reports(of: file))
           agreement.expect(agreement.verdict(.fail))
-          #expect(agreement.result.findings.contains { $0.kind == "transport.header-size" }, "\(said.output)")
+          #expect(agreement.result.findings.contains { $0.kind == .transportHeaderSize }, "\(said.output)")
           #expect(!said.output.contains("memory"), "\(said.output)")
           #expect(agreement.result.generator.reservations?.contains { $0.kind == .exhausted } != true)
         }

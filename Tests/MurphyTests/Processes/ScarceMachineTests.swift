@@ -44,7 +44,7 @@ import WildServer
       let ended = try await Shell.run("ulimit -n 100; exec \"$MURPHY\" run scenario.yaml --report r", in: folder)
       let agreement = try RunAgreement(ended.said, folder: folder + "/r")
       agreement.expect(.invalid)
-      let finding = try #require(agreement.result.findings.first { $0.kind == "transport.exhausted" })
+      let finding = try #require(agreement.result.findings.first { $0.kind == .transportExhausted })
       #expect(finding.message.contains("`ulimit -n`"))
     }
   }

@@ -11,9 +11,9 @@ import WildServer
     defer { server.end() }
     let said = try await Self.run(port, load: "{ hold: 20/s, for: 120s }") { server.send(signal) }
     said.expect(.fail)
-    #expect(said.result.findings.first?.kind == "transport.outage")
+    #expect(said.result.findings.first?.kind == .transportOutage)
     // A busy machine may make the server stand still besides, which is a warning.
-    let errors = said.result.findings.filter { $0.kind.hasPrefix("transport.") && $0.severity == .error }
+    let errors = said.result.findings.filter { $0.kind.family == .transport && $0.severity == .error }
     #expect(errors.count == 1, "\(said.result.findings.map(\.message))")
     #expect(said.result.findings.first?.message.contains(" on (until ") == true)
     #expect(said.result.reasons.first?.hasPrefix("nothing answered from ") == true, "\(said.result.reasons)")
@@ -38,11 +38,11 @@ import WildServer
     said.expect(.fail)
     #expect(said.result.run.aborted == nil)
     let outage = try #require(said.result.findings.first)
-    #expect(outage.kind == "transport.outage")
+    #expect(outage.kind == .transportOutage)
     #expect(outage.lastSeen - outage.firstSeen > 1.5)
     #expect(!outage.message.contains(" on (until "), "\(outage.message)")
     // A busy machine may make the server stand still besides, which is a warning.
-    let errors = said.result.findings.filter { $0.kind.hasPrefix("transport.") && $0.severity == .error }
+    let errors = said.result.findings.filter { $0.kind.family == .transport && $0.severity == .error }
     #expect(errors.count == 1, "\(said.result.findings.map(\.message))")
   }
 
@@ -57,11 +57,11 @@ import WildServer
       server.send(SIGCONT)
     }
     let stall = try #require(
-      said.result.findings.first { $0.kind == "transport.stalled" }, "\(said.result.findings.map(\.message))")
+      said.result.findings.first { $0.kind == .transportStalled }, "\(said.result.findings.map(\.message))")
     #expect(stall.severity == .warning)
     #expect(stall.message.contains("requests waited and were answered afterwards"), "\(stall.message)")
     #expect(stall.lastSeen - stall.firstSeen > 2)
-    #expect(said.result.findings.allSatisfy { $0.kind == "transport.stalled" || !$0.kind.hasPrefix("transport.") })
+    #expect(said.result.findings.allSatisfy { $0.kind == .transportStalled || $0.kind.family != .transport })
   }
 
   @Test func `a pause of murphy itself is the generator's`() async throws {
@@ -75,7 +75,7 @@ import WildServer
       murphy.send(SIGCONT)
     }
     #expect(
-      said.result.findings.allSatisfy { !$0.kind.hasPrefix("transport.") }, "\(said.result.findings.map(\.message))")
+      said.result.findings.allSatisfy { $0.kind.family != .transport }, "\(said.result.findings.map(\.message))")
     #expect(said.result.generator.longestStall > 2_500_000)
     said.expect(.invalid)
     #expect(said.result.reasons.contains { $0.contains("a loop of murphy stood still") }, "\(said.result.reasons)")
@@ -112,7 +112,7 @@ import WildServer
     defer { server.stop() }
     let said = try await ShopAPI.withFiles(ShopAPI.scenario(url: server.url)) { try await RunAgreement.of($0) }
     said.expect(.fail)
-    #expect(said.result.findings.first?.kind == "transport.outage")
+    #expect(said.result.findings.first?.kind == .transportOutage)
     #expect(said.row(.completed)?.verdict != .pass)
   }
 

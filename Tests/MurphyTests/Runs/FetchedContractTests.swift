@@ -57,7 +57,7 @@ import WildServer
     #expect(gate.contract.operations.map(\.id) == ["ping"])
     let record = try await gate.run(options)
     #expect(record.ledger.violating == 4)
-    let finding = try #require(record.findings.first { $0.kind == "contract.body" })
+    let finding = try #require(record.findings.first { $0.kind == .contractBody })
     #expect(finding.evidence?.source?.file == server.url + "/openapi.json")
   }
 

@@ -59,7 +59,7 @@ import Testing
       options.failOnUnchecked = true
       let result = gate.judge(record, options: options)
       #expect(result.verdict == .fail)
-      let finding = try #require(result.findings.first { $0.kind == "contract.unchecked" })
+      let finding = try #require(result.findings.first { $0.kind == .contractUnchecked })
       #expect(finding.operation == record.operations[index].operation)
       #expect(finding.message.contains("the body was cut off"))
       #expect(result.reasons.count { $0.contains("not checked") } == 1)

@@ -61,7 +61,7 @@ import Testing
 
   @Test func aFindingSaysAllThatWasFound() async throws {
     let result = try await Self.result(EveryOperation.scenario(for: "2s"), faults: ["number-as-string"])
-    let finding = try #require(result.findings.first { $0.kind == "contract.body" && $0.operation == "listLaws" })
+    let finding = try #require(result.findings.first { $0.kind == .contractBody && $0.operation == "listLaws" })
     let found = try #require(finding.found)
     #expect(found.values.count > 1)
     #expect(found.values.reduce(found.others) { $0 + $1.count } == finding.places ?? finding.count)

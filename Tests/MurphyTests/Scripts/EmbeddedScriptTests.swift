@@ -23,7 +23,7 @@ import Testing
     var options = RunOptions()
     options.reference.faults = [try Fault(named: "extra-field")]
     let result = gate.judge(try await gate.run(options), options: options)
-    let found = result.findings.filter { $0.kind.hasPrefix("contract.") && $0.severity == .error }
+    let found = result.findings.filter { $0.kind.family == .contract && $0.severity == .error }
     #expect(!found.isEmpty)
     var reference = ReferenceOptions()
     reference.faults = [try Fault(named: "missing-field"), try Fault(named: "extra-field")]

@@ -60,14 +60,14 @@ import Testing
     let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
     let (result, contract) = try await Self.run(Self.scenario, at: server.url)
     let shown = result.findings.filter {
-      $0.severity == .error && ($0.kind.hasPrefix("contract.") || $0.kind.hasPrefix("transport."))
+      $0.severity == .error && ($0.kind.family == .contract || $0.kind.family == .transport)
     }
     #expect(shown.count >= faults.count, "\(shown.map(\.message))")
     for finding in shown {
       let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
       let seen = try Replay(script: script, contract: contract, operation: try #require(finding.operation))
       let label: Comment = "\(finding.kind): \(finding.message)\n\(script)\n\(seen.summary)"
-      if finding.kind.hasPrefix("transport.") {
+      if finding.kind.family == .transport {
         #expect(seen.failures > 0, label)
       } else {
         #expect(seen.fingerprints.contains(finding.fingerprint), label)
@@ -97,7 +97,7 @@ import Testing
       load: [{ hold: 20/s, for: 3s }]
       """
     let (result, contract) = try await Self.run(text, at: server.url)
-    let finding = try #require(result.findings.first { $0.severity == .error && $0.kind.hasPrefix("contract.") })
+    let finding = try #require(result.findings.first { $0.severity == .error && $0.kind.family == .contract })
     let script = try #require(finding.evidence?.curl)
     #expect(script.contains("for i in"), "\(script)")
     let seen = try Replay(script: script, contract: contract, operation: "listLaws")
@@ -118,8 +118,8 @@ import Testing
         """
     let (result, _) = try await Self.run(text, at: server.url)
     let kinds = Set(result.findings.map(\.kind))
-    #expect(kinds.contains("contract.expectation"))
-    #expect(kinds.contains { $0.hasPrefix("budget.") })
+    #expect(kinds.contains(.contractExpectation))
+    #expect(kinds.contains { $0.family == .budget })
     for finding in result.findings {
       let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
       #expect(script.contains("curl ") || script.hasPrefix("murphy run "))

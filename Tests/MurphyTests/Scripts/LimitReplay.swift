@@ -93,7 +93,7 @@ struct LimitReplay {
   func verdict(under policy: LimitPolicy) -> LimitRow.Verdict? { judged(under: policy).rows.first?.verdict }
 
   /// The kinds of its findings.
-  func kinds(under policy: LimitPolicy) -> Set<String> { Set(judged(under: policy).findings.map(\.kind)) }
+  func kinds(under policy: LimitPolicy) -> Set<FindingKind> { Set(judged(under: policy).findings.map(\.kind)) }
 
   private func judged(under policy: LimitPolicy) -> (rows: [LimitRow], findings: [Finding]) {
     var log = LimitLog(start: Instant(nanoseconds: 0))

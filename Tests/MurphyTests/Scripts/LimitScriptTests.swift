@@ -15,22 +15,22 @@ import Testing
     var algorithm = LimiterAlgorithm.fixed
     var declared = LimitAlgorithm.fixed
     /// Findings that the probe must have.
-    var kinds: Set<String>
+    var kinds: Set<FindingKind>
 
     var testDescription: String { "\(fault), \(algorithm.rawValue)" }
   }
 
   static let cases = [
-    Case(fault: "limit-plus-one", kinds: ["limit.over-admission"]),
-    Case(fault: "limit-minus-one", kinds: ["limit.over-throttling"]),
-    Case(fault: "limit-window-short", kinds: ["limit.over-admission"]),
-    Case(fault: "limit-key-global", kinds: ["limit.key.device-header"]),
-    Case(fault: "limit-key-path", kinds: ["limit.key.route"]),
-    Case(fault: "limit-spoofable", kinds: ["limit.bypass.x-forwarded-for"]),
-    Case(fault: "limit-unlimited", kinds: ["limit.unlimited"]),
-    Case(fault: "limit-window-long", kinds: ["limit.terms"]),
-    Case(fault: "limit-counts-refused", algorithm: .slidingLog, declared: .slidingLog, kinds: ["limit.counts-refused"]),
-    Case(fault: "limit-counts-failed", kinds: ["limit.counts-failed"]),
+    Case(fault: "limit-plus-one", kinds: [.limitOverAdmission]),
+    Case(fault: "limit-minus-one", kinds: [.limitOverThrottling]),
+    Case(fault: "limit-window-short", kinds: [.limitOverAdmission]),
+    Case(fault: "limit-key-global", kinds: [.limitKeyDeviceHeader]),
+    Case(fault: "limit-key-path", kinds: [.limitKeyRoute]),
+    Case(fault: "limit-spoofable", kinds: [.limitBypassXForwardedFor]),
+    Case(fault: "limit-unlimited", kinds: [.limitUnlimited]),
+    Case(fault: "limit-window-long", kinds: [.limitTerms]),
+    Case(fault: "limit-counts-refused", algorithm: .slidingLog, declared: .slidingLog, kinds: [.limitCountsRefused]),
+    Case(fault: "limit-counts-failed", kinds: [.limitCountsFailed]),
     Case(fault: "retry-after-long", kinds: []),
   ]
 
@@ -126,18 +126,18 @@ import Testing
     let statuses = replay.statuses
     func isAdmitted(_ status: Int?) -> Bool { status.map { (200..<300).contains($0) } ?? false }
     switch finding.kind {
-    case "limit.over-admission": return replay.verdict(under: limit.policy!) == .overAdmission
-    case "limit.over-throttling", "limit.contradictory":
+    case .limitOverAdmission: return replay.verdict(under: limit.policy!) == .overAdmission
+    case .limitOverThrottling, .limitContradictory:
       return [.overThrottling, .contradictory].contains(replay.verdict(under: limit.policy!))
-    case "limit.unlimited": return statuses.count > allowance && statuses.allSatisfy(isAdmitted)
-    case "limit.counts-refused", "limit.counts-failed": return statuses.last == 429
-    case "limit.terms":
+    case .limitUnlimited: return statuses.count > allowance && statuses.allSatisfy(isAdmitted)
+    case .limitCountsRefused, .limitCountsFailed: return statuses.last == 429
+    case .limitTerms:
       let admitted = statuses.prefix { $0 != 429 }.count
       return admitted != allowance || isAdmitted(statuses.last) != (limit.report.window?.value ?? 0 > window * 1.05)
         || replay.verdict(under: limit.policy!) != .consistent
-    case let kind where kind.hasPrefix("limit.bypass."):
+    case let kind where ProbeDimension.allCases.contains { $0.bypassKind == kind }:
       return statuses.dropLast(3).last == 429 && statuses.suffix(3).allSatisfy(isAdmitted)
-    case let kind where kind.hasPrefix("limit.key."):
+    case let kind where ProbeDimension.allCases.contains { $0.keyKind == kind }:
       let separates = finding.message.contains("gets an allowance of its own")
       return statuses.dropLast(3).last == 429 && statuses.suffix(3).allSatisfy { isAdmitted($0) == separates }
     default: return replay.kinds(under: limit.policy!).contains(finding.kind)

@@ -27,7 +27,7 @@ struct Replay {
       }
       guard case .violating(let violations) = judgement else { continue }
       for violation in violations {
-        fingerprints.insert(Finding.fingerprint(of: [violation.kind, operation, violation.discriminator]))
+        fingerprints.insert(Finding.fingerprint(of: [violation.kind.rawValue, operation, violation.discriminator]))
       }
     }
   }

@@ -10,7 +10,7 @@ extension HonestyJudge {
         continue
       }
       for mistake in answer.mistakes {
-        tally.add("header-syntax", .error, at: event, discriminator: String(mistake.prefix(while: { $0 != "`" }))) {
+        tally.add(.limitHeaderSyntax, at: event, discriminator: String(mistake.prefix(while: { $0 != "`" }))) {
           mistake + "."
         }
       }
@@ -18,7 +18,7 @@ extension HonestyJudge {
       judgeConsistency(event, answer)
       if !answer.quotas.isEmpty {
         if let firstQuotas, firstQuotas != answer.quotas {
-          tally.add("policy-changes", .warning, at: event) {
+          tally.add(.limitPolicyChanges, at: event) {
             "RateLimit-Policy says \(text(answer.quotas)) \(moment(event.sent)) and said \(text(firstQuotas)) before; it should stay the same between answers."
           }
         }
@@ -29,7 +29,7 @@ extension HonestyJudge {
   }
 
   private func noHint(_ event: HonestyTrace.Event) {
-    tally.add("no-retry-hint", .note, at: event) {
+    tally.add(.limitNoRetryHint, at: event) {
       "A refusal says nothing about when to come back: neither Retry-After nor a reset (RFC 6585 §4 allows that, clients do not like it)."
     }
   }
@@ -38,15 +38,15 @@ extension HonestyJudge {
     for statement in answer.statements {
       if let remaining = statement.remaining {
         if remaining < 0 {
-          tally.add("remaining-impossible", .error, at: event, discriminator: "negative") {
+          tally.add(.limitRemainingImpossible, at: event, discriminator: "negative") {
             "\(statement.dialect.rawValue) says that \(remaining) requests remain: less than none."
           }
         } else if let limit = statement.limit, remaining > limit {
-          tally.add("remaining-impossible", .error, at: event, discriminator: "above") {
+          tally.add(.limitRemainingImpossible, at: event, discriminator: "above") {
             "\(statement.dialect.rawValue) says that \(remaining) requests remain of \(limit)."
           }
         } else if event.role == .refused, remaining > 0, !shared {
-          tally.add("remaining-impossible", .error, at: event, discriminator: "refused") {
+          tally.add(.limitRemainingImpossible, at: event, discriminator: "refused") {
             "A request was refused while \(statement.dialect.rawValue) says that \(remaining) remain."
           }
         }
@@ -54,7 +54,7 @@ extension HonestyJudge {
       if let limit = statement.limit, !shared, limit != policy.allowance, policy.algorithm != .tokenBucket,
         policy.algorithm != .any || answer.statements.count == 1
       {
-        tally.add("header-contradicts-policy", .error, at: event, discriminator: "limit") {
+        tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "limit") {
           "\(statement.dialect.rawValue) says that the limit is \(limit); \(policy.declaredBy.rawValue) promises \(policy.text)."
         }
       }
@@ -77,7 +77,7 @@ extension HonestyJudge {
     }
     let longest = max(longestWindow, answer.quotas.compactMap(\.window).map(Double.init).max() ?? 0)
     if ahead < -2 - tick || ahead > 2 * longest + 2 + tick {
-      tally.add("reset-implausible", .error, at: event, discriminator: statement.dialect.rawValue) {
+      tally.add(.limitResetImplausible, at: event, discriminator: statement.dialect.rawValue) {
         "\(statement.dialect.rawValue) puts the reset \(text(ahead)) ahead, with windows of \(text(longest)): a wrong unit or clock."
       }
     }
@@ -85,7 +85,7 @@ extension HonestyJudge {
     if statement.dialect == .draft, statement.remaining == 0, event.role == .refused, let wait = wait(event),
       case .delta(let t) = statement.reset, wait.seconds + wait.uncertainty < t
     {
-      tally.add("retry-after-before-reset", .warning, at: event) {
+      tally.add(.limitRetryAfterBeforeReset, at: event) {
         "Retry-After says \(text(wait.seconds)), earlier than the \(text(t)) of RateLimit's `t`."
       }
     }
@@ -102,7 +102,7 @@ extension HonestyJudge {
         || (policy.algorithm == .tokenBucket && (rate - policy.rate.perSecond).magnitude < 0.01 * rate)
     }
     if !matches {
-      tally.add("header-contradicts-policy", .error, at: event, discriminator: "policy") {
+      tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "policy") {
         "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) promises \(policy.text)."
       }
     }
@@ -113,7 +113,7 @@ extension HonestyJudge {
     guard index >= 0, let said = RetryHint.seconds(inBody: log.bodies[Int(index)]), let wait = wait(event),
       (said - wait.seconds).magnitude > 1 + wait.uncertainty
     else { return }
-    tally.add("body-contradicts-header", .error, at: event) {
+    tally.add(.limitBodyContradictsHeader, at: event) {
       "The refusal's body says to retry after \(text(said)), its Retry-After header after \(text(wait.seconds))."
     }
   }

@@ -16,7 +16,7 @@ extension HonestyJudge {
           type?.contains("html") == true
           || (type == nil && body >= 0 && log.bodies[Int(body)].drop(while: \.isWhitespace).hasPrefix("<"))
         guard isPage else { continue }
-        tally.add("refusal-body", .error, at: event) {
+        tally.add(.limitRefusalBody, at: event) {
           "A refusal is an HTML page (\(type ?? "no Content-Type")): clients of an API decode what they get, and fail on it."
         }
       }
@@ -65,7 +65,7 @@ extension HonestyJudge {
     let share = Double(exhausted) / Double(all)
     guard (0..<certain).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
     for error in errors {
-      tally.add("wrong-status", .warning, at: error.event) {
+      tally.add(.limitWrongStatus, at: error.event) {
         "Status \(error.status) is answered \(errors.count) times, each time when the key had used up its allowance and never otherwise: a refusal should be 429 (RFC 6585 §4)."
       }
     }
@@ -102,7 +102,7 @@ extension HonestyJudge {
     guard typical.during > 3 * typical.outside, typical.during - typical.outside > 0.05,
       MannWhitney.score(during, outside) > 6
     else { return }
-    tally.add("slows-neighbours", .warning, at: slowest) {
+    tally.add(.limitSlowsNeighbours, at: slowest) {
       "Within a second after another key was refused, requests took \(text(typical.during)) in the median instead of \(text(typical.outside))."
     }
   }
@@ -115,7 +115,7 @@ extension HonestyJudge {
     let high = refused[Int(saturating: (Double(refused.count) * 0.99).rounded(.up)) - 1]
     let took = high.settled - high.sent
     guard took > budget else { return }
-    tally.add("slow-refusal", .error, at: high) {
+    tally.add(.limitSlowRefusal, at: high) {
       "Refusals take \(text(took)) at the 99th percentile of \(refused.count), with a budget of \(text(budget)): being refused should be cheap."
     }
   }

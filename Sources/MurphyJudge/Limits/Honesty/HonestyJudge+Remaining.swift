@@ -34,7 +34,7 @@ extension HonestyJudge {
       if let other = seen[remaining], other.event.operation == event.operation,
         max(end.high - other.low, other.high - end.low) < policy.window.inSeconds * (1 - LimitTerms.usualDrift)
       {
-        tally.add("remaining-repeats", .error, at: event) {
+        tally.add(.limitRemainingRepeats, at: event) {
           "Two admissions of key \(trace.key) in one window, sent \(moment(other.event.sent)) and \(moment(event.sent)), both leave \(remaining): one of them was not counted."
         }
       }
@@ -54,7 +54,7 @@ extension HonestyJudge {
       else { continue }
       let before = trace.admissions(before: event.sent)
       guard remaining > policy.allowance - 1 - before else { continue }
-      tally.add("remaining-too-high", .error, at: event) {
+      tally.add(.limitRemainingTooHigh, at: event) {
         "\(remaining) remain for key \(trace.key) \(moment(event.sent)), when \(before) of \(policy.allowance) requests and this one had counted in its first window."
       }
     }
@@ -75,7 +75,7 @@ extension HonestyJudge {
       else { continue }
       let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)
       if remaining + possible + 1 < limit {
-        tally.add("remaining-jumps", .warning, at: event) {
+        tally.add(.limitRemainingJumps, at: event) {
           "\(remaining) of \(limit) remain for key \(trace.key) \(moment(event.sent)), when at most \(possible) requests can have counted: the counter counts something else as well."
         }
       }

@@ -24,7 +24,7 @@ extension HonestyJudge {
           promises[client] = nil
           let refusal = promise.refusal
           tally.add(
-            "retry-after-too-long", .error, at: refusal, other: event, strength: promise.until - event.settled
+            .limitRetryAfterTooLong, at: refusal, other: event, strength: promise.until - event.settled
           ) {
             "A refusal \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request was admitted after \(text(event.settled - refusal.sent)) of waiting alone."
           }
@@ -40,7 +40,7 @@ extension HonestyJudge {
           guard let wait = wait(refusal) else { return false }
           return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
         }), let wait = wait(kept) {
-          tally.add("retry-after-too-short", .error, at: kept, other: event) {
+          tally.add(.limitRetryAfterTooShort, at: kept, other: event) {
             "A refusal \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it was refused again, and nothing that the policy counts was sent in between."
           }
           waiting.removeAll()
@@ -69,7 +69,7 @@ extension HonestyJudge {
     guard policy.counts.refused == .no, let wait = wait(event) else { return }
     let granted = wait.seconds - wait.uncertainty - 1 - tick - LimitTerms.slack
     if granted > longestWindow {
-      tally.add("retry-after-too-long", .error, at: event, discriminator: "window") {
+      tally.add(.limitRetryAfterTooLong, at: event, discriminator: "window") {
         "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow)): the header is wrong, or a longer limit holds as well."
       }
       return
@@ -81,13 +81,13 @@ extension HonestyJudge {
       guard let start = trace.latestStart(before: event, allowance: policy.allowance, tick: tick),
         event.sent + granted > start + window
       else { return }
-      tally.add("retry-after-too-long", .error, at: event, discriminator: "release") {
+      tally.add(.limitRetryAfterTooLong, at: event, discriminator: "release") {
         "A refusal \(moment(event.sent)) said to wait \(text(wait.seconds)), but what used up the allowance began by \(text(start)): room returns at \(text(start + policy.window.inSeconds)) at the latest."
       }
     case .tokenBucket:
       let interval = window / Double(policy.allowance)
       guard granted > interval else { return }
-      tally.add("retry-after-too-long", .error, at: event, discriminator: "token") {
+      tally.add(.limitRetryAfterTooLong, at: event, discriminator: "token") {
         "Retry-After says \(text(wait.seconds)), but a token returns every \(text(interval))."
       }
     case .slidingCounter, .any: return
@@ -104,7 +104,7 @@ extension HonestyJudge {
     else { return }
     let end = start - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     guard event.settled + Double(seconds) < end - 1 - LimitTerms.slack else { return }
-    tally.add("retry-after-too-short", .error, at: event, discriminator: "window") {
+    tally.add(.limitRetryAfterTooShort, at: event, discriminator: "window") {
       "A refusal \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the allowance was sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.windowText) no room returns before \(text(end))."
     }
   }
@@ -136,7 +136,7 @@ extension HonestyJudge {
       }
       let spread = max(low - high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
       if spread > 0, let start = first {
-        tally.add("retry-after-drift", .error, at: event, other: start, strength: spread) {
+        tally.add(.limitRetryAfterDrift, at: event, other: start, strength: spread) {
           "Refusals \(moment(start.sent)) and \(moment(event.sent)), with nothing in between that the policy counts, promise moments that lie \(text(spread)) further apart than rounding explains: they cannot all be the same release."
         }
         first = nil

@@ -32,12 +32,12 @@ final class HonestyTally {
   ///   - strength: how clear it is, seconds; the clearest one is shown. Those beyond a second are alike.
   ///   - message, details: evaluated for the first occurrence and for those that are clearer.
   func add(
-    _ kind: String, _ severity: Finding.Severity, at event: HonestyTrace.Event, discriminator: String = "",
+    _ kind: FindingKind, at event: HonestyTrace.Event, discriminator: String = "",
     other: HonestyTrace.Event? = nil, strength: Double = 0, message: () -> String, details: () -> [String] = { [] }
   ) {
     let strength = min(strength, 1)
     let operation = log.operations[Int(event.operation)]
-    let needsHistory = event.role == .refused || kind.hasPrefix("remaining")
+    let needsHistory = event.role == .refused || Self.aboutRemaining.contains(kind)
     let name = "\(kind)\u{1F}\(operation)\u{1F}\(discriminator)"
     if entries[name] != nil {
       entries[name]!.finding.count += 1
@@ -51,11 +51,18 @@ final class HonestyTally {
       return
     }
     let finding = Finding(
-      kind: "limit." + kind, severity: severity, operation: operation, message: message(), details: details(),
+      kind: kind, operation: operation, message: message(), details: details(),
       firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator,
       evidence: evidence(event, other, needsHistory: needsHistory))
     entries[name] = Entry(finding: finding, order: entries.count, strength: strength, isSeen: discriminator.isEmpty)
   }
+
+  private static let aboutRemaining: Set<FindingKind> = [
+    .limitRemainingImpossible, .limitRemainingRepeats, .limitRemainingTooHigh, .limitRemainingJumps,
+  ]
+  private static let aboutWaits: Set<FindingKind> = [
+    .limitRetryAfterTooShort, .limitRetryAfterTooLong, .limitRetryAfterDrift, .limitRetryAfterBeforeReset,
+  ]
 
   /// A wait that is wrong shows in several ways; it is one finding, of which an admission or a refusal that was seen tells
   /// first.
@@ -64,7 +71,7 @@ final class HonestyTally {
     var folded: [Finding] = []
     for finding in ordered.map(\.finding) {
       let first = folded.firstIndex {
-        $0.kind == finding.kind && $0.operation == finding.operation && finding.kind.hasPrefix("limit.retry-after")
+        $0.kind == finding.kind && $0.operation == finding.operation && Self.aboutWaits.contains(finding.kind)
       }
       guard let first else {
         folded.append(finding)

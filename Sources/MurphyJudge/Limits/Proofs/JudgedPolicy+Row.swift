@@ -2,9 +2,9 @@ import MurphyModel
 
 extension JudgedPolicy {
   /// - Parameter evidence: what the traffic has shown of the policy.
-  func row(_ verdicts: [Verdict], evidence: LimitEvidence) -> LimitRow {
+  func row(_ verdicts: [Verdict], findings: [Finding], evidence: LimitEvidence) -> LimitRow {
     var row = LimitRow(
-      name: policy.name, operations: policy.operations, policy: policy.text, declaredBy: policy.declaredBy.rawValue,
+      name: policy.name, operations: policy.operations, policy: policy.text, declaredBy: policy.declaredBy,
       verdict: .consistent, sentence: "", keys: keys.count, requests: 0, admitted: 0, refused: 0, unknown: 0,
       allowance: Double(policy.allowance), window: policy.window.inSeconds)
     for key in keys {
@@ -38,6 +38,7 @@ extension JudgedPolicy {
       row.verdict = isKept ? .consistent : .inconclusive
       row.sentence = tests.text + acceptance(open) + unkeyedNote + keyNote
     }
+    row.findings = findings.map(\.fingerprint)
     row.strips = strips(verdicts)
     return row
   }
@@ -86,7 +87,7 @@ extension JudgedPolicy {
       if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show it.") }
       let only = policy.operations.count == 1 ? policy.operations[0] : nil
       return Finding(
-        kind: "limit." + kind.verdict.rawValue, severity: .error, operation: only,
+        kind: kind.verdict.finding ?? .limitContradictory, operation: only,
         message: (only == policy.name ? "" : policy.name + " ") + sentence(worst),
         details: details, count: same.count, firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0,
         discriminator: policy.name + " " + policy.text, evidence: Evidence(curl: curl(worst)))

@@ -1,0 +1,72 @@
+/// A number with its unit.
+public struct Measure: Sendable, Codable, Hashable {
+  public enum Unit: String, Sendable, Codable, CaseIterable {
+    case microseconds = "us"
+    /// Parts of one.
+    case share
+    case perSecond = "per_second"
+  }
+
+  public var value: Double
+  public var unit: Unit
+
+  public init(_ value: Double, _ unit: Unit) {
+    self.value = value
+    self.unit = unit
+  }
+
+  /// `300ms`, `0.1%`, `20/s`
+  public var text: String {
+    switch unit {
+    case .microseconds: Duration.nanoseconds(Int64(saturating: value * 1000)).text
+    case .share: percentText(value)
+    case .perSecond: Rate(perSecond: value).text
+    }
+  }
+}
+
+/// A number that was measured, in which it surely lies.
+public struct MeasuredRange: Sendable, Hashable {
+  public var low: Double
+  /// Nil where answers are missing that could make it any higher.
+  public var high: Double?
+  public var unit: Measure.Unit
+
+  public init(low: Double, high: Double?, unit: Measure.Unit) {
+    self.low = low
+    self.high = high
+    self.unit = unit
+  }
+
+  public init(_ value: Double, _ unit: Measure.Unit) { self.init(low: value, high: value, unit: unit) }
+
+  public init(_ interval: LatencyInterval) {
+    self.init(low: interval.low, high: interval.high, unit: .microseconds)
+  }
+
+  /// `41.9ms`, `38ms .. 2.4s`, `at least 5s`, `12% .. 30%`
+  public var text: String {
+    let low = Measure(low, unit).text
+    guard let high else { return "at least \(low)" }
+    return high == self.low ? low : "\(low) .. \(Measure(high, unit).text)"
+  }
+}
+
+extension MeasuredRange: Codable {
+  private enum CodingKeys: String, CodingKey { case low, high, unit }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    low = try container.decode(Double.self, forKey: .low)
+    high = try container.decodeIfPresent(Double.self, forKey: .high)
+    unit = try container.decode(Measure.Unit.self, forKey: .unit)
+  }
+
+  /// An open upper end is written as `null`, so that nobody takes it for forgotten.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(low, forKey: .low)
+    if let high { try container.encode(high, forKey: .high) } else { try container.encodeNil(forKey: .high) }
+    try container.encode(unit, forKey: .unit)
+  }
+}
