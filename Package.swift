@@ -100,17 +100,14 @@ let package = Package(
     // 2
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"]),
     // 3
-    room("MurphyJudge", ["MurphyModel"], quick),
+    room("MurphyJudge", ["MurphyContract", "MurphyScenario"], quick),
     room("MurphyReport", ["MurphyModel", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 4
-    room(
-      "Murphy",
-      [
-        "MurphyTransport", "MurphyEngine", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport",
-        "MurphyServer",
-      ]),
+    room("MurphyProbe", ["MurphyEngine", "MurphyJudge"], quick),
     // 5
+    room("Murphy", ["MurphyProbe", "MurphyReport", "MurphyServer"]),
+    // 6
     program("MurphyCommand", ["Murphy", argumentParser]),
     // Examples
     program("SwiftSession", ["Murphy"]),
@@ -131,7 +128,10 @@ let package = Package(
     suite("MurphyContract", exclude: ["Schemas/Messages/Goldens"]),
     suite("MurphyScenario", ["MurphyContract"], exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
-    suite("MurphyJudge"),
+    // How many random cases a test looks at
+    .target(name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict),
+    suite("MurphyJudge", ["Simulation"]),
+    suite("MurphyProbe", ["Simulation"]),
     suite(
       "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel"],
       exclude: ["Goldens", "Schemas"]),

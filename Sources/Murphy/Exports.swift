@@ -4,6 +4,7 @@
 @_exported import MurphyJSON
 @_exported import MurphyJudge
 @_exported import MurphyModel
+@_exported import MurphyProbe
 @_exported import MurphyReport
 @_exported import MurphyScenario
 @_exported import MurphyServer

@@ -12,16 +12,19 @@ import Testing
     "MurphyContract": ["CXML", "MurphyModel", "MurphyJSON", "MurphyRegex", "Yams"],
     "MurphyScenario": ["MurphyModel", "MurphyJSON", "Yams"],
     "MurphyEngine": ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"],
-    "MurphyJudge": ["MurphyModel"],
+    "MurphyJudge": ["MurphyModel", "MurphyContract", "MurphyScenario"],
+    "MurphyProbe": [
+      "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyModel", "MurphyJSON",
+    ],
     "MurphyReport": ["MurphyModel", "MurphyJSON"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport",
-      "MurphyServer", "MurphyModel", "MurphyJSON",
+      "MurphyServer", "MurphyModel", "MurphyJSON", "MurphyProbe",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphyScenario", "MurphyServer",
-      "MurphyReport", "MurphyJudge",
+      "MurphyReport", "MurphyJudge", "MurphyProbe",
     ],
   ]
 

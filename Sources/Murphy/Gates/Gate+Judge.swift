@@ -11,7 +11,8 @@ extension Gate {
     var traffic = judgeImpliedPromises(record, outages)
     let state = unjudgedState
     let limits = judgeLimits(record, options: options)
-    let coverage = judge(record.coverage)
+    let coverage = CoverageJudge.judge(
+      record.coverage, expected: expectations.coverage, baseline: coverageBaseline)
     let failsOnUnchecked = options.failOnUnchecked || expectations.failOnUnchecked
     let unchecked = failsOnUnchecked ? record.operations.flatMap(\.uncheckedFindings) : []
     let own = BudgetJudge.findings(budgets) + ImpliedPromiseJudge.findings(traffic)

@@ -2,6 +2,7 @@ import MurphyContract
 import MurphyEngine
 import MurphyJudge
 import MurphyModel
+import MurphyProbe
 import MurphyScenario
 import MurphyTransport
 
@@ -75,8 +76,8 @@ extension Gate {
     _ choice: ProbeChoice, _ options: LimitsOptions, at url: String, seed: UInt64, isEmbedded: Bool,
     _ stop: StopSignal, announce: ([ProbePhase]) -> Void, progress: @escaping @Sendable (ProbeProgress) -> Void
   ) async throws(GateError) -> ProbedLimit {
-    let subject = try probeSubject(
-      choice, options: options, seed: seed, hasOtherAddresses: Loopback.hasManyAddresses(url))
+    let subject = try SubjectFinder(scenario, contract, environment: options.environment).subject(
+      choice, seed: seed, hasOtherAddresses: Loopback.hasManyAddresses(url))
     var probing = ProbeOptions(
       maxRequests: options.maxRequests, maxSeconds: options.maxSeconds, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong

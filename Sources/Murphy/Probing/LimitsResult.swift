@@ -1,4 +1,6 @@
 import MurphyModel
+import MurphyProbe
+import MurphyScenario
 
 /// What `murphy limits` found out: one entry for each limit that was probed.
 public struct LimitsResult: Sendable, Codable, Hashable {
@@ -13,17 +15,15 @@ public struct LimitsResult: Sendable, Codable, Hashable {
   public var isCutShort: Bool
 }
 
-/// One limiter, as the probe saw it.
-public struct ProbedLimit: Sendable, Codable, Hashable {
-  /// The policy's name, or the operationId.
-  public var name: String
-  /// The operation that was called.
-  public var operation: String
-  /// What was promised; nil for a black box.
-  public var policy: LimitPolicy?
-  public var report: ProbeReport
-  /// What the sound rules prove from the probe's own log; nil without a promise.
-  public var row: LimitRow?
-  public var findings: [Finding]
-  public var verdict: Verdict
+extension LimitsResult {
+  /// Fail when any promise was contradicted, no data when any was not decided, else pass.
+  init(scenario: Scenario, target: String, limits: [ProbedLimit], isCutShort: Bool) {
+    let verdicts = limits.map(\.verdict)
+    let verdict: Verdict =
+      verdicts.contains(.fail) ? .fail : isCutShort || verdicts.contains(.noData) || limits.isEmpty ? .noData : .pass
+    self.init(
+      scenario: scenario.name, target: target, version: Murphy.version, verdict: verdict,
+      reasons: limits.filter { $0.verdict == verdict }.map(\.reason), limits: limits, isCutShort: isCutShort)
+    if isCutShort { reasons.append("ended by the user before all was known") }
+  }
 }

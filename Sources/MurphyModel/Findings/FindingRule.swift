@@ -27,7 +27,9 @@ public struct FindingRule: Sendable, Hashable {
   public var sentence: String
 }
 
-extension FindingKind {
+extension FindingKind: CustomStringConvertible {
+  public var description: String { rawValue }
+
   public var family: FindingRule.Family { rule.family }
 
   /// The id without its family: `over-admission`.

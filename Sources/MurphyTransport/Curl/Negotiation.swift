@@ -19,12 +19,12 @@ package enum Negotiation: Sendable {
     curl_set_text(easy, CURLOPT_URL, origin.text)
     curl_set_pointer(easy, CURLOPT_RESOLVE, addresses)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
     curl_set_long(easy, CURLOPT_TIMEOUT_MS, options.connectTimeout.milliseconds)
     let answer = Answer(easy: easy)
     curl_set_prerequest_function(easy, noteProtocol)
     curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(answer).toOpaque())
-    guard curl_easy_perform(easy) == CURLE_OK, let picked = answer.picked else { return }
+    // With `CURLOPT_CONNECT_ONLY` libcurl 7.88 sends the preface of HTTP/2 all the same, so the request is called off.
+    guard curl_easy_perform(easy) == CURLE_ABORTED_BY_CALLBACK, let picked = answer.picked else { return }
     self = picked == "h2" ? .http2 : .http1
   }
 
@@ -49,5 +49,5 @@ private func noteProtocol(
   _ remotePort: CInt, _ localPort: CInt
 ) -> CInt {
   if let user { Unmanaged<Negotiation.Answer>.fromOpaque(user).takeUnretainedValue().read() }
-  return CURL_PREREQFUNC_OK
+  return CURL_PREREQFUNC_ABORT
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MurphyModel
+import Simulation
 
 /// A run of which the truth is known: every request's latency had nobody given up and had murphy been on time, and
 /// what murphy saw of it. The server may freeze, requests time out, are reset, superseded, sent late, or not sent.

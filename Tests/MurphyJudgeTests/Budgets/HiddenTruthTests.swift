@@ -1,4 +1,5 @@
 import MurphyModel
+import Simulation
 import Testing
 
 @testable import MurphyJudge

@@ -1,5 +1,6 @@
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 /// How often each broken limiter is found in seven windows of random traffic, beside ALGORITHMS.md A3.5.

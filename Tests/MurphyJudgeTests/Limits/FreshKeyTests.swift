@@ -1,5 +1,6 @@
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 /// Keys whose value was drawn in the run have no history: the first refusal before the allowance is used up is proof.

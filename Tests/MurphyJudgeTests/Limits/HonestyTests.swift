@@ -1,6 +1,7 @@
 import Foundation
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 /// Servers that tell the truth are never called liars; each lie is found under its name.
@@ -136,15 +137,16 @@ import Testing
     #expect(alarms == 0)
   }
 
-  @Test(arguments: [
-    ("constant", .limitRetryAfterDrift), ("constant", .limitRetryAfterTooLong),
-    ("milliseconds", .limitRetryAfterTooLong),
-    ("padded", .limitRetryAfterTooLong), ("zero", .limitRetryAfterTooShort),
-    ("html", .limitRefusalBody), ("stuck remaining", .limitRemainingRepeats),
-    ("reset in milliseconds ahead", .limitResetImplausible),
-    ("another number in the body", .limitBodyContradictsHeader),
-    ("some remaining when refused", .limitRemainingImpossible), ("500", .limitWrongStatus),
-  ] as [(String, FindingKind)])
+  @Test(
+    arguments: [
+      ("constant", .limitRetryAfterDrift), ("constant", .limitRetryAfterTooLong),
+      ("milliseconds", .limitRetryAfterTooLong),
+      ("padded", .limitRetryAfterTooLong), ("zero", .limitRetryAfterTooShort),
+      ("html", .limitRefusalBody), ("stuck remaining", .limitRemainingRepeats),
+      ("reset in milliseconds ahead", .limitResetImplausible),
+      ("another number in the body", .limitBodyContradictsHeader),
+      ("some remaining when refused", .limitRemainingImpossible), ("500", .limitWrongStatus),
+    ] as [(String, FindingKind)])
   func `each lie is found by name`(_ lie: String, _ kind: FindingKind) {
     var random = RandomSource(seed: 7)
     var found = 0

@@ -1,5 +1,6 @@
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 /// Tokens of logins as keys: new only where the target provably makes one for each answer.

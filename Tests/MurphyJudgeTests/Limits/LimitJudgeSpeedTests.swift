@@ -1,5 +1,6 @@
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 /// A million requests on one key, as `sim_conformance.py speed` has them. Printed, not asserted: machines differ.

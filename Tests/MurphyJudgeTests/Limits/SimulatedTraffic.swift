@@ -1,6 +1,7 @@
 import Foundation
 import MurphyJudge
 import MurphyModel
+import Simulation
 
 /// Requests as only the simulation knows them: with the moment at which the server decided.
 struct SimulatedTraffic {
@@ -77,12 +78,4 @@ struct SimulatedTraffic {
           role: admitted[index] ? .certain : .refused, id: index)
       })
   }
-}
-
-extension RandomSource {
-  mutating func uniform(_ low: Double, _ high: Double) -> Double { low + unit() * (high - low) }
-  mutating func exponential(mean: Double) -> Double { -mean * log(1 - unit()) }
-  /// Box and Muller (1958).
-  mutating func normal() -> Double { sqrt(-2 * log(1 - unit())) * cos(2 * .pi * unit()) }
-  mutating func logUniform(_ low: Double, _ high: Double) -> Double { exp(uniform(log(low), log(high))) }
 }

@@ -1,5 +1,6 @@
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 /// A conforming limiter is never accused: the property that everything else rests on.

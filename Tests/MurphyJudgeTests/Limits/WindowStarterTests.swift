@@ -1,5 +1,6 @@
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 /// Windows that begin with a request: what a log leaves out may have begun one.

@@ -1,6 +1,7 @@
 import Foundation
 import MurphyJudge
 import MurphyModel
+import Simulation
 import Testing
 
 @Suite struct TunerTests {

@@ -43,7 +43,7 @@ extension LimitTrace {
 extension Array where Element == Double {
   /// How many elements of an ascending array are less than `bound`.
   @inline(__always)
-  func count(below bound: Double) -> Int {
+  package func count(below bound: Double) -> Int {
     var low = 0
     var high = count
     while low < high {
@@ -55,7 +55,7 @@ extension Array where Element == Double {
 
   /// How many elements of an ascending array are at most `bound`.
   @inline(__always)
-  func count(upTo bound: Double) -> Int {
+  package func count(upTo bound: Double) -> Int {
     var low = 0
     var high = count
     while low < high {

@@ -1,0 +1,50 @@
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+
+/// Holds what was seen of the contract against what the scenario asks for: a share, and what earlier runs saw.
+public enum CoverageJudge {
+  /// - Parameters:
+  ///   - expected: nil where the scenario asks for nothing.
+  ///   - baseline: what earlier runs saw; nil without a file of it.
+  package static func judge(
+    _ seen: Coverage, expected: CoverageExpectation?, baseline: CoverageBaseline?
+  ) -> (coverage: Coverage, findings: [Finding]) {
+    guard let expected else { return (seen, []) }
+    let counted = Coverage(items: seen.items.filter { expected.kinds.isEmpty || expected.kinds.contains($0.kind) })
+    var judged = seen
+    var findings: [Finding] = []
+    if let required = expected.atLeast {
+      judged.required = required
+      judged.verdict = counted.percent.map { $0 >= required ? .pass : .fail } ?? .noData
+      if let percent = counted.percent, percent < required { findings.append(below(percent, required, expected.kinds)) }
+    }
+    if let baseline {
+      let lost = baseline.lost(in: counted.items)
+      findings += lost.map(self.lost)
+      if !lost.isEmpty { judged.verdict = .fail }
+    } else if expected.baseline != nil, judged.verdict != .fail {
+      // Asked for, and nothing to compare with: `--update-baseline` makes the file.
+      judged.verdict = .noData
+    }
+    judged.findings = findings.map(\.fingerprint)
+    return (judged, findings)
+  }
+
+  private static func below(_ percent: Double, _ required: Double, _ kinds: [String]) -> Finding {
+    let subject = kinds.isEmpty ? "" : " of " + kinds.joined(separator: ", ")
+    return Finding(
+      kind: .coverageBelow, severity: .error, operation: nil,
+      message: "contract coverage\(subject) is \(percentText(percent / 100)), below the \(percentText(required / 100)) "
+        + "asked for",
+      details: ["The report lists what was never seen; let the sessions provoke it, or lower the promise."],
+      discriminator: "coverage")
+  }
+
+  private static func lost(_ item: CoverageItem) -> Finding {
+    Finding(
+      kind: .coverageLost, severity: .error, operation: item.operation,
+      message: "\(item.kind) \(item.name) was seen by earlier runs and not by this one",
+      details: ["If that is meant, run with --update-baseline after removing its line from the baseline file."])
+  }
+}

@@ -1,0 +1,58 @@
+import MurphyJudge
+import MurphyModel
+
+/// One limiter, as the probe saw it.
+public struct ProbedLimit: Sendable, Codable, Hashable {
+  /// The policy's name, or the operationId.
+  public var name: String
+  /// The operation that was called.
+  public var operation: String
+  /// What was promised; nil for a black box.
+  public var policy: LimitPolicy?
+  public var report: ProbeReport
+  /// What the sound rules prove from the probe's own log; nil without a promise.
+  public var row: LimitRow?
+  public var findings: [Finding]
+  public var verdict: Verdict
+}
+
+extension ProbedLimit {
+  package init(_ choice: ProbeChoice, _ outcome: ProbeSession.Outcome, _ judging: LimitJudgeOptions) {
+    var report = outcome.report
+    if let policy = choice.policy {
+      if report.countsFailed == true, policy.counts.failed == .no { report.contradict(policy.text, .countsFailed) }
+      if report.raceExcess ?? 0 > 0 { report.contradict(policy.text, .race) }
+    }
+    var findings = Self.findings(report, choice.policy, outcome.answers)
+    var row: LimitRow?
+    if let policy = choice.policy {
+      var counting = policy
+      // The malformed requests of the probe itself: what became of them is known, or not promised.
+      if report.countsFailed == nil { counting.counts.failed = .perhaps }
+      var judging = judging
+      if report.outcome == .identified, let window = report.window { judging.foundWindow = window.high }
+      let judged = LimitJudge.judge(
+        log: outcome.log.attributed(outcome.variants, by: report, under: policy.key), policies: [counting],
+        options: judging)
+      row = judged.rows.first
+      // The probe's own proof rests on more than the log of one key.
+      if row?.verdict == .consistent, let contradiction = report.contradiction {
+        row?.verdict = .contradictory
+        row?.sentence = contradiction.sentence
+      }
+      findings += judged.findings
+    }
+    if !outcome.answers.wasServed {
+      report.retract { _ in true }
+      report.sayFirst(.notServed(statuses: outcome.answers.base.keys.sorted()))
+      report.outcome = .unfinished
+      report.agreesWithDeclared = nil
+      findings = []
+      row = nil
+    }
+    self.init(
+      name: choice.name, operation: report.operation, policy: choice.policy, report: report, row: row,
+      findings: findings.sorted(by: Finding.isWorse),
+      verdict: Self.verdict(report, choice.policy, row, findings))
+  }
+}

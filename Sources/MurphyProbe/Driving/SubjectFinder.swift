@@ -1,0 +1,115 @@
+import Foundation
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Finds the request to probe a limit with, and the ways to vary it.
+package struct SubjectFinder {
+  private let scenario: Scenario
+  private let contract: Contract
+  /// Environment variables that the scenario and the contract's security schemes may read.
+  private let environment: [String: String]
+
+  package init(_ scenario: Scenario, _ contract: Contract, environment: [String: String]) {
+    self.scenario = scenario
+    self.contract = contract
+    self.environment = environment
+  }
+
+  /// - Parameters:
+  ///   - seed: of all draws, so that two probes are two strangers to the API.
+  ///   - hasOtherAddresses: whether this machine can ask the target from several addresses.
+  /// - Throws: `GateError.usage` when nobody knows how to call the operation.
+  package func subject(_ choice: ProbeChoice, seed: UInt64, hasOtherAddresses: Bool) throws(GateError) -> ProbeSubject {
+    var finder = CallFinder(scenario, contract, seed: seed)
+    let call = try finder.call(choice.operation, client: 0)
+    var others: [OperationCall] = []
+    for client in 1...Self.strangers { others.append(try finder.call(choice.operation, client: client)) }
+    let operation = contract.operations[choice.operation]
+    let credentials = contract.credentials(operation: choice.operation, environment: environment)
+    do throws(RequestError) {
+      var subject = ProbeSubject(
+        operation: operation.id, base: try call.request(contract, credentials: credentials))
+      subject.sourceAddress = call.sourceAddress
+      subject.refusals = choice.policy?.refusals ?? [.tooManyRequests]
+      subject.hasOtherAddresses = hasOtherAddresses
+      let devices = deviceHeaders(choice, subject.base, call, others)
+      subject.otherDevices = devices
+      subject.keyHeaders.formUnion(devices.flatMap { $0 }.map { $0.name.lowercased() })
+      subject.keyHeaders.formUnion(choice.policy?.key.headerNames ?? [])
+      subject.otherTokens = tokens(subject.base, others)
+      subject.otherTargets = try otherTargets(operation, call, credentials)
+      subject.invalid = try invalidCall(operation, call)?.request(contract, credentials: credentials)
+      return subject
+    } catch {
+      throw .usage("\(operation.id) cannot be probed: \(error)")
+    }
+  }
+
+  /// Other clients that are drawn, for the dimensions of the key that tell devices apart.
+  private static let strangers = 64
+
+  /// Headers of other devices: those that the scenario draws anew for each, else the one that a policy names.
+  private func deviceHeaders(
+    _ choice: ProbeChoice, _ base: HTTPRequest, _ call: OperationCall, _ others: [OperationCall]
+  ) -> [[HeaderField]] {
+    let drawn = others.map { other in
+      other.clientHeaders.filter { $0.name.lowercased() != "authorization" && !call.clientHeaders.contains($0) }
+    }
+    if drawn.allSatisfy({ !$0.isEmpty }) { return drawn }
+    let documented = contract.operations[choice.operation].documentedLimits.compactMap(\.key)
+    let parameters = contract.operations[choice.operation].parameters.filter { $0.location == .header }.map(\.name)
+    let named =
+      (choice.policy?.key.headerNames.filter { $0 != "authorization" } ?? [])
+      + documented.filter {
+        parameters.map { $0.lowercased() }.contains($0.lowercased())
+      }
+    guard let name = named.first else { return [] }
+    return (0..<Self.strangers).map { _ in [HeaderField(name, UUID().uuidString.lowercased())] }
+  }
+
+  private func tokens(_ base: HTTPRequest, _ others: [OperationCall]) -> [HeaderField] {
+    let own = base.headers.first { $0.name.lowercased() == "authorization" }
+    guard let own else { return [] }
+    return others.compactMap { other in
+      other.clientHeaders.first { $0.name.lowercased() == "authorization" && $0.value != own.value }
+    }
+  }
+
+  /// The same operation at other paths: other values where the path has some, else spelt with a slash at the end.
+  private func otherTargets(
+    _ operation: Contract.Operation, _ call: OperationCall, _ credentials: Credentials
+  ) throws(RequestError) -> [String] {
+    let base = try call.request(contract, credentials: credentials).target
+    guard let number = call.path.first(where: { $0.value.int != nil }), let value = number.value.int else {
+      return call.path.isEmpty && !base.contains("?") && base.count > 1 ? [base + "/"] : []
+    }
+    var targets: [String] = []
+    for step in 1...8 {
+      var other = call
+      other.path[number.key] = JSONValue(value > step ? value - step : value + step)
+      targets.append(try other.request(contract, credentials: credentials).target)
+    }
+    return targets
+  }
+
+  /// A call that the API should refuse as malformed: a body without its members, or a word for a number.
+  private func invalidCall(_ operation: Contract.Operation, _ call: OperationCall) -> OperationCall? {
+    var invalid = call
+    if call.body != nil {
+      invalid.body = OperationCall.Content(contentType: "application/json", bytes: Array("{}".utf8))
+      return invalid
+    }
+    if let number = call.path.first(where: { $0.value.int != nil }) {
+      invalid.path[number.key] = "murphy"
+      return invalid
+    }
+    let known = operation.parameters.filter { $0.location == .query && $0.schema?.located["type"]?.value == "integer" }
+    guard let name = known.first?.name else { return nil }
+    invalid.query.removeAll { $0.0 == name }
+    invalid.query.append((name, "murphy"))
+    return invalid
+  }
+}

@@ -1,0 +1,166 @@
+import MurphyJudge
+import MurphyModel
+
+/// The questions asked once a limiter's terms are known: whether it can be raced, and whether failed requests count.
+struct FollowUps: Sendable {
+  private enum Step: Sendable {
+    case race
+    case invalid
+    case invalidRest
+    case done
+  }
+
+  /// Times that a question is asked when the machine was late or the window ended.
+  private static let attempts = 3
+
+  private let allowance: Int
+  private let posterior: ProbePosterior?
+  private let window: Double
+  private let algorithm: LimitAlgorithm
+  private let options: ProbeOptions
+  /// The terms are known: without them nobody can say how many are left.
+  private let isDecided: Bool
+  private var step = Step.race
+  private var invalidSent = 0
+  private var invalidSince = Double.infinity
+  /// A request without an answer may have been decided either way, at any later moment.
+  private var isEveryAnswerKnown = true
+  private var attemptsUsed = 0
+  private var wasLate = false
+  private var facts: [ProbeFact] = []
+
+  init(_ prober: Prober) {
+    options = prober.options
+    isDecided = prober.report.outcome == .identified
+    posterior = prober.posterior
+    allowance = prober.posterior?.allowance.middle ?? 1
+    window = prober.posterior?.window.middle ?? 1
+    algorithm = prober.posterior?.best.algorithm ?? .fixed
+  }
+
+  var text: String {
+    switch step {
+    case .race: "racing"
+    case .invalid, .invalidRest: "asking whether failed requests count"
+    case .done: "done"
+    }
+  }
+
+  /// Idle for so long, and every counter is empty again.
+  private var freshAfter: Double { window * (algorithm == .slidingCounter ? 2.04 : 1.02) + 0.05 }
+
+  mutating func next(_ prober: Prober) -> ProbeVolley? {
+    while true {
+      switch step {
+      case .race:
+        guard options.triesRace, isAffordable(prober, 2 * allowance, .race) else {
+          step = .invalid
+          continue
+        }
+        let requests = [ProbeRequest](repeating: .base, count: min(2 * allowance, Prober.longestBurst))
+        return ProbeVolley(at: prober.now + freshAfter, spacing: 0, requests: requests, quiet: freshAfter)
+      case .invalid:
+        if options.triesInvalid, !isDecided { facts.append(.notAsked(.countsFailed, .undecidedTerms)) }
+        guard options.triesInvalid, isDecided, allowance >= 2, isAffordable(prober, allowance + 8, .countsFailed) else {
+          step = .done
+          continue
+        }
+        invalidSent = min(max(3, allowance / 5), allowance - 1)
+        return ProbeVolley(
+          at: prober.now + freshAfter, spacing: options.spacing,
+          requests: [ProbeRequest](repeating: ProbeRequest(isInvalid: true), count: invalidSent), quiet: freshAfter)
+      case .invalidRest:
+        // Tokens return while the burst lasts: it ends by its refusals, not by its length.
+        let burst = [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * allowance + 50))
+        return ProbeVolley(at: prober.now + 0.001, spacing: options.spacing, requests: burst, stopsAfterRefusals: 4)
+      case .done: return nil
+      }
+    }
+  }
+
+  private mutating func isAffordable(_ prober: Prober, _ requests: Int, _ question: ProbeFact.Question) -> Bool {
+    if prober.now + freshAfter > min(options.maxSeconds, prober.end)
+      || prober.requests + requests > options.maxRequests
+    {
+      facts.append(.notAsked(question, .budget))
+      return false
+    }
+    return true
+  }
+
+  /// - Returns: what came of the base client's requests.
+  mutating func receive(_ observations: [ProbeObservation]) -> [ProbeObservation] {
+    if observations.contains(where: \.isLate) { wasLate = true }
+    let base = step == .invalid ? [] : observations
+    switch step {
+    case .race: judgeRace(observations)
+    case .invalid:
+      invalidSince = observations.map(\.sent).min() ?? .infinity
+      isEveryAnswerKnown = observations.count == invalidSent && observations.allSatisfy { $0.status != 0 }
+      step = .invalidRest
+    case .invalidRest: judgeInvalid(observations)
+    case .done: break
+    }
+    return base
+  }
+
+  /// A race is what no order of decisions explains, for the largest allowance, the shortest window and every algorithm
+  /// that is still possible. A volley during which a window may have ended is sent again.
+  private mutating func judgeRace(_ observations: [ProbeObservation]) {
+    let admitted = observations.count { $0.decision == .admitted }
+    let trace = LimitTrace(
+      observations.map {
+        LimitTrace.Request(
+          sent: $0.sent, settled: $0.settled,
+          role: $0.decision == .admitted ? .certain : $0.decision == .refused ? .refused : .possible)
+      })
+    let most = max(allowance, posterior?.possibleAllowances.upperBound ?? allowance)
+    let terms = LimitTerms(allowance: most, window: posterior?.window.low ?? window, tick: 0.001)
+    let possible = posterior?.shares.filter { $0.share > 1e-3 }.map(\.hypothesis.algorithm) ?? [algorithm]
+    let isExcess = possible.allSatisfy { LimitCheck.rule(for: $0)?.overAdmits(trace, terms) != nil }
+    let span = (observations.map(\.settled).max() ?? 0) - (observations.map(\.sent).min() ?? 0)
+    // Buckets and sliding counters give back while the volley lasts.
+    let returned = Int(saturating: span / terms.window * Double(most))
+    if !isExcess, admitted > most + returned, attemptsUsed + 1 < Self.attempts {
+      attemptsUsed += 1
+      return
+    }
+    if !isExcess, admitted > most + returned {
+      facts.append(.notAsked(.race, wasLate ? .late : .windowEnded))
+    } else {
+      facts.append(.race(excess: isExcess ? max(1, admitted - allowance) : 0, volley: observations.count))
+    }
+    (step, wasLate, attemptsUsed) = (.invalid, false, 0)
+  }
+
+  /// Nearer to what is left, or to all? Only where nothing can have come back meanwhile.
+  private mutating func judgeInvalid(_ observations: [ProbeObservation]) {
+    isEveryAnswerKnown = isEveryAnswerKnown && observations.allSatisfy { $0.decision != .unknown }
+    let admitted = observations.count { $0.decision == .admitted }
+    let took = (observations.map(\.settled).max() ?? 0) - invalidSince
+    let returns = algorithm == .tokenBucket || algorithm == .slidingCounter || algorithm == .fixedAligned
+    let returned = returns && algorithm != .fixedAligned ? took * Double(allowance) / window : 0
+    let isClear =
+      took < 0.9 * window && 2 * returned + 2 < Double(invalidSent) && admitted <= allowance + Int(returned + 1)
+      && observations.contains { $0.decision == .refused }
+    guard isEveryAnswerKnown, isClear || algorithm == .tokenBucket && Double(invalidSent) > 2 * returned else {
+      attemptsUsed += 1
+      step = .invalid
+      if attemptsUsed >= Self.attempts {
+        facts.append(.notAsked(.countsFailed, wasLate ? .late : .windowEnded))
+        step = .done
+      }
+      return
+    }
+    facts.append(.countsFailed(2 * (Double(allowance) + returned / 2 - Double(admitted)) > Double(invalidSent)))
+    step = .done
+  }
+
+  func write(into report: inout ProbeReport) {
+    for fact in facts {
+      if case .race(let excess, _) = fact { report.raceExcess = max(excess, report.raceExcess ?? 0) }
+      if case .countsFailed(let counts) = fact { report.countsFailed = counts }
+      report.say(fact)
+    }
+  }
+}

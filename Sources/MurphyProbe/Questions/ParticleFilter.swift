@@ -1,0 +1,201 @@
+import Foundation
+import MurphyJudge
+
+/// Weighs limiters by how well each reproduces what was admitted, cluster of requests by cluster.
+///
+///     weight = prior volume · exp(− Σ min(5, distance of the admissions observed from those that the limiter can give))
+///
+/// A cluster ends with a pause of 30 ms: within one, delays may reorder decisions, between two they hardly can. When in
+/// [sent, settled] a limiter decided is not known: each cluster is replayed with decisions early, halfway and late in
+/// the rides, and a limiter is held against what it comes nearest to. So a long ride, after which the moment is hardly
+/// known, accuses no limiter; it tells little, and the question is asked again.
+///
+/// After a ride of half a window and more nobody knows in which window what was decided. Such a cluster says nothing, nor
+/// do those after it until a limiter has forgotten it: after two windows, or after a pause of one window where windows
+/// begin with a request.
+struct ParticleFilter {
+  private static let pause = 0.03
+  private static let worstMisfit = 3.0
+  /// A ride this long leaves more than one history open: seconds.
+  private static let longRide = 0.01
+  /// Histories that are followed at a time.
+  private static let mostHistories = 8
+  /// Where in the ride a decision may have been made: halfway, or so long after its beginning or before its end.
+  private static let margin = 1e-3
+  private static func moments(_ sent: Double, _ settled: Double) -> [Double] {
+    let ride = settled - sent
+    let margin = min(margin, ride / 4)
+    return [sent + ride / 2, sent + margin, settled - margin, sent + ride / 4, settled - ride / 4]
+  }
+
+  /// A ride so long, as a part of the shortest window that is likely, leaves everything open; and in seconds.
+  private static let frozen = (part: 0.5, least: 0.25)
+
+  private struct Cluster {
+    /// Seconds: the first sending, the last answer and the longest time between both of one request.
+    var start: Double
+    var end: Double
+    var longestRide = 0.0
+    /// Moments of decision, ascending: halfway, early and late.
+    var moments: [[Double]]
+    var admitted = 0.0
+    var isDistorted = false
+  }
+
+  private struct History {
+    var limiter: LimiterModel
+    var misfit: Double
+  }
+
+  private let clusters: [Cluster]
+
+  init(_ requests: [ProbeEvidence.Decided]) {
+    let ordered = requests.filter(\.isCertain).sorted { $0.sent < $1.sent }
+    var clusters: [Cluster] = []
+    var last: Double?
+    for request in ordered {
+      if last.map({ request.sent - $0 > Self.pause }) ?? true {
+        clusters.append(Cluster(start: request.sent, end: request.settled, moments: [[], [], [], [], []]))
+      }
+      last = request.sent
+      let ride = request.settled - request.sent
+      clusters[clusters.count - 1].end = max(clusters[clusters.count - 1].end, request.settled)
+      clusters[clusters.count - 1].longestRide = max(clusters[clusters.count - 1].longestRide, ride)
+      for (index, moment) in Self.moments(request.sent, request.settled).enumerated() {
+        clusters[clusters.count - 1].moments[index].append(moment)
+      }
+      if request.admitted { clusters[clusters.count - 1].admitted += 1 }
+      if ride > Self.longRide { clusters[clusters.count - 1].isDistorted = true }
+    }
+    // A limiter's clock never goes back, whatever was read when.
+    var latest = -Double.infinity
+    for index in clusters.indices {
+      var end = latest
+      for fraction in clusters[index].moments.indices {
+        clusters[index].moments[fraction].sort()
+        for position in clusters[index].moments[fraction].indices {
+          clusters[index].moments[fraction][position] = max(latest, clusters[index].moments[fraction][position])
+        }
+        end = fraction == 0 ? clusters[index].moments[0].last ?? end : end
+      }
+      latest = end
+    }
+    self.clusters = clusters
+  }
+
+  /// The few best particles of each stretch of windows, weighted; at most about 200 per hypothesis.
+  func weigh(_ particles: [ProbeParticle]) -> [ProbeParticle] {
+    var weighed: [ProbeParticle] = []
+    let frozen = frozenRide(particles)
+    for hypothesis in ProbeHypothesis.allCases {
+      for particle in Self.thin(particles.filter { $0.hypothesis == hypothesis }) {
+        var particle = particle
+        particle.weight *= exp(-misfit(particle, frozen))
+        weighed.append(particle)
+      }
+    }
+    let total = weighed.reduce(0) { $0 + $1.weight }
+    guard total > 0 else { return [] }
+    return weighed.compactMap { particle in
+      var particle = particle
+      particle.weight /= total
+      return particle.weight > 1e-7 ? particle : nil
+    }
+  }
+
+  /// Rides from which on a cluster says nothing, seconds: by the tenth of the windows that are shortest.
+  private func frozenRide(_ particles: [ProbeParticle]) -> Double {
+    let total = particles.reduce(0) { $0 + $1.weight }
+    var sum = 0.0
+    for particle in particles.sorted(by: { $0.window < $1.window }) {
+      sum += particle.weight
+      if sum >= 0.1 * total { return max(Self.frozen.least, Self.frozen.part * particle.window) }
+    }
+    return Self.frozen.least
+  }
+
+  private func misfit(_ particle: ProbeParticle, _ frozen: Double) -> Double {
+    var histories = [History(limiter: particle.limiter(), misfit: 0)]
+    /// The last answer of a cluster that the limiter may not have forgotten; nil when it has.
+    var unclear: Double?
+    var last = -Double.infinity
+    for cluster in clusters {
+      if cluster.longestRide >= frozen {
+        unclear = max(unclear ?? cluster.end, cluster.end)
+      } else if let end = unclear {
+        let isForgotten =
+          particle.hypothesis == .fixed
+          ? cluster.start - last > 1.02 * particle.window : cluster.start - end > 2.04 * particle.window
+        if isForgotten { unclear = nil }
+      }
+      last = max(last, cluster.end)
+      if unclear == nil {
+        histories = Self.follow(histories, through: cluster)
+      } else {
+        histories = Self.carry(histories, through: cluster)
+      }
+    }
+    return histories.map(\.misfit).min() ?? 0
+  }
+
+  /// Through a cluster that says nothing.
+  private static func carry(_ histories: [History], through cluster: Cluster) -> [History] {
+    guard var history = histories.min(by: { $0.misfit < $1.misfit }) else { return histories }
+    for moment in cluster.moments[0] { _ = history.limiter.admits(at: moment) }
+    return [history]
+  }
+
+  private static func follow(_ histories: [History], through cluster: Cluster) -> [History] {
+    var next: [History] = []
+    for history in histories {
+      var nearest: History?
+      for moments in cluster.moments {
+        var limiter = history.limiter
+        var admitted = 0.0
+        for moment in moments where limiter.admits(at: moment) { admitted += 1 }
+        let apart = (admitted - cluster.admitted).magnitude
+        let followed = History(limiter: limiter, misfit: history.misfit + min(apart, worstMisfit))
+        if cluster.isDistorted {
+          next.append(followed)
+        } else {
+          if followed.misfit < nearest?.misfit ?? .infinity { nearest = followed }
+          if apart == 0 { break }
+        }
+      }
+      if let nearest { next.append(nearest) }
+    }
+    guard next.count > 1 else { return next }
+    next.sort { $0.misfit < $1.misfit }
+    var kept: [History] = []
+    for history in next where history.misfit < next[0].misfit + worstMisfit && kept.count < mostHistories {
+      // Histories that end alike go on alike.
+      if !kept.contains(where: { $0.limiter == history.limiter }) { kept.append(history) }
+    }
+    return kept
+  }
+
+  /// Keeps the heaviest of neighbouring windows and gives them the weight of those left out.
+  private static func thin(_ particles: [ProbeParticle]) -> [ProbeParticle] {
+    guard let first = particles.first else { return [] }
+    let perGroup = first.hypothesis == .aligned ? 3 : 6
+    var groups: [Int: [ProbeParticle]] = [:]
+    for particle in particles {
+      groups[Int(saturating: (log(particle.scale) * 1e6).rounded()), default: []].append(particle)
+    }
+    let keys = groups.keys.sorted()
+    let step = keys.count > 80 ? (keys.count + 79) / 80 : 1
+    var kept: [ProbeParticle] = []
+    for start in stride(from: 0, to: keys.count, by: step) {
+      let group = keys[start..<min(start + step, keys.count)].flatMap { groups[$0]! }.sorted { $0.weight > $1.weight }
+      let total = group.reduce(0) { $0 + $1.weight }
+      let chosen = group.prefix(perGroup)
+      let part = chosen.reduce(0) { $0 + $1.weight }
+      kept += chosen.map { particle in
+        var particle = particle
+        particle.weight *= total / part
+        return particle
+      }
+    }
+    return kept
+  }
+}

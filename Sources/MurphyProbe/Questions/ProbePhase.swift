@@ -1,0 +1,97 @@
+import MurphyJudge
+
+/// One part of a probe, as it is announced before it begins.
+public struct ProbePhase: Sendable, Hashable, Codable {
+  public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+    case allowance, key, release, algorithm, closing
+  }
+
+  public var name: Name
+  /// What it asks, and what that takes.
+  public var asks: String
+
+  public init(_ name: Name, asks: String) {
+    self.name = name
+    self.asks = asks
+  }
+}
+
+extension Prober {
+  /// What will be asked, in this order.
+  public var phases: [ProbePhase] {
+    let window = options.declared.map { "the declared \($0.windowText)" } ?? "a window that is not known yet"
+    var phases = [ProbePhase(.allowance, asks: "how many are admitted at once: one burst until requests are refused")]
+    if !options.dimensions.isEmpty {
+      phases.append(
+        ProbePhase(
+          .key,
+          asks:
+            "who counts as whom: \(options.dimensions.map(\.rawValue).joined(separator: ", ")); 8 requests each, within \(window)"
+        ))
+    }
+    guard !options.isQuick else { return phases }
+    if known == nil {
+      phases.append(
+        ProbePhase(
+          .release,
+          asks: "when the next request is admitted: up to one window, of which only the allowed time bounds the length")
+      )
+    }
+    phases.append(
+      ProbePhase(
+        .algorithm,
+        asks:
+          "which algorithm with which window: usually \(known == nil ? "5 to 10" : "1 to 4") windows, at most \(Int(Self.mostWindows))"
+      ))
+    let closing = [
+      options.triesRace ? "whether requests that come together get more" : nil,
+      options.triesInvalid ? "whether failed requests count" : nil,
+    ].compactMap(\.self)
+    if !closing.isEmpty {
+      phases.append(
+        ProbePhase(.closing, asks: "\(closing.joined(separator: ", ")): at most \(Int(Self.closingWindows)) windows"))
+    }
+    return phases
+  }
+
+  /// Windows that telling algorithms apart may take: one in a hundred probes needs more than 16 (ALGORITHMS.md A4.3).
+  static let mostWindows = 24.0
+  /// Windows that the questions at the end may take, those of the driver included.
+  static let closingWindows = 22.0
+
+  /// The window as far as it is known, at its longest; seconds.
+  private var longestWindow: Double? { known?.window ?? posterior?.window.high }
+
+  /// No experiment begins that would end after it; seconds on the prober's clock.
+  var experimentsEnd: Double {
+    let latest = min(options.maxSeconds, announcedEnd)
+    return longestWindow.map { min(latest, keysEnd + Self.mostWindows * $0) } ?? latest
+  }
+
+  /// When the probe is over at the latest; seconds on the prober's clock. Never later than was said before.
+  var end: Double {
+    let latest = min(options.maxSeconds, announcedEnd)
+    guard let window = longestWindow else { return latest }
+    if options.isQuick { return min(latest, window) }
+    let closing = options.triesRace || options.triesInvalid ? Self.closingWindows * window : 0
+    let isClosing = if case .closing = stage { true } else { false }
+    return min(latest, (isClosing ? experimentsDone : experimentsEnd) + closing + 1)
+  }
+
+  public var progress: ProbeProgress {
+    let text: String
+    let phase: ProbePhase.Name
+    switch stage {
+    case .exhaust: (text, phase) = ("using up the allowance", .allowance)
+    case .alone: (text, phase) = ("asking one after the other", .allowance)
+    case .keys(let questions): (text, phase) = (questions.text, .key)
+    case .poll: (text, phase) = ("waiting for the first release", .release)
+    case .refill: (text, phase) = ("measuring the release", .release)
+    case .experiment: (text, phase) = ("telling algorithms apart", .algorithm)
+    case .closing(let followUps): (text, phase) = (followUps.text, .closing)
+    case .finished: (text, phase) = ("done", .closing)
+    }
+    return ProbeProgress(
+      stage: text, phase: phase, requests: requests, elapsed: now, remaining: max(0, end - now))
+  }
+}

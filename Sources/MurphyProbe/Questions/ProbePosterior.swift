@@ -1,0 +1,48 @@
+import MurphyJudge
+
+/// What the particles say: which hypothesis, and which allowance and window under it.
+struct ProbePosterior {
+  let shares: [(hypothesis: ProbeHypothesis, share: Double)]
+  let allowance: (low: Int, middle: Int, high: Int)
+  /// All allowances that are not improbable under the best hypothesis.
+  let possibleAllowances: ClosedRange<Int>
+  let window: (low: Double, middle: Double, high: Double)
+  /// Of a bucket: the time for one token.
+  let interval: Double
+
+  init?(_ particles: [ProbeParticle]) {
+    var sums: [ProbeHypothesis: Double] = [:]
+    for particle in particles { sums[particle.hypothesis, default: 0] += particle.weight }
+    shares = sums.sorted { ($0.value, $1.key.rawValue) > ($1.value, $0.key.rawValue) }
+      .map { (hypothesis: $0.key, share: $0.value) }
+    guard let best = shares.first?.hypothesis else { return nil }
+    let of = particles.filter { $0.hypothesis == best }
+    func quantiles(_ value: (ProbeParticle) -> Double) -> (Double, Double, Double) {
+      let sorted = of.map { (value($0), $0.weight) }.sorted { $0.0 < $1.0 }
+      let total = sorted.reduce(0) { $0 + $1.1 }
+      func quantile(_ q: Double) -> Double {
+        var sum = 0.0
+        for (value, weight) in sorted {
+          sum += weight
+          if sum >= q * total { return value }
+        }
+        return sorted[sorted.count - 1].0
+      }
+      return (quantile(0.05), quantile(0.5), quantile(0.95))
+    }
+    let allowances = quantiles { Double($0.allowance) }
+    allowance = (Int(allowances.0), Int(allowances.1), Int(allowances.2))
+    let likely = of.filter { $0.weight > 1e-3 * (of.map(\.weight).max() ?? 0) }.map(\.allowance)
+    possibleAllowances = min(likely.min() ?? allowance.low, allowance.low)...max(likely.max() ?? 0, allowance.high)
+    window = quantiles { $0.window }
+    interval = quantiles { $0.window / Double($0.allowance) }.1
+  }
+
+  var best: ProbeHypothesis { shares[0].hypothesis }
+
+  /// Whether nothing more is worth asking.
+  func isSettled(confidence: Double) -> Bool {
+    shares[0].share >= confidence && window.high / window.low < 1.039
+      && Double(allowance.high - allowance.low) <= 0.02 * Double(allowance.middle)
+  }
+}

@@ -1,0 +1,149 @@
+import MurphyJudge
+import MurphyModel
+
+/// The trial that an answer about a black box must stand.
+///
+/// What explains everything seen so far may be none of the kinds known: a window that refused requests begin anew looks
+/// like a longer aligned one as long as nobody waits in silence. So the answer has to foretell a schedule that differs
+/// in what it calls unimportant: a silent wait and then a request just before the release, and a wait with refused
+/// requests in it, with all of the allowance asked for after each.
+extension Prober {
+  private static let mostTrials = 3
+
+  /// What was put to the trial, and whether everything came as foretold.
+  struct Trial: Sendable {
+    var hypothesis: ProbeHypothesis
+    /// What is likely of that kind, after all that was decided so far.
+    var limiters: [LimiterModel]
+    /// Steps that are still to come.
+    var steps: Int
+    var stood = true
+    /// Something of it went out or came back late: it proves nothing against the answer.
+    var wasLate = false
+  }
+
+  /// Holds what came of a step of the trial against what the limiters on trial do at these moments.
+  mutating func judgeTrial(_ observations: [ProbeObservation]) {
+    guard var running = trial, running.steps > 0 else { return }
+    running.steps -= 1
+    if observations.contains(where: \.isLate) { running.wasLate = true }
+    var foretold: [Int] = []
+    for part in [0.1, 0.9, 0.5] {
+      let moments = observations.map { $0.sent + part * $0.ride }.sorted()
+      for index in running.limiters.indices {
+        var limiter = running.limiters[index]
+        foretold.append(moments.count { limiter.admits(at: $0) })
+        if part == 0.5 { running.limiters[index] = limiter }
+      }
+    }
+    let admitted = observations.count { $0.decision == .admitted }
+    let low = foretold.min() ?? 0
+    let high = foretold.max() ?? 0
+    let tolerance = Self.tolerance(observations.count, high)
+    if admitted < low - tolerance || admitted > high + tolerance { running.stood = false }
+    trial = running
+  }
+
+  /// By how many admissions a step may miss what was foretold: delays reorder decisions.
+  private static func tolerance(_ count: Int, _ foretold: Int) -> Int { count == 1 ? 0 : max(1, foretold / 16) }
+
+  /// No answer stood its trial, and not because this machine was late.
+  var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
+
+  /// Plans the trial of the best answer; false when it stood it, or none is due.
+  mutating func confirm() -> Bool {
+    guard known == nil, let posterior, posterior.shares[0].share >= options.confidence, !isConfirmed(posterior),
+      trials < Self.mostTrials
+    else { return false }
+    let limiters = limitersOnTrial(posterior.best)
+    pending = schedule(posterior, limiters)
+    guard !pending.isEmpty else { return false }
+    trials += 1
+    trial = Trial(hypothesis: posterior.best, limiters: limiters, steps: pending.count)
+    return true
+  }
+
+  /// Whether the answer is what stood the trial, to its end.
+  func isConfirmed(_ posterior: ProbePosterior) -> Bool {
+    trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
+  }
+
+  private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [LimiterModel] {
+    let particles = particles.filter { $0.hypothesis == hypothesis }
+    let heaviest = particles.map(\.weight).max() ?? 0
+    let moments = decided.filter(\.isCertain).map { ($0.sent + $0.settled) / 2 }.sorted()
+    return particles.filter { $0.weight > 1e-3 * heaviest }.map { particle in
+      var limiter = particle.limiter()
+      for moment in moments { _ = limiter.admits(at: moment) }
+      limiter.compact()
+      return limiter
+    }
+  }
+
+  private func schedule(_ posterior: ProbePosterior, _ limiters: [LimiterModel]) -> [ProbeDesign.Step] {
+    let window = posterior.window.high
+    let allowance = posterior.possibleAllowances.upperBound
+    let start = Walk(limiters: limiters, now: now, spacing: options.spacing)
+    let full = ProbeDesign.Step(pause: 0, count: Int(saturating: Double(allowance) * 1.1) + 5, refusals: 3)
+    // An aligned window is used up soon after it begins, so that the wait for its end is long.
+    let begins = [0.02, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05].map { part in
+      var begun = start
+      begun.take(full, after: part * window)
+      return begun
+    }
+    // What foretells everything is no trial.
+    let sharp = begins.filter { $0.isSharp }
+    func worth(_ begun: Walk) -> Double { begun.wait.low - 0.25 * (begun.now - start.now) }
+    guard var walk = sharp.max(by: { worth($0) < worth($1) }) else { return [] }
+    let margin = max(0.02 * window, 0.05) + Double(full.count) * options.spacing
+    walk.take(ProbeDesign.Step(pause: 0, count: 1, refusals: 1), after: 0.9 * walk.wait.low)
+    walk.take(full, after: walk.wait.high + margin)
+    let storm = allowance / 3 + 5
+    walk.take(ProbeDesign.Step(pause: 0, count: storm, refusals: storm + 1), after: 0.002)
+    walk.take(full, after: 0.5 * window)
+    walk.take(full, after: walk.wait.high + margin)
+    return walk.steps
+  }
+
+  /// A schedule together with what the limiters that are likely would do meanwhile.
+  private struct Walk {
+    var limiters: [LimiterModel]
+    var now: Double
+    let spacing: Double
+    var steps: [ProbeDesign.Step] = []
+    /// All limiters agree on what comes of each step.
+    var isSharp = true
+    /// From the end of a step until its answers are there, about; seconds.
+    private static let answered = 0.03
+
+    /// Seconds until the first and until the last of them admits again.
+    var wait: (low: Double, high: Double) {
+      let waits = limiters.map { max(0, $0.release(after: now) - now) }
+      return (waits.min() ?? 0, waits.max() ?? 0)
+    }
+
+    mutating func take(_ step: ProbeDesign.Step, after pause: Double) {
+      var step = step
+      step.pause = max(0.002, pause - (steps.isEmpty ? 0 : Self.answered))
+      now += pause
+      var end = now
+      var admitted: [Int] = []
+      for index in limiters.indices {
+        var count = 0
+        var refusals = 0
+        var moment = now
+        for _ in 0..<step.count where refusals < step.refusals {
+          if limiters[index].admits(at: moment) { count += 1 } else { refusals += 1 }
+          moment += spacing
+        }
+        admitted.append(count)
+        end = max(end, moment)
+      }
+      now = end
+      let low = admitted.min() ?? 0
+      let high = admitted.max() ?? 0
+      if high - low > 2 * Prober.tolerance(step.count, high) { isSharp = false }
+      steps.append(step)
+    }
+  }
+}

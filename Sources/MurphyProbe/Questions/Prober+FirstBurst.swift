@@ -1,0 +1,100 @@
+import MurphyJudge
+import MurphyModel
+
+/// How many are admitted at once, and what a burst without a refusal means.
+extension Prober {
+  /// Bursts without a refusal that are sent until a declaration is refuted by them.
+  private static let mostBursts = 4
+  /// Without a declared window: seconds in which requests are sent one after the other.
+  private static let longestTrain = 10.0
+
+  /// Seconds that no answer to the first burst of a black box may take for it to tell the allowance: a limiter that
+  /// decides on a burst for so long gives some of it back meanwhile.
+  static let slowBurst = 1.0
+  /// By how much the intervals of two queues may differ that are one.
+  private static let sameInterval = 0.25
+
+  mutating func learnFirstBurst(_ known: [ProbeObservation], _ admitted: Int) {
+    let shaping = ShapingFit(known)
+    let isShaping = shaping.flatMap { fit in
+      earlierShaping.map { (fit.interval - $0).magnitude <= Self.sameInterval * fit.interval }
+    }
+    let isSlow = options.declared == nil && known.contains { $0.ride > Self.slowBurst }
+    if isShaping != true, shaping != nil || isSlow, bursts + 1 < Self.mostBursts, beginsAnew(known) {
+      earlierShaping = shaping?.interval
+      return
+    }
+    firstBurst = admitted
+    firstBurstRide = known.map(\.ride).max() ?? 0
+    firstBurstEnd = now
+    keysEnd = now
+    bursts += 1
+    candidates.insert(admitted)
+    lastRefusalSent = known.map(\.sent).max() ?? 0
+    if let shaping, isShaping == true {
+      report.rate = 1 / shaping.interval
+      report.allowance = ProbeReport.Estimate(low: Double(admitted), value: Double(admitted), high: Double(admitted))
+      _ = stop(.shaping, .shaping(interval: shaping.interval, admitted: admitted, sent: known.count))
+    } else if known.isEmpty {
+      concludeUnlimited()
+    } else if admitted == known.count {
+      stage = .alone(left: (options.declared?.allowance ?? 20) + 5, refused: 0)
+    } else {
+      beginKeys()
+    }
+  }
+
+  /// Sends another burst, since the one before does not tell the allowance, after a pause as long as it took: what only
+  /// one burst shows may be a server that hardly got a processor.
+  ///
+  /// - Returns: whether there is time for it.
+  private mutating func beginsAnew(_ known: [ProbeObservation]) -> Bool {
+    let pause = max(Self.slowBurst, now - (known.map(\.sent).min() ?? now))
+    guard requests + known.count < options.maxRequests, now + 2 * pause < options.maxSeconds else { return false }
+    exhaustPause = pause
+    bursts += 1
+    stage = .exhaust
+    return true
+  }
+
+  /// A limiter that counts too late refuses nobody in a burst: requests one after the other show it.
+  mutating func nextAlone(_ left: Int) -> ProbeVolley? {
+    let longest = options.declared?.window.inSeconds ?? Self.longestTrain
+    guard left > 0, requests < options.maxRequests, now < min(firstBurstEnd + longest, options.maxSeconds) else {
+      return nil
+    }
+    return volley(at: now + 0.001, requests: [.base], refusals: nil)
+  }
+
+  mutating func learnAlone(_ observation: ProbeObservation?, left: Int, refused: Int) {
+    let refused = refused + (observation?.decision == .refused ? 1 : 0)
+    guard let observation, refused >= 2 else {
+      stage = .alone(left: left - 1, refused: refused)
+      return
+    }
+    (firstBurstEnd, keysEnd, lastRefusalSent) = (now, now, observation.sent)
+    beginKeys()
+  }
+
+  private mutating func beginKeys() {
+    space = VersionSpace(firstBurst: firstBurst, known: known, release: now)
+    stage = .keys(KeyQuestions(options))
+  }
+
+  /// Nothing was refused: proof against a declaration only when it cannot have admitted all of it.
+  mutating func concludeUnlimited() {
+    let isRefuted = options.declared.map { contradiction(of: $0) != nil } ?? true
+    if !isRefuted, bursts < Self.mostBursts, requests < options.maxRequests, now < options.maxSeconds {
+      stage = .exhaust
+      return
+    }
+    report.sayFirst(.unlimited(requests: requests, seconds: now))
+    report.outcome = isRefuted ? .unlimited : .unfinished
+    if let declared = options.declared, isRefuted {
+      report.agreesWithDeclared = false
+      report.say(.declared(policy: declared.text, .contradicted(.unlimited)))
+    }
+    if !isRefuted { report.say(.tooLittle) }
+    finish()
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import MurphyJudge
+import MurphyModel
+
+extension Prober {
+  /// Takes stock and plans the next experiment; false when there is nothing more to learn.
+  mutating func infer() -> Bool {
+    guard var space else { return false }
+    rounds += 1
+    let evidence = ProbeEvidence(decided, candidates: candidates)
+    var found = space.update(evidence)
+    if found.isEmpty {
+      // What is impossible under the declared terms may be possible under others.
+      guard self.known != nil else {
+        isExplained = false
+        posterior = nil
+        return false
+      }
+      relax()
+      return infer()
+    }
+    found = ParticleFilter(decided).weigh(found)
+    self.space = space
+    particles = found
+    guard let posterior = ProbePosterior(found) else { return false }
+    self.posterior = posterior
+    if posterior.isSettled(confidence: options.confidence) {
+      guard contradictsDeclared(posterior.best) else { return confirm() }
+      // The declared algorithm is out of the question, and with it the reason to believe the declared terms.
+      relax()
+      return infer()
+    }
+    // What is still open is worth more rounds: late answers cost some.
+    let isOpen = posterior.shares[0].share < options.confidence && rounds < 3 * Self.mostRounds
+    if rounds >= Self.mostRounds && !isOpen { return confirm() }
+    pending = ProbeDesign(found, after: decided, now: now, spacing: options.spacing).best()
+    return !pending.isEmpty
+  }
+
+  /// Whether the answer within the declared terms is another algorithm than the declared one.
+  private func contradictsDeclared(_ best: ProbeHypothesis) -> Bool {
+    guard known != nil, let declared = options.declared, declared.algorithm != .any else { return false }
+    return best.algorithm != declared.algorithm || best == .logCountingRefused
+  }
+
+  /// From here on a black box, with all evidence until now.
+  private mutating func relax() {
+    isRelaxed = true
+    rounds = 0
+    space = VersionSpace(firstBurst: firstBurst, known: nil, release: release)
+  }
+}

@@ -1,0 +1,214 @@
+import MurphyJudge
+import MurphyModel
+
+/// Finds out what a limiter does by sending as little as possible: a state machine without a clock or a network.
+///
+/// A driver asks ``next()`` for a volley, sends it no earlier than it says, and hands what came of it to
+/// ``receive(_:)``; when ``next()`` returns nil, ``report`` holds the answer. The stages are those of ALGORITHMS.md
+/// A4.2: exhaust, learn who counts as whom, poll for the first release, then experiments chosen by ``ProbeDesign``
+/// until one hypothesis is left, then the questions about races and failed requests.
+public struct Prober: Sendable {
+  enum Stage {
+    case exhaust
+    /// Nothing of the burst was refused: so many more are sent one after the other.
+    case alone(left: Int, refused: Int)
+    case keys(KeyQuestions)
+    case poll(pause: Double)
+    case refill
+    case experiment
+    case closing(FollowUps)
+    case finished
+  }
+
+  public let operation: String
+  public let options: ProbeOptions
+  var stage = Stage.exhaust
+  var decided: [ProbeEvidence.Decided] = []
+  /// The latest moment known, seconds.
+  var now = 0.0
+  var requests = 0
+  /// Bursts sent until one was refused.
+  var bursts = 0
+  /// Seconds to wait before the first burst.
+  var exhaustPause = 0.0
+  /// Seconds between the answers of a burst that seemed to be queued.
+  var earlierShaping: Double?
+  var firstBurst = 0
+  /// The longest time, seconds, that an answer to the first burst took.
+  var firstBurstRide = 0.0
+  /// The most that one volley of the base client was admitted.
+  var largestBurst = 0
+  var firstBurstEnd = 0.0
+  var keysEnd = 0.0
+  var experimentsDone = 0.0
+  var lastRefusalSent = 0.0
+  var bracket: (low: Double, high: Double)?
+  var candidates: Set<Int> = []
+  var space: VersionSpace?
+  var rounds = 0
+  /// Some kind of limiter is still possible.
+  var isExplained = true
+  var pending: [ProbeDesign.Step] = []
+  /// The last trial of an answer about a black box, and how many there were.
+  var trial: Trial?
+  var trials = 0
+  var particles: [ProbeParticle] = []
+  var posterior: ProbePosterior?
+  var serverErrors = 0
+  var retryAfter: Double?
+  /// Volleys that went out or came back late, and by how much at worst.
+  var late: (volleys: Int, worst: Double) = (0, 0)
+  /// When the probe ends at the latest, as it was said before: it is never put off.
+  var announcedEnd = Double.infinity
+  public internal(set) var report: ProbeReport
+
+  /// Refusals answered before a burst stops.
+  static let exhaustingRefusals = 5
+  static let longestBurst = 1500
+  static let mostRounds = 16
+
+  public init(operation: String, options: ProbeOptions) {
+    self.operation = operation
+    self.options = options
+    report = ProbeReport(operation: operation, outcome: .unfinished)
+    report.declared = options.declared?.text
+  }
+
+  /// The declaration turned out to be impossible: the rest is a black box.
+  var isRelaxed = false
+
+  var known: (allowance: Int, window: Double)? {
+    isRelaxed || options.isWindowTooLong ? nil : options.declared.map { ($0.allowance, $0.window.inSeconds) }
+  }
+
+  /// A moment by which the allowance was used up: the first release, or the end of the first burst.
+  var release: Double { bracket?.high ?? firstBurstEnd }
+
+  /// The next volley to send, or nil when the probe is over.
+  public mutating func next() -> ProbeVolley? {
+    guard serverErrors < 3 else { return stop(.unfinished, .ended(.serverErrors(serverErrors))) }
+    announcedEnd = end
+    while true {
+      switch stage {
+      case .exhaust:
+        let most = options.declared.map { Int(saturating: Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
+        return burst(pause: exhaustPause, count: min(most, Self.longestBurst), refusals: Self.exhaustingRefusals)
+      case .alone(let left, _):
+        if let volley = nextAlone(left) { return volley }
+        if case .alone = stage { concludeUnlimited() }
+      case .keys(var questions):
+        if now > end { questions.giveUp() }
+        if let volley = questions.next(self) {
+          stage = .keys(questions)
+          return limited(volley)
+        }
+        finishKeys(questions)
+      case .poll(let pause):
+        let at = max(now + 0.001, firstBurstEnd + pause)
+        if at > options.maxSeconds {
+          return stop(
+            .unfinished,
+            .ended(
+              .windowTooLong(
+                burst: firstBurst, waited: now - firstBurstEnd, retryAfter: retryAfter, allowed: options.maxSeconds)))
+        }
+        return volley(at: at, requests: [.base], refusals: nil)
+      case .refill:
+        return burst(pause: 0.001, count: min(Self.longestBurst, firstBurst + 20), refusals: 4)
+      case .experiment:
+        if let step = pending.first {
+          pending.removeFirst()
+          if now + step.pause > experimentsEnd {
+            conclude()
+            report.say(.notAsked(.experiment, .budget))
+            continue
+          }
+          return step.count == 1
+            ? volley(at: now + max(step.pause, 0.001), requests: [.base], refusals: nil)
+            : burst(pause: max(step.pause, 0.001), count: step.count, refusals: step.refusals)
+        }
+        if !infer() { conclude() }
+      case .closing(var followUps):
+        if let volley = followUps.next(self) {
+          stage = .closing(followUps)
+          return limited(volley)
+        }
+        followUps.write(into: &report)
+        compareAgain()
+        finish()
+      case .finished: return nil
+      }
+    }
+  }
+
+  /// What the key's questions taught goes into the evidence; then the window is measured, unless that takes too long.
+  private mutating func finishKeys(_ questions: KeyQuestions) {
+    questions.write(into: &report)
+    decided += questions.counted
+    keysEnd = now
+    let isWorthWaiting = retryAfter.map { now + 2 * $0 <= options.maxSeconds } ?? false
+    if options.isQuick || options.isWindowTooLong && !isWorthWaiting {
+      concludePartially()
+    } else {
+      stage = known == nil ? .poll(pause: max(0.004, now - firstBurstEnd)) : .experiment
+    }
+  }
+
+  /// What came of the last volley, in any order; requests that were never sent are left out.
+  public mutating func receive(_ observations: [ProbeObservation]) {
+    requests += observations.count
+    now = max(now, observations.map(\.settled).max() ?? now)
+    if let worst = observations.map(\.delay).max(), observations.contains(where: \.isLate) {
+      late = (late.volleys + 1, max(late.worst, worst))
+    }
+    for observation in observations {
+      serverErrors = observation.status >= 500 && observation.decision != .refused ? serverErrors + 1 : 0
+      if let wait = observation.retryAfter { retryAfter = wait }
+    }
+    if case .closing(var followUps) = stage {
+      let base = followUps.receive(observations)
+      decided += base.filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
+      largestBurst = max(largestBurst, base.count { $0.decision == .admitted })
+      stage = .closing(followUps)
+      return
+    }
+    var own = observations
+    if case .keys(var questions) = stage {
+      own = questions.receive(observations)
+      stage = .keys(questions)
+    }
+    let known = own.filter { $0.decision != .unknown }
+    decided += known.map(ProbeEvidence.Decided.init)
+    learn(known)
+  }
+
+  /// What the base client's requests of the last volley mean for the stage.
+  private mutating func learn(_ known: [ProbeObservation]) {
+    let admitted = known.count { $0.decision == .admitted }
+    largestBurst = max(largestBurst, admitted)
+    switch stage {
+    case .exhaust: learnFirstBurst(known, admitted)
+    case .alone(let left, let refused): learnAlone(known.first, left: left, refused: refused)
+    case .keys:
+      if let last = known.filter({ $0.decision == .refused }).map(\.sent).max() { lastRefusalSent = last }
+      if known.count > 8, admitted > 0 { candidates.insert(admitted) }
+    case .poll(let pause):
+      guard let observation = known.first else { return }
+      if observation.decision == .admitted {
+        bracket = (lastRefusalSent, now)
+        space = VersionSpace(firstBurst: firstBurst, known: self.known, release: now)
+        stage = .refill
+      } else {
+        lastRefusalSent = observation.sent
+        stage = .poll(pause: pause * 1.6)
+      }
+    case .refill:
+      candidates.insert(admitted + 1)
+      stage = .experiment
+    case .experiment:
+      if known.count > 1 { candidates.insert(admitted) }
+      judgeTrial(known)
+    case .closing, .finished: break
+    }
+  }
+}

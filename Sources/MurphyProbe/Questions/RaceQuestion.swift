@@ -1,0 +1,127 @@
+import MurphyJudge
+import MurphyModel
+
+/// Whether a limiter that admits too many in a burst admits the right number one after the other: then the number is
+/// right, and the limiter has a race between checking and counting.
+///
+/// A burst also gets too many when it takes longer than a window, or when a window ends under it. So two bursts must
+/// get more than the declaration allows, each on a fresh window and within a sixth of it, about half a window apart
+/// modulo the window: no window that is aligned to a clock ends under both.
+package struct RaceQuestion {
+  private let allowance: Int
+  /// The longest that the window may be, and the shortest; seconds.
+  private let window: (high: Double, low: Double)
+  private let end: Double
+  private var report: ProbeReport
+  private var now: Double
+
+  /// Refusals that end the sequence.
+  private static let enough = 2
+  /// The part of a window that a burst may take.
+  private static let longest = 1.0 / 6
+  /// Bursts sent until one was quick enough.
+  private static let attempts = 3
+
+  private struct Burst {
+    var sent: Double
+    var admitted: Int
+    var isExcess: Bool
+  }
+
+  /// Nil unless a burst got more than is declared, and time and requests are left to ask.
+  package init?(_ prober: Prober) {
+    let report = prober.report
+    guard prober.options.triesRace, let declared = prober.options.declared, report.agreesWithDeclared != true,
+      ![.unlimited, .partial, .shaping].contains(report.outcome), prober.largestBurst > declared.allowance,
+      report.requests + 8 * declared.allowance <= prober.options.maxRequests
+    else { return nil }
+    allowance = declared.allowance
+    let seconds = declared.window.inSeconds
+    window = (max(seconds, report.window?.high ?? 0), min(seconds, report.window?.low ?? seconds))
+    end = prober.end
+    self.report = report
+    now = report.seconds
+  }
+
+  /// The report with the answer.
+  package mutating func ask(
+    of target: inout some ProbeTarget, progress: (ProbeProgress) -> Void = { _ in }
+  ) async throws -> ProbeReport {
+    guard let alone = try await sequence(on: &target, progress), alone <= allowance,
+      let first = try await burst(on: &target, after: nil, progress), first.isExcess,
+      let second = try await burst(on: &target, after: first, progress), second.isExcess
+    else { return finished }
+    let least = min(first.admitted, second.admitted)
+    report.raceExcess = max(report.raceExcess ?? 0, least - alone)
+    report.retract { if case .race(0, _) = $0 { true } else { false } }
+    report.say(.burstBeatsSequence(alone: alone, burst: least))
+    return finished
+  }
+
+  private var finished: ProbeReport {
+    var report = report
+    report.seconds = now
+    return report
+  }
+
+  /// Sends one request after the other on a fresh window, each when the one before was answered.
+  ///
+  /// - Returns: how many were admitted; nil when they were never refused within the window.
+  private mutating func sequence(
+    on target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
+  ) async throws -> Int? {
+    guard show("asking one after the other", windows: 3.1, progress) else { return nil }
+    let begin = now + 2.04 * window.high + 0.05
+    var at = begin
+    var (admitted, refused, sent) = (0, 0, 0)
+    while sent < 2 * allowance, refused < Self.enough {
+      for observation in try await target.send(ProbeVolley(at: at, spacing: 0.001, requests: [.base])) {
+        sent += 1
+        at = max(at, observation.settled)
+        if observation.decision == .admitted { admitted += 1 }
+        if observation.decision == .refused { refused += 1 }
+      }
+    }
+    report.requests += sent
+    now = at
+    // Beyond the window's end the sequence says nothing.
+    return refused >= Self.enough && now - begin < window.low ? admitted : nil
+  }
+
+  /// Sends twice the allowance at once on a fresh window, again when that took too long.
+  private mutating func burst(
+    on target: inout some ProbeTarget, after earlier: Burst?, _ progress: (ProbeProgress) -> Void
+  ) async throws -> Burst? {
+    for _ in 0..<Self.attempts {
+      guard show("racing", windows: 3.6, progress) else { return nil }
+      var at = now + 2.04 * window.high + 0.05
+      if let earlier {
+        let turns = (at - earlier.sent) / window.high
+        at = earlier.sent + ((turns - 0.5).rounded(.up) + 0.5) * window.high
+      }
+      let volley = ProbeVolley(
+        at: at, spacing: 0, requests: [ProbeRequest](repeating: .base, count: min(2 * allowance, Prober.longestBurst)),
+        quiet: 2.04 * window.high)
+      let observations = try await target.send(volley)
+      report.requests += observations.count
+      guard let sent = observations.map(\.sent).min(), let settled = observations.map(\.settled).max() else { continue }
+      now = max(now, settled)
+      let part = (settled - sent) / window.low
+      let apart = earlier.map { ((sent - $0.sent) / window.high).truncatingRemainder(dividingBy: 1) } ?? 0.5
+      guard part <= Self.longest, 1.0 / 3...2.0 / 3 ~= apart else { continue }
+      let admitted = observations.count { $0.decision == .admitted }
+      // A bucket gives back while the burst lasts.
+      return Burst(sent: sent, admitted: admitted, isExcess: Double(admitted) > Double(allowance) * (1 + part))
+    }
+    return nil
+  }
+
+  /// False when too little time is left for so many windows.
+  private func show(_ stage: String, windows: Double, _ progress: (ProbeProgress) -> Void) -> Bool {
+    guard now + windows * window.high <= end else { return false }
+    progress(
+      ProbeProgress(
+        stage: stage, phase: .closing, requests: report.requests, elapsed: now, remaining: max(0, end - now)))
+    return true
+  }
+}

@@ -1,0 +1,69 @@
+import MurphyJudge
+
+extension VersionSpace {
+  private struct Link {
+    var low: Double
+    var high: Double
+    /// The first admission that may be inside.
+    var first: Int
+    /// Admissions before it are certainly inside or earlier; the first that is certainly outside.
+    var certainEnd: Int
+    var possibleEnd: Int
+  }
+
+  /// The allowances that a chain of windows, each begun by a request, leaves possible for a range of windows; nil for
+  /// none.
+  static func chain(_ evidence: ProbeEvidence, _ window: (low: Double, high: Double)) -> (low: Int, high: Int)? {
+    let sent = evidence.sent
+    let settled = evidence.settled
+    guard !sent.isEmpty else { return nil }
+    let slack = LimitTerms.slack
+    var links: [Link] = []
+    var first = 0
+    var low = sent[0]
+    var high = settled[0]
+    var least = 1
+    while true {
+      let certainEnd = settled.count(below: low + window.low - slack)
+      let possibleEnd = sent.count(below: high + window.high + slack)
+      // Those that may belong to the window before prove nothing.
+      least = max(least, certainEnd - (links.last?.possibleEnd ?? 0))
+      links.append(Link(low: low, high: high, first: first, certainEnd: certainEnd, possibleEnd: possibleEnd))
+      guard certainEnd < sent.count, certainEnd > first else { break }
+      let nextLow = max(sent[certainEnd], low + window.low - slack)
+      var nextHigh = settled[certainEnd]
+      if certainEnd < possibleEnd {
+        nextHigh = max(settled[min(possibleEnd, sent.count - 1)], nextLow)
+      }
+      first = certainEnd
+      low = nextLow
+      high = max(nextHigh, nextLow)
+    }
+    let isAmbiguous = links.contains { $0.possibleEnd > $0.certainEnd }
+    let starts = links.map(\.low)
+    var most = 1_000_000
+    for refusal in evidence.refused {
+      var best = -1
+      let index = starts.count(upTo: refusal.settled) - 1
+      for candidate in [index, index - 1] where candidate >= 0 {
+        let link = links[candidate]
+        guard refusal.sent < link.high + window.high + slack else { continue }
+        best = max(best, min(sent.count(upTo: refusal.settled), link.possibleEnd) - link.first)
+      }
+      if best < 0 {
+        guard isAmbiguous, mayBeWithinWindow(refusal, evidence, window.high + slack) else { return nil }
+        continue
+      }
+      most = min(most, best)
+    }
+    return least <= most ? (least, most) : nil
+  }
+  /// Whether some admission may have begun a window that still lasted when the request was refused.
+  private static func mayBeWithinWindow(
+    _ refusal: ProbeEvidence.Decided, _ evidence: ProbeEvidence, _ window: Double
+  ) -> Bool {
+    let before = evidence.sent.count(upTo: refusal.settled)
+    let lasting = evidence.settled.count(below: refusal.sent - window)
+    return before > lasting
+  }
+}

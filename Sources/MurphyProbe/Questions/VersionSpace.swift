@@ -1,0 +1,107 @@
+import Foundation
+import MurphyJudge
+
+/// Limiters that nothing observed contradicts: boxes of (hypothesis, allowance, window, phase) with prior volume.
+///
+/// The prior is log-uniform in allowance and window and uniform in phase. A limiter is given up only for what is
+/// impossible whatever the delays were, so late sends and late answers leave more possible and drive nothing out
+/// (ALGORITHMS.md A4.2, step 3).
+struct VersionSpace {
+  static let longestWindow = 90.0
+  private static let shortestWindow = 0.3
+  /// So many allowances beside one window are tried one by one.
+  private static let fewAllowances = 6
+
+  /// Allowance and window known from a declaration.
+  let known: (allowance: Int, window: Double)?
+  /// Admitted in the first burst.
+  let firstBurst: Int
+  /// Of the sliding logs, which are solved in closed form.
+  var logs: [ProbeHypothesis: (low: Double, high: Double)] = [:]
+  var boxes: [ProbeHypothesis: TermBoxes] = [:]
+  var alive = Set(ProbeHypothesis.allCases)
+
+  /// - Parameter release: a moment by which the allowance was certainly used up.
+  init(firstBurst: Int, known: (allowance: Int, window: Double)?, release: Double) {
+    self.known = known
+    self.firstBurst = firstBurst
+    let range = known.map { ($0.window * 0.99, $0.window * 1.01) } ?? (Self.shortestWindow, Self.longestWindow)
+    logs = [.log: range, .logCountingRefused: range]
+    boxes[.fixed] = TermBoxes([TermBox(window: range)], enough: 60)
+    // Windows of one size each, so that phases are from one window and not from two.
+    let count = known == nil ? 24 : 1
+    let phased = (0..<count).map { index in
+      let low = range.0 * pow(range.1 / range.0, Double(index) / Double(count))
+      let high = range.0 * pow(range.1 / range.0, Double(index + 1) / Double(count))
+      return TermBox(window: (low, high), phase: (release - high, release))
+    }
+    boxes[.aligned] = TermBoxes(phased, enough: 120)
+    boxes[.counter] = TermBoxes(phased, enough: 120)
+    let interval = known.map { (range.0 / Double($0.allowance), range.1 / Double($0.allowance)) }
+    boxes[.bucket] = TermBoxes(
+      [TermBox(window: interval ?? (range.0 / Double(firstBurst + 2), range.1 / 2))], enough: 100)
+  }
+
+  /// Narrows everything by the evidence; particles with normalised weights, none when nothing fits.
+  mutating func update(_ evidence: ProbeEvidence) -> [ProbeParticle] {
+    var particles: [ProbeParticle] = []
+    var allowances = Set(max(1, firstBurst - 2)...(firstBurst + 1))
+    for candidate in evidence.candidates where candidate > 0 {
+      allowances.formUnion(max(1, candidate - 1)...(candidate + 1))
+    }
+    if let known { allowances = [known.allowance] }
+    for hypothesis in [ProbeHypothesis.log, .logCountingRefused] where alive.contains(hypothesis) {
+      particles += fitLog(hypothesis, evidence, allowances.sorted())
+    }
+    for hypothesis in [ProbeHypothesis.aligned, .fixed, .counter, .bucket] where alive.contains(hypothesis) {
+      particles += fitBoxes(hypothesis, evidence)
+    }
+    let total = particles.reduce(0) { $0 + $1.weight }
+    guard total > 0 else { return [] }
+    for index in particles.indices { particles[index].weight /= total }
+    return particles
+  }
+
+  private mutating func fitBoxes(_ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence) -> [ProbeParticle] {
+    let widest = hypothesis == .counter ? 400 : hypothesis == .fixed ? 50 : 500
+    let test: TermBoxes.Test = { [self] box in
+      let fit =
+        switch hypothesis {
+        case .fixed: Self.chain(evidence, box.window)
+        case .bucket: Self.bursts(evidence, box.window)
+        default: Self.allowances(evidence, box, isCounter: hypothesis == .counter)
+        }
+      return fit.flatMap { permitted($0.low, min($0.high, $0.low + widest)) }
+    }
+    var parts = boxes[hypothesis]!.refine(span: evidence.span, test)
+    if parts.isEmpty { alive.remove(hypothesis) }
+    if parts.contains(where: { $0.middle != nil }) { parts.removeAll { $0.middle == nil } }
+    return parts.flatMap { part -> [ProbeParticle] in
+      let fit = part.middle ?? (part.low, part.high)
+      let values = fit.high - fit.low < Self.fewAllowances ? [Int](fit.low...fit.high) : [(fit.low + fit.high) / 2]
+      return values.compactMap { allowance in
+        let window = part.box.middleWindow * (hypothesis == .bucket ? Double(allowance) : 1)
+        guard window <= Self.longestWindow * 1.2 else { return nil }
+        return ProbeParticle(
+          hypothesis: hypothesis, allowance: allowance, window: window, phase: part.box.middlePhase,
+          weight: part.box.volume * Self.mass(fit.low, fit.high) / Double(values.count))
+      }
+    }
+  }
+
+  /// The part of a range of allowances that the declaration leaves.
+  func permitted(_ low: Int, _ high: Int) -> (low: Int, high: Int)? {
+    guard let known else { return low <= high ? (low, high) : nil }
+    return low <= known.allowance && known.allowance <= high ? (known.allowance, known.allowance) : nil
+  }
+
+  /// Prior mass of an integer range, log-uniform.
+  static func mass(_ low: Int, _ high: Int) -> Double {
+    high >= low ? log((Double(high) + 0.5) / (Double(low) - 0.5)) : 0
+  }
+
+  /// The middle of cell `index` of `count` in a logarithmic grid.
+  static func grid(_ range: (low: Double, high: Double), _ index: Int, of count: Int) -> Double {
+    range.low * pow(range.high / range.low, (Double(index) + 0.5) / Double(count))
+  }
+}
