@@ -54,3 +54,75 @@ struct SchemaVerb: ParsableCommand {
     }
   }
 }
+
+/// `murphy schema bowtie`: speaks the harness protocol of Bowtie, JSON lines on standard input and output.
+struct BowtieVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bowtie", abstract: "Speaks the harness protocol of Bowtie (docs.bowtie.report).")
+
+  func run() throws {
+    var harness = BowtieHarness(version: Murphy.version, homepage: "https://murphys-laws.com")
+    while let line = readLine() {
+      switch harness.reply(to: line) {
+      case .line(let text): Console.print(text)
+      case .stop: return
+      case .failure(let sentence):
+        Console.error(sentence)
+        throw ExitStatus.usage
+      }
+    }
+  }
+}
+
+/// Documents that a schema's `$ref` may lead to: given files by URI, and files beside the schema.
+struct SchemaRemotes {
+  private var documents: [String: JSONValue] = [:]
+
+  /// - Parameter pairs: `URI=FILE`.
+  init(_ pairs: [String]) throws {
+    for pair in pairs {
+      guard let sign = pair.lastIndex(of: "=") else {
+        Console.error("murphy schema: --remote takes URI=FILE, found \"\(pair)\".")
+        throw ExitStatus.usage
+      }
+      documents[String(pair[..<sign])] = try InputFile.json(String(pair[pair.index(after: sign)...]))
+    }
+  }
+
+  /// The document at an absolute URI; nil where there is none.
+  func document(_ uri: String) throws -> JSONValue? {
+    if let document = documents[uri] { return document }
+    guard let url = URL(string: uri), url.isFileURL, let data = FileManager.default.contents(atPath: url.path) else {
+      return nil
+    }
+    return try JSONValue.parse(Array(data))
+  }
+}
+
+/// Drafts as people name them on the command line.
+enum SchemaDraft: String, CaseIterable, ExpressibleByArgument {
+  case draft4 = "4"
+  case draft6 = "6"
+  case draft7 = "7"
+  case draft201909 = "2019-09"
+  case draft202012 = "2020-12"
+
+  /// `7`, `draft7`, `draft-07`, `2020-12`, `draft2020-12`.
+  init?(argument: String) {
+    var name = argument.lowercased()
+    if name.hasPrefix("draft") { name = String(name.dropFirst(5)) }
+    name = String(name.drop { $0 == "-" || $0 == "0" })
+    guard let draft = SchemaDraft(rawValue: name) else { return nil }
+    self = draft
+  }
+
+  var dialect: Dialect {
+    switch self {
+    case .draft4: .draft4
+    case .draft6: .draft6
+    case .draft7: .draft7
+    case .draft201909: .draft201909
+    case .draft202012: .draft202012
+    }
+  }
+}

@@ -103,3 +103,103 @@ public final class ResponseJudge {
   /// Schemas that accepted mutants which they should refuse, found on the first conformant bodies.
   public var vacuousSchemas: [ContractViolation] { vacuous }
 }
+
+/// What the contract says of one answer.
+public enum Judgement: Sendable {
+  case conformant
+  /// At least one violation, at most ``JudgeOptions/violationsPerResponse``.
+  case violating([ContractViolation])
+  /// Nothing is wrong with what could be checked, but not everything could: why, the same words for the same cause.
+  case unchecked(String)
+}
+
+extension ResponseJudge {
+  /// What is wrong with a body of bytes: its first ones, where the format fixes them, and its length.
+  func binary(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot) -> ContractViolation? {
+    let range = media.promise.range
+    func violation(
+      _ message: String, _ cause: String, _ schema: Located? = nil, expected: String? = nil
+    ) -> ContractViolation {
+      ContractViolation(
+        kind: .contractBody, message: message, claim: expected.map { "the body: expected \($0)" },
+        found: expected.map { _ in "\(body.count) bytes" },
+        schemaPointer: schema.map(contract.sources.pointerText) ?? media.promise.pointer,
+        source: schema.map { contract.sources.mark($0) } ?? media.promise.source,
+        discriminator: "\(slot.promise.status.text) \(range.text) \(cause)")
+    }
+    if let signature = slot.signature, !signature.holds(body) {
+      return body.isEmpty
+        ? violation("the body is empty; \(range.text) is documented", "empty")
+        : violation("the body does not begin as a \(signature.name) file does, though its type says so", "signature")
+    }
+    guard range.isBinary, let schema = media.promise.schema?.located else { return nil }
+    let target = navigator.target(of: schema)
+    // Encoded content counts characters, raw bytes count octets (OpenAPI 3.1.1 §4.8.14.3).
+    guard target.value["contentEncoding"] == nil, target.value["format"]?.string != "byte" else { return nil }
+    if let least = target["minLength"], let count = least.value.int, body.count < count {
+      return violation(
+        "the body has \(body.count) bytes, at least \(count) are documented", "minLength", least,
+        expected: "at least \(count) bytes")
+    }
+    if let most = target["maxLength"], let count = most.value.int, body.count > count {
+      return violation(
+        "the body has \(body.count) bytes, at most \(count) are documented", "maxLength", most,
+        expected: "at most \(count) bytes")
+    }
+    return nil
+  }
+}
+
+extension ResponseJudge {
+  /// A body that is not what its own `Content-Type` says, where the contract documents no schema for it.
+  ///
+  /// Says nothing of codings that were not undone, of content that was cut off, and of other types than JSON and XML.
+  func unreadableContent(_ response: ResponseView) -> ContractViolation? {
+    guard Self.mayHaveBody(response.status), response.status != 206, !response.bodyIncomplete, !response.body.isEmpty
+    else { return nil }
+    var type = UnsafeRawBufferPointer(start: nil, count: 0)
+    for line in response.fields.lines {
+      if line.is(.contentType) { type = line.value }
+      if line.is(.contentEncoding), !Self.undoneCodings.contains(where: { ASCIICase.matches(line.value, $0) }) {
+        return nil
+      }
+    }
+    guard let range = MediaRange(String(decoding: type, as: UTF8.self)) else { return nil }
+    if range.isJSON {
+      guard case .malformed(let error) = bodyParser.parse(response.body), error.kind == .syntax else { return nil }
+      return unreadable(
+        response.status, "JSON", type, "line \(error.line), column \(error.column): \(error.message)")
+    }
+    if range.isXML {
+      let charset = range.parameters.first { $0.name == "charset" }?.value
+      guard case .malformed(let message, let line, let column) = XMLReader.read(response.body, charset: charset)
+      else { return nil }
+      return unreadable(response.status, "well-formed XML", type, "line \(line), column \(column): \(message)")
+    }
+    return nil
+  }
+
+  /// Whether a valid object has members, and the schema says nothing of any: it requires none and names none of them, so
+  /// any other object would be as valid. An empty object leaves out what is optional, and that was checked.
+  func isVacant(_ tape: Tape, _ media: MediaSlot) -> Bool {
+    guard let names = media.optionalNames, tape.kind(at: tape.root) == .object, !tape.contents(at: tape.root).isEmpty,
+      !names.contains(where: { tape.member($0, of: tape.root) != nil }), let schema = media.promise.schema
+    else { return false }
+    let value = tape.value(at: tape.root)
+    let extra = Set(undocumented.find(schema.located, value).map(\.pointer.tokens))
+    return value.object?.keys.allSatisfy { extra.contains([$0]) } == true
+  }
+
+  static let vacant = "the schema of the body requires nothing and names none of its members"
+
+  private func unreadable(
+    _ status: Int, _ what: String, _ type: UnsafeRawBufferPointer, _ why: String
+  ) -> ContractViolation {
+    ContractViolation(
+      kind: .contractBody,
+      message: "the body is not \(what), though its type \(Self.shortened(type)) says so: \(why)",
+      discriminator: "\(status) not \(what)")
+  }
+
+  private static let undoneCodings: [StaticString] = ["identity", "gzip", "x-gzip", "deflate"]
+}

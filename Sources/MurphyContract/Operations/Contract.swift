@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJSON
 import MurphyModel
 
@@ -67,4 +68,89 @@ public struct Contract: Sendable {
 
   /// What a scenario must know, in the operations' order.
   public var summaries: [OperationSummary] { operations.map(\.summary) }
+}
+
+extension Contract {
+  /// Why answers to requests outside of the contract are not checked.
+  package static let undocumentedReason = "not in the contract"
+
+  /// A request that the contract does not describe, to be sent and counted all the same.
+  package struct UndocumentedOperation: Sendable {
+    package var id: String
+    package var method: String
+    package var path: String
+
+    package init(id: String, method: String, path: String) {
+      self.id = id
+      self.method = method
+      self.path = path
+    }
+  }
+
+  /// The contract with more operations at its end, whose answers all count as unchecked. Ids that it has are left out.
+  package func adding(_ undocumented: [UndocumentedOperation]) -> Contract {
+    let new = undocumented.filter { index(of: $0.id) == nil }
+    guard !new.isEmpty else { return self }
+    let more = new.map { request in
+      Operation(
+        id: request.id, method: request.method, path: request.path, parameters: [], requestBody: nil, security: [],
+        documentedLimits: [], isDeprecated: false, source: SourceMark(file: file, line: 1, column: 1), responses: [],
+        mistakes: [],
+        isDocumented: false)
+    }
+    return Contract(
+      files: files, version: version, title: title, operations: operations + more, servers: servers,
+      securitySchemes: securitySchemes, warnings: warnings, schemas: schemas)
+  }
+}
+
+/// Why a contract could not be used: every mistake that was found.
+public struct ContractError: Error, Sendable, CustomStringConvertible {
+  public let diagnostics: [Diagnostic]
+
+  public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+
+  public var description: String { diagnostics.map(\.text).joined(separator: "\n") }
+}
+
+extension Contract {
+  /// Reads the OpenAPI document `file` (YAML or JSON) with all files that it refers to, and compiles its schemas.
+  ///
+  /// A document of several megabytes takes about a second. Nothing is fetched from a network.
+  /// - Throws: a ``ContractError`` with every mistake that keeps the contract from being used.
+  public static func load(_ file: String, options: JudgeOptions = JudgeOptions()) throws(ContractError) -> Contract {
+    try load(file, options: options, reader: .files)
+  }
+
+  /// As ``load(_:options:)`` from several files: OpenAPI documents, whose operations are put together, and overlays,
+  /// each laid over the OpenAPI document before it.
+  ///
+  /// - Parameter fetched: documents that are not read from the disk, by the URL that stands for them in `files`.
+  public static func load(
+    _ files: [String], fetched: [String: [UInt8]] = [:], options: JudgeOptions = JudgeOptions()
+  ) throws(ContractError) -> Contract {
+    try load(files, options: options, reader: FileReader.files.serving(fetched))
+  }
+
+  package static func load(
+    _ files: [String], options: JudgeOptions = JudgeOptions(), reader: FileReader
+  ) throws(ContractError) -> Contract {
+    var assembly = ContractAssembly(sources: DocumentSet(reader: reader), options: options)
+    return try assembly.contract(files)
+  }
+
+  /// As ``load(_:options:)`` from a text in memory; `file` names it in messages and is what `$ref`s are relative to.
+  public static func parse(
+    _ text: String, file: String, options: JudgeOptions = JudgeOptions()
+  ) throws(ContractError) -> Contract {
+    let path = FileReader.absolute(file)
+    let reader = FileReader { wanted in wanted == path ? Array(text.utf8) : try FileReader.files.read(wanted) }
+    return try load(file, options: options, reader: reader)
+  }
+
+  package static func load(
+    _ file: String, options: JudgeOptions, reader: FileReader
+  ) throws(ContractError) -> Contract {
+    try load([file], options: options, reader: reader)
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJSON
 import MurphyModel
 
@@ -81,6 +82,74 @@ extension Contract.Operation {
     }
     return ParameterEncoder(name: name, style: style, explode: explode, content: known?.contentType) {
       PercentEncoding.encode($0, keepingReserved: allowReserved)
+    }
+  }
+}
+
+extension Contract {
+  /// A request body as it goes over the wire.
+  public struct Body: Sendable, Hashable {
+    public var contentType: String
+    public var bytes: [UInt8]
+  }
+
+  /// Writes `value` in the first media type of the operation that can hold it: JSON, a form, or plain text.
+  ///
+  /// Without a documented body, or with `contentType`, that type is written; JSON is the last resort.
+  public func body(operation index: Int, _ value: JSONValue, contentType: String? = nil) throws(RequestError) -> Body {
+    let documented = operations[index].requestBody?.mediaTypes ?? []
+    let candidates = contentType.map { [$0] } ?? documented
+    for candidate in candidates {
+      if let bytes = Self.bytes(value, as: candidate) {
+        return Body(contentType: candidate.contains("*") ? "application/json" : candidate, bytes: bytes)
+      }
+    }
+    if candidates.isEmpty { return Body(contentType: "application/json", bytes: Array(value.text.utf8)) }
+    throw RequestError(
+      "\(operations[index].id): the body, \(value.typeName), cannot be written as \(candidates.joined(separator: " or "))"
+    )
+  }
+
+  private static func bytes(_ value: JSONValue, as contentType: String) -> [UInt8]? {
+    guard let range = MediaRange(contentType) else { return nil }
+    if range.admitsJSON { return Array(value.text.utf8) }
+    if range.type == "application", range.subtype == "x-www-form-urlencoded", case .object(let members) = value {
+      let pairs = members.compactMap { name, value in
+        ParameterEncoder(name: name, style: .form, explode: true).encode(Self.flattened(value))
+      }
+      return Array(pairs.joined(separator: "&").utf8)
+    }
+    if case .string(let text) = value { return Array(text.utf8) }
+    return nil
+  }
+
+  /// Objects within a form are written as JSON (OpenAPI 3.1 §4.8.15.1.1).
+  private static func flattened(_ value: JSONValue) -> JSONValue {
+    if case .object = value { .string(value.text) } else { value }
+  }
+}
+
+extension Contract {
+  /// What is wrong with a body that is about to be sent, by the schema that the contract gives it: a hint to whoever
+  /// wrote the scenario, never a finding against the API. Empty where nothing is documented for JSON.
+  ///
+  /// Compiles the schema anew: meant for `check`, not for every request.
+  public func requestBodyMistakes(operation index: Int, _ body: JSONValue) -> [ContractViolation] {
+    let operation = operations[index]
+    guard let media = operation.requestBody?.content.first(where: { $0.range.admitsJSON }), let schema = media.schema
+    else {
+      return []
+    }
+    let variant = SchemaVariant(
+      SchemaVariant.Mode(direction: .request), sources: sources, sites: [schema.located], branches: [])
+    guard let entry = variant.entries[0] else { return [] }
+    return variant.program.explain(entry, body).map { violation in
+      let site = sources.located(violation.schemaPointer)
+      let place = violation.instancePointer.tokens.isEmpty ? "the body" : violation.instancePointer.description
+      return ContractViolation(
+        kind: .contractRequestBody, message: "\(operation.id): \(place): \(violation.message)",
+        instancePointer: violation.instancePointer.description, schemaPointer: site.map(sources.pointerText),
+        source: site.map { sources.mark($0) }, discriminator: "request \(violation.schemaPointer.pointer)")
     }
   }
 }

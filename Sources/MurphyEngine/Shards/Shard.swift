@@ -90,3 +90,128 @@ final class Shard {
   /// Resumes `idle` although sessions still run; they are counted as unfinished.
   func abandonUsers() { idleWaiter.take()?.resume() }
 }
+
+/// The idle connections that ended sessions have left for the next ones: `client: { connections: reuse }`.
+///
+/// What a gateway or a proxy of the API's clients does. Without it each session opens a TCP connection of its own and
+/// closes it, and the closing side keeps the port for a minute (TIME_WAIT, RFC 9293 §3.6.1): of about 28,000 ephemeral
+/// ports a machine has, some 470 sessions a second to one address can be held for ever.
+struct ConnectionPool {
+  private struct Kind: Hashable {
+    var address: String?
+    var keepsCookies: Bool
+  }
+
+  private var idle: [Kind: [Connection]] = [:]
+
+  /// The connection that was left last, since it is the least likely to be closed by the server; nil when none is.
+  mutating func take(address: String?, keepsCookies: Bool) -> Connection? {
+    idle[Kind(address: address, keepsCookies: keepsCookies)]?.popLast()
+  }
+
+  /// No request may be in flight on it.
+  mutating func leave(_ connection: Connection, keepsCookies: Bool) {
+    connection.forgetCookies()
+    idle[Kind(address: connection.sourceAddress, keepsCookies: keepsCookies), default: []].append(connection)
+  }
+
+  mutating func closeAll() {
+    for connection in idle.values.joined() { connection.close() }
+    idle = [:]
+  }
+}
+
+extension Shard {
+  /// How long sessions written in Swift may take to notice that the load is over.
+  private static let patience: Int64 = 500_000_000
+
+  /// Between two looks at the flag that Ctrl-C sets.
+  private static let pulse: Int64 = 50_000_000
+
+  /// The whole load of this loop: from the first arrival to the last answer or the end of the grace.
+  func run() async {
+    let ticker = loop.start(with: self) { await $0.publishSnapshots() }
+    let ender = loop.start(with: self) { await $0.endAfterGrace() }
+    if context.plan.closed == nil { await admitArrivals() } else { await admitUsers() }
+    await idle()
+    cut()
+    await ender.value
+    await ticker.value
+    connections.closeAll()
+    transport.close()
+  }
+
+  /// When the grace is over or the run is stopped, what still runs is cut.
+  private func endAfterGrace() async {
+    let deadline = context.loadEnd + context.scenario.settings.grace.nanoseconds
+    while !isOver, !context.cutting.isRequested, .now < deadline {
+      _ = await loop.sleep(until: min(.now + Self.pulse, deadline))
+    }
+    cut()
+    guard users > 0 else { return }
+    // The interrupted sessions have jobs waiting; only those that wait for something else need longer.
+    for _ in 0..<10 where users > 0 { _ = await loop.sleep(until: .now + Self.patience / 10) }
+    abandonUsers()
+  }
+
+  private func publishSnapshots() async {
+    var second: Int64 = 1
+    // A cut wakes only those that sleep: whoever was just awake must see it for itself.
+    while !isOver, await loop.sleep(until: context.start + second * 1_000_000_000) {
+      context.board.publish(recorder.snapshot(users: users, at: .now + -1), of: number)
+      second += 1
+    }
+    context.board.publish(recorder.snapshot(users: users, at: .now), of: number)
+  }
+}
+
+/// What the transport saw beside the answers: requests that were sent twice, and answers that break rules of HTTP.
+extension Shard {
+  /// Counts each further sending of a request; one that was lost too soon is the server's error.
+  func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun) {
+    for attempt in transfer.repeats {
+      recorder.ledger.repeated += 1
+      recorder.limits.record(
+        lost: attempt, request.operation, request.http, identity: run.identity(of: request.http.headers))
+      guard attempt.isEarly else { continue }
+      let occurrence = Occurrence(
+        kind: .transportClosedEarly, severity: attempt.isStream ? .warning : .error, operation: request.operation,
+        message: attempt.isStream
+          ? "the server refused a request's HTTP/2 stream, or closed the connection, before it answered; the "
+            + "request was sent again"
+          : "the server closed a kept-alive connection before it answered a request, though it had been idle "
+            + "for less than \(attempt.rule); the request was sent again",
+        details: [
+          attempt.isStream
+            ? "libcurl does not tell a refused stream, of which the server has processed nothing, from a lost one."
+            : "The first time, the connection had been idle for \(attempt.idle.text)."
+        ],
+        discriminator: "closed-early", at: transfer.ended)
+      recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
+    }
+  }
+
+  func find(violationsOf transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
+    guard !transfer.violations.isEmpty else { return }
+    for violation in transfer.violations.each {
+      let occurrence = Occurrence(
+        kind: violation.kind, operation: request.operation, message: violation.sentence,
+        discriminator: violation.kind.name,
+        at: transfer.ended)
+      recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
+    }
+  }
+
+  /// Bytes that came over idle connections, under the operation that each of them answered last.
+  func findStrays() {
+    for stray in transport.strays {
+      let operation = context.contract.operations.indices.contains(stray.label) ? stray.label : nil
+      let violation = ProtocolViolation.surplus
+      recorder.find(
+        Occurrence(
+          kind: violation.kind, operation: operation, message: violation.sentence,
+          discriminator: violation.kind.name, at: stray.at)
+      ) { nil }
+    }
+  }
+}

@@ -18,3 +18,99 @@ public struct JSONPath: Sendable, Hashable {
 extension JSONPath: CustomStringConvertible {
   public var description: String { text }
 }
+
+extension JSONPath {
+  /// The same query in the language of jq, giving its nodes one after another; nil for one with slices, conditions
+  /// or descendants.
+  public var filter: String? {
+    var text = ""
+    for segment in query.segments {
+      guard !segment.isDescendant, segment.selectors.count == 1 else { return nil }
+      switch segment.selectors[0] {
+      case .name(let name): text += Self.member(name)
+      case .index(let index): text += "[\(index)]?"
+      case .wildcard: text += "[]?"
+      case .slice, .filter: return nil
+      }
+    }
+    return "." + text
+  }
+
+  /// A member in the language of jq.
+  public static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
+}
+
+extension JSONPath {
+  /// A node that a query found.
+  public struct Node: Sendable, Hashable {
+    /// Its normalized path (RFC 9535 §2.7): `$['data'][0]['id']`.
+    public let path: String
+    public let value: JSONValue
+
+    public init(path: String, value: JSONValue) {
+      self.path = path
+      self.value = value
+    }
+  }
+
+  /// The values found, in document order where RFC 9535 leaves it open.
+  ///
+  /// Cost: linear in the nodes visited; a query such as `$..*..*` visits nodes as often as the RFC says.
+  public func values(in document: JSONValue) -> [JSONValue] {
+    PathEvaluation(ValueTree(root: document), tracks: false).nodes(of: query).map(\.node)
+  }
+
+  /// As `values(in:)`, building only what was found. The values do not depend on the tape's life.
+  public func values(in tape: Tape) -> [JSONValue] {
+    PathEvaluation(TapeTree(tape: tape), tracks: false).nodes(of: query).map { tape.value(at: $0.node) }
+  }
+
+  /// The nodes found, with their normalized paths.
+  public func nodes(in document: JSONValue) -> [Node] {
+    PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map {
+      Node(path: Self.normalizedPath(PathLocation.steps(to: $0.location)), value: $0.node)
+    }
+  }
+
+  /// Where the nodes found are, in the order found.
+  public func pointers(in document: JSONValue) -> [JSONPointer] {
+    PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map { found in
+      JSONPointer(
+        tokens: PathLocation.steps(to: found.location).map { step in
+          switch step {
+          case .index(let index): String(index)
+          case .name(let name): name
+          }
+        })
+    }
+  }
+
+  /// RFC 9535 §2.7.
+  static func normalizedPath(_ steps: [PathStep]) -> String {
+    steps.reduce(into: "$") { path, step in
+      switch step {
+      case .index(let index): path += "[\(index)]"
+      case .name(let name):
+        path += "['"
+        for scalar in name.unicodeScalars { path += normalized(scalar) }
+        path += "']"
+      }
+    }
+  }
+
+  private static func normalized(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\u{8}": return "\\b"
+    case "\t": return "\\t"
+    case "\n": return "\\n"
+    case "\u{C}": return "\\f"
+    case "\r": return "\\r"
+    case "'": return "\\'"
+    case "\\": return "\\\\"
+    case "\u{0}"..<"\u{20}":
+      let hex = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+    default: return String(scalar)
+    }
+  }
+}

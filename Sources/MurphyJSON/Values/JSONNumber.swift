@@ -59,3 +59,133 @@ extension JSONNumber: Comparable, Hashable {
 extension JSONNumber: CustomStringConvertible {
   public var description: String { text }
 }
+
+/// A decimal number without rounding: ± digits · 10^exponent, in lowest terms (no leading or trailing zero digit).
+///
+/// Nothing here expands an exponent, so `1e1000000000` costs no more than `1`.
+public struct Decimal: Sendable, Hashable {
+  public let isNegative: Bool
+  /// The digits 0…9 as numbers. Empty for zero.
+  public let digits: [UInt8]
+  public let exponent: Int
+
+  /// Exponents beyond this have no meaning to anybody; clamping keeps sums of them from overflowing.
+  private static let exponentLimit = 1 << 60
+
+  /// The text must follow JSON's grammar of a number. Cost: its length.
+  public init(_ text: String) {
+    var digits: [UInt8] = []
+    var fraction = 0
+    var written = 0
+    var negative = false
+    var negativeExponent = false
+    var part = 0
+    for byte in text.utf8 {
+      switch byte {
+      case 0x2D where part == 0: negative = true
+      case 0x2D: negativeExponent = true
+      case 0x2B: break
+      case 0x2E: part = 1
+      case 0x45, 0x65: part = 2
+      default:
+        if part == 2 {
+          if written < Self.exponentLimit / 16 { written = written * 10 + Int(byte & 15) }
+        } else {
+          if part == 1 { fraction += 1 }
+          if !digits.isEmpty || byte != 0x30 { digits.append(byte & 15) }
+        }
+      }
+    }
+    var exponent = (negativeExponent ? -written : written) - fraction
+    while digits.last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    self.isNegative = negative && !digits.isEmpty
+    self.digits = digits
+    self.exponent = digits.isEmpty ? 0 : exponent
+  }
+
+  public var isZero: Bool { digits.isEmpty }
+
+  /// The value where it is whole and fits an Int.
+  public var int: Int? {
+    guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
+    var value = 0
+    for index in 0..<(digits.count + exponent) {
+      let digit = index < digits.count ? Int(digits[index]) : 0
+      let (high, overflowed) = value.multipliedReportingOverflow(by: 10)
+      // Negative accumulation reaches Int.min, which has no positive twin.
+      let (sum, overflowedToo) = high.subtractingReportingOverflow(digit)
+      if overflowed || overflowedToo { return nil }
+      value = sum
+    }
+    if isNegative { return value }
+    return value == Int.min ? nil : -value
+  }
+}
+
+extension Decimal: Comparable {
+  public static func < (left: Decimal, right: Decimal) -> Bool {
+    if left.isNegative != right.isNegative { return left.isNegative }
+    return left.isNegative ? right.isSmallerInMagnitude(than: left) : left.isSmallerInMagnitude(than: right)
+  }
+
+  private func isSmallerInMagnitude(than other: Decimal) -> Bool {
+    if isZero || other.isZero { return isZero && !other.isZero }
+    let order = digits.count + exponent
+    let otherOrder = other.digits.count + other.exponent
+    if order != otherOrder { return order < otherOrder }
+    return digits.lexicographicallyPrecedes(other.digits)
+  }
+}
+
+extension Decimal {
+  /// Whether this is an integral multiple of `divisor`, exactly.
+  ///
+  /// With v = a·10^m and d = b·10^n in lowest terms, v/d = a·10^(m-n) / b.
+  /// If m < n no whole quotient exists, for 10 does not divide a. Else b must divide a·10^(m-n), and as powers of ten
+  /// beyond the bit length of b cannot contribute another factor of b, at most 4 zeros per digit of b are needed.
+  /// Cost: digits of a plus 4 · digits of b, each step linear in the size of b.
+  public func isMultiple(of divisor: Decimal) -> Bool {
+    if isZero { return true }
+    if divisor.isZero || exponent < divisor.exponent { return false }
+    let zeros = min(exponent - divisor.exponent, 4 * divisor.digits.count)
+    return divisor.digits.count <= 18
+      ? isDivisible(zeros: zeros, small: divisor.digits.reduce(0) { $0 * 10 + UInt64($1) })
+      : isDivisible(zeros: zeros, large: divisor.digits)
+  }
+
+  /// Long division, digit by digit. `small` < 10^18, so that remainder · 10 + 9 fits 64 bits.
+  private func isDivisible(zeros: Int, small: UInt64) -> Bool {
+    var remainder: UInt64 = 0
+    for digit in digits { remainder = (remainder * 10 + UInt64(digit)) % small }
+    for _ in 0..<zeros { remainder = (remainder * 10) % small }
+    return remainder == 0
+  }
+
+  /// Long division on digits, most significant first.
+  private func isDivisible(zeros: Int, large: [UInt8]) -> Bool {
+    var remainder = [UInt8](repeating: 0, count: large.count + 1)
+    for index in 0..<(digits.count + zeros) {
+      remainder.removeFirst()
+      remainder.append(index < digits.count ? digits[index] : 0)
+      while Self.subtract(large, from: &remainder) {}
+    }
+    return remainder.allSatisfy { $0 == 0 }
+  }
+
+  /// `remainder` has one digit more than `divisor`. Subtracts where the result stays ≥ 0.
+  private static func subtract(_ divisor: [UInt8], from remainder: inout [UInt8]) -> Bool {
+    if remainder[0] == 0, remainder.dropFirst().lexicographicallyPrecedes(divisor) { return false }
+    var borrow = 0
+    for index in stride(from: divisor.count - 1, through: 0, by: -1) {
+      var difference = Int(remainder[index + 1]) - Int(divisor[index]) - borrow
+      borrow = difference < 0 ? 1 : 0
+      if difference < 0 { difference += 10 }
+      remainder[index + 1] = UInt8(difference)
+    }
+    remainder[0] -= UInt8(borrow)
+    return true
+  }
+}

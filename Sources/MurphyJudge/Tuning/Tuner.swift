@@ -1,3 +1,4 @@
+import Foundation
 import MurphyModel
 
 /// Which rate limit throttles which share of honest sessions, what it lets an abuser do, and which to choose.
@@ -116,5 +117,78 @@ public struct Tuner: Sendable {
             : "No policy tried by \(demand.kind.rawValue) throttles at most \(percent(target)).")
       }
     }
+  }
+}
+
+/// What a policy lets one key of an abuser do, with requests placed as well as they can be.
+enum AbuserGain {
+  /// Admissions within the best 60 seconds.
+  static func perMinute(_ algorithm: LimitAlgorithm, allowance: Int, window: Double) -> Double {
+    let allowance = Double(allowance)
+    let windows = ceil(60 / window)
+    switch algorithm {
+    case .slidingLog: return allowance * windows
+    // The end of one window and the whole next one; a sliding counter forgives a burst at the end as fast as it fades.
+    case .fixed, .fixedAligned, .slidingCounter, .any: return allowance * (windows + 1)
+    case .tokenBucket: return allowance + 60 * allowance / window
+    }
+  }
+}
+
+/// What the tuner tries, and what is good enough.
+public struct TunerOptions: Sendable {
+  public var windows: [Double]
+  public var allowances: [Int]
+  public var algorithms: [LimitAlgorithm]
+  /// Shares of honest sessions that may be throttled, one recommendation for each.
+  public var targets: [Double]
+  /// The scenario's policies: drawn and answered for.
+  public var declared: [LimitPolicy]
+  public var questions: [WhatIf]
+  public var seed: UInt64
+
+  public init(
+    windows: [Double] = [1, 10, 60, 300],
+    allowances: [Int] = [5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 1000],
+    algorithms: [LimitAlgorithm] = [.fixed, .slidingLog, .slidingCounter, .tokenBucket],
+    targets: [Double] = [0.001, 0.01], declared: [LimitPolicy] = [], questions: [WhatIf] = [], seed: UInt64 = 1
+  ) {
+    self.windows = windows
+    self.allowances = allowances
+    self.algorithms = algorithms
+    self.targets = targets
+    self.declared = declared
+    self.questions = questions
+    self.seed = seed
+  }
+}
+
+/// An upper 95 % bound for a share of sessions, from resampling addresses: sessions of one address rise and fall
+/// together. Never below the rule of three, 3 / addresses.
+enum ClusterBound {
+  static func upper(_ isThrottled: [Bool], of trace: DemandTrace, seed: UInt64, resamples: Int = 300) -> Double {
+    let clusters = trace.addresses
+    guard clusters > 0, trace.sessions > 0 else { return 1 }
+    var counts = [Double](repeating: 0, count: clusters)
+    var bad = [Double](repeating: 0, count: clusters)
+    for (session, throttled) in isThrottled.enumerated() {
+      let address = Int(trace.addressOfSession[session])
+      counts[address] += 1
+      if throttled { bad[address] += 1 }
+    }
+    var random = RandomSource(seed: seed, stream: 99)
+    var shares: [Double] = []
+    for _ in 0..<resamples {
+      var all = 0.0
+      var hit = 0.0
+      for _ in 0..<clusters {
+        let pick = Int(saturating: random.unit() * Double(clusters))
+        all += counts[pick]
+        hit += bad[pick]
+      }
+      shares.append(all > 0 ? hit / all : 0)
+    }
+    let bound = shares.sorted()[min(shares.count - 1, Int(saturating: 0.95 * Double(shares.count)))]
+    return min(1, max(bound, 3 / Double(clusters)))
   }
 }

@@ -84,3 +84,149 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   /// Whether requests of the operation are counted.
   public func covers(_ operation: String) -> Bool { operations.isEmpty || operations.contains(operation) }
 }
+
+/// Which outcomes, besides successful admissions, take from the allowance.
+public struct LimitCounting: Sendable, Hashable, Codable {
+  public enum Counted: String, Sendable, Hashable, Codable {
+    case yes, no
+    /// Not promised: such a request may have counted, and nothing is proven from whether it did.
+    case perhaps
+  }
+
+  /// Requests that were let through and then failed: any status from 400 that is not a refusal.
+  public var failed: Counted
+  /// Requests that the limiter itself refused.
+  public var refused: Counted
+
+  public init(failed: Counted = .perhaps, refused: Counted = .no) {
+    self.failed = failed
+    self.refused = refused
+  }
+}
+
+/// How to tell a limiter's refusal from every other answer.
+public struct RefusalRule: Sendable, Hashable, Codable {
+  public var status: Int
+  /// A header that must be there with this value; the name in lower case.
+  public var header: HeaderField?
+
+  public init(status: Int, header: HeaderField? = nil) {
+    self.status = status
+    self.header = header
+  }
+
+  /// RFC 6585 §4.
+  public static let tooManyRequests = RefusalRule(status: 429)
+  /// GitHub's: 403 when nothing remains.
+  public static let forbiddenWithoutRemaining = RefusalRule(
+    status: 403, header: HeaderField("x-ratelimit-remaining", "0"))
+
+  public func matches(status: Int, headers: [HeaderField]) -> Bool {
+    guard status == self.status else { return false }
+    guard let header else { return true }
+    return headers.contains { $0.name == header.name && $0.value == header.value }
+  }
+}
+
+/// How a limiter decides. The names are those of the scenario language.
+public enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
+  /// A window begins with the first request that it counts and lasts for the window's length.
+  case fixed
+  /// Windows follow one another without a gap, whoever asks when: every full minute, say.
+  case fixedAligned = "fixed-aligned"
+  /// At most the allowance in any span as long as the window: every admission is remembered.
+  case slidingLog = "sliding-log"
+  /// Two aligned counters, the older weighted by how much of it the sliding window still covers.
+  case slidingCounter = "sliding-counter"
+  /// Tokens return at a constant rate into a bucket as large as the burst (also GCRA, leaky bucket as a meter).
+  case tokenBucket = "token-bucket"
+  /// Not said: only what no algorithm of the five could do is a violation.
+  case any
+
+  /// The five that can be checked one by one.
+  public static let concrete: [LimitAlgorithm] = [.fixed, .fixedAligned, .slidingLog, .slidingCounter, .tokenBucket]
+
+  /// As it reads in a sentence.
+  public var text: String {
+    switch self {
+    case .fixed: "fixed window"
+    case .fixedAligned: "aligned fixed window"
+    case .slidingLog: "sliding log"
+    case .slidingCounter: "sliding counter"
+    case .tokenBucket: "token bucket"
+    case .any: "any algorithm"
+    }
+  }
+}
+
+/// What a limiter counts by: requests that agree in every part share one counter.
+public struct LimitKey: Sendable, Hashable, Codable {
+  public enum Part: Sendable, Hashable, Codable {
+    /// The address that the request comes from.
+    case sourceAddress
+    /// The bearer token or other credentials: the `Authorization` header.
+    case token
+    /// A request header, compared as it stands; the name in lower case.
+    case header(String)
+
+    public var text: String {
+      switch self {
+      case .sourceAddress: "address"
+      case .token: "token"
+      case .header(let name): name
+      }
+    }
+  }
+
+  /// Empty for one counter that everybody shares.
+  public var parts: [Part]
+
+  public init(_ parts: [Part]) { self.parts = parts }
+
+  public static let global = LimitKey([])
+  public static let sourceAddress = LimitKey([.sourceAddress])
+  public static let token = LimitKey([.token])
+  public static func header(_ name: String) -> LimitKey { LimitKey([.header(name.lowercased())]) }
+
+  /// `address`, `token`, `x-device-id`, `address + x-device-id`, `global`
+  public var text: String { parts.isEmpty ? "global" : parts.map(\.text).joined(separator: " + ") }
+
+  /// Request headers that the key reads, names in lower case: the client's log must keep them.
+  public var headerNames: [String] {
+    parts.compactMap {
+      switch $0 {
+      case .sourceAddress: nil
+      case .token: "authorization"
+      case .header(let name): name
+      }
+    }
+  }
+
+  /// Whether the key's value did not exist before the run for this client: one new part makes the whole new.
+  public func isFresh(for identity: ClientIdentity) -> Bool {
+    headerNames.contains(where: identity.fresh.contains) || isIssued(for: identity)
+  }
+
+  /// Whether the target itself made a part of the key's value in the run.
+  public func isIssued(for identity: ClientIdentity) -> Bool {
+    headerNames.contains(where: identity.issued.contains)
+  }
+
+  /// The value of the key for one client, or nil when a header that it reads is absent: what a limiter does
+  /// then is not part of the policy.
+  public func value(for identity: ClientIdentity) -> String? {
+    var values: [String] = []
+    for part in parts {
+      switch part {
+      case .sourceAddress: values.append(identity.sourceAddress)
+      case .token:
+        guard let field = identity.headers.first(where: { $0.name == "authorization" }) else { return nil }
+        values.append(field.value)
+      case .header(let name):
+        guard let field = identity.headers.first(where: { $0.name == name }) else { return nil }
+        values.append(field.value)
+      }
+    }
+    return values.joined(separator: "\u{1F}")
+  }
+}

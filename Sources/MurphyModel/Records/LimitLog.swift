@@ -83,3 +83,83 @@ public struct ClientIdentity: Sendable, Hashable {
     self.issued = issued
   }
 }
+
+/// A text that an answer of the run gave to a session, which saved it: a token of a login, a key of a new account.
+///
+/// The facts alone; whether the target made the value for this answer is for the limit judge to say.
+public struct IssuedValue: Sendable, Hashable {
+  public var value: String
+  /// Where it stood: operation and place of the answer, the same for every answer of that kind.
+  public var issuer: String
+  /// What was asked: equal where method, URL, header fields, body and source address were equal, values drawn in this
+  /// run apart. Empty where the request also sent what the log does not hold, as cookies of the jar.
+  public var request: String
+  public var sent: Instant
+  public var answered: Instant
+  /// What was sent for it: an entry of the log's requests; -1 where it was not kept.
+  public var login: Int32 = -1
+  /// How a script finds the value in the answer.
+  package var place = Place.unknown
+
+  package enum Place: Sendable, Hashable {
+    case unknown
+    /// In the language of jq.
+    case body(filter: String)
+    case header(String)
+  }
+
+  public init(value: String, issuer: String, request: String, sent: Instant, answered: Instant) {
+    self.value = value
+    self.issuer = issuer
+    self.request = request
+    self.sent = sent
+    self.answered = answered
+  }
+}
+
+/// What a limit log keeps of a long run: its beginning, in full, so that what is proven from it stays proven.
+extension LimitLog {
+  /// The most that a log keeps.
+  package struct Bound: Sendable {
+    package var observations: Int
+    package var identities: Int
+    /// Bytes of different header sets.
+    package var headers: Int
+
+    /// About 250 MB of a run together.
+    package static let usual = Bound(observations: 2_000_000, identities: 500_000, headers: 64_000_000)
+
+    /// The part of one loop of several.
+    package func share(of loops: Int) -> Bound {
+      Bound(
+        observations: max(observations / max(loops, 1), 1), identities: max(identities / max(loops, 1), 1),
+        headers: max(headers / max(loops, 1), 1))
+    }
+  }
+
+  /// Whether one more would be too much; 48 bytes each.
+  package func isFull(_ bound: Bound) -> Bool {
+    end != nil || observations.count >= bound.observations || identities.count >= bound.identities
+      || headerSets.byteCount >= bound.headers
+  }
+
+  /// Counts a request that is not kept.
+  package mutating func leaveOut(sent: Instant) {
+    leftOut += 1
+    end = end.map { min($0, sent) } ?? sent
+  }
+
+  /// What another log of the same run lacks, this one lacks with it.
+  package mutating func takeGap(of other: LimitLog) {
+    leftOut += other.leftOut
+    if let otherEnd = other.end { end = end.map { min($0, otherEnd) } ?? otherEnd }
+  }
+
+  /// Leaves out all that was sent since the first request that was left out: what is kept has no gap.
+  package mutating func cut() {
+    guard let end else { return }
+    let all = observations.count
+    observations.removeAll { $0.sent >= end }
+    leftOut += all - observations.count
+  }
+}

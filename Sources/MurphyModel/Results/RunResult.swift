@@ -102,3 +102,90 @@ public struct RunInfo: Sendable, Codable, Hashable {
     self.salt = salt
   }
 }
+
+/// One promise about the run's own traffic: that its sessions end as scripted and that nothing it names stays
+/// untested. Every run makes these promises; a scenario changes them or switches them off.
+public struct TrafficRow: Sendable, Codable, Hashable {
+  public enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
+    /// The share of the sessions that ended which ended as scripted.
+    case completed
+    /// Every operation that a step of the run's sessions names is called at least once.
+    case called
+    /// Every kind of session of the run completes at least once.
+    case sessions
+  }
+
+  public var kind: Kind
+  /// As the scenario says it: `99%` for `completed`, `all` or the names for the others.
+  public var limit: String
+  /// How many of `samples` kept it: sessions, operations, or kinds of session.
+  public var met: Int
+  /// Sessions that ended, operations named, or kinds of session.
+  public var samples: Int
+  /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
+  /// that were never called (0), or kinds of session that never completed with the sessions of it that began.
+  public var exceptions: [ReasonCount]
+  public var sentence: String
+  public var verdict: RowVerdict
+  /// Fingerprints of the findings that tell why it is broken.
+  public var findings: [String] = []
+
+  public init(
+    kind: Kind, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
+    verdict: RowVerdict
+  ) {
+    self.kind = kind
+    self.limit = limit
+    self.met = met
+    self.samples = samples
+    self.exceptions = exceptions
+    self.sentence = sentence
+    self.verdict = verdict
+  }
+}
+
+/// A stage of the load with its place in time.
+public struct LoadStage: Sendable, Codable, Hashable {
+  public enum Unit: String, Sendable, Codable {
+    /// Sessions that begin in a second: the open model.
+    case sessionsPerSecond = "sessions_per_second"
+    /// Users with a session each: the closed model.
+    case users
+  }
+
+  public var unit: Unit
+  /// The load at the stage's beginning and end; it changes linearly in between.
+  public var from: Double
+  public var to: Double
+  /// Seconds since the run's start.
+  public var start: Double
+  public var end: Double
+
+  public init(_ unit: Unit, from: Double, to: Double, start: Double, end: Double) {
+    self.unit = unit
+    self.from = from
+    self.to = to
+    self.start = start
+    self.end = end
+  }
+
+  /// The load, as a scenario says it: `ramp 0/s..20/s`, `hold 20/s`, `50 users`.
+  public var words: String {
+    switch unit {
+    case .sessionsPerSecond:
+      let ends = (Rate(perSecond: from).text, Rate(perSecond: to).text)
+      return from == to ? "hold \(ends.0)" : "ramp \(ends.0)..\(ends.1)"
+    case .users:
+      let ends = (Int(saturating: from), Int(saturating: to))
+      return (from == to ? "\(ends.0)" : "\(ends.0)..\(ends.1)") + " users"
+    }
+  }
+
+  /// `ramp 0/s..20/s for 10s`
+  public var text: String { "\(words) for \(Duration.saturating(seconds: end - start).text)" }
+}
+
+extension [LoadStage] {
+  /// The stage at `time`, seconds since the run's start; what comes after the last belongs to it.
+  public func index(at time: Double) -> Int { firstIndex { time < $0.end } ?? Swift.max(count - 1, 0) }
+}

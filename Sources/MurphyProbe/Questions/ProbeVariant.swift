@@ -12,3 +12,31 @@ public struct ProbeVariant: Sendable, Hashable, Codable {
     self.number = number
   }
 }
+
+extension ProbeDimension {
+  /// Whether a promised key tells requests apart by it; nil when the promise does not say.
+  ///
+  /// A key of several parts separates by each of them; a global counter by none.
+  /// - Parameter headers: the headers that were varied for `device`, in any case.
+  package func isPromised(by key: LimitKey, headers: [String]) -> Bool? {
+    switch self {
+    case .sourceAddress: key.parts.contains(.sourceAddress)
+    case .token: key.parts.contains(.token) || key.headerNames.contains("authorization")
+    case .device: key.headerNames.contains { name in headers.contains { $0.lowercased() == name } }
+    case .route, .query, .method: false
+    case .forwardedFor, .realIP, .forwarded:
+      key.headerNames.contains(rawValue.lowercased()) ? true : nil
+    }
+  }
+}
+
+extension ProbeReport {
+  /// The dimensions by which the limiter tells clients apart and the promised key does not, or the other way round.
+  package func keyMistakes(_ key: LimitKey, headers: [String]) -> [KeyFinding] {
+    keys.filter { found in
+      guard let separates = found.separates else { return false }
+      guard let isPromised = found.dimension.isPromised(by: key, headers: headers) else { return separates }
+      return separates != isPromised
+    }
+  }
+}

@@ -105,3 +105,111 @@ struct VersionSpace {
     range.low * pow(range.high / range.low, (Double(index) + 0.5) / Double(count))
   }
 }
+
+extension VersionSpace {
+  /// The bursts that explain all admissions (at least) and all refusals (at most), for a range of intervals; nil for
+  /// none. O(n).
+  ///
+  /// Both bounds fall with the rate: the quickest bucket needs the smallest burst, the slowest leaves the largest.
+  static func bursts(
+    _ evidence: ProbeEvidence, _ interval: (low: Double, high: Double)
+  ) -> (low: Int, high: Int)? {
+    var rate = 1 / interval.low
+    var least = 0.0
+    var peak = -Double.infinity
+    for k in evidence.sent.indices {
+      peak = max(peak, evidence.sent[k] * rate - Double(k))
+      least = max(least, Double(k + 1) - (evidence.settled[k] + LimitTerms.slack) * rate + peak)
+    }
+    guard !evidence.refused.isEmpty else { return (max(1, Int(saturating: (least - 1e-6).rounded(.up))), 1_000_000) }
+    rate = 1 / interval.high
+    var latest: [Double] = []
+    latest.reserveCapacity(evidence.settled.count)
+    var reach = -Double.infinity
+    for k in evidence.settled.indices {
+      reach = max(reach, evidence.settled[k] * rate - Double(k))
+      latest.append(reach)
+    }
+    var most = Double.infinity
+    var sent = 0
+    for refusal in evidence.refused {
+      let settled = evidence.settled.count(upTo: refusal.sent)
+      sent = evidence.sent.count(upTo: refusal.settled)
+      var queue = -Double.infinity
+      if settled > 0 { queue = latest[settled - 1] - refusal.sent * rate }
+      if settled < evidence.settled.count { queue = max(queue, -Double(settled)) }
+      most = min(most, Double(sent) + queue)
+    }
+    let low = max(1, Int(saturating: (least - 1e-6).rounded(.up)))
+    let bound = most + LimitTerms.slack * rate
+    let high = bound.isFinite && bound < 1e9 ? Int(saturating: (bound + 1).rounded(.up)) - 1 : 1_000_000
+    return low <= high ? (low, high) : nil
+  }
+}
+
+extension VersionSpace {
+  /// The windows that each allowance leaves possible, in closed form: a refusal needs L counted within W before it, and
+  /// L + 1 admissions need more than W. Only some allowances are tried, so what fits none is not given up: the right
+  /// allowance may be among those that later bursts show.
+  func fitLog(
+    _ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence, _ allowances: [Int]
+  ) -> [ProbeParticle] {
+    let range = logs[hypothesis]!
+    var particles: [ProbeParticle] = []
+    for allowance in allowances {
+      guard
+        let fit = hypothesis == .log ? windows(evidence, allowance) : windowsCountingRefused(evidence, allowance),
+        fit.low <= fit.high + 2 * LimitTerms.slack
+      else { continue }
+      let from = max(max(fit.low - LimitTerms.slack, 0.05), range.low)
+      var to = min(fit.high + LimitTerms.slack, range.high)
+      guard from <= to * 1.0005 else { continue }
+      to = max(to, from * 1.0005)
+      let steps = 7
+      for index in 0..<steps {
+        particles.append(
+          ProbeParticle(
+            hypothesis: hypothesis, allowance: allowance, window: Self.grid((from, to), index, of: steps), phase: 0,
+            weight: log(to / from) / Double(steps) / Double(allowance)))
+      }
+    }
+    return particles
+  }
+
+  private func windows(_ evidence: ProbeEvidence, _ allowance: Int) -> (low: Double, high: Double)? {
+    var high = Double.infinity
+    if evidence.sent.count > allowance {
+      for k in 0..<(evidence.sent.count - allowance) {
+        high = min(high, evidence.settled[k + allowance] - evidence.sent[k])
+      }
+    }
+    var low = 0.0
+    for refusal in evidence.refused {
+      let before = evidence.sent.count(upTo: refusal.settled)
+      guard before >= allowance else { return nil }
+      low = max(low, refusal.sent - evidence.settled[before - allowance])
+    }
+    return (low, high)
+  }
+
+  private func windowsCountingRefused(_ evidence: ProbeEvidence, _ allowance: Int) -> (low: Double, high: Double)? {
+    var high = Double.infinity
+    for admission in evidence.admitted {
+      let before = evidence.allSettled.count(below: admission.sent)
+      if before >= allowance { high = min(high, admission.settled - evidence.allSent[before - allowance]) }
+    }
+    if evidence.sent.count > allowance {
+      for k in 0..<(evidence.sent.count - allowance) {
+        high = min(high, evidence.settled[k + allowance] - evidence.sent[k])
+      }
+    }
+    var low = 0.0
+    for refusal in evidence.refused {
+      // Itself is the latest of those sent by then.
+      let before = evidence.allSent.count(upTo: refusal.settled) - 1
+      guard before >= allowance else { return nil }
+      low = max(low, refusal.sent - evidence.allSettled[before - allowance])
+    }
+    return (low, high)
+  }
+}

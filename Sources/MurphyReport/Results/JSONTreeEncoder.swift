@@ -11,3 +11,106 @@ package enum JSONTreeEncoder {
     return node.value
   }
 }
+
+/// Writes one value into its node; also the container of a value that is a single one.
+struct NodeEncoder: Encoder, SingleValueEncodingContainer {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if case .none = node.content { node.content = .object([]) }
+    return KeyedEncodingContainer(KeyedNodeContainer<Key>(node: node, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if case .none = node.content { node.content = .array([]) }
+    return NodeListContainer(node: node, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() { node.content = .scalar(.null) }
+  func encode(_ value: Bool) { node.content = .scalar(.bool(value)) }
+  func encode(_ value: String) { node.content = .scalar(.string(value)) }
+  func encode(_ value: Double) { encode(floating: value) }
+  func encode(_ value: Float) { encode(floating: Double(value)) }
+  func encode(_ value: Int) { encode(integer: value) }
+  func encode(_ value: Int8) { encode(integer: value) }
+  func encode(_ value: Int16) { encode(integer: value) }
+  func encode(_ value: Int32) { encode(integer: value) }
+  func encode(_ value: Int64) { encode(integer: value) }
+  func encode(_ value: UInt) { encode(integer: value) }
+  func encode(_ value: UInt8) { encode(integer: value) }
+  func encode(_ value: UInt16) { encode(integer: value) }
+  func encode(_ value: UInt32) { encode(integer: value) }
+  func encode(_ value: UInt64) { encode(integer: value) }
+
+  func encode(_ value: some Encodable) throws {
+    // Through a container of its own type the generic call would lose the fast cases above.
+    switch value {
+    case let value as String: encode(value)
+    case let value as Int: encode(value)
+    case let value as Int64: encode(value)
+    case let value as Double: encode(value)
+    default: try value.encode(to: self)
+    }
+  }
+
+  private func encode(integer value: some BinaryInteger) {
+    guard let number = JSONNumber(text: String(value)) else { return }
+    node.content = .scalar(.number(number))
+  }
+
+  /// JSON has no infinity and no NaN (RFC 8259 §6). One such number must not cost a run its record, so the
+  /// infinities become the largest number and NaN becomes 0.
+  private func encode(floating value: Double) {
+    let bound = Double.greatestFiniteMagnitude
+    let finite = value.isNaN ? 0 : min(max(value, -bound), bound)
+    node.content = .scalar(.number(JSONNumber(finite)))
+  }
+}
+
+/// The members of an object, their names as snake_case.
+struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+
+  private func member(_ key: Key) -> NodeEncoder {
+    NodeEncoder(node: node.member(snakeCase(key.stringValue)), codingPath: codingPath + [key])
+  }
+
+  func encodeNil(forKey key: Key) { member(key).encodeNil() }
+  func encode(_ value: some Encodable, forKey key: Key) throws { try member(key).encode(value) }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested>
+  {
+    member(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { member(key).unkeyedContainer() }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath) }
+  func superEncoder(forKey key: Key) -> any Encoder { member(key) }
+}
+
+/// The elements of an array.
+struct NodeListContainer: UnkeyedEncodingContainer {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+
+  var count: Int {
+    if case .array(let nodes) = node.content { nodes.count } else { 0 }
+  }
+
+  private func element() -> NodeEncoder { NodeEncoder(node: node.element(), codingPath: codingPath) }
+
+  func encodeNil() { element().encodeNil() }
+  func encode(_ value: some Encodable) throws { try element().encode(value) }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    element().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { element().unkeyedContainer() }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath) }
+}

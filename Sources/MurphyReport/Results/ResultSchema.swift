@@ -45,3 +45,147 @@ enum ResultSchema {
         },
     """
 }
+
+extension ResultSchema {
+  /// What is known of requests whose latency is not known exactly.
+  static let censoring = """
+        "censored_counts": {
+          "description": "Samples whose latency is not known exactly, by what ended them.",
+          "type": "object",
+          "required": ["timeout", "reset", "end", "superseded", "cut_off", "unsent_api", "unsent_murphy", "late"],
+          "additionalProperties": false,
+          "properties": {
+            "timeout": { "$ref": "#/$defs/count" },
+            "reset": { "$ref": "#/$defs/count", "description": "Refused, reset, closed early or not HTTP." },
+            "end": { "$ref": "#/$defs/count", "description": "In flight when the run ended." },
+            "superseded": { "$ref": "#/$defs/count", "description": "Taken back for a newer query." },
+            "cut_off": { "$ref": "#/$defs/count", "description": "The body went over the size limit." },
+            "unsent_api": { "$ref": "#/$defs/count", "description": "Never sent: the API held all of the user's connections." },
+            "unsent_murphy": { "$ref": "#/$defs/count", "description": "Never sent: murphy was late or stopped, or its machine had no room." },
+            "late": { "$ref": "#/$defs/count", "description": "Answered, but sent late by murphy: known from below and above." }
+          }
+        },
+        "interval": {
+          "description": "In which a latency surely lies, microseconds.",
+          "type": "object",
+          "required": ["low", "high"],
+          "additionalProperties": false,
+          "properties": {
+            "low": { "$ref": "#/$defs/microseconds" },
+            "high": { "anyOf": [{ "$ref": "#/$defs/microseconds" }, { "type": "null" }], "description": "null: at least `low`." }
+          }
+        },
+        "intervals": {
+          "type": "object",
+          "required": ["mean", "p50", "p75", "p90", "p95", "p99", "p999", "max"],
+          "additionalProperties": false,
+          "properties": {
+            "mean": { "$ref": "#/$defs/interval" },
+            "p50": { "$ref": "#/$defs/interval" },
+            "p75": { "$ref": "#/$defs/interval" },
+            "p90": { "$ref": "#/$defs/interval" },
+            "p95": { "$ref": "#/$defs/interval" },
+            "p99": { "$ref": "#/$defs/interval" },
+            "p999": { "$ref": "#/$defs/interval", "description": "The 99.9th percentile." },
+            "max": { "$ref": "#/$defs/interval" }
+          }
+        },
+        "waited": {
+          "description": "How long samples without an answer had waited from their intended start; and both bounds of the late ones.",
+          "type": "object",
+          "required": ["timeout", "reset", "end", "superseded", "cut_off", "unsent_api", "unsent_murphy", "late_low", "late_high", "service"],
+          "additionalProperties": false,
+          "properties": {
+            "timeout": { "$ref": "#/$defs/histogram" },
+            "reset": { "$ref": "#/$defs/histogram" },
+            "end": { "$ref": "#/$defs/histogram" },
+            "superseded": { "$ref": "#/$defs/histogram" },
+            "cut_off": { "$ref": "#/$defs/histogram" },
+            "unsent_api": { "$ref": "#/$defs/histogram" },
+            "unsent_murphy": { "$ref": "#/$defs/count" },
+            "late_low": { "$ref": "#/$defs/histogram", "description": "Without murphy's own delay." },
+            "late_high": { "$ref": "#/$defs/histogram", "description": "As measured; also in `latency`." },
+            "service": { "$ref": "#/$defs/histogram", "description": "Of all causes, from the actual send; 0 when never sent." }
+          }
+        }
+    """
+}
+
+extension ResultSchema {
+  static let limits = """
+        "limit": {
+          "description": "One rate-limit policy and what the run proved about it.",
+          "type": "object",
+          "required": ["name", "operations", "policy", "declared_by", "verdict", "sentence", "keys", "requests", "admitted", "refused", "unknown", "witness", "strips", "findings"],
+          "additionalProperties": false,
+          "properties": {
+            "name": { "type": "string" },
+            "operations": { "type": "array", "items": { "type": "string" } },
+            "policy": { "type": "string", "description": "`30 per 60s, fixed window, key X-Device-ID`." },
+            "declared_by": { "enum": ["scenario", "contract", "headers", "probe"] },
+            "verdict": { "enum": ["over-admission", "over-throttling", "contradictory", "consistent", "inconclusive"] },
+            "sentence": { "type": "string" },
+            "keys": { "$ref": "#/$defs/count", "description": "Different values of the policy's key." },
+            "requests": { "$ref": "#/$defs/count", "description": "Requests with a key to the policy's operations." },
+            "admitted": { "$ref": "#/$defs/count", "description": "Requests that were let through, whatever the API answered then." },
+            "refused": { "$ref": "#/$defs/count", "description": "Requests that were refused as the policy says, by whichever limiter." },
+            "unknown": { "$ref": "#/$defs/count", "description": "Requests whose decision was never learnt." },
+            "allowance": { "type": "number" },
+            "window": { "type": "number", "description": "Seconds." },
+            "tick": { "type": "number", "description": "The largest clock tick of the server at which the verdict still holds, seconds." },
+            "refutes": { "type": "string", "description": "The policies that the witness refutes." },
+            "witness": { "type": "array", "items": { "$ref": "#/$defs/witness_request" }, "description": "The few requests that prove a violation." },
+            "strips": { "type": "array", "items": { "$ref": "#/$defs/key_strip" } },
+            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." },
+            "tests": {
+              "type": "array",
+              "description": "What must have been seen before the limit counts as kept; absent for one that was not judged.",
+              "items": {
+                "type": "object",
+                "required": ["test", "outcome", "sentence", "required"],
+                "additionalProperties": false,
+                "properties": {
+                  "test": { "enum": ["reached", "held", "renewed"] },
+                  "outcome": { "enum": ["kept", "not-tested", "broken"] },
+                  "sentence": { "type": "string" },
+                  "required": { "type": "boolean", "description": "False where the scenario accepts that it was not tested." }
+                }
+              }
+            }
+          }
+        },
+        "decision": { "enum": ["admitted", "refused", "unknown"] },
+        "witness_request": {
+          "type": "object",
+          "required": ["operation", "sent", "decision", "status"],
+          "additionalProperties": false,
+          "properties": {
+            "operation": { "type": "string" },
+            "sent": { "type": "number" },
+            "answered": { "type": "number", "description": "Absent for an answer that never came." },
+            "decision": { "$ref": "#/$defs/decision" },
+            "status": { "type": "integer" }
+          }
+        },
+        "key_strip": {
+          "description": "Every request of one key.",
+          "type": "object",
+          "required": ["key", "requests", "windows", "witness"],
+          "additionalProperties": false,
+          "properties": {
+            "key": { "type": "string", "description": "Shortened." },
+            "requests": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["at", "decision"],
+                "additionalProperties": false,
+                "properties": { "at": { "type": "number" }, "decision": { "$ref": "#/$defs/decision" } }
+              }
+            },
+            "windows": { "type": "array", "items": { "type": "number" }, "description": "Starts, seconds." },
+            "witness": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Indices into requests." }
+          }
+        }
+    """
+}

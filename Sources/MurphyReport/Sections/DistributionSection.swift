@@ -1,3 +1,4 @@
+import Foundation
 import MurphyModel
 
 /// The whole distribution of latency: a percentile curve per operation, and where it lay over time.
@@ -37,4 +38,125 @@ struct DistributionSection: ReportSection {
   }
 
   private static let size = ChartSize(width: 320, height: 190, left: 50, right: 14, top: 40)
+}
+
+/// Latency over time as a heat map: where the answers lay, second by second.
+struct LatencyHeat {
+  let result: RunResult
+
+  var markup: Markup {
+    let cells = Self.cells(result.timeline, atMost: 120)
+    guard !cells.isEmpty else { return .nothing }
+    let chart = Chart(
+      id: "heat", title: "Latency of all operations over time, as a heat map",
+      description: "Darker where more answers had that latency. The numbers are in the table of the section above.",
+      x: .time(to: max(result.run.duration, Double(result.timeline.count))),
+      y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [HeatMark(cells)])
+    return element(.figure, .class("heatmap")) {
+      chart.responsive(height: 230)
+      element(.figcaption) {
+        "All operations: each cell is a span of latency in a step of time. "
+        element(.span, .class("scale"), .decorative) {
+          "few "
+          for step in 0..<HeatMark.steps { element(.i, .class("h\(step)")) }
+          " many"
+        }
+      }
+    }
+  }
+
+  /// The buckets of the timeline as rectangles; a bucket begins where the next lower one ends.
+  static func cells(_ timeline: [TimelinePoint], atMost limit: Int) -> [HeatMark.Cell] {
+    let last = (timeline.map(\.second).max() ?? -1) + 1
+    let width = max((last + limit - 1) / limit, 1)
+    var weights: [Int: [Double: Double]] = [:]
+    for point in timeline {
+      for index in stride(from: 0, to: point.buckets.count - 1, by: 2) where point.buckets[index] > 0 {
+        weights[point.second / width, default: [:]][point.buckets[index], default: 0] += point.buckets[index + 1]
+      }
+    }
+    let bounds = Set(weights.values.flatMap(\.keys)).sorted()
+    let floors = floors(of: bounds)
+    return weights.sorted { $0.key < $1.key }.flatMap { step, buckets in
+      let from = Double(step * width)
+      return buckets.sorted { $0.key < $1.key }.map { bound, weight in
+        HeatMark.Cell(
+          x: from...min(from + Double(width), Double(last)), y: (floors[bound] ?? bound / 2)...bound, weight: weight)
+      }
+    }
+  }
+
+  /// Where each bucket begins: at the bound below it, but no bucket is taller than the narrowest ratio suggests.
+  private static func floors(of bounds: [Double]) -> [Double: Double] {
+    let ratio = zip(bounds.dropFirst(), bounds).map { $0 / $1 }.filter { $0 > 1.01 }.min() ?? 2
+    var floors: [Double: Double] = [:]
+    for (index, bound) in bounds.enumerated() {
+      let below = index == 0 ? bound / ratio : bounds[index - 1]
+      floors[bound] = max(below, bound / (ratio * 1.05))
+    }
+    return floors
+  }
+}
+
+/// Latency over the share of requests that were at least as fast, as HdrHistogram draws it.
+///
+///     x = log₁₀ 1/(1 − q), so that 90%, 99% and 99.9% are equally far apart
+package struct PercentileCurve {
+  package let operation: OperationResult
+  package let index: Int
+  package let y: Axis
+
+  package init(operation: OperationResult, index: Int, y: Axis) {
+    self.operation = operation
+    self.index = index
+    self.y = y
+  }
+
+  private static let nines: [(Double, String)] = [
+    (log10(2), "50%"), (1, "90%"), (2, "99%"), (3, "99.9%"), (4, "99.99%"), (5, "99.999%"),
+  ]
+
+  package var chart: Chart {
+    let latency = operation.latency
+    let reach = max(log10(Double(max(latency.count, 1))), 1)
+    let ticks = Self.nines.filter { $0.0 <= reach }.map(\.0)
+    let axis = Axis(0...reach, title: "requests at most as slow", ticks: ticks) { value in
+      Self.nines.first { abs($0.0 - value) < 0.01 }?.1 ?? ""
+    }
+    var chart = Chart(
+      id: "curve-\(index)", title: operation.operation,
+      description:
+        "Of the answers: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
+        + "p99 \(Figure.latency(latency.p99).text), slowest \(Figure.latency(latency.max).text).",
+      x: axis, y: y,
+      marks: [
+        LineMark(Self.points(operation.service.histogram, reach), style: "service"),
+        LineMark(Self.points(latency.histogram, reach), style: "latency"),
+      ])
+    chart.y.title = ""
+    chart.heading = [
+      operation.operation, "p50 \(Figure.latency(latency.p50).text) · p99 \(Figure.latency(latency.p99).text)",
+    ]
+    return chart
+  }
+
+  /// One point per bucket, thinned to steps of the axis that a pixel can show.
+  package static func points(_ histogram: LatencyHistogram, _ reach: Double) -> [Point?] {
+    let total = Double(histogram.count)
+    guard total > 0 else { return [] }
+    var points: [Point] = [Point(0, Double(histogram.min) / 1e3)]
+    var below = 0.0
+    for bucket in histogram.buckets {
+      below += Double(bucket.count)
+      // The slowest request stands at 1 − 1/n, its share from above, for 100 % lies at infinity.
+      let share = min(below / total, 1 - 1 / (total + 1))
+      let point = Point(min(log10(1 / (1 - share)), reach), Double(bucket.value) / 1e3)
+      if let last = points.last, point.x - last.x < reach / 240, points.count > 1 {
+        points[points.count - 1].y = point.y
+      } else {
+        points.append(point)
+      }
+    }
+    return points
+  }
 }

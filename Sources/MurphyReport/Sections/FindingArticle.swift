@@ -69,3 +69,142 @@ struct FindingArticle {
   /// A budget and a promise on the traffic are of the whole run.
   private var hasMoment: Bool { finding.group != .budget && finding.group != .traffic }
 }
+
+/// How often a finding came at each stage of the load, where that differs: a bar per stage.
+struct LoadDrift {
+  let finding: Finding
+  /// The run's stages.
+  let stages: [LoadStage]
+
+  var markup: Markup {
+    let occurrences = finding.load.filter { $0.requests > 0 && stages.indices.contains($0.stage) }
+    let (lowest, highest) = (occurrences.map(share).min() ?? 0, occurrences.map(share).max() ?? 0)
+    // As often at every load: its count says that.
+    guard occurrences.count > 1, highest > 1.25 * lowest else { return .nothing }
+    return element(.div, .class("drift"), Attribute("role", "img"), .label("How often it came at each load")) {
+      for stage in occurrences.prefix(24) { line(stage, highest) }
+    }
+  }
+
+  private func share(_ stage: LoadOccurrence) -> Double { Double(stage.occurrences) / Double(stage.requests) }
+
+  /// A share only where each request can show the finding once.
+  private func amount(_ stage: LoadOccurrence) -> String {
+    let requests = counted(stage.requests, "request")
+    return stage.occurrences > stage.requests
+      ? "\(Figure.count(stage.occurrences).text) times in \(requests)"
+      : "\(Figure.percent(stage.occurrences, of: stage.requests).text) of \(requests)"
+  }
+
+  private func line(_ stage: LoadOccurrence, _ highest: Double) -> Markup {
+    element(.div) {
+      element(.span, .class("stage"), text: stages[stage.stage].text)
+      element(.span, .class("gauge broken"), .decorative) {
+        element(.i, .width(percent: highest > 0 ? share(stage) * 100 / highest : 0))
+      }
+      element(
+        .span, .class("share"),
+        text: "\(amount(stage)) at \(Figure.rate(stage.rate).text)"
+      )
+    }
+  }
+}
+
+/// The exchange that proves a finding, and the command that repeats it.
+struct EvidenceView {
+  let evidence: Evidence
+  let fingerprint: String
+  let unfolded: Bool
+  let number: Int
+
+  var markup: Markup {
+    element(.details, .class("evidence"), unfolded ? .open : Attribute("data-folded", "")) {
+      element(.summary, text: "Evidence")
+      places
+      if let curl = evidence.curl { command(curl) }
+      element(.p, .class("fingerprint")) {
+        "fingerprint "
+        element(.code, text: fingerprint)
+      }
+      if let exchange = evidence.exchange { ExchangeView(exchange: exchange, pointer: evidence.instancePointer).markup }
+    }
+  }
+
+  private var places: Markup {
+    let places: [(String, String)] = [
+      ("in the body", evidence.instancePointer.map { $0.isEmpty ? "the whole body" : $0 }),
+      ("in the contract", evidence.schemaPointer), ("declared at", evidence.source?.text),
+    ].compactMap { name, place in place.map { (name, $0) } }
+    guard !places.isEmpty else { return .nothing }
+    return element(.dl, .class("facts places")) {
+      for (name, place) in places {
+        element(.div) {
+          element(.dt, text: name)
+          element(.dd) { element(.code, text: place) }
+        }
+      }
+    }
+  }
+
+  private func command(_ curl: String) -> Markup {
+    element(.div, .class("command")) {
+      element(.h4, text: "Repeat it")
+      element(
+        .pre, .id("curl-\(number)"), Attribute("tabindex", "0"), Attribute("role", "region"), .label("curl command")
+      ) {
+        element(.code, text: curl)
+      }
+    }
+  }
+}
+
+/// A request and its answer as they went over the wire.
+struct ExchangeView {
+  let exchange: Exchange
+  let pointer: String?
+
+  var markup: Markup {
+    element(.div, .class("exchange")) {
+      element(.div) {
+        element(.h4, text: "Request, at \(Figure.seconds(exchange.sent).text)")
+        message(
+          "\(exchange.method) \(exchange.url)", exchange.requestHeaders,
+          exchange.requestBody.map { BodyListing($0, pointer: nil).markup }, label: "request")
+      }
+      element(.div) {
+        if let status = exchange.status {
+          element(.h4, text: "Answer, after \(Figure.latency(exchange.took).text)")
+          message(
+            "\(status)", exchange.responseHeaders,
+            exchange.responseBody.map { BodyListing($0, pointer: pointer).markup }, label: "answer")
+          cutNote
+        } else {
+          element(.h4, text: "No answer, for \(Figure.latency(exchange.took).text)")
+        }
+      }
+    }
+  }
+
+  private func message(_ line: String, _ headers: [HeaderField], _ body: Markup?, label: String) -> Markup {
+    element(.pre, Attribute("tabindex", "0"), Attribute("role", "region"), .label(label)) {
+      element(.strong, text: line)
+      for header in headers.prefix(60) {
+        "\n"
+        element(.span, .class("field"), text: header.name + ": ")
+        header.value
+      }
+      if let body {
+        "\n\n"
+        body
+      }
+    }
+  }
+
+  private var cutNote: Markup {
+    let kept = exchange.responseBody?.utf8.count ?? 0
+    guard exchange.responseSize > kept, exchange.responseBody != nil else { return .nothing }
+    return element(
+      .p, .class("cut"),
+      text: "Cut: the whole has \(Figure.bytes(exchange.responseSize).text).")
+  }
+}

@@ -88,3 +88,110 @@ public struct TuneReport: Sendable {
     }
   }
 }
+
+/// The throttled share over allowance and window, a table shaded by its numbers.
+struct ThrottleHeat {
+  let result: TuneResult
+
+  private static let mapsShown = 4
+  private static let columnsShown = 14
+
+  @MarkupBuilder var markup: Markup {
+    let maps = result.heatMaps.filter { !$0.allowances.isEmpty && !$0.windows.isEmpty }.prefix(Self.mapsShown)
+    if !maps.isEmpty {
+      lead("The share of honest sessions that a policy throttles: the darker, the more.")
+      for map in maps { table(map) }
+    }
+  }
+
+  private func table(_ map: TuneResult.HeatMap) -> Markup {
+    let every = max((map.allowances.count + Self.columnsShown - 1) / Self.columnsShown, 1)
+    let columns = map.allowances.indices.filter { $0.isMultiple(of: every) }
+    return element(
+      .div, .class("heat-table"), Attribute("tabindex", "0"), Attribute("role", "region"), .label("Heat map")
+    ) {
+      element(.table) {
+        element(.caption, text: "\(TuneText.key(map.key)), \(TuneText.algorithm(map.algorithm))")
+        element(.thead) {
+          element(.tr) {
+            element(.th, .scope(.col), text: "window")
+            for column in columns { element(.th, .scope(.col), text: Figure.count(map.allowances[column]).text) }
+          }
+        }
+        element(.tbody) {
+          for (row, window) in map.windows.enumerated() where map.throttled.indices.contains(row) {
+            element(.tr) {
+              element(.th, .scope(.row), text: Figure.seconds(window).text)
+              for column in columns where map.throttled[row].indices.contains(column) {
+                cell(map.throttled[row][column])
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func cell(_ share: Double) -> Markup {
+    element(.td, .class(share > 0 ? "h\(Self.step(share))" : ""), text: share > 0 ? TuneText.share(share) : "0")
+  }
+
+  /// Six steps: below 0.1 %, 0.3 %, 1 %, 3 %, 10 %, and more.
+  static func step(_ share: Double) -> Int {
+    [0.001, 0.003, 0.01, 0.03, 0.1].firstIndex { share < $0 } ?? 5
+  }
+}
+
+/// The numbers behind the drawings of the tuning page.
+struct TuneTables {
+  let result: TuneResult
+
+  private static let rowsShown = 40
+
+  @MarkupBuilder var replays: Markup {
+    if !result.replays.isEmpty {
+      lead("The same demand played once more with clients that honour Retry-After and try twice again.")
+      Table(
+        caption: "Policies with clients that come back",
+        columns: [
+          .text("policy"), .number("sessions refused"), .number("sessions failed"), .number("attempts refused"),
+          .number("delay, p95"),
+        ],
+        rows: result.replays.map { replay in
+          [
+            element(.span, .class("name"), text: replay.policy), .text(TuneText.share(replay.refused)),
+            .text(TuneText.share(replay.failed)), .text(TuneText.share(replay.refusals)),
+            .text(Figure.seconds(replay.delay).text),
+          ]
+        }
+      ).markup
+    }
+  }
+
+  @MarkupBuilder var front: Markup {
+    let front = result.points.filter(\.isOnFront).sorted {
+      ($0.key, $0.abusePerMinute, $0.throttled) < ($1.key, $1.abusePerMinute, $1.throttled)
+    }
+    if !front.isEmpty {
+      lead("Policies of each key that no other one beats in both.")
+      Table(
+        caption: "Policies that no other one beats",
+        columns: [
+          .text("key"), .text("policy"), .text("algorithm"), .number("throttled"), .number("abuser, a minute"),
+          .number("abuser, for ever"),
+        ], rows: front.prefix(Self.rowsShown).map(row)
+      ).markup
+      if front.count > Self.rowsShown {
+        element(.p, .class("cut"), text: "and \(counted(front.count - Self.rowsShown, "more policy", "more policies"))")
+      }
+    }
+  }
+
+  private func row(_ point: TuneResult.Point) -> [Markup] {
+    [
+      element(.span, .class("name"), text: TuneText.key(point.key)), .text(TuneText.policy(point)),
+      .text(TuneText.algorithm(point.algorithm)), .text(TuneText.share(point.throttled)),
+      .text(Figure.digits(point.abusePerMinute)), .text(Figure.rate(point.abusePerSecond).text),
+    ]
+  }
+}

@@ -85,3 +85,105 @@ extension Function {
     return .string(whole.replacingOccurrences(of: old, with: new))
   }
 }
+
+/// `now(format, offset)`.
+enum WallClock {
+  /// Formats by name.
+  enum Format: String, CaseIterable {
+    /// RFC 3339 with milliseconds, UTC; the default.
+    case iso
+    /// `2026-11-21`
+    case date
+    /// `01:54:22`
+    case time
+    /// IMF-fixdate, RFC 9110 §5.6.7.
+    case http
+    /// Whole seconds, milliseconds, microseconds since 1970, as numbers.
+    case s, ms, us
+  }
+
+  static func text(
+    nanoseconds: Int64, format: JSONValue?, offset: JSONValue?
+  ) throws(EvaluationError) -> JSONValue {
+    let shifted = nanoseconds + (try offset.map(shift) ?? 0)
+    guard let name = format?.interpolated else { return render(shifted, .iso) }
+    guard let format = Format(rawValue: name) else {
+      throw .outOfRange("now() knows the formats \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return render(shifted, format)
+  }
+
+  /// `"+2h"`, `"-30m"`, or seconds as a number.
+  private static func shift(_ value: JSONValue) throws(EvaluationError) -> Int64 {
+    if let seconds = value.double, seconds.magnitude < 1e9 { return Int64(saturating: seconds * 1e9) }
+    if case .string(let text) = value {
+      let unsigned = text.hasPrefix("+") || text.hasPrefix("-") ? String(text.dropFirst()) : text
+      if case .success(let seconds) = Quantity.duration(unsigned), seconds < 1e9 {
+        return Int64(saturating: seconds * 1e9) * (text.hasPrefix("-") ? -1 : 1)
+      }
+    }
+    throw .wrongType("now() takes an offset such as \"+2h\" or a number of seconds; found \(value.brief)")
+  }
+
+  private static func render(_ nanoseconds: Int64, _ format: Format) -> JSONValue {
+    let seconds = Int(nanoseconds / 1_000_000_000)
+    let moment = CivilTime(secondsSince1970: seconds)
+    switch format {
+    case .s: return JSONValue(seconds)
+    case .ms: return JSONValue(Int(nanoseconds / 1_000_000))
+    case .us: return JSONValue(Int(nanoseconds / 1000))
+    case .date: return .string(moment.date)
+    case .time: return .string(moment.time)
+    case .iso:
+      let milliseconds = Int(nanoseconds / 1_000_000) - seconds * 1000
+      return .string("\(moment.date)T\(moment.time).\(CivilTime.padded(milliseconds, 3))Z")
+    case .http: return .string(moment.imfFixdate)
+    }
+  }
+}
+
+/// A second of UTC by calendar and clock.
+struct CivilTime {
+  var year: Int
+  var month: Int
+  var day: Int
+  var second: Int
+  /// 0 is Sunday.
+  var weekday: Int
+
+  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days; proleptic Gregorian.
+  init(secondsSince1970 seconds: Int) {
+    let days = Int(saturating: (Double(seconds) / 86_400).rounded(.down))
+    second = seconds - days * 86_400
+    weekday = ((days + 4) % 7 + 7) % 7
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// `2026-11-21`
+  var date: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
+
+  /// `01:54:22`
+  var time: String {
+    "\(Self.padded(second / 3600, 2)):\(Self.padded(second / 60 % 60, 2)):\(Self.padded(second % 60, 2))"
+  }
+
+  /// `Sat, 21 Nov 2026 01:54:22 GMT`
+  var imfFixdate: String {
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    return "\(days[weekday]), \(Self.padded(day, 2)) \(months[month - 1]) \(Self.padded(year, 4)) \(time) GMT"
+  }
+
+  static func padded(_ number: Int, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(width - text.count, 0)) + text
+  }
+}

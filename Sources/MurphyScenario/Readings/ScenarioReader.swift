@@ -86,3 +86,121 @@ final class ScenarioReader {
     nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
   }
 }
+
+/// What names mean while a session is read from top to bottom.
+struct SessionFlow {
+  /// Names that are saved, set or drawn above this place.
+  var known: Set<String> = []
+  /// Names that are saved further down, and in which line first.
+  var later: [String: Int] = [:]
+  /// Feeds that the session reads, by index.
+  var feeds: Set<Int> = []
+  /// Whether an expression reads the session's last answer beyond its status.
+  var readsAnswer = false
+  /// Whether `typed` means something here.
+  var isTyping = false
+  /// Whether an `index` means something here.
+  var isLooping = false
+  /// Whether names that only sessions save may be used, as a client's headers may.
+  var isClient = false
+}
+
+extension ScenarioReader {
+  func settings(_ node: Node?) -> ClientSettings {
+    var settings = ClientSettings()
+    guard let node, let entries = entries(node, .settings) else { return settings }
+    if let timeout = duration(entries["timeout"], "a timeout", positive: true) { settings.timeout = timeout }
+    if let timeout = duration(entries["connect-timeout"], "a timeout", positive: true) {
+      settings.connectTimeout = timeout
+    }
+    if let size = size(entries["max-body"], "max-body") { settings.maxBody = size }
+    if let http = choice(entries["http"], "http", ClientSettings.HTTPVersion.self) { settings.http = http }
+    if let redirects = whole(entries["redirects"], "redirects", 0...20) { settings.redirects = redirects }
+    if let proxy = entries["proxy"] { settings.proxy = proxy.scalarText ?? "" }
+    if let compression = boolean(entries["compression"], "compression") { settings.compression = compression }
+    if let grace = duration(entries["grace"], "grace") { settings.grace = grace }
+    if let abort = entries["abort-after"] {
+      settings.abortAfter = isOff(abort) ? nil : duration(abort, "abort-after", positive: true)
+    }
+    if let tls = entries["tls"], let parts = self.entries(tls, .tls) {
+      if let file = text(parts["ca-file"], "ca-file") {
+        let path = ScenarioFiles.path(file, relativeTo: source.file)
+        settings.certificateAuthorities = path
+        if (try? files.read(path)) == nil { report("cannot read the file \(path)", at: parts["ca-file"] ?? tls) }
+      }
+      if let insecure = boolean(parts["insecure"], "insecure") { settings.insecure = insecure }
+    }
+    return settings
+  }
+}
+
+extension ScenarioReader {
+  /// Where the values of a call stand: `query/limit`, `body/items/0`; `body` also stands for a form.
+  func places(_ entries: Entries) -> [String: Diagnostic] {
+    var places: [String: Diagnostic] = [:]
+    for key in ["path", "query", "headers", "cookies"] {
+      guard let node = entries[key], case .mapping = node else { continue }
+      for (name, _, value) in pairs(node) { add(value, at: JSONPointer(tokens: [name]), of: key, &places) }
+    }
+    for key in ["body", "form"] {
+      guard let node = entries[key] else { continue }
+      add(node, at: .root, of: "body", &places)
+      // What is missing from the body is told at its key.
+      places["body"] = place(entries.keyNode(key))
+    }
+    return places
+  }
+
+  private func add(_ node: Node, at pointer: JSONPointer, of key: String, _ places: inout [String: Diagnostic]) {
+    guard pointer.tokens.count < Self.deepestTemplate, places.count < 2_000 else { return }
+    places[key + pointer.description] = place(node)
+    switch node {
+    case .mapping: for (name, _, value) in pairs(node) { add(value, at: pointer.appending(name), of: key, &places) }
+    case .sequence(let items):
+      for (index, item) in items.enumerated() { add(item, at: pointer.appending(index), of: key, &places) }
+    case .scalar, .alias: break
+    }
+  }
+
+  private func place(_ node: Node) -> Diagnostic {
+    source.diagnostic("", line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, width: Self.width(of: node))
+  }
+}
+
+extension ScenarioReader {
+  /// `2s`, `1s..4s`, `lognormal(3s, 0.8)` or `${…}`.
+  func drawnDuration(_ node: Node?, _ what: String) -> DurationValue? {
+    guard let node else { return nil }
+    if node.scalarText?.contains("${") == true {
+      return formula(node, what, bare: false).map { .computed($0) }
+    }
+    return quantity(node, what) { Distribution.read($0, unit: Quantity.duration) }.map { .drawn($0) }
+  }
+
+  /// `3`, `2..5`, `exponential(4)` or `${…}`.
+  func drawnCount(_ node: Node?, _ what: String) -> CountValue? {
+    guard let node else { return nil }
+    if node.scalarText?.contains("${") == true {
+      return formula(node, what, bare: false).map { .computed($0) }
+    }
+    guard let distribution = quantity(node, what, { Distribution.read($0, unit: Self.plainNumber) }) else { return nil }
+    func whole(_ numbers: Double...) -> Bool {
+      if numbers.allSatisfy({ $0 == $0.rounded() && $0 <= Double(CountValue.most) }) { return true }
+      report("\(what) is a whole number up to \(CountValue.most); found \(found(node))", at: node)
+      return false
+    }
+    switch distribution {
+    case .constant(let count): return whole(count) ? .constant(Int(count)) : nil
+    case .uniform(let low, let high): return whole(low, high) ? .uniform(Int(low)...Int(high)) : nil
+    default: return .drawn(distribution)
+    }
+  }
+
+  private static func plainNumber(_ text: String) -> Result<Double, Quantity.Mistake> {
+    var rest = Substring(text)
+    guard let number = Quantity.takeNumber(&rest), rest.isEmpty else {
+      return .failure(Quantity.Mistake(message: "expected a number such as 3, a range such as 2..5, or ${…}"))
+    }
+    return .success(number)
+  }
+}

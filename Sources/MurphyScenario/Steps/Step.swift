@@ -14,3 +14,37 @@ package indirect enum Step: Sendable {
   /// The session is over; it counts as completed.
   case end
 }
+
+extension Step {
+  /// Every call in it, in the order written, whichever of them a session makes.
+  package var calls: [CallStep] {
+    switch self {
+    case .call(let call): [call.step]
+    case .type(let typing): [typing.call.step]
+    case .loop(let loop): loop.steps.flatMap(\.calls)
+    case .burst(let burst): burst.steps.flatMap(\.calls)
+    case .branch(let branch): (branch.steps + branch.otherwise).flatMap(\.calls)
+    case .choice(let choice): choice.ways.flatMap { $0.steps.flatMap(\.calls) }
+    case .group(let group): group.steps.flatMap(\.calls)
+    case .think, .set, .end: []
+    }
+  }
+}
+
+extension Scenario {
+  /// Every request that no operation of the contract describes, once.
+  package var undocumentedRequests: [UndocumentedRequest] {
+    var seen: Set<String> = []
+    return sessions.flatMap { $0.steps.flatMap(\.calls) }.compactMap(\.operation.undocumented)
+      .filter { seen.insert($0.id).inserted }
+  }
+
+  /// Every JSON Schema that stands in an expectation.
+  package var inlineSchemas: [InlineSchema] {
+    sessions.flatMap { $0.steps.flatMap(\.calls) }.flatMap { call in
+      (call.checks.body.map(\.condition) + call.checks.headers.map(\.condition)).compactMap { condition in
+        if case .conforms(let schema) = condition { schema } else { nil }
+      }
+    }
+  }
+}

@@ -76,3 +76,156 @@ struct Catalogue: Sendable {
 
   private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
+
+extension Catalogue {
+  /// Invented contributors: one in three with a web page, one in three with an email address, the rest unreachable.
+  static func people() -> [Attribution] {
+    let given = [
+      "Ada", "Basil", "Clara", "Dmitri", "Edna", "Fergus", "Greta", "Hugo", "Imogen", "Jasper", "Keiko", "Lionel",
+    ]
+    let family = ["Bungle", "Crumpet", "Drizzle", "Fumble", "Glitch", "Hiccup", "Mishap", "Snag"]
+    return given.enumerated().flatMap { row, first in
+      family.enumerated().compactMap { column, last in
+        guard (row + column) % 2 == 0 else { return nil }
+        let handle = "\(first).\(last)".lowercased()
+        let contact: Attribution.Contact? =
+          switch (row * family.count + column) % 3 {
+          case 0: .url("https://\(last.lowercased()).example.org/~\(first.lowercased())")
+          case 1: .email("\(handle)@example.com")
+          default: nil
+          }
+        return Attribution(id: 0, name: "\(first) \(last)", contact: contact)
+      }
+    }
+  }
+}
+
+/// A category and the words from which its laws are made.
+struct CategoryWords: Sendable {
+  var title: String
+  var description: String
+  /// With article, as in "the printer".
+  var things: [String]
+  /// Plural, as in "the users".
+  var people: [String]
+  /// When it goes wrong, as in "on a Friday evening".
+  var moments: [String]
+
+  init(_ title: String, _ description: String, things: String, people: String, moments: String) {
+    self.title = title
+    self.description = description
+    self.things = things.components(of: ";")
+    self.people = people.components(of: ";")
+    self.moments = moments.components(of: ";")
+  }
+
+  /// The title in lower case, words joined by hyphens, everything else left out.
+  var slug: String {
+    title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "'")) }
+      .map { $0.filter { $0 != "'" } }.joined(separator: "-")
+  }
+}
+
+extension String {
+  fileprivate func components(of separator: Character) -> [String] {
+    split(separator: separator).map { $0.drop { $0 == " " } }.map(String.init)
+  }
+}
+
+extension Catalogue {
+  /// The laws that everybody knows; they come first, in category 1.
+  static let classics: [(title: String?, text: String, by: Attribution?)] = [
+    (
+      "Murphy's Law", "If anything can go wrong, it will.",
+      Attribution(
+        id: 0, name: "Edward A. Murphy Jr.",
+        contact: .url("https://en.wikipedia.org/wiki/Edward_A._Murphy_Jr."))
+    ),
+    (
+      "Stapp's Paradox", "The universal aptitude for ineptitude makes any human accomplishment an incredible miracle.",
+      Attribution(id: 0, name: "John Paul Stapp", contact: .url("https://en.wikipedia.org/wiki/John_Stapp"))
+    ),
+    (
+      "Parkinson's Law", "Work expands so as to fill the time available for its completion.",
+      Attribution(
+        id: 0, name: "C. Northcote Parkinson", contact: .url("https://en.wikipedia.org/wiki/Parkinson%27s_law"))
+    ),
+    (
+      "Hofstadter's Law", "It always takes longer than you expect, even when you take this law into account.",
+      Attribution(
+        id: 0, name: "Douglas Hofstadter", contact: .url("https://en.wikipedia.org/wiki/Hofstadter%27s_law"))
+    ),
+    (
+      "The Peter Principle", "In a hierarchy, every employee tends to rise to the level of their incompetence.",
+      Attribution(id: 0, name: "Laurence J. Peter", contact: .url("https://en.wikipedia.org/wiki/Peter_principle"))
+    ),
+    (
+      "Brooks's Law", "Adding manpower to a late software project makes it later.",
+      Attribution(id: 0, name: "Fred Brooks", contact: .url("https://en.wikipedia.org/wiki/Brooks%27s_law"))
+    ),
+    ("O'Toole's Commentary", "Murphy was an optimist.", nil),
+    ("Sod's Law", "If something can go wrong, it will, with the greatest possible consequences.", nil),
+    ("The Toast Theorem", "A slice of bread falls on its buttered side.", nil),
+    ("Etorre's Observation", "The other queue moves faster.", nil),
+    ("The First Corollary", "Nothing is as easy as it looks.", nil),
+    ("The Second Corollary", "Everything takes longer than you think.", nil),
+    (nil, "Left to themselves, things tend to go from bad to worse.", nil),
+    (nil, "Nature always sides with the hidden flaw.", nil),
+    (nil, "If everything seems to be going well, you have obviously overlooked something.", nil),
+    (nil, "It is impossible to make anything foolproof because fools are so ingenious.", nil),
+    (nil, "Whenever you set out to do something, something else must be done first.", nil),
+    (nil, "Every solution breeds new problems.", nil),
+  ]
+}
+
+extension Catalogue {
+  /// Sentences with gaps: `{thing}`, `{people}` and `{moment}` of a category; with a capital letter at the beginning.
+  static let templates: [String] = [
+    "{Thing} works perfectly until {people} are watching.",
+    "If {thing} can fail only once, it will be {moment}.",
+    "{Thing} will be found in the last place you look, and you will have looked there first.",
+    "The probability that {thing} fails is proportional to the number of {people} in the room.",
+    "Nothing ever happens to {thing} until you mention that nothing ever happens to {thing}.",
+    "Whenever you need {thing}, {people} have it.",
+    "{Thing} never breaks in a way that {people} can see.",
+    "Once you have replaced {thing}, the old one begins to work again.",
+    "There is always time to repair {thing} {moment}, but never before.",
+    "The simpler {thing} looks, the longer {people} will discuss it.",
+    "Any attempt to improve {thing} makes it worse, and {people} will prefer it that way.",
+    "If {people} say that {thing} is foolproof, a better fool is already on the way.",
+    "{Thing} obeys no law except this one, and not {moment}.",
+    "Two of {people} will give you three opinions on {thing}; all of them apply {moment}.",
+    "You will remember where {thing} is the moment you no longer need it.",
+    "A watched problem with {thing} never occurs; an ignored one occurs {moment}.",
+    "The cost of {thing} is known exactly only when it is too late to complain.",
+    "Whatever you do about {thing}, you should have done it before {people} arrived.",
+    "If {thing} seems to be going well, you have overlooked {people}.",
+    "The light at the end of the tunnel is {thing}, coming towards you {moment}.",
+    "{Thing} fits everywhere except where it belongs.",
+    "The one time you leave {thing} at home is the one time {people} ask for it.",
+    "Every solution for {thing} breeds two new problems, both of them {moment}.",
+    "{People} who can explain {thing} are never there {moment}.",
+    "A spare for {thing} guarantees that something else will break.",
+    "The instructions for {thing} begin to make sense when you have finished without them.",
+    "{Thing} will wait for the warranty, and for you, and then go wrong {moment}.",
+    "In any group of {people}, the one holding {thing} knows least about it.",
+    "You can never find {thing} that you bought so that you would never have to look for it again.",
+    "When {people} finally agree about {thing}, it no longer matters.",
+    "The chance of {thing} falling down grows with the value of what lies under it.",
+    "All parts of {thing} are equally important, but the missing one is more equal.",
+    "It is impossible to make {thing} safe from {people} who are sufficiently helpful.",
+    "{Thing} is always ready one day after you gave up waiting for it.",
+    "The less you think about {thing}, the more {people} do.",
+    "Trouble with {thing} comes in threes, and the third one comes {moment}.",
+    "If you understand {thing}, it is out of date.",
+    "{Moment}, {thing} has its own opinion.",
+    "{Moment}, the only thing that works is the thing you brought in case of {thing}.",
+    "{Moment}, even {people} become experts on {thing}.",
+    "The quickest way to find {thing} is to start looking for something else {moment}.",
+    "{Thing} has two states: not needed and not available.",
+    "What {people} call a minor issue with {thing} is called history afterwards.",
+    "Left to itself, {thing} goes from bad to worse; {people} only speed it up.",
+    "If there are two ways to hold {thing}, {people} will show you a third.",
+    "The last one to touch {thing} will be you.",
+  ]
+}

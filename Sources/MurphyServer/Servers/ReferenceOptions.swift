@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a reference server is to be started.
 public struct ReferenceOptions: Sendable {
   /// Address to listen on.
@@ -16,4 +18,64 @@ public struct ReferenceOptions: Sendable {
   public internal(set) var chosen: [String] = []
 
   public init() {}
+}
+
+extension ReferenceOptions {
+  /// Names that `set` knows, each with what it takes.
+  public static let names: [(name: String, meaning: String)] = [
+    ("host", "address to listen on"),
+    ("port", "port to listen on, 0 for any free one"),
+    ("threads", "threads of the server, 1 to 64"),
+    ("database", "SQLite file, or \"memory\""),
+    ("seed", "draws laws, votes and faults"),
+    ("fault", "a misbehaviour; may be given several times"),
+    ("limiter", "counting algorithm: " + LimiterAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")),
+    ("limits", "\"off\" or \"on\""),
+    ("limit", "a limit in place of the documented one, as in voteLaw=30/60s; may be given several times"),
+    ("time-scale", "factor on the length of every window, 0.001 to 1000"),
+    ("rate-headers", "what answers tell of limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
+  ]
+
+  /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.
+  /// - Throws: a `ServerError` that says what was found and what would do.
+  public mutating func set(_ name: String, to text: String) throws(ServerError) {
+    chosen.append(name)
+    switch name {
+    case "host": host = text
+    case "port": port = try Self.integer(text, name, 0...65535)
+    case "threads": threads = try Self.integer(text, name, 1...64)
+    case "database": database = text == "memory" ? nil : text
+    case "seed":
+      guard let number = UInt64(text) else { throw ServerError("seed \"\(text)\" is not a number from 0 to 2^64 - 1") }
+      seed = number
+    case "fault": faults.append(try Fault(named: text))
+    case "limiter":
+      guard let algorithm = LimiterAlgorithm(rawValue: text) else {
+        throw ServerError(unknown: "limiter", text, among: LimiterAlgorithm.allCases.map(\.rawValue))
+      }
+      limits.algorithm = algorithm
+    case "limits":
+      guard text == "on" || text == "off" else { throw ServerError("limits are \"on\" or \"off\", not \"\(text)\"") }
+      limits.isOff = text == "off"
+    case "limit": limits.overrides.append(try LimitOverride(parsing: text))
+    case "time-scale":
+      guard let factor = Double(text), 0.001...1000 ~= factor else {
+        throw ServerError("time-scale \"\(text)\" is not a number from 0.001 to 1000")
+      }
+      limits.timeScale = factor
+    case "rate-headers":
+      guard let headers = RateHeaders(rawValue: text) else {
+        throw ServerError(unknown: "rate-headers", text, among: RateHeaders.allCases.map(\.rawValue))
+      }
+      limits.headers = headers
+    default: throw ServerError(unknown: "option", name, among: Self.names.map(\.name))
+    }
+  }
+
+  private static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(ServerError) -> Int {
+    guard let value = Int(text), range.contains(value) else {
+      throw ServerError("\(name) \"\(text)\" is not a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
 }

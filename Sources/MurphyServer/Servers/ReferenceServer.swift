@@ -74,3 +74,161 @@ public enum ReferenceServer {
     }
   }
 }
+
+/// The paths of the API: an endpoint for each documented method, 405 for each other one, 404 elsewhere.
+enum Routes {
+  static func responder(_ service: Service) -> RouterResponder<ServerContext> {
+    let router = Router(context: ServerContext.self)
+    router.add(middleware: ErrorAnswers(service: service))
+    let (store, faults) = (service.store, service.faults)
+    let ballots = Ballots(store: store, faults: faults)
+    func add(_ path: RouterPath, _ endpoints: [(HTTPRequest.Method, any HTTPResponder<ServerContext>)]) {
+      let head = endpoints.filter { $0.0 == .get }.map { (HTTPRequest.Method.head, HeadResponder(wrapped: $0.1)) }
+      let endpoints = endpoints + head
+      let allowed = endpoints.map(\.0.rawValue).joined(separator: ", ")
+      for method in methods {
+        if let endpoint = endpoints.first(where: { $0.0 == method })?.1 {
+          router.on(path, method: method, responder: AnyResponder(wrapped: endpoint))
+        } else {
+          router.on(path, method: method, responder: UnknownMethod(allowed: allowed))
+        }
+      }
+    }
+    add(
+      "/api/v1/laws",
+      [
+        (.get, endpoint(ListLaws(store: store, faults: faults))),
+        (.post, endpoint(SubmitLaw(store: store, faults: faults))),
+      ])
+    add("/api/v1/laws/:id", [(.get, endpoint(GetLaw(store: store, faults: faults)))])
+    add(
+      "/api/v1/laws/:id/vote",
+      [
+        (.post, endpoint(VoteLaw(store: store, ballots: ballots, faults: faults))),
+        (.delete, endpoint(RemoveVote(store: store, ballots: ballots))),
+      ])
+    add("/api/v1/law-of-day", [(.get, endpoint(GetLawOfTheDay(store: store, faults: faults)))])
+    add("/api/v1/categories", [(.get, endpoint(ListCategories(store: store, faults: faults)))])
+    add("/api/v1/attributions", [(.get, endpoint(ListAttributions(store: store, faults: faults)))])
+    add("/api/v1/share-calculation", [(.post, endpoint(ShareCalculation(store: store)))])
+    func endpoint(_ endpoint: some Endpoint) -> any HTTPResponder<ServerContext> {
+      EndpointResponder(endpoint: endpoint, service: service)
+    }
+    return router.buildResponder()
+  }
+
+  private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+}
+
+/// Hides the endpoint's type, so that the routes of one path fit into one list.
+private struct AnyResponder: HTTPResponder {
+  let wrapped: any HTTPResponder<ServerContext>
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    try await wrapped.respond(to: request, context: context)
+  }
+}
+
+/// Answers `HEAD` as `GET` would be answered, without the body (RFC 9110, section 9.3.2).
+struct HeadResponder: HTTPResponder {
+  let wrapped: any HTTPResponder<ServerContext>
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    try await wrapped.respond(to: request, context: context).createHeadResponse()
+  }
+}
+
+/// Answers the methods that a path does not have; `OPTIONS` with what a browser asks before a request of another origin.
+struct UnknownMethod: HTTPResponder {
+  let allowed: String
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    guard request.method == .options else { throw APIError.methodNotAllowed(allowed) }
+    return Response(
+      status: .noContent,
+      headers: [
+        .allow: allowed, .accessControlAllowOrigin: "*", .accessControlAllowMethods: allowed,
+        .accessControlAllowHeaders: "Content-Type, X-Device-ID", .accessControlMaxAge: "86400",
+      ])
+  }
+}
+
+/// Turns what no endpoint has answered into the API's own error bodies.
+struct ErrorAnswers: RouterMiddleware {
+  typealias Context = ServerContext
+  let service: Service
+
+  func handle(
+    _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as APIError {
+      return stamped(error)
+    } catch let error as HTTPError where error.status == .notFound {
+      return stamped(.notFound("There is no \(request.uri.path.prefix(200)) here."))
+    }
+  }
+
+  private func stamped(_ error: APIError) -> Response {
+    var answer = error.answer(isBare: service.faults.has(.bareError))
+    service.stamp.apply(to: &answer)
+    return answer.response
+  }
+}
+
+/// A reference server that answers until it is stopped.
+public final class RunningServer: Sendable {
+  public let host: String
+  /// The port it listens on: a free one if 0 was asked for.
+  public let port: Int
+  private let task: Task<Void, any Error>
+  /// Kept for as long as the task that runs on it.
+  private let executor: LoopExecutor?
+  private let listener: any Channel
+  private let connections: Connections
+  private let group: MultiThreadedEventLoopGroup
+  private let store: Store
+
+  init(
+    host: String, port: Int, listener: any Channel, task: Task<Void, any Error>, executor: LoopExecutor?,
+    connections: Connections, group: MultiThreadedEventLoopGroup, store: Store
+  ) {
+    self.host = host
+    self.port = port
+    self.listener = listener
+    self.task = task
+    self.executor = executor
+    self.connections = connections
+    self.group = group
+    self.store = store
+  }
+
+  /// Turns of its task that accepted connections get to begin and end by themselves. Turns and not seconds: on a busy
+  /// machine those pass without one.
+  private static let patience = 200
+
+  /// `http://127.0.0.1:8080`
+  public var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
+
+  /// Closes the port, all connections and the database; requests that are being answered are cut off.
+  ///
+  /// The port is closed before the task is cancelled: a connection that was accepted and not yet begun when its task is
+  /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
+  public func stop() async {
+    try? await listener.close()
+    let closing = Task(executorPreference: executor) { [connections, task] in
+      var turns = 0
+      while !Task.isCancelled {
+        connections.closeAll()
+        try? await Task.sleep(for: .milliseconds(10))
+        turns += 1
+        if turns == Self.patience { task.cancel() }
+      }
+    }
+    _ = await task.result
+    closing.cancel()
+    try? await group.shutdownGracefully()
+    store.close()
+  }
+}

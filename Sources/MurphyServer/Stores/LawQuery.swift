@@ -15,3 +15,49 @@ struct LawQuery: Sendable, Equatable {
   var sort = Sort.score
   var ascending = false
 }
+
+extension LawQuery {
+  /// Reads the query string; a parameter that is not documented is left alone, one given twice counts the last time.
+  init(_ parameters: QueryString) throws(APIError) {
+    for (name, value) in parameters.pairs {
+      switch name {
+      case "limit": limit = try Self.integer(value, name, 1...Self.largestPage)
+      case "offset": offset = try Self.integer(value, name, 0...1_000_000)
+      case "category_id": categoryID = try Self.integer(value, name, 1...1_000_000)
+      case "q":
+        guard value.unicodeScalars.count <= 200 else {
+          throw .invalid(name, "q must have at most 200 characters.")
+        }
+        text = value.asciiLowercased
+      case "attribution":
+        guard 1...100 ~= value.unicodeScalars.count else {
+          throw .invalid(name, "attribution must have 1 to 100 characters.")
+        }
+        attribution = value.asciiLowercased
+      case "sort":
+        guard let known = Sort(rawValue: value) else {
+          throw .invalid(name, "sort must be one of \(Sort.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        sort = known
+      case "order":
+        guard value == "asc" || value == "desc" else { throw .invalid(name, "order must be asc or desc.") }
+        ascending = value == "asc"
+      default: break
+      }
+    }
+  }
+
+  private static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
+    guard let value = Int(text), text.utf8.first != UInt8(ascii: "+"), range.contains(value) else {
+      throw .invalid(name, "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return value
+  }
+}
+
+extension String {
+  /// As SQLite's `lower()` does it.
+  var asciiLowercased: String {
+    String(decoding: utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+}

@@ -125,3 +125,59 @@ private struct LoopBound<Value>: @unchecked Sendable {
 protocol Watcher: AnyObject {
   func descriptorReady(_ descriptor: CInt, _ readiness: Readiness)
 }
+
+extension EventLoop {
+  /// How long the loop's thread has run or waited for a core so far, nanoseconds: what it wanted of the machine, whether
+  /// or not it got it. Nil where the system does not tell (`schedstat` of proc(5)).
+  package var demanded: Int64? {
+    guard let file = fopen("/proc/self/task/\(task.load(ordering: .relaxed))/schedstat", "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, CInt(line.count), file) != nil else { return nil }
+    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+    return numbers.count >= 2 ? numbers[0] &+ numbers[1] : nil
+  }
+}
+
+extension EventLoop {
+  /// Suspends the calling task until `deadline`; on time to a few microseconds when the loop is idle.
+  ///
+  /// Returns false when `interruptSleepers` ended the sleep early.
+  nonisolated(nonsending) package func sleep(until deadline: Instant) async -> Bool {
+    await withUnsafeContinuation { continuation in
+      _ = timers.set(deadline, .resume(continuation))
+    }
+  }
+
+  /// Ends every sleep on this loop now.
+  package func interruptSleepers() {
+    for sleeper in timers.takeSleepers() { sleeper.resume(returning: false) }
+  }
+}
+
+/// How a loop fared; all spans in nanoseconds.
+package struct LoopFigures: Sendable {
+  /// Longer away than this is a stall: answers that came in the meantime were measured too late.
+  package static let stall: Int64 = 50_000_000
+
+  /// Times that the loop was away for longer than `stall`: from its epoll set, or asleep long after a deadline, as when
+  /// the process was stopped.
+  package var stalls = 0
+  package var longestAway: Int64 = 0
+  /// When the loop was away for longer than `absence`; the first `mostAbsences`.
+  package private(set) var absences: [ClosedRange<Instant>] = []
+  private static let absence: Int64 = 100_000_000
+  private static let mostAbsences = 1_000
+
+  /// The loop did not look at its descriptors and deadlines in between, though it should have.
+  mutating func noteAway(from begin: Instant, to end: Instant) {
+    let away = end - begin
+    longestAway = max(longestAway, away)
+    if away > Self.stall { stalls += 1 }
+    if away > Self.absence, absences.count < Self.mostAbsences { absences.append(begin...end) }
+  }
+  /// CPU time of the loop's thread since it began.
+  package var cpu: Int64 = 0
+  package var turns = 0
+}

@@ -1,3 +1,5 @@
+import MurphyJSON
+
 /// Compiled schemas: flat, immutable, shared by all threads.
 public final class SchemaProgram: Sendable {
   let nodes: [SchemaNode]
@@ -23,4 +25,29 @@ public final class SchemaProgram: Sendable {
 
   /// Where a schema stands.
   public func location(of entry: SchemaEntry) -> SchemaLocation { nodes[Int(entry.node)].location }
+}
+
+extension SchemaProgram {
+  /// Checks a value. For values at hand (headers, parameters, documents); bodies go over the tape.
+  public func isValid(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaVerdict {
+    var explanation = Explanation(program: self, explains: false, value: value)
+    return explanation.apply(entry.node, to: value).verdict
+  }
+
+  /// Says why a value is not valid: every violation, up to 100. Empty for a valid (or unchecked) value.
+  public func explain(_ entry: SchemaEntry, _ value: JSONValue) -> [SchemaViolation] {
+    check(entry, value).violations
+  }
+
+  /// Verdict and violations in one go.
+  public func check(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaCheck {
+    var explanation = Explanation(program: self, explains: true, value: value)
+    var outcome = explanation.apply(entry.node, to: value)
+    if outcome.truth == .unchecked {
+      // Looking for every violation may cost more than the budget where looking for the first does not.
+      explanation = Explanation(program: self, explains: true, value: value, room: 1)
+      outcome = explanation.apply(entry.node, to: value)
+    }
+    return SchemaCheck(verdict: outcome.verdict, violations: outcome.truth == .invalid ? outcome.violations : [])
+  }
 }

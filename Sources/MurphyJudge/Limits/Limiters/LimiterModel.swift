@@ -64,3 +64,95 @@ package enum LimiterModel: Limiter, Equatable {
     self = .log(limiter)
   }
 }
+
+/// GCRA (ITU-T I.371): equal to a bucket of `burst` tokens, full at first, one back every `interval` seconds.
+package struct TokenBucketLimiter: Limiter, Equatable {
+  package let burst: Int
+  package let interval: Double
+  /// The theoretical arrival time of the next request at the steady rate.
+  private var arrival = -Double.infinity
+
+  package init(burst: Int, interval: Double) {
+    self.burst = burst
+    self.interval = interval
+  }
+
+  private var tolerance: Double { Double(burst - 1) * interval }
+
+  package mutating func admits(at moment: Double) -> Bool {
+    guard arrival - tolerance <= moment + 1e-12 else { return false }
+    arrival = max(moment, arrival) + interval
+    return true
+  }
+
+  package func release(after now: Double) -> Double { max(now, arrival - tolerance) }
+}
+
+/// A window begins with the first request after the last one ended.
+package struct FixedWindowLimiter: Limiter, Equatable {
+  package let allowance: Int
+  package let window: Double
+  private var end = -Double.infinity
+  private var count = 0
+
+  package init(allowance: Int, window: Double) {
+    self.allowance = allowance
+    self.window = window
+  }
+
+  package mutating func admits(at moment: Double) -> Bool {
+    if moment >= end {
+      end = moment + window
+      count = 0
+    }
+    guard count < allowance else { return false }
+    count += 1
+    return true
+  }
+
+  package func release(after now: Double) -> Double { count >= allowance ? max(now, end) : now }
+}
+
+/// Remembers every admission of the last window; if it counts refusals, those too.
+package struct SlidingLogLimiter: Limiter, Equatable {
+  package let allowance: Int
+  package let window: Double
+  package let countsRefused: Bool
+  private var moments: [Double] = []
+  private var first = 0
+
+  package init(allowance: Int, window: Double, countsRefused: Bool = false) {
+    self.allowance = allowance
+    self.window = window
+    self.countsRefused = countsRefused
+  }
+
+  package mutating func admits(at moment: Double) -> Bool {
+    while first < moments.count, moments[first] <= moment - window { first += 1 }
+    if first > 4096, first * 2 > moments.count {
+      moments.removeFirst(first)
+      first = 0
+    }
+    let admitted = moments.count - first < allowance
+    if admitted || countsRefused { moments.append(moment) }
+    return admitted
+  }
+
+  package func release(after now: Double) -> Double {
+    guard moments.count - first >= allowance else { return now }
+    return max(now, moments[moments.count - allowance] + window)
+  }
+
+  /// Whether both remember the same, whatever they have forgotten.
+  package static func == (left: SlidingLogLimiter, right: SlidingLogLimiter) -> Bool {
+    left.allowance == right.allowance && left.window == right.window && left.countsRefused == right.countsRefused
+      && left.moments[left.first...] == right.moments[right.first...]
+  }
+
+  /// Forgets what can no longer matter, so that copies stay small.
+  package mutating func compact() {
+    guard first > 0 else { return }
+    moments.removeFirst(first)
+    first = 0
+  }
+}

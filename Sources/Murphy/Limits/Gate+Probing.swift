@@ -1,0 +1,231 @@
+import MurphyContract
+import MurphyEngine
+import MurphyJudge
+import MurphyModel
+import MurphyProbe
+import MurphyScenario
+import MurphyTransport
+
+extension Gate {
+  /// Probes the limiters behind a scenario's promises with as few requests as they take, one after the other.
+  ///
+  /// - Parameters:
+  ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
+  ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
+  /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, an operation that nobody knows how to call, nobody at the target.
+  public func probeLimits(
+    _ options: LimitsOptions = LimitsOptions(), stop: StopSignal = StopSignal(),
+    announce: @escaping @Sendable (String, [ProbePhase]) -> Void = { _, _ in },
+    progress: @escaping @Sendable (String, ProbeProgress) -> Void = { _, _ in }
+  ) async throws(GateError) -> LimitsResult {
+    var run = RunOptions()
+    run.target = options.target
+    run.reference = options.reference
+    let target = try effectiveTarget(run)
+    let choices = try probeChoices(options, timeScale: try limitScale(run))
+    let seed = options.seed ?? UInt64.random(in: 1..<(1 << 53))
+    var isElsewhere = false
+    if case .url(let url) = target { isElsewhere = !Loopback.holds(url) }
+    guard !isElsewhere || options.mayTestTarget else {
+      throw .usage(
+        "the target is not on this machine, and a probe uses up its rate limits on purpose. If you may test it, say so with --i-may-test-this-target."
+      )
+    }
+    let running = try await started(target, options)
+    do throws(GateError) {
+      if case .url(let url) = target {
+        try Reachability.check(url, timeout: .seconds(5), environment: options.environment)
+      }
+      var limits: [ProbedLimit] = []
+      for choice in choices where !stop.isRequested {
+        limits.append(
+          try await probe(
+            choice, options, at: running.url, seed: seed, isEmbedded: running.isEmbedded, stop,
+            announce: { announce(choice.name, $0) }, progress: { progress(choice.name, $0) }))
+        if let serve = target.serveCommand(options.reference), let probed = limits.indices.last {
+          limits[probed].findings = limits[probed].findings.map { $0.leaving(running.url, startedBy: serve) }
+        }
+      }
+      await running.stop()
+      let result = LimitsResult(
+        scenario: scenario, target: running.url, limits: limits, isCutShort: stop.isRequested)
+      return try masked(result, options)
+    } catch {
+      await running.stop()
+      throw error
+    }
+  }
+
+  private func limitScale(_ run: RunOptions) throws(GateError) -> Double {
+    do {
+      return try timeScale(run)
+    } catch {
+      throw error as? GateError ?? .usage("\(error)")
+    }
+  }
+
+  private func started(_ target: Target, _ options: LimitsOptions) async throws(GateError) -> RunningTarget {
+    do {
+      return try await RunningTarget.start(target, reference: options.reference)
+    } catch {
+      throw error as? GateError ?? .usage("\(error)")
+    }
+  }
+
+  private func probe(
+    _ choice: ProbeChoice, _ options: LimitsOptions, at url: String, seed: UInt64, isEmbedded: Bool,
+    _ stop: StopSignal, announce: ([ProbePhase]) -> Void, progress: @escaping @Sendable (ProbeProgress) -> Void
+  ) async throws(GateError) -> ProbedLimit {
+    let subject = try SubjectFinder(scenario, contract, environment: options.environment).subject(
+      choice, seed: seed, hasOtherAddresses: Loopback.hasManyAddresses(url))
+    var probing = ProbeOptions(
+      maxRequests: options.maxRequests, maxSeconds: options.maxSeconds, declared: choice.policy)
+    probing.isWindowTooLong = choice.isWindowTooLong
+    probing.isQuick = options.isQuick
+    probing.startsQuiet = isEmbedded || choice.policy.map { $0.isKeyDrawn(by: subject) } != false
+    if options.asksFollowUps {
+      probing.dimensions = subject.dimensions
+      probing.deviceHeaders = subject.deviceHeaderNames
+      probing.triesRace = true
+      probing.triesInvalid = subject.invalid != nil
+    }
+    announce(Prober(operation: subject.operation, options: probing).phases)
+    let probe = ProbeSession(
+      subject: subject, options: probing, url: url, transport: transportOptions(options), stop: stop,
+      progress: progress)
+    var outcome = try await probe.run()
+    let mask = mask(environment: options.environment)
+    outcome.log.requests = outcome.requests.map { CurlRequest($0, mask, transportOptions(options)) }
+    var judging = LimitJudgeOptions()
+    judging.target = url
+    judging.operations = contract.summaries
+    // The clients were drawn for this probe: nobody used their allowance before.
+    judging.startsQuiet = isEmbedded || choice.policy.map { $0.isKeyDrawn(by: subject) } == true
+    judging.sharesClock = Loopback.holds(url)
+    // The reference API counts in nanoseconds of this machine's clock.
+    if isEmbedded { judging.tick = .milliseconds(1) }
+    // Where this machine was late, it cannot be told how fast refusals were.
+    judging.refusalBudget =
+      outcome.report.wasLate
+      ? nil : scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
+    var limit = ProbedLimit(choice, outcome, judging)
+    let script = ProbeScript(
+      subject, limit, url: url, mask: mask, options: transportOptions(options))
+    limit.findings = script.added(to: limit.findings)
+    return limit
+  }
+
+  private func masked(_ result: LimitsResult, _ options: LimitsOptions) throws(GateError) -> LimitsResult {
+    do {
+      return try mask(environment: options.environment).masked(result)
+    } catch {
+      throw .usage("the result could not be freed of secrets: \(error)")
+    }
+  }
+
+  private func transportOptions(_ options: LimitsOptions) -> TransportOptions {
+    let settings = scenario.settings
+    var transport = TransportOptions()
+    transport.authorities = options.authorities ?? settings.certificateAuthorities
+    transport.checksCertificates = !settings.insecure
+    transport.connectTimeout = settings.connectTimeout
+    transport.timeout = settings.timeout
+    transport.bodyLimit = settings.maxBody
+    transport.proxy = settings.proxy
+    transport.compression = settings.compression
+    transport.userAgent = "murphy/\(Murphy.version)"
+    transport.version =
+      switch settings.http {
+      case .auto: .auto
+      case .http1: .http1
+      case .http2: .http2
+      }
+    return transport
+  }
+}
+
+extension LimitPolicy {
+  /// Whether the key is one that the probe made up for itself.
+  fileprivate func isKeyDrawn(by subject: ProbeSubject) -> Bool {
+    let drawn = Set(subject.otherDevices.flatMap { $0 }.map { $0.name.lowercased() })
+    return !key.parts.isEmpty && key.headerNames.contains { drawn.contains($0) }
+  }
+}
+
+/// What `murphy limits` found out: one entry for each limit that was probed.
+public struct LimitsResult: Sendable, Codable, Hashable {
+  public var scenario: String
+  public var target: String
+  public var version: String
+  public var verdict: Verdict
+  /// Why the verdict is what it is.
+  public var reasons: [String]
+  public var limits: [ProbedLimit]
+  /// The user ended it before all was known.
+  public var isCutShort: Bool
+}
+
+extension LimitsResult {
+  /// Fail when any promise was contradicted, no data when any was not decided, else pass.
+  init(scenario: Scenario, target: String, limits: [ProbedLimit], isCutShort: Bool) {
+    let verdicts = limits.map(\.verdict)
+    let verdict: Verdict =
+      verdicts.contains(.fail) ? .fail : isCutShort || verdicts.contains(.noData) || limits.isEmpty ? .noData : .pass
+    self.init(
+      scenario: scenario.name, target: target, version: Murphy.version, verdict: verdict,
+      reasons: limits.filter { $0.verdict == verdict }.map(\.reason), limits: limits, isCutShort: isCutShort)
+    if isCutShort { reasons.append("ended by the user before all was known") }
+  }
+}
+
+extension Gate {
+  /// What to probe: the limits that scenario and contract promise, or the operation that was named.
+  ///
+  /// - Throws: `GateError.usage` when nothing can be chosen.
+  func probeChoices(_ options: LimitsOptions, timeScale: Double) throws(GateError) -> [ProbeChoice] {
+    let policies = limitPolicies(timeScale: timeScale)
+    var choices: [ProbeChoice] = []
+    if let name = options.operation {
+      guard let operation = contract.index(of: name) else {
+        let near = nearestName(to: name, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" }
+        throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near ?? "")")
+      }
+      let id = contract.operations[operation].id
+      choices = policies.filter { $0.covers(id) }.map {
+        ProbeChoice(operation: operation, policy: $0, name: $0.name)
+      }
+      if choices.isEmpty { choices = [ProbeChoice(operation: operation, policy: nil, name: id)] }
+    } else {
+      choices = policies.compactMap { policy in
+        callable(policy).map { ProbeChoice(operation: $0, policy: policy, name: policy.name) }
+      }
+    }
+    guard !choices.isEmpty else {
+      throw .usage(
+        "no limit is promised: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) names one. Name an operation with --operation, and it is probed as a black box."
+      )
+    }
+    if options.isBlackBox {
+      var seen: Set<Int> = []
+      return choices.filter { seen.insert($0.operation).inserted }.map {
+        ProbeChoice(operation: $0.operation, policy: nil, name: $0.name)
+      }
+    }
+    // What the answers announce decides then whether the window is measured or taken from the declaration.
+    for index in choices.indices {
+      guard let window = choices[index].policy?.window.inSeconds else { continue }
+      choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.maxSeconds
+    }
+    return choices
+  }
+
+  /// The operation by which to probe a policy: the first that a session calls, else the first of all.
+  private func callable(_ policy: LimitPolicy) -> Int? {
+    let indices = contract.operations.indices.filter { policy.covers(contract.operations[$0].id) }
+    // A policy for the whole API is probed where nothing can be changed by it.
+    if policy.operations.isEmpty, let reading = indices.first(where: { contract.operations[$0].method == "GET" }) {
+      return reading
+    }
+    return policy.operations.lazy.compactMap { contract.index(of: $0) }.first ?? indices.first
+  }
+}

@@ -1,0 +1,111 @@
+import MurphyContract
+import MurphyJudge
+import MurphyModel
+import MurphyScenario
+import MurphyServer
+
+extension Gate {
+  /// Which limits throttle whom, for the sessions of this scenario; nothing is sent.
+  ///
+  /// - Throws: `GateError.usage` for names that nobody knows, and when no session calls what is to be tuned.
+  public func tune(_ options: TuneOptions = TuneOptions()) throws(GateError) -> TuneResult {
+    let sessions = try demand(options)
+    let operations = try tunedOperations(options, sessions)
+    let covered = Set(operations)
+    let moments = sessions.map { $0.filter { covered.isEmpty || covered.contains($0.operation) }.map(\.at) }
+      .filter { !$0.isEmpty }
+    guard !moments.isEmpty else {
+      throw .usage(
+        "no session of \(scenario.file) calls \(operations.joined(separator: " or ")): there is nothing to tune.")
+    }
+    var tuning = TunerOptions(seed: options.seed)
+    tuning.questions = options.questions
+    tuning.declared = scenario.expectations.limits.map(\.policy).filter { policy in
+      covered.isEmpty || policy.operations.isEmpty || policy.operations.contains(where: covered.contains)
+    }
+    if tuning.declared.isEmpty {
+      tuning.declared = LimitPolicy.documented(in: contract).filter { policy in
+        policy.operations.contains(where: covered.contains)
+      }
+    }
+    let trace = DemandTrace(sessions: moments, sharing: options.sharing, seed: options.seed)
+    var result = Tuner(trace, options: tuning).run()
+    let names = operations.isEmpty ? "all operations" : operations.joined(separator: ", ")
+    result.sentences.insert(
+      "\(moments.count) of \(sessions.count) sessions drawn from \(scenario.name) call \(names).", at: 0)
+    return result
+  }
+
+  /// The calls of as many sessions as are wanted: the load's own arrivals, over and over with new draws.
+  private func demand(_ options: TuneOptions) throws(GateError) -> [[DemandWalk.Call]] {
+    let plan = Plan(scenario: scenario, seed: options.seed)
+    let length = max(scenario.load.duration.inSeconds, 1)
+    let users = plan.closed?.mostUsers ?? 0
+    let perRound = max(plan.closed == nil ? plan.arrivals : users, 1)
+    // A run with scaled windows has scaled sessions too; the limits tuned are the real ones.
+    let scale = 1 / ((try? timeScale(RunOptions())) ?? 1)
+    var sessions: [[DemandWalk.Call]] = []
+    for index in 0..<options.sessions {
+      var random = RandomSource(seed: options.seed, stream: UInt64(index) | 1 << 40)
+      let due =
+        plan.closed == nil
+        ? Double(plan.arrival(index % perRound).due) * 1e-9 : random.unit() * length
+      var arrival = plan.session(user: index, iteration: 0)
+      (arrival.index, arrival.session, arrival.seed) = (index, plan.mix.session(at: index), random.next())
+      let start: SessionStart?
+      do throws(EvaluationError) { start = try plan.start(arrival, clock: { 0 }) } catch {
+        throw .usage("\(scenario.file): \(error.text)")
+      }
+      guard let start else { continue }
+      let begin = due + Double(index / perRound) * length
+      sessions.append(
+        DemandWalk(start, scenario.sessions[arrival.session]).calls.map {
+          DemandWalk.Call(operation: $0.operation, at: (begin + $0.at) * scale)
+        })
+    }
+    return sessions
+  }
+
+  /// The operations that share the counter to tune; empty for all.
+  private func tunedOperations(_ options: TuneOptions, _ sessions: [[DemandWalk.Call]]) throws(GateError) -> [String] {
+    for name in options.operations where contract.index(of: name) == nil {
+      let near = nearestName(to: name, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" }
+      throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near ?? "")")
+    }
+    if !options.operations.isEmpty { return options.operations }
+    let policies = scenario.expectations.limits.map(\.policy) + LimitPolicy.documented(in: contract)
+    if let name = options.limit {
+      guard let policy = policies.first(where: { $0.name == name }) else {
+        let near = nearestName(to: name, among: policies.map(\.name)).map { " Did you mean \"\($0)\"?" }
+        throw .usage("no limit is named \"\(name)\".\(near ?? "")")
+      }
+      return policy.operations
+    }
+    var calls: [String: Int] = [:]
+    for call in sessions.joined() { calls[call.operation, default: 0] += 1 }
+    func demand(_ policy: LimitPolicy) -> Int {
+      policy.operations.isEmpty ? sessions.count : policy.operations.reduce(0) { $0 + (calls[$1] ?? 0) }
+    }
+    // Declared limits come first: of equals the scenario's own is kept.
+    var best: LimitPolicy?
+    for policy in policies where demand(policy) > best.map(demand) ?? 0 { best = policy }
+    return best?.operations ?? []
+  }
+}
+
+/// What `murphy tune` is asked for.
+public struct TuneOptions: Sendable {
+  /// Policies to answer for, one sentence each.
+  public var questions: [WhatIf] = []
+  /// Honest sessions to draw. A share can only be shown to be below x with 3/x addresses (the rule of three).
+  public var sessions = 6000
+  /// How many users share an address.
+  public var sharing = AddressSharing.usual
+  /// The limit whose operations are tuned, by its name; nil for the one that sessions call most.
+  public var limit: String?
+  /// Operations to tune together instead of a limit's.
+  public var operations: [String] = []
+  public var seed: UInt64 = 1
+
+  public init() {}
+}

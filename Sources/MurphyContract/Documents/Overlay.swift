@@ -1,0 +1,169 @@
+import MurphyJSON
+import MurphyModel
+
+/// An Overlay document (OpenAPI Overlay Specification 1.0.0): changes to an OpenAPI document that stand beside it.
+struct Overlay {
+  enum Change {
+    /// Merged into every object that the target selects, appended to every array.
+    case update(JSONPointer)
+    /// Takes what the target selects out of its object or array.
+    case remove
+  }
+
+  struct Action {
+    var target: JSONPath
+    /// Where `target` stands in the overlay.
+    var site: JSONPointer
+    var change: Change
+  }
+
+  let document: SourceDocument
+  private(set) var actions: [Action] = []
+  private(set) var problems: [Diagnostic] = []
+
+  /// Whether a document is an overlay rather than an OpenAPI document.
+  static func isOverlay(_ document: SourceDocument) -> Bool {
+    document.value["overlay"] != nil && document.value["openapi"] == nil
+  }
+
+  init(_ document: SourceDocument) {
+    self.document = document
+    readVersion()
+    warnOfUnknown(["overlay", "info", "extends", "actions"], in: .root, "an overlay")
+    for field in ["title", "version"] where document.value["info"]?[field]?.string == nil {
+      report("an overlay needs \"info\" with \"\(field)\", a text", at: JSONPointer(tokens: ["info"]), .warning)
+    }
+    guard let list = document.value["actions"]?.array, !list.isEmpty else {
+      report("an overlay needs \"actions\", a list with at least one", at: JSONPointer(tokens: ["actions"]))
+      return
+    }
+    for index in list.indices { readAction(JSONPointer(tokens: ["actions", String(index)]), list[index]) }
+  }
+
+  private mutating func readVersion() {
+    let site = JSONPointer(tokens: ["overlay"])
+    let found = document.value["overlay"]
+    let text = found?.string ?? found?.number?.text ?? ""
+    guard !text.hasPrefix("1.0.") && text != "1.0" else { return }
+    report("Overlay \(text.isEmpty ? found?.text ?? "" : text) is not known; 1.0.0 is", at: site, ofName: false)
+  }
+
+  private mutating func readAction(_ site: JSONPointer, _ action: JSONValue) {
+    guard action.object != nil else { return report("an action is an object; found \(action.typeName)", at: site) }
+    warnOfUnknown(["target", "description", "update", "remove"], in: site, "an action")
+    guard let text = action["target"]?.string else {
+      return report("an action needs \"target\", a JSONPath query", at: site.appending("target"))
+    }
+    let target: JSONPath
+    do throws(JSONPathError) {
+      target = try JSONPath(text)
+    } catch {
+      return report(
+        "\"\(text)\" is not a JSONPath query: \(error.message)", at: site.appending("target"), ofName: false)
+    }
+    if let remove = action["remove"], remove.bool == nil {
+      report("\"remove\" is true or false; found \(remove.text)", at: site.appending("remove"), ofName: false)
+    }
+    let removes = action["remove"]?.bool == true
+    guard removes || action["update"] != nil else {
+      return report("this action changes nothing: it has neither \"update\" nor \"remove: true\"", at: site, .warning)
+    }
+    if removes, text == "$" {
+      return report("the whole document cannot be removed", at: site.appending("target"), ofName: false)
+    }
+    actions.append(
+      Action(
+        target: target, site: site.appending("target"),
+        change: removes ? .remove : .update(site.appending("update"))))
+  }
+
+  private mutating func warnOfUnknown(_ known: [String], in site: JSONPointer, _ what: String) {
+    for name in site.resolve(in: document.value)?.object?.keys ?? []
+    where !known.contains(name) && !name.hasPrefix("x-") {
+      let hint = nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" }
+      report(
+        "\(what) has no \"\(name)\"\(hint ?? "; it has \(known.joined(separator: ", "))")", at: site.appending(name),
+        .warning)
+    }
+  }
+
+  mutating func report(
+    _ message: String, at site: JSONPointer, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
+  ) {
+    problems.append(document.diagnostic(message, at: site, ofName: ofName, severity: severity))
+  }
+}
+
+extension Overlay {
+  /// Makes the changes, one action after the other.
+  ///
+  /// Objects are merged member by member: values replace values, objects are merged, arrays are joined. An array that
+  /// a target selects takes the update as one more item (Overlay 1.0.0, §4.4.3).
+  /// - Parameter file: under which number the changed document knows the overlay's file.
+  mutating func apply(to tree: inout MarkedValue, file: Int) {
+    let own = document.marked(file: file)
+    for action in actions {
+      let found = action.target.pointers(in: tree.value)
+      if found.isEmpty {
+        report(
+          "\(action.target) selects nothing, so this action changes nothing", at: action.site, ofName: false, .warning)
+      }
+      switch action.change {
+      // Backwards, so that no removal moves what is still to be removed.
+      case .remove: for place in found.reversed() { tree.remove(at: place.tokens) }
+      case .update(let site):
+        var update: MarkedValue?
+        var root = own
+        root.change(at: site.tokens[...]) { update = $0 }
+        guard let update else { continue }
+        for place in found { self.update(&tree, at: place, with: update, site) }
+      }
+    }
+  }
+
+  private mutating func update(
+    _ tree: inout MarkedValue, at place: JSONPointer, with update: MarkedValue, _ site: JSONPointer
+  ) {
+    var mistakes: [(message: String, site: JSONPointer)] = []
+    tree.change(at: place.tokens[...]) { target in
+      switch (target.content, update.content) {
+      case (.array(let items), _):
+        var item = update
+        item.name = item.place
+        target.content = .array(items + [item])
+      case (.object, .object): Self.merge(update, into: &target, site, &mistakes)
+      case (.object, _):
+        mistakes.append(("the target selects an object, so \"update\" is an object; found \(update.kind)", site))
+      case (.scalar, _):
+        mistakes.append(
+          ("a target selects objects or arrays; at \(place) stands \(target.value.text.prefix(60))", site))
+      }
+    }
+    for mistake in mistakes { report(mistake.message, at: mistake.site) }
+  }
+
+  private static func merge(
+    _ update: MarkedValue, into target: inout MarkedValue, _ site: JSONPointer,
+    _ mistakes: inout [(message: String, site: JSONPointer)]
+  ) {
+    guard case .object(var members) = target.content, case .object(let new) = update.content else { return }
+    for (key, value) in new {
+      guard let index = members.firstIndex(where: { $0.key == key }) else {
+        members.append((key, value))
+        continue
+      }
+      switch (members[index].value.content, value.content) {
+      case (.object, .object): merge(value, into: &members[index].value, site.appending(key), &mistakes)
+      case (.array(let old), .array(let more)): members[index].value.content = .array(old + more)
+      case (.scalar, .scalar): members[index].value = value
+      default:
+        mistakes.append(
+          (
+            "\"\(key)\" is \(members[index].value.kind) in the document and \(value.kind) here; remove it by an action "
+              + "before this one", site.appending(key)
+          ))
+      }
+    }
+    target.content = .object(members)
+  }
+}

@@ -1,0 +1,229 @@
+import MurphyJSON
+
+/// Compiles one schema: reads the keywords that its dialect knows, checks their form, and gives their rules.
+final class NodeBuilder {
+  let compiler: SchemaCompiler
+  let place: SchemaPlace
+  let closed: Bool
+  let dialect: Dialect
+  let vocabularies: Vocabularies
+  let location: SchemaLocation
+  let object: JSONObject
+  var rules: [SchemaRule] = []
+
+  init(compiler: SchemaCompiler, place: SchemaPlace, closed: Bool) {
+    self.compiler = compiler
+    self.place = place
+    self.closed = closed
+    let resource = compiler.registry.resources[place.resource]
+    dialect = resource.dialect
+    vocabularies = resource.vocabularies
+    location = compiler.registry.location(place.document, place.pointer)
+    object = place.value.object ?? JSONObject()
+  }
+
+  func build() throws(SchemaError) -> [SchemaRule] {
+    switch place.value {
+    case .bool(true): return []
+    case .bool(false): return [SchemaRule(keyword: "false", assertion: .never)]
+    case .object: break
+    default:
+      let error = invalid("", "a schema is an object or a boolean; found \(place.value.typeName)")
+      guard compiler.options.invalidKeywords == .unchecked else { throw error }
+      compiler.problems.append(error)
+      return [SchemaRule(keyword: "", assertion: .unchecked(error.description))]
+    }
+    if dialect.refHidesSiblings, object["$ref"]?.string != nil {
+      try reference()
+      closeIfAsked()
+      return rules
+    }
+    if vocabularies.contains(.validation) {
+      try types()
+      try numbers()
+      try strings()
+      try counts()
+    }
+    try formats()
+    if vocabularies.contains(.content) { try content() }
+    if vocabularies.contains(.applicator) {
+      try arrays()
+      try objects()
+    }
+    try references()
+    if vocabularies.contains(.applicator) { try compositions() }
+    if vocabularies.contains(.unevaluated) { try unevaluated() }
+    if dialect == .openAPI30 { try foreignKeywords() }
+    closeIfAsked()
+    return rules
+  }
+
+  /// Reads one keyword where it is present.
+  func rule(
+    _ keyword: String, since generation: Int = 0, _ read: (JSONValue) throws(SchemaError) -> Assertion?
+  ) throws(SchemaError) {
+    guard dialect.generation >= generation, let value = object[keyword] else { return }
+    do throws(SchemaError) {
+      if let assertion = try read(value) { rules.append(SchemaRule(keyword: keyword, assertion: assertion)) }
+    } catch {
+      guard compiler.options.invalidKeywords == .unchecked || error.kind == .unsupported else { throw error }
+      compiler.problems.append(error)
+      rules.append(SchemaRule(keyword: keyword, assertion: .unchecked(error.description)))
+    }
+  }
+
+  func invalid(_ keyword: String, _ message: String) -> SchemaError {
+    let place = keyword.isEmpty ? location : location.appending(keyword)
+    return SchemaError(kind: .invalidKeyword, location: place, message: message)
+  }
+
+  /// The node of a subschema.
+  func child(_ path: [String], _ value: JSONValue, isPart: Bool) -> NodeID {
+    let pointer = JSONPointer(tokens: place.pointer.tokens + path)
+    let resource = compiler.registry.documents[place.document].resources[pointer.description] ?? place.resource
+    return compiler.node(
+      for: SchemaPlace(document: place.document, pointer: pointer, resource: resource, value: value), isPart: isPart)
+  }
+
+  /// A count: not negative, whole (`2.0` is), however large.
+  func count(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> Int {
+    guard let number = value.number, number.isInteger, number >= JSONNumber(0) else {
+      throw invalid(keyword, "\(keyword) must be a whole number that is not negative; found \(value.excerpt)")
+    }
+    return number.int ?? Int.max
+  }
+
+  func names(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> [String] {
+    guard case .array(let values) = value else {
+      throw invalid(keyword, "\(keyword) must be a list of names; found \(value.excerpt)")
+    }
+    var names: [String] = []
+    for value in values {
+      guard let name = value.string else {
+        throw invalid(keyword, "\(keyword) must be a list of names; found \(value.excerpt) in it")
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  func map(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> JSONObject {
+    guard case .object(let object) = value else {
+      throw invalid(keyword, "\(keyword) must be an object; found \(value.excerpt)")
+    }
+    return object
+  }
+
+  func list(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> [NodeID] {
+    guard case .array(let values) = value, !values.isEmpty else {
+      throw invalid(keyword, "\(keyword) must be a list of schemas with at least one; found \(value.excerpt)")
+    }
+    let isPart = keyword != "items" && keyword != "prefixItems"
+    return values.enumerated().map { child([keyword, String($0)], $1, isPart: isPart) }
+  }
+}
+
+extension NodeBuilder {
+  /// Keywords of later drafts in an OpenAPI 3.0 document: whoever wrote them expects a check that 3.0 does not make.
+  func foreignKeywords() throws(SchemaError) {
+    for keyword in Self.foreign where object[keyword] != nil {
+      let message = "\(keyword) has no meaning in OpenAPI 3.0, so it is not checked; OpenAPI 3.1 knows it"
+      let error = SchemaError(kind: .unsupported, location: location.appending(keyword), message: message)
+      try rule(keyword) { _ throws(SchemaError) in throw error }
+    }
+  }
+
+  private static let foreign = [
+    "const", "contains", "dependencies", "dependentRequired", "dependentSchemas", "if", "patternProperties",
+    "prefixItems", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "$dynamicRef",
+  ]
+}
+
+extension NodeBuilder {
+  func compositions() throws(SchemaError) {
+    try rule("allOf") { value throws(SchemaError) in .all(try list("allOf", value)) }
+    try rule("anyOf") { value throws(SchemaError) in .any(try list("anyOf", value)) }
+    try rule("oneOf") { value throws(SchemaError) in .one(try list("oneOf", value)) }
+    try rule("not") { value in .not(child(["not"], value, isPart: true)) }
+    try rule("if", since: 7) { value in
+      let then = object["then"].map { child(["then"], $0, isPart: true) }
+      let otherwise = object["else"].map { child(["else"], $0, isPart: true) }
+      // Without branches it still says which properties it looked at.
+      return .conditional(child(["if"], value, isPart: true), then: then, else: otherwise)
+    }
+  }
+
+  func unevaluated() throws(SchemaError) {
+    try rule("unevaluatedItems", since: 2019) { value in
+      .unevaluatedItems(child(["unevaluatedItems"], value, isPart: false))
+    }
+    try rule("unevaluatedProperties", since: 2019) { value in
+      .unevaluatedProperties(child(["unevaluatedProperties"], value, isPart: false))
+    }
+  }
+}
+
+extension NodeBuilder {
+  func formats() throws(SchemaError) {
+    // A metaschema that took any text for a pattern would call schemas valid that are none.
+    let isMetaschemasPattern = object["format"]?.string == "regex" && Metaschema.text(location.document) != nil
+    let asserted =
+      vocabularies.contains(.formatAssertion) || compiler.options.formatAssertion || isMetaschemasPattern
+    guard asserted else { return }
+    try rule("format") { value throws(SchemaError) in
+      guard let name = value.string else {
+        throw invalid("format", "format must be a string; found \(value.excerpt)")
+      }
+      // A format nobody has registered is an annotation (2020-12 validation §7.2.3).
+      return Format(name: name, dialect: dialect).map { .format($0) }
+    }
+  }
+
+  func content() throws(SchemaError) {
+    guard compiler.options.contentAssertion ?? (dialect == .draft7), dialect.generation >= 7 else { return }
+    let encoding = object["contentEncoding"]?.string
+    let mediaType = object["contentMediaType"]?.string
+    guard encoding != nil || mediaType != nil else { return }
+    var node: NodeID?
+    if dialect.generation >= 2019, let schema = object["contentSchema"], mediaType != nil {
+      node = child(["contentSchema"], schema, isPart: false)
+    }
+    let keyword = mediaType == nil ? "contentEncoding" : "contentMediaType"
+    try rule(keyword) { _ in .content(EncodedContent(encoding: encoding, mediaType: mediaType, node: node)) }
+  }
+}
+
+extension NodeBuilder {
+  func arrays() throws(SchemaError) {
+    if dialect.generation >= 2020 {
+      try rule("prefixItems") { value throws(SchemaError) in
+        .items(
+          prefix: try list("prefixItems", value), rest: object["items"].map { child(["items"], $0, isPart: false) })
+      }
+      if object["prefixItems"] == nil {
+        try rule("items") { value in .items(prefix: [], rest: child(["items"], value, isPart: false)) }
+      }
+    } else {
+      try rule("items") { value throws(SchemaError) in
+        guard case .array(let values) = value else {
+          return .items(prefix: [], rest: child(["items"], value, isPart: false))
+        }
+        let prefix = values.enumerated().map { child(["items", String($0)], $1, isPart: false) }
+        return .items(
+          prefix: prefix, rest: object["additionalItems"].map { child(["additionalItems"], $0, isPart: false) })
+      }
+    }
+    try rule("contains", since: 6) { value throws(SchemaError) in
+      var minimum = 1
+      var maximum: Int?
+      if dialect.generation >= 2019, vocabularies.contains(.validation) {
+        if let value = object["minContains"] { minimum = try count("minContains", value) }
+        if let value = object["maxContains"] { maximum = try count("maxContains", value) }
+      }
+      return .contains(
+        ContainedItems(
+          node: child(["contains"], value, isPart: false), minimum: minimum, maximum: maximum,
+          evaluates: dialect.generation >= 2020))
+    }
+  }
+}

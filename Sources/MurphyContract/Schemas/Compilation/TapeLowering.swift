@@ -1,0 +1,168 @@
+import MurphyJSON
+import MurphyRegex
+
+/// Turns compiled schemas into a program for the tape.
+struct TapeLowering {
+  let nodes: [SchemaNode]
+  let dynamicTables: [DynamicTable]
+  var pools = TapePools()
+
+  static func lower(_ nodes: [SchemaNode], _ dynamicTables: [DynamicTable]) -> TapeProgram {
+    var lowering = TapeLowering(nodes: nodes, dynamicTables: dynamicTables)
+    lowering.dynamicScope()
+    for node in nodes { lowering.lower(node) }
+    return TapeProgram(lowering.pools)
+  }
+
+  /// The schema that really has something to say: a lone `$ref` is skipped where no dynamic scope is kept.
+  func target(_ id: NodeID) -> NodeID {
+    guard dynamicTables.isEmpty else { return id }
+    var id = id
+    // The compiler has refused loops; the bound is for its sake.
+    for _ in 0..<64 {
+      guard nodes[Int(id)].rules.count == 1, case .reference(let next) = nodes[Int(id)].rules[0].assertion else {
+        break
+      }
+      id = next
+    }
+    return id
+  }
+
+  func targets(_ ids: [NodeID]) -> [Int32] { ids.map(target) }
+
+  func isNever(_ id: NodeID) -> Bool { nodes[Int(target(id))].isNever }
+
+  private mutating func dynamicScope() {
+    pools.hasDynamicScope = !dynamicTables.isEmpty
+    pools.resourceCount = Int(nodes.map(\.resource).max() ?? 0) + 1
+    guard pools.hasDynamicScope else { return }
+    for table in dynamicTables {
+      for resource in 0..<pools.resourceCount { pools.dynamicTargets.append(table.nodes[Int32(resource)] ?? -1) }
+    }
+  }
+
+  private mutating func lower(_ node: SchemaNode) {
+    var lowered = TapeNode()
+    lowered.resource = node.resource
+    lowered.isTrivial = node.rules.isEmpty
+    var number: NumberCheck?
+    var string: StringCheck?
+    var array: ArrayCheck?
+    var steps: [TapeStep] = []
+    for rule in node.rules {
+      switch rule.assertion {
+      case .never: lowered.types = 0
+      case .types(let types): lowered.types = types.rawValue
+      case .minimum, .maximum, .multiple: lower(rule.assertion, into: &number)
+      case .minLength, .maxLength, .pattern, .format: lower(rule.assertion, into: &string, &number)
+      case .minItems, .maxItems, .uniqueItems, .items, .contains: lower(rule.assertion, into: &array)
+      case .properties, .required, .minProperties, .maxProperties, .propertyNames, .dependentRequired,
+        .dependentSchemas:
+        continue
+      default: steps.append(step(rule.assertion))
+      }
+    }
+    if let number {
+      lowered.number = Int32(pools.numbers.count)
+      pools.numbers.append(number)
+    }
+    if let string {
+      lowered.string = Int32(pools.strings.count)
+      pools.strings.append(string)
+    }
+    if let array {
+      lowered.array = Int32(pools.arrays.count)
+      pools.arrays.append(array)
+    }
+    lowered.object = object(node)
+    lowered.hasUnevaluated = steps.contains {
+      $0.kind == .unevaluatedItems || $0.kind == .unevaluatedProperties || $0.kind == .undocumented
+    }
+    lowered.isPlain = steps.isEmpty && dynamicTables.isEmpty
+    lowered.steps = TapePools.append(steps, to: &pools.steps)
+    pools.nodes.append(lowered)
+  }
+
+  mutating func pattern(_ pattern: ECMAPattern) -> Int32 {
+    pools.patterns.append(pattern)
+    return Int32(pools.patterns.count - 1)
+  }
+}
+
+extension TapeLowering {
+  mutating func lower(_ assertion: Assertion, into check: inout ArrayCheck?) {
+    var array = check ?? ArrayCheck()
+    switch assertion {
+    case .minItems(let bound): array.minimum = bound
+    case .maxItems(let bound): array.maximum = bound
+    case .uniqueItems: array.isUnique = true
+    case .items(let prefix, let rest):
+      array.prefix = TapePools.append(targets(prefix), to: &pools.lists)
+      array.rest = rest.map(target) ?? -1
+    case .contains(let contained):
+      array.contains = target(contained.node)
+      array.containsMinimum = contained.minimum
+      array.containsMaximum = contained.maximum ?? Int.max
+      array.containsEvaluates = contained.evaluates
+    default: break
+    }
+    check = array
+  }
+}
+
+extension TapeLowering {
+  mutating func step(_ assertion: Assertion) -> TapeStep {
+    switch assertion {
+    case .enumeration(let listed): return TapeStep(kind: .enumeration, first: enumeration(listed.values))
+    case .reference(let node): return TapeStep(kind: .reference, first: target(node))
+    case .dynamicReference(let table, let initial):
+      return TapeStep(kind: .dynamicReference, first: Int32(table), second: initial)
+    case .all(let branches):
+      return TapeStep(kind: .all, list: TapePools.append(targets(branches), to: &pools.lists))
+    case .any(let branches): return choice(.any, branches)
+    case .one(let branches): return choice(.one, branches)
+    case .not(let node): return TapeStep(kind: .not, first: target(node))
+    case .conditional(let condition, let then, let otherwise):
+      return TapeStep(
+        kind: .conditional, first: target(condition), second: then.map(target) ?? -1, third: otherwise.map(target) ?? -1
+      )
+    case .unevaluatedItems(let node): return TapeStep(kind: .unevaluatedItems, first: target(node))
+    case .unevaluatedProperties(let node): return TapeStep(kind: .unevaluatedProperties, first: target(node))
+    case .undocumentedProperties: return TapeStep(kind: .undocumented)
+    case .content: return TapeStep(kind: .content)
+    default: return TapeStep(kind: .unchecked)
+    }
+  }
+
+  private mutating func choice(_ kind: TapeStep.Kind, _ branches: [NodeID]) -> TapeStep {
+    let list = TapePools.append(targets(branches), to: &pools.lists)
+    guard let chosen = discriminator(branches) else { return TapeStep(kind: kind, list: list) }
+    pools.switches.append(chosen)
+    // Values that are no objects go through the branches one by one.
+    return TapeStep(
+      kind: .chosen, first: Int32(pools.switches.count - 1), second: kind == .one ? 1 : 0, list: list)
+  }
+
+  private mutating func enumeration(_ values: [JSONValue]) -> Int32 {
+    var check = EnumerationCheck()
+    var strings: [TapeName] = []
+    var integers: [Int64] = []
+    for value in values {
+      switch value {
+      case .null: check.allowsNull = true
+      case .bool(true): check.allowsTrue = true
+      case .bool(false): check.allowsFalse = true
+      case .string(let text): strings.append(pools.name(text))
+      case .number(let number):
+        if let int = number.int { integers.append(Int64(int)) } else { check.hasDecimals = true }
+      case .array: check.hasArrays = true
+      case .object: check.hasObjects = true
+      }
+    }
+    check.strings = TapePools.append(strings, to: &pools.names)
+    if strings.count > 8 { check.table = table(strings) }
+    check.integers = TapePools.append(integers.sorted(), to: &pools.integers)
+    pools.enumerations.append(check)
+    return Int32(pools.enumerations.count - 1)
+  }
+}

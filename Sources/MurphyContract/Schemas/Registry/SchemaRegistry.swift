@@ -1,0 +1,179 @@
+import MurphyJSON
+
+/// The documents that schemas live in, by URI, with every `$id`, `id`, `$anchor` and `$dynamicAnchor` in them.
+///
+/// The registry never touches the network: a document that was not added is asked of the loader. The metaschemas of
+/// all dialects are known from the start. Not Sendable; programs compiled from it are.
+public final class SchemaRegistry {
+  /// Gives the document at an absolute URI (without fragment), nil where there is none.
+  public typealias Loader = (_ uri: String) throws -> JSONValue?
+
+  private let loader: Loader
+  var documents: [SchemaDocument] = []
+  var resources: [SchemaResource] = []
+  private var byURI: [String: Int] = [:]
+
+  public init(loader: @escaping Loader = { _ in nil }) { self.loader = loader }
+
+  /// Registers a document. An OpenAPI document is registered whole: what stands under `schema` and `schemas` is
+  /// searched for identifiers. Adding a URI again changes nothing.
+  /// - Parameters:
+  ///   - uri: absolute, or any name that references may resolve against.
+  ///   - dialect: holds where the document has no `$schema`.
+  /// - Throws: for a `$schema` or a required vocabulary that is not known.
+  public func add(_ document: JSONValue, uri: String, dialect: Dialect) throws(SchemaError) {
+    let reference = URIReference(uri)
+    guard byURI[Self.key(reference)] == nil else { return }
+    let index = documents.count
+    documents.append(SchemaDocument(uri: reference.textWithoutFragment, value: document))
+    try addRoot(of: index, uri: reference, dialect: dialect)
+  }
+
+  /// The index of the resource with this URI, loading its document where need be.
+  func resource(_ uri: URIReference, from dialect: Dialect) throws -> Int? {
+    let key = Self.key(uri)
+    if let index = byURI[key] { return index }
+    if let metaschema = Metaschema.text(key) {
+      try add(try JSONValue.parse(metaschema), uri: key, dialect: .draft202012)
+    } else if let document = try loader(key) {
+      try add(document, uri: key, dialect: dialect)
+    }
+    return byURI[key]
+  }
+
+  /// Makes a resource findable. The first one under a URI stays.
+  func register(_ resource: SchemaResource) -> Int {
+    let index = resources.count
+    resources.append(resource)
+    documents[resource.document].resources[resource.root.description] = index
+    let key = Self.key(resource.uri)
+    if byURI[key] == nil { byURI[key] = index }
+    return index
+  }
+
+  func alias(_ uri: URIReference, _ resource: Int) {
+    let key = Self.key(uri)
+    if byURI[key] == nil { byURI[key] = resource }
+  }
+
+  private static func key(_ uri: URIReference) -> String { uri.textWithoutFragment }
+
+  func location(_ document: Int, _ pointer: JSONPointer) -> SchemaLocation {
+    SchemaLocation(document: documents[document].uri, pointer: pointer)
+  }
+}
+
+/// A registered document.
+struct SchemaDocument {
+  let uri: String
+  let value: JSONValue
+  /// Resource roots inside the document, by the pointer's text.
+  var resources: [String: Int] = [:]
+}
+
+extension SchemaRegistry {
+  /// The dialect and vocabularies that a resource root's `$schema` asks for; without one those given.
+  ///
+  /// A metaschema of somebody's own is loaded and its `$vocabulary` read; its own `$schema` tells the draft.
+  func terms(
+    of value: JSONValue, at location: SchemaLocation, dialect: Dialect, vocabularies: Vocabularies = .standard
+  ) throws(SchemaError) -> (Dialect, Vocabularies) {
+    guard dialect != .openAPI30, let uri = value["$schema"]?.string else { return (dialect, vocabularies) }
+    return try terms(named: uri, at: location.appending("$schema"), seen: [])
+  }
+
+  private func terms(
+    named uri: String, at location: SchemaLocation, seen: Set<String>
+  ) throws(SchemaError) -> (Dialect, Vocabularies) {
+    if let known = Dialect(uri: uri) { return (known, .standard) }
+    let key = URIReference(uri).textWithoutFragment
+    guard !seen.contains(key), let metaschema = try metaschema(key, at: location) else {
+      throw SchemaError(
+        kind: .unknownDialect, location: location,
+        message: "the dialect \"\(uri)\" is not known; drafts 4, 6, 7, 2019-09 and 2020-12 are")
+    }
+    var dialect = Dialect.draft202012
+    if let own = metaschema["$schema"]?.string {
+      dialect = try terms(named: own, at: location, seen: seen.union([key])).0
+    }
+    guard case .object(let listed)? = metaschema["$vocabulary"] else { return (dialect, .standard) }
+    var vocabularies: Vocabularies = []
+    for (name, required) in listed {
+      if let known = Vocabularies.named(name, required: required.bool ?? true) {
+        vocabularies.formUnion(known)
+      } else if required.bool != false {
+        throw SchemaError(
+          kind: .unknownDialect, location: location, message: "the vocabulary \"\(name)\" is required and not known")
+      }
+    }
+    return (dialect, vocabularies)
+  }
+
+  private func metaschema(_ uri: String, at location: SchemaLocation) throws(SchemaError) -> JSONValue? {
+    do {
+      // A document that is its own metaschema is not registered yet: the loader's copy will do.
+      guard let index = try resource(URIReference(uri), from: .draft202012) else { return nil }
+      let resource = resources[index]
+      return resource.root.resolve(in: documents[resource.document].value)
+    } catch let error as SchemaError {
+      throw error
+    } catch {
+      throw SchemaError(kind: .unreadable, location: location, message: "\"\(uri)\" could not be read: \(error)")
+    }
+  }
+}
+
+extension SchemaRegistry {
+  /// The schema that a reference leads to, seen from a resource.
+  /// - Throws: naming the reference's own location when it leads nowhere.
+  func resolve(
+    _ reference: String, from base: Int, at location: SchemaLocation
+  ) throws(SchemaError) -> SchemaPlace {
+    let uri = URIReference(reference).resolved(against: resources[base].uri)
+    func unresolved(_ reason: String) -> SchemaError {
+      SchemaError(
+        kind: .unresolvedReference, location: location, message: "\"\(reference)\" cannot be resolved: \(reason)")
+    }
+    let found: Int?
+    do {
+      let isLocal = uri.textWithoutFragment == resources[base].uri.textWithoutFragment
+      found = isLocal ? base : try resource(uri, from: resources[base].dialect)
+    } catch let error as SchemaError {
+      throw error
+    } catch {
+      throw unresolved("\(uri.textWithoutFragment) could not be read: \(error)")
+    }
+    guard let found else { throw unresolved("there is no document \(uri.textWithoutFragment)") }
+    let resource = resources[found]
+    let fragment = URIReference.percentDecoded(uri.fragment ?? "")
+    let isWhole = fragment.isEmpty || fragment == "/" && documents[resource.document].value[""] == nil
+    if isWhole { return try place(resource.document, resource.root, unresolved) }
+    if fragment.utf8.first == 0x2F {
+      guard let pointer = JSONPointer(fragment) else { throw unresolved("\"\(fragment)\" is no JSON Pointer") }
+      let whole = JSONPointer(tokens: resource.root.tokens + pointer.tokens)
+      return try place(resource.document, whole, unresolved)
+    }
+    guard let anchored = resource.anchors[fragment] else {
+      throw unresolved("\(resource.uri.textWithoutFragment) has no anchor \"\(fragment)\"")
+    }
+    return try place(resource.document, anchored, unresolved)
+  }
+
+  /// The schema at a pointer, in the innermost resource around it.
+  func place(
+    _ document: Int, _ pointer: JSONPointer, _ unresolved: (String) -> SchemaError
+  ) throws(SchemaError) -> SchemaPlace {
+    var value = documents[document].value
+    var resource = documents[document].resources[""] ?? 0
+    var path = JSONPointer.root
+    for token in pointer.tokens {
+      guard let next = JSONPointer.step(value, token) else {
+        throw unresolved("\(documents[document].uri)#\(path) has no member \"\(token)\"")
+      }
+      value = next
+      path.tokens.append(token)
+      if let inner = documents[document].resources[path.description] { resource = inner }
+    }
+    return SchemaPlace(document: document, pointer: pointer, resource: resource, value: value)
+  }
+}

@@ -1,0 +1,96 @@
+import MurphyModel
+
+/// One second of one loop.
+package struct SecondTally: Sendable {
+  var planned = 0
+  var sent = 0
+  var outcomes = Outcomes()
+  var users = 0
+  var findings = 0
+  /// Answers' latencies in `LatencyScale`; empty without answers.
+  var latencies: [UInt32] = []
+  var longest: Int64 = 0
+
+  package init() {}
+
+  package mutating func record(latency: Int64) {
+    if latencies.isEmpty { latencies = Array(repeating: 0, count: LatencyScale.count) }
+    latencies[LatencyScale.bucket(of: latency)] += 1
+    if latency > longest { longest = latency }
+  }
+
+  mutating func merge(_ other: SecondTally) {
+    planned += other.planned
+    sent += other.sent
+    outcomes += other.outcomes
+    users += other.users
+    findings += other.findings
+    longest = max(longest, other.longest)
+    if latencies.isEmpty {
+      latencies = other.latencies
+    } else {
+      for (index, count) in other.latencies.enumerated() { latencies[index] += count }
+    }
+  }
+
+  /// A latency that `share` of the answers do not exceed, microseconds, to 3 %; nil without answers.
+  package func percentile(_ share: Double) -> Double? {
+    let total = latencies.reduce(0) { $0 + Int($1) }
+    guard total > 0 else { return nil }
+    var rest = max(Int(saturating: (Double(total) * share).rounded(.up)), 1)
+    for (index, count) in latencies.enumerated() {
+      rest -= Int(count)
+      if rest <= 0 { return Double(min(LatencyScale.highest(in: index), longest)) / 1000 }
+    }
+    return Double(longest) / 1000
+  }
+
+  package func point(second: Int) -> TimelinePoint {
+    var point = TimelinePoint(second: second)
+    point.planned = planned
+    point.sent = sent
+    point.outcomes = outcomes
+    point.users = users
+    point.findings = findings
+    point.p50 = percentile(0.5)
+    point.p95 = percentile(0.95)
+    point.p99 = percentile(0.99)
+    point.max = latencies.isEmpty ? nil : Double(longest) / 1000
+    point.buckets = LatencyScale.coarse(latencies)
+    return point
+  }
+}
+
+/// Logarithmic buckets for one second's latencies: 32 an octave from 1 µs to 71 minutes, 4 KB a second.
+///
+/// Bucket of v, with e = ⌊log₂ v⌋: 32 · (e − 10) + the five bits of v below its highest.
+package enum LatencyScale {
+  private static let lowest = 10
+  private static let octaves = 32
+  package static let perOctave = 32
+  package static let count = octaves * perOctave
+
+  package static func bucket(of nanoseconds: Int64) -> Int {
+    let value = UInt64(max(nanoseconds, 1 << lowest))
+    let exponent = 63 - value.leadingZeroBitCount
+    let index = (exponent - lowest) * perOctave + Int(value >> UInt64(exponent - 5)) & 31
+    return min(index, count - 1)
+  }
+
+  /// The highest value in the bucket, nanoseconds.
+  package static func highest(in bucket: Int) -> Int64 {
+    let exponent = bucket / perOctave + lowest
+    return (Int64(32 + bucket % perOctave + 1) << Int64(exponent - 5)) - 1
+  }
+
+  /// Four buckets an octave: upper bound in microseconds and count, in turn; empty ones are left out.
+  package static func coarse(_ fine: [UInt32]) -> [Double] {
+    var pairs: [Double] = []
+    for start in stride(from: 0, to: fine.count, by: perOctave / 4) {
+      let end = min(start + perOctave / 4, fine.count)
+      let total = fine[start..<end].reduce(0) { $0 + Int($1) }
+      if total > 0 { pairs += [Double(highest(in: end - 1) + 1) / 1000, Double(total)] }
+    }
+    return pairs
+  }
+}

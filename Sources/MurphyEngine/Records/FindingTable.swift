@@ -1,0 +1,122 @@
+import MurphyContract
+import MurphyModel
+
+/// Findings of one loop, equal ones in one row, in bounded memory.
+final class FindingTable {
+  struct Row {
+    var finding: Finding
+    var places: Int
+    /// Occurrences by load stage.
+    var byStage: [Int]
+    var found = FoundTally()
+    /// What is said in place of the message when all that was found is equal.
+    var whole: String?
+
+    mutating func count(_ values: [String], _ mask: SecretMask) {
+      for value in values {
+        // Masked before it is cut: half a secret is not found.
+        let value = mask.masked(String(value.prefix(4096)))
+        found.count(value.count > FoundTally.longest ? value.prefix(FoundTally.longest) + "…" : value)
+      }
+    }
+
+    /// The finding with what was found, split by value.
+    var told: Finding {
+      guard let values = found.values else { return finding }
+      var finding = finding
+      finding.found = values
+      if let whole, values.values.count == 1, values.others == 0 {
+        finding.message = whole
+      } else {
+        finding.message += ", found \(values.sentence)"
+      }
+      return finding
+    }
+  }
+
+  private let context: RunContext
+  private(set) var rows: [Key: Row] = [:]
+  /// Occurrences of findings beyond the limit.
+  private(set) var beyond = 0
+  private(set) var occurrences = 0
+  private(set) var fingerprints: Set<String> = []
+
+  struct Key: Hashable {
+    var kind: FindingKind
+    var operation: Int
+    var discriminator: String
+  }
+
+  init(context: RunContext) { self.context = context }
+
+  /// - Parameter evidence: asked for the first occurrence only.
+  func record(_ occurrence: Occurrence, evidence: () -> Evidence?) {
+    occurrences += 1
+    let key = Key(
+      kind: occurrence.kind, operation: occurrence.operation ?? -1, discriminator: occurrence.discriminator)
+    let seconds = context.seconds(occurrence.at)
+    let stage = context.stage(at: occurrence.at)
+    if let index = rows.index(forKey: key) {
+      rows.values[index].finding.count += 1
+      rows.values[index].places += occurrence.places
+      rows.values[index].finding.lastSeen = max(seconds, rows.values[index].finding.lastSeen)
+      rows.values[index].byStage[stage] += 1
+      rows.values[index].count(occurrence.found, context.mask)
+      return
+    }
+    guard rows.count < context.options.findingLimit else {
+      beyond += 1
+      return
+    }
+    let finding = Finding(
+      kind: occurrence.kind, severity: occurrence.severity,
+      operation: occurrence.operation.map { context.contract.operations[$0].id },
+      message: context.mask.masked(occurrence.message), details: occurrence.details.map(context.mask.masked),
+      firstSeen: seconds, lastSeen: seconds, discriminator: occurrence.discriminator, evidence: evidence(),
+      expectation: occurrence.expectation)
+    var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
+    byStage[stage] = 1
+    var row = Row(finding: finding, places: occurrence.places, byStage: byStage)
+    row.whole = occurrence.whole.map(context.mask.masked)
+    row.count(occurrence.found, context.mask)
+    rows[key] = row
+    fingerprints.insert(finding.fingerprint)
+  }
+}
+
+/// Counts what was found behind one finding, in bounded memory.
+struct FoundTally: Sendable {
+  /// Values counted apart in one loop.
+  private static let most = 16
+  /// Values that a report shows.
+  private static let shown = 8
+  /// Characters of a value that are kept.
+  static let longest = 160
+
+  private var counts: [String: Int] = [:]
+  private var others = 0
+
+  mutating func count(_ value: String) { add(value, 1) }
+
+  mutating func merge(_ other: FoundTally) {
+    for (value, count) in other.counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) { add(value, count) }
+    others += other.others
+  }
+
+  private mutating func add(_ value: String, _ times: Int) {
+    if counts[value] != nil || counts.count < Self.most {
+      counts[value, default: 0] += times
+    } else {
+      others += times
+    }
+  }
+
+  /// Nil when nothing was counted.
+  var values: FoundValues? {
+    guard !counts.isEmpty else { return nil }
+    let ordered = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return FoundValues(
+      values: ordered.prefix(Self.shown).map { FoundValues.Value(text: $0.key, count: $0.value) },
+      others: ordered.dropFirst(Self.shown).reduce(others) { $0 + $1.value })
+  }
+}

@@ -1,0 +1,166 @@
+import MurphyModel
+
+/// Judges the promises that every run makes of its own traffic: sessions end as scripted, what the scenario names is
+/// called, and each kind of session completes.
+///
+/// Sessions that still ran when the load and its grace were over count as neither: nobody knows how they would have
+/// ended. A session that an `on:` of the scenario sends away has left as scripted.
+public enum ImpliedPromiseJudge {
+  /// What is asked for; the names are those of the sessions that took part.
+  public struct Demand: Sendable {
+    /// The smallest share of ended sessions that ended as scripted; nil when nobody asks.
+    public var completed: Double?
+    public var called: [String]
+    public var calledLimit: String
+    public var sessions: [String]
+    public var sessionsLimit: String
+
+    public init(
+      completed: Double?, called: [String], calledLimit: String = "all", sessions: [String],
+      sessionsLimit: String = "all"
+    ) {
+      self.completed = completed
+      self.called = called
+      self.calledLimit = calledLimit
+      self.sessions = sessions
+      self.sessionsLimit = sessionsLimit
+    }
+  }
+
+  /// A row for each promise that was asked for and that the run can show something of.
+  ///
+  /// - Parameter outages: those of the run. Sessions that one of them kept from ending may not count as neither.
+  public static func judge(_ demand: Demand, record: RunRecord, outages: [Outage] = []) -> [TrafficRow] {
+    var rows: [TrafficRow] = []
+    if let share = demand.completed, !record.sessions.isEmpty {
+      rows.append(completed(atLeast: share, record.sessions, isDown: !outages.isEmpty))
+    }
+    if !demand.called.isEmpty { rows.append(called(demand, record)) }
+    if !demand.sessions.isEmpty { rows.append(sessions(demand, record.sessions)) }
+    for index in rows.indices where rows[index].verdict == .fail {
+      rows[index].findings = [finding(rows[index]).fingerprint]
+    }
+    return rows
+  }
+
+  private static func completed(atLeast share: Double, _ sessions: [SessionResult], isDown: Bool) -> TrafficRow {
+    let failed = sessions.reduce(0) { $0 + $1.failedTotal }
+    let met = sessions.reduce(0) { $0 + $1.completed + $1.leftTotal }
+    let unfinished = sessions.reduce(0) { $0 + $1.unfinished }
+    let ended = met + failed
+    let reasons = merged(sessions.flatMap(\.failed))
+    // Nobody knows how they would have ended, but the target was the reason that they did not.
+    let isOpen = isDown && Double(met) < share * Double(ended + unfinished)
+    let running =
+      unfinished == 0
+      ? "" : "; \(unfinished) still ran when the load was over" + (isOpen ? "" : " and count as neither")
+    let sentence: String
+    switch (ended, failed) {
+    case (0, _) where unfinished == 0: sentence = "no session began"
+    case (0, _): sentence = "no session had ended when the load was over, \(unfinished) still ran"
+    case (_, 0): sentence = "all \(ended) sessions that ended did so as scripted\(running)"
+    default:
+      sentence =
+        "\(met) of \(ended) sessions ended as scripted (\(percentText(Double(met) / Double(ended)))); ended early: "
+        + listed(reasons.map { "\($0.count) × \($0.reason)" }) + running
+    }
+    return TrafficRow(
+      kind: .completed, limit: percentText(share), met: met, samples: ended, exceptions: reasons, sentence: sentence,
+      verdict: ended == 0 ? .noData : Double(met) < share * Double(ended) ? .fail : isOpen ? .noData : .pass)
+  }
+
+  private static func called(_ demand: Demand, _ record: RunRecord) -> TrafficRow {
+    let sent = Dictionary(record.operations.map { ($0.operation, $0.sent) }) { $0 + $1 }
+    let missing = demand.called.filter { sent[$0, default: 0] == 0 }
+    let (met, all) = (demand.called.count - missing.count, demand.called.count)
+    let reason =
+      record.sessions.contains { $0.started > 0 }
+      ? "No session got that far, or the branch with the call was never taken" : "No session began"
+    return TrafficRow(
+      kind: .called, limit: demand.calledLimit, met: met, samples: all,
+      exceptions: missing.map { ReasonCount(reason: $0, count: 0) },
+      sentence: missing.isEmpty
+        ? all == 1 ? "the one operation was called" : "all \(all) operations were called"
+        : "\(missing.count) of \(all) operations were never called: \(listed(missing)). \(reason)",
+      verdict: missing.isEmpty ? .pass : .noData)
+  }
+
+  private static func sessions(_ demand: Demand, _ sessions: [SessionResult]) -> TrafficRow {
+    let asked = sessions.filter { demand.sessions.contains($0.session) }
+    let missing = asked.filter { $0.completed == 0 }
+    // One that failed, and never completed, breaks it; what only began, or left, says nothing.
+    let broken = missing.filter { $0.failedTotal > 0 }
+    return TrafficRow(
+      kind: .sessions, limit: demand.sessionsLimit, met: asked.count - missing.count, samples: asked.count,
+      exceptions: missing.map { ReasonCount(reason: $0.session, count: $0.started) },
+      sentence: missing.isEmpty
+        ? asked.count == 1
+          ? "\(asked[0].completed) sessions completed" : "each of \(asked.count) kinds of session completed"
+        : "none completed of: " + listed(missing.map(state)),
+      verdict: !broken.isEmpty ? .fail : missing.isEmpty && !asked.isEmpty ? .pass : .noData)
+  }
+
+  /// `login (40 began, 40 ended early)`
+  private static func state(_ session: SessionResult) -> String {
+    if session.started == 0 { return "\(session.session) (none began)" }
+    let parts = [
+      (session.failedTotal, "ended early"), (session.leftTotal, "left as an `on:` says"),
+      (session.unfinished, "still ran at the end"),
+    ]
+    return "\(session.session) (\(session.started) began"
+      + parts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined() + ")"
+  }
+
+  private static func merged(_ reasons: [ReasonCount]) -> [ReasonCount] {
+    var counts: [String: Int] = [:]
+    for reason in reasons { counts[reason.reason, default: 0] += reason.count }
+    return counts.map { ReasonCount(reason: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+  }
+
+  /// At most eight, and how many more.
+  private static func listed(_ parts: [String]) -> String {
+    parts.prefix(8).joined(separator: ", ") + (parts.count > 8 ? " and \(parts.count - 8) more" : "")
+  }
+}
+
+extension ImpliedPromiseJudge {
+  /// A finding for every broken promise on the traffic: `traffic.completed`, `traffic.sessions`.
+  public static func findings(_ rows: [TrafficRow]) -> [Finding] {
+    rows.filter { $0.verdict == .fail }.map(finding)
+  }
+
+  static func finding(_ row: TrafficRow) -> Finding {
+    Finding(
+      kind: row.kind.finding, operation: nil, message: row.headline,
+      details: row.exceptions.prefix(20).map { "\($0.count) × \($0.reason)" }, discriminator: row.kind.rawValue)
+  }
+}
+
+extension TrafficRow.Kind {
+  fileprivate var finding: FindingKind {
+    switch self {
+    case .completed: .trafficCompleted
+    case .called: .trafficCalled
+    case .sessions: .trafficSessions
+    }
+  }
+}
+
+extension TrafficRow {
+  /// What the details of the finding do not say.
+  fileprivate var headline: String {
+    guard kind == .completed, samples > 0 else { return statement }
+    return "at least \(limit) of the sessions should end as scripted, and \(met) of \(samples) did "
+      + "(\(percentText(Double(met) / Double(samples))))"
+  }
+
+  /// What was promised and what was seen, as one sentence without its full stop.
+  package var statement: String {
+    switch kind {
+    case .completed: "At least \(limit) of the sessions should end as scripted: \(sentence)"
+    case .called: "Every operation that the scenario names should be called: \(sentence)"
+    case .sessions: "Every kind of session should complete at least once: \(sentence)"
+    }
+  }
+}

@@ -1,0 +1,191 @@
+/// Takes secrets out of everything that is shown or written: header values by name, and values anywhere, in every
+/// encoding that a report can hold (see `SecretTree`).
+public struct SecretMask: Sendable {
+  /// What stands in a secret's place.
+  public static let mask = "***"
+
+  /// Field names whose values are never shown, lower case.
+  public static let secretHeaders: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token",
+    "api-key", "apikey", "x-amz-security-token", "authentication-info",
+  ]
+
+  private var headers: Set<String>
+  public private(set) var secrets: [Secret] = []
+  private var known: Set<String> = []
+  private var tree = SecretTree()
+
+  /// - Parameters:
+  ///   - secrets: literal values. Those shorter than four bytes are left alone: they would blot out ordinary text.
+  ///   - headers: more field names whose values are secret, in any case.
+  public init(secrets: some Sequence<String> = [], headers: some Sequence<String> = []) {
+    self.headers = Self.secretHeaders.union(headers.map { $0.lowercased() })
+    for secret in secrets { add(Secret(secret)) }
+  }
+
+  public var isEmpty: Bool { secrets.isEmpty }
+
+  /// - Parameter isNested: whether to find it in base64 within base64 too, which takes some twenty times the memory.
+  public mutating func add(_ secret: Secret, isNested: Bool = false) {
+    guard secret.value.utf8.count >= Secret.shortest, known.insert(secret.value).inserted else { return }
+    let number = secrets.count
+    secrets.append(secret)
+    tree.insert(secret.value.utf8, secret: number)
+    for form in secret.base64 { tree.insert(form, secret: number) }
+    if isNested { for form in secret.nestedBase64 { tree.insert(form, secret: number) } }
+  }
+
+  public func adding(_ secrets: some Sequence<Secret>, isNested: Bool = false) -> SecretMask {
+    var whole = self
+    for secret in secrets { whole.add(secret, isNested: isNested) }
+    return whole
+  }
+
+  public func isSecret(headerNamed name: String) -> Bool { headers.contains(name.lowercased()) }
+
+  /// A field with its value masked when its name is secret; a scheme such as `Bearer` stays readable.
+  public func masked(_ field: HeaderField) -> HeaderField {
+    guard isSecret(headerNamed: field.name) else { return HeaderField(field.name, masked(field.value)) }
+    switch field.name.lowercased() {
+    case "authorization", "proxy-authorization":
+      let parts = field.value.split(separator: " ", maxSplits: 1)
+      return HeaderField(field.name, parts.count == 2 ? "\(parts[0]) \(Self.mask)" : Self.mask)
+    case "cookie":
+      let names = field.value.split(separator: ";").map { $0.drop { $0 == " " }.prefix { $0 != "=" } }
+      return HeaderField(field.name, names.map { "\($0)=\(Self.mask)" }.joined(separator: "; "))
+    case "set-cookie":
+      let name = field.value.prefix { $0 != "=" && $0 != ";" }
+      let attributes = field.value.firstIndex(of: ";").map { String(field.value[$0...]) } ?? ""
+      return HeaderField(field.name, "\(name)=\(Self.mask)\(attributes)")
+    default:
+      return HeaderField(field.name, Self.mask)
+    }
+  }
+
+  /// What of a secret field's value is the secret: the credentials behind the scheme, the cookies' values.
+  package func secrets(in field: HeaderField) -> [String] {
+    guard isSecret(headerNamed: field.name) else { return [] }
+    switch field.name.lowercased() {
+    case "authorization", "proxy-authorization":
+      return [field.value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""]
+    case "cookie": return field.value.split(separator: ";").compactMap(Self.cookieValue)
+    case "set-cookie": return field.value.split(separator: ";").prefix(1).compactMap(Self.cookieValue)
+    default: return [field.value]
+    }
+  }
+
+  private static func cookieValue(_ pair: Substring) -> String? {
+    pair.firstIndex(of: "=").map { String(pair[pair.index(after: $0)...]) }
+  }
+
+  /// `text` without the secrets.
+  public func masked(_ text: String) -> String {
+    if tree.isEmpty { return text }
+    let bytes = Array(text.utf8)
+    let matches = tree.matches(in: bytes)
+    if matches.isEmpty { return text }
+    var masked: [UInt8] = []
+    var end = 0
+    for match in matches {
+      masked += bytes[end..<match.range.lowerBound]
+      masked += Self.mask.utf8
+      end = match.range.upperBound
+    }
+    return String(decoding: masked + bytes[end...], as: UTF8.self)
+  }
+
+  /// `text` with shell variables in the places of secrets.
+  package func word(_ text: String) -> ShellWord { word(Array(text.utf8)) }
+
+  /// Content with shell variables in the places of secrets.
+  package func word(_ bytes: [UInt8]) -> ShellWord {
+    var word = ShellWord()
+    var end = 0
+    for match in tree.matches(in: bytes) {
+      word.append(.bytes(Array(bytes[end..<match.range.lowerBound])))
+      let secret = secrets[match.secret]
+      let isRaw = bytes[match.range].elementsEqual(secret.value.utf8)
+      word.append(isRaw ? secret.variable : ShellVariable(secret.variable.name, "encoded"))
+      end = match.range.upperBound
+    }
+    word.append(.bytes(Array(bytes[end...])))
+    return word
+  }
+
+  /// A field with shell variables in the places of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
+  package func word(_ field: HeaderField) -> ShellWord {
+    guard isSecret(headerNamed: field.name) else { return word(field.value) }
+    let isScheme = ["authorization", "proxy-authorization"].contains(field.name.lowercased())
+    let space = isScheme ? field.value.firstIndex(of: " ").map { field.value.index(after: $0) } : nil
+    let scheme = ShellWord(String(field.value[..<(space ?? field.value.startIndex)]))
+    let value = word(String(field.value[(space ?? field.value.startIndex)...]))
+    let isKnown = value.pieces.count == 1 && value.variables.count == 1
+    return scheme + (isKnown ? value : ShellWord(ShellVariable("SECRET", field.name)))
+  }
+
+  /// An exchange without its secrets: URL, fields and bodies.
+  public func masked(_ exchange: Exchange) -> Exchange {
+    var exchange = exchange
+    exchange.url = masked(exchange.url)
+    exchange.requestHeaders = exchange.requestHeaders.map(masked)
+    exchange.requestBody = exchange.requestBody.map(masked)
+    exchange.responseHeaders = exchange.responseHeaders.map(masked)
+    exchange.responseBody = exchange.responseBody.map(masked)
+    return exchange
+  }
+}
+
+/// A value that no output may show, and the shell variable that stands for it in a script.
+public struct Secret: Sendable, Hashable {
+  public var value: String
+  package var variable: ShellVariable
+
+  public init(_ value: String) { self.init(value, ShellVariable("secret")) }
+
+  package init(_ value: String, _ variable: ShellVariable) {
+    self.value = value
+    self.variable = variable
+  }
+
+  /// Shorter ones would blot out ordinary text.
+  package static let shortest = 4
+
+  /// The characters that the secret decides in base64 (RFC 4648, both alphabets), for each of the three ways in which
+  /// it can lie in the groups of three bytes.
+  var base64: Set<[UInt8]> { Self.base64(Array(value.utf8)) }
+
+  /// The same for what is encoded once more, as a server does that tells the basic credentials that it got.
+  var nestedBase64: Set<[UInt8]> { Set(base64.flatMap(Self.base64)) }
+
+  private static func base64(_ bytes: [UInt8]) -> Set<[UInt8]> {
+    var forms: Set<[UInt8]> = []
+    for offset in 0..<3 {
+      let bits = 8 * (offset + bytes.count)
+      let first = offset == 0 ? 0 : offset + 1
+      let digits = Self.sextets(Array(repeating: 0, count: offset) + bytes)[first..<(bits / 6)]
+      // Fewer characters stand in many texts by chance.
+      guard digits.count >= 5 else { continue }
+      forms.insert(digits.map { Self.alphabet[$0] })
+      forms.insert(digits.map { $0 == 62 ? UInt8(ascii: "-") : $0 == 63 ? UInt8(ascii: "_") : Self.alphabet[$0] })
+    }
+    return forms
+  }
+
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  private static func sextets(_ bytes: [UInt8]) -> [Int] {
+    var digits: [Int] = []
+    var bits = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | Int(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        digits.append(bits >> count & 63)
+      }
+      bits &= (1 << count) - 1
+    }
+    return digits
+  }
+}

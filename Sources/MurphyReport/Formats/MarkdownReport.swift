@@ -1,0 +1,212 @@
+import MurphyModel
+
+/// `summary.md`, in GitHub Flavored Markdown: what a reviewer reads in a pull request.
+public struct MarkdownReport: Sendable {
+  public let result: RunResult
+
+  public init(_ result: RunResult) { self.result = result }
+
+  private static let operationsShown = 60
+  private static let findingsShown = 20
+  private static let promisesShown = 100
+  private static let reasonsShown = 8
+
+  /// Well below the 1 MiB that GitHub takes of a step's summary.
+  public var text: String {
+    [heading, findings, promises, operations, sessions, ledger, footer].filter { !$0.isEmpty }.joined(separator: "\n\n")
+      + "\n"
+  }
+
+  private var heading: String {
+    let sign =
+      switch result.verdict {
+      case .pass: "✅"
+      case .fail: "❌"
+      case .invalid: "⚠️"
+      case .noData: "⚪"
+      }
+    let decision = Decision(result)
+    var lines = ["# \(sign) \(result.verdict.word) · \(MarkdownText.plain(result.run.scenario))", "", result.answer]
+    if !decision.lines.isEmpty { lines += [""] + decision.lines.map { "- \(MarkdownText.plain($0.text))" } }
+    lines += decision.advice.map { ["", "**What to do:** \(MarkdownText.plain($0))"] } ?? []
+    if !decision.untested.isEmpty {
+      lines += ["", "**Not tested:** " + decision.untested.map { MarkdownText.plain($0.text) }.joined(separator: ", ")]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var promises: String {
+    let all = result.promises
+    let open = all.filter { $0.outcome.rank < Promise.Outcome.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
+    let kept = all.count { $0.outcome == .kept }
+    let untested = all.filter { $0.outcome == .untested }
+    let aside = untested.isEmpty ? "" : " Not tested: \(untested.count)."
+    var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
+    let shown = Promise.rows(open + untested)
+    if !shown.isEmpty {
+      lines += ["", "| | promise | seen | findings |", "|---|---|---|---|"]
+      lines += shown.prefix(Self.promisesShown).map { row in
+        let cells = [
+          row[0].outcome.word, row.map { MarkdownText.plain($0.name) }.joined(separator: "; "),
+          MarkdownText.plain(row[0].sentence),
+          row[0].findings.isEmpty ? "–" : row[0].findings.prefix(8).map(String.init).joined(separator: ", "),
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
+      }
+      if shown.count > Self.promisesShown { lines += ["", "…and \(shown.count - Self.promisesShown) more."] }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var findings: String {
+    let entries = result.findingList.entries
+    guard !entries.isEmpty else { return "" }
+    let cut = entries.count - Self.findingsShown
+    return
+      (["## Findings"] + entries.prefix(Self.findingsShown).map(finding)
+      + (cut > 0 ? ["…and \(cut) more in `result.json`."] : [])).joined(separator: "\n\n")
+  }
+
+  private func finding(_ entry: FindingList.Entry) -> String {
+    let finding = entry.finding
+    let subject = [finding.kind.rawValue, finding.operation].compactMap { $0 }.map(MarkdownText.code).joined(
+      separator: " ")
+    var lines = [
+      "**\(entry.number). \(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
+      finding.occurrence + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
+        + (finding.evidence?.source.map { ", declared at \(MarkdownText.code($0.text))" } ?? ""),
+    ]
+    if let curl = finding.evidence?.curl {
+      lines += [
+        "<details><summary>Repeat it</summary>", "", MarkdownText.block(curl, language: "sh"), "", "</details>",
+      ]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var operations: String {
+    let called = result.calledOperations
+    guard !called.isEmpty else { return "" }
+    let names = RequestEnds().shown.map(\.name)
+    var lines = [
+      "## Operations", "",
+      "| operation | requests | \(names.joined(separator: " | ")) | statuses | p50 ms | p95 ms | p99 ms | max ms |",
+      "|---|---:|" + names.map { _ in "---:|" }.joined() + "---|---:|---:|---:|---:|",
+    ]
+    lines += called.prefix(Self.operationsShown).map { operation in
+      let latency = operation.shownLatency?.all.map { Figure.milliseconds($0) } ?? Array(repeating: "–", count: 4)
+      let ends = operation.shownEnds?.map { Figure.count($0.count).text } ?? names.map { _ in "–" }
+      let cells =
+        [MarkdownText.plain(operation.operation), Figure.count(operation.requests).text] + ends
+        + [MarkdownText.plain(operation.endings)] + latency
+      return "| " + cells.joined(separator: " | ") + " |"
+    }
+    if called.count > Self.operationsShown {
+      lines += ["", "…and \(called.count - Self.operationsShown) more."]
+    }
+    let unanswered = called.prefix(Self.operationsShown).compactMap(\.unansweredText)
+    if !unanswered.isEmpty { lines += [""] + unanswered.map { "- \(MarkdownText.plain($0))" } }
+    return lines.joined(separator: "\n")
+  }
+
+  private var sessions: String {
+    guard !result.sessions.isEmpty else { return "" }
+    let lines = [
+      "## Sessions", "", "| session | began | completed | left | failed | unfinished | ended early, why |",
+      "|---|---:|---:|---:|---:|---:|---|",
+    ]
+    let rows = result.sessions.map { session in
+      let ends = session.earlyEnds
+      let cut = ends.count - Self.reasonsShown
+      let why = ends.prefix(Self.reasonsShown) + (cut > 0 ? ["and \(counted(cut, "more reason"))"] : [])
+      let cells =
+        [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]
+        .map { Figure.count($0).text }
+      return "| "
+        + ([MarkdownText.plain(session.session)] + cells + [
+          why.isEmpty ? "–" : why.map(MarkdownText.plain).joined(separator: "; ")
+        ])
+        .joined(separator: " | ") + " |"
+    }
+    return (lines + rows).joined(separator: "\n")
+  }
+
+  private var ledger: String {
+    let ledger = result.ledger
+    func number(_ value: Int) -> String { Figure.count(value).text }
+    let sums = [
+      "planned \(number(ledger.planned)) = sent \(number(ledger.sent)) + dropped \(number(ledger.droppedTotal))",
+      "sent \(number(ledger.sent)) = answered \(number(ledger.answered)) + lost \(number(ledger.transport)) + cancelled \(number(ledger.cancelled)) + in flight \(number(ledger.inFlightAtEnd))",
+      "answered \(number(ledger.answered)) = conformant \(number(ledger.conformant)) + violating \(number(ledger.violating)) + unchecked \(number(ledger.uncheckedTotal))",
+    ]
+    let repeats = ledger.repeated > 0 ? [ledger.repeatSentence] : []
+    return "<details><summary>Ledger</summary>\n\n"
+      + MarkdownText.block((sums + repeats).joined(separator: "\n"), language: "text")
+      + "\n\n</details>"
+  }
+
+  private var footer: String {
+    let run = result.run
+    return
+      "\(MarkdownText.code(run.scenarioFile)) against \(MarkdownText.code(run.target)), \(Figure.seconds(run.duration).text) from \(MarkdownText.plain(run.started)), seed \(run.seed), murphy \(MarkdownText.plain(run.murphy))"
+  }
+}
+
+/// Escapes for GitHub Flavored Markdown.
+package enum MarkdownText {
+  /// Words that mean nothing but themselves, also in a table's cell: on one line, no markup, no HTML, no mention.
+  package static func plain(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n", "\r", "\t": escaped += " "
+      case "\\", "`", "*", "_", "[", "]", "#", "|", "~", "!": escaped += "\\\(scalar)"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "&": escaped += "&amp;"
+      // A zero-width joiner keeps GitHub from notifying whoever bears that name.
+      case "@": escaped += "@\u{200D}"
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// A code span, fenced by more backticks than it holds (CommonMark 0.31.2, 6.1).
+  package static func code(_ text: String) -> String {
+    let line = shown(text.split(whereSeparator: \.isNewline).joined(separator: " ")).replacing("|", with: "\\|")
+    let fence = String(repeating: "`", count: longestRun(of: "`", in: line) + 1)
+    let padding = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty ? " " : ""
+    return fence + padding + line + padding + fence
+  }
+
+  /// A fenced block (CommonMark 0.31.2, 4.5).
+  package static func block(_ text: String, language: String) -> String {
+    let fence = String(repeating: "`", count: max(longestRun(of: "`", in: text) + 1, 3))
+    return "\(fence)\(language)\n\(shown(text))\n\(fence)"
+  }
+
+  /// Code without characters that a terminal would act on, for a summary is also read with `cat`.
+  private static func shown(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n", "\t": shown.unicodeScalars.append(scalar)
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": shown += "\u{FFFD}"
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  private static func longestRun(of letter: Character, in text: String) -> Int {
+    var longest = 0
+    var run = 0
+    for character in text {
+      run = character == letter ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return longest
+  }
+}

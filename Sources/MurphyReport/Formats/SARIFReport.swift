@@ -1,0 +1,132 @@
+import MurphyJSON
+import MurphyModel
+
+/// Findings in SARIF 2.1.0 (OASIS, 2020), pointing at the line of the OpenAPI document that was broken.
+public struct SARIFReport: Sendable {
+  public let result: RunResult
+
+  public init(_ result: RunResult) { self.result = result }
+
+  /// GitHub takes 25,000 results of a run and shows 5,000.
+  private static let resultsKept = 5_000
+
+  public var text: String { JSONLayout.text(document) + "\n" }
+
+  private var document: JSONValue {
+    .object([
+      "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+      "version": "2.1.0",
+      "runs": .array([run]),
+    ])
+  }
+
+  private var run: JSONValue {
+    let findings = Array(result.findings.prefix(Self.resultsKept))
+    let kinds = FindingKind.allCases.filter(Set(findings.map(\.kind)).contains)
+    return .object([
+      "tool": .object(["driver": driver(kinds)]),
+      "automationDetails": .object(["id": .string("murphy/\(result.run.scenario)/")]),
+      "invocations": .array([
+        .object([
+          "executionSuccessful": .bool(result.verdict != .invalid),
+          "exitCode": .number(JSONNumber(Int(result.exitStatus.rawValue))),
+          "startTimeUtc": .string(result.run.started),
+        ])
+      ]),
+      "columnKind": "unicodeCodePoints",
+      "results": .array(findings.map { finding in SARIFResult(finding: finding, run: result.run, kinds: kinds).value }),
+    ])
+  }
+
+  private func driver(_ kinds: [FindingKind]) -> JSONValue {
+    .object([
+      "name": "murphy",
+      "semanticVersion": .string(result.run.murphy),
+      "rules": .array(kinds.map(rule)),
+    ])
+  }
+
+  private func rule(_ kind: FindingKind) -> JSONValue {
+    .object([
+      "id": .string(kind.rawValue),
+      "shortDescription": .object(["text": .string(kind.rule.sentence)]),
+      "defaultConfiguration": .object(["level": .string(kind.rule.severity.rawValue)]),
+    ])
+  }
+}
+
+/// One finding as a result of SARIF §3.27.
+struct SARIFResult {
+  let finding: Finding
+  let run: RunInfo
+  /// The rules' ids, in the order of the driver's list.
+  let kinds: [FindingKind]
+
+  var value: JSONValue {
+    var value: JSONObject = [
+      "ruleId": .string(finding.kind.rawValue),
+      "ruleIndex": .number(JSONNumber(kinds.firstIndex(of: finding.kind) ?? -1)),
+      "level": .string(finding.severity.rawValue),
+      "message": .object(["text": .string(message)]),
+      "locations": .array([location]),
+      "partialFingerprints": .object(["murphyFinding/v1": .string(finding.fingerprint)]),
+      "occurrenceCount": .number(JSONNumber(max(finding.count, 1))),
+    ]
+    if let properties { value["properties"] = properties }
+    return .object(value)
+  }
+
+  private var message: String {
+    let subject = finding.operation.map { "\($0): " } ?? ""
+    let threshold = finding.loadThreshold.map { " It comes \($0)." } ?? ""
+    return ([subject + finding.message + " (\(finding.occurrence))." + threshold] + finding.details.prefix(8))
+      .joined(separator: "\n")
+  }
+
+  /// The line of the contract; without one, the contract or scenario as a whole.
+  private var location: JSONValue {
+    var place: JSONObject = [:]
+    if let source = finding.evidence?.source {
+      place["artifactLocation"] = artifact(source.file)
+      place["region"] = .object([
+        "startLine": .number(JSONNumber(max(source.line, 1))),
+        "startColumn": .number(JSONNumber(max(source.column, 1))),
+      ])
+    } else {
+      place["artifactLocation"] = artifact(finding.group == .contract ? run.contractFile : run.scenarioFile)
+      place["region"] = .object(["startLine": .number(JSONNumber(1))])
+    }
+    var location: JSONObject = ["physicalLocation": .object(place)]
+    if let operation = finding.operation {
+      location["logicalLocations"] = .array([.object(["name": .string(operation), "kind": "function"])])
+    }
+    return .object(location)
+  }
+
+  private func artifact(_ path: String) -> JSONValue {
+    .object(["uri": .string(Self.uri(path))])
+  }
+
+  /// A path as a URI reference (RFC 3986 §3.3): relative ones stay relative.
+  static func uri(_ path: String) -> String {
+    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    var text = path.hasPrefix("/") ? "file://" : ""
+    for byte in path.utf8 {
+      if unreserved.contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let hexadecimal = String(byte, radix: 16, uppercase: true)
+        text += "%" + (hexadecimal.count == 1 ? "0" : "") + hexadecimal
+      }
+    }
+    return text
+  }
+
+  private var properties: JSONValue? {
+    var properties: JSONObject = [:]
+    if let curl = finding.evidence?.curl { properties["curl"] = .string(curl) }
+    if let pointer = finding.evidence?.instancePointer { properties["instancePointer"] = .string(pointer) }
+    if let pointer = finding.evidence?.schemaPointer { properties["schemaPointer"] = .string(pointer) }
+    return properties.isEmpty ? nil : .object(properties)
+  }
+}

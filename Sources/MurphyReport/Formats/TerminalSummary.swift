@@ -1,0 +1,241 @@
+import MurphyModel
+
+/// What a run prints when it ends: a row per operation, the sessions, the findings in the order in which a person needs
+/// them, the promises that are not kept, what to do, and last the verdict.
+public struct TerminalSummary: Sendable {
+  public let result: RunResult
+  /// Columns of the terminal.
+  public let width: Int
+  /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
+  public let colour: Bool
+
+  public init(_ result: RunResult, width: Int = 80, colour: Bool = false) {
+    self.result = result
+    self.width = min(max(width, 40), 200)
+    self.colour = colour
+  }
+
+  private static let operationsShown = 60
+  private static let findingsShown = 12
+  private static let promisesShown = 20
+
+  /// The lines; the last one is the verdict's word alone.
+  public var text: String {
+    [operations, latency, statuses, sessions, repeats, findings, promises, decision].filter { !$0.isEmpty }
+      .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+  }
+
+  /// What became of the requests of each operation; figures that are 0 everywhere have no column.
+  private var operations: [String] {
+    let called = result.calledOperations
+    let shown = called.prefix(Self.operationsShown)
+    guard !shown.isEmpty else { return [] }
+    let names = RequestEnds().shown.map(\.name)
+    let used = names.indices.filter { index in
+      index == 0 || shown.contains { $0.shownEnds.map { $0[index].count > 0 } ?? true }
+    }
+    let rows = shown.map { operation in
+      [TerminalText.safe(operation.operation), Figure.count(operation.requests).text]
+        + used.map { index in operation.shownEnds.map { Figure.count($0[index].count).text } ?? "–" }
+    }
+    let lines = TerminalTable(header: ["operation", "requests"] + used.map { names[$0] }, rows: rows).lines(
+      width: width)
+    let cut = called.count - rows.count
+    guard lines.allSatisfy({ TerminalText.columns($0) <= width }) else { return shown.flatMap(endsInWords) }
+    return [paint(lines[0], .faint)] + lines.dropFirst()
+      + (cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : [])
+  }
+
+  /// `listLaws  363 requests: 313 violating, 50 unanswered`, where a table has no room.
+  private func endsInWords(_ operation: OperationResult) -> [String] {
+    let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
+    return named(
+      operation.operation, "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))",
+      column: min(TerminalText.columns(operation.operation), width / 2))
+  }
+
+  private var latency: [String] {
+    let shown = result.calledOperations.prefix(Self.operationsShown)
+    guard !shown.isEmpty else { return [] }
+    let rows = shown.map { operation in
+      [TerminalText.safe(operation.operation), Figure.digits(operation.throughput)]
+        + (operation.shownLatency?.all.map(Figure.interval) ?? Array(repeating: "–", count: 4))
+    }
+    let lines = TerminalTable(
+      header: ["latency", "answers/s", "p50", "p95", "p99", "max"], rows: rows, dispensable: [5, 1, 4, 2]
+    ).lines(width: width)
+    let unanswered = shown.compactMap(\.unansweredText)
+      .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+    return [paint(lines[0], .faint)] + lines.dropFirst() + unanswered
+  }
+
+  /// What the requests of each operation ended with.
+  private var statuses: [String] {
+    let called = result.calledOperations.prefix(Self.operationsShown)
+    guard !called.isEmpty else { return [] }
+    let width = min(called.map { TerminalText.columns($0.operation) }.max() ?? 0, self.width / 2)
+    return [paint("statuses", .faint)]
+      + called.flatMap { named($0.operation, TerminalText.safe($0.endings), column: width) }
+  }
+
+  /// A line for each kind of session, and below it why its sessions ended early.
+  private var sessions: [String] {
+    guard !result.sessions.isEmpty else { return [] }
+    let table = TerminalTable(
+      header: ["session", "began", "completed", "left", "failed", "unfinished"],
+      rows: result.sessions.map { session in
+        [TerminalText.safe(session.session)]
+          + [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]
+          .map { Figure.count($0).text }
+      }, dispensable: [3, 5, 1])
+    let lines = table.lines(width: width)
+    return [paint(lines[0], .faint)]
+      + zip(lines.dropFirst(), result.sessions).flatMap { line, session in [line] + reasons(session) }
+  }
+
+  private static let reasonsShown = 8
+
+  private func reasons(_ session: SessionResult) -> [String] {
+    let ends = session.earlyEnds
+    let cut = ends.count - Self.reasonsShown
+    return ends.prefix(Self.reasonsShown).flatMap { indented(TerminalText.safe($0)) }
+      + (cut > 0 ? ["  " + paint("and \(counted(cut, "more reason"))", .faint)] : [])
+  }
+
+  /// A name and what belongs to it, wrapped behind the name.
+  private func named(_ name: String, _ text: String, column: Int) -> [String] {
+    let name = TerminalText.cut(TerminalText.safe(name), to: column)
+    let gap = String(repeating: " ", count: max(column - TerminalText.columns(name), 0) + 2)
+    return TerminalText.wrap(text, to: max(width - column - 2, 12)).enumerated().map { index, words in
+      (index == 0 ? name + gap : String(repeating: " ", count: column + 2)) + words
+    }
+  }
+
+  /// Nothing is sent twice in silence.
+  private var repeats: [String] {
+    result.ledger.repeated > 0 ? TerminalText.wrap(result.ledger.repeatSentence, to: width) : []
+  }
+
+  private var findings: [String] {
+    let entries = result.findingList.entries
+    var lines = entries.prefix(Self.findingsShown).flatMap { entry in
+      let finding = entry.finding
+      let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
+      let subject = [finding.operation, finding.kind.rawValue].compactMap { $0 }.map(TerminalText.safe).joined(
+        separator: " ")
+      let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
+      return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
+        + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))")
+    }
+    let cut = entries.count - Self.findingsShown
+    if cut > 0 { lines.append(paint("and \(counted(cut, "more finding")) in the report", .faint)) }
+    return lines
+  }
+
+  private var promises: [String] {
+    let all = result.promises
+    let open = all.filter { $0.outcome.rank < Promise.Outcome.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
+    let kept = all.count { $0.outcome == .kept }
+    let untested = all.filter { $0.outcome == .untested }
+    var lines = lines(open)
+    if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
+    return lines + self.lines(untested)
+  }
+
+  private func lines(_ promises: [Promise]) -> [String] {
+    let rows = Promise.rows(promises)
+    var lines = rows.prefix(Self.promisesShown).flatMap { row in
+      let promise = row[0]
+      let style: TerminalText.Style =
+        promise.outcome == .broken ? .red : promise.outcome == .untested ? .faint : .yellow
+      let label = promise.outcome.sign + " " + promise.outcome.word
+      let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
+      let indent = TerminalText.columns(label + blank) + 1
+      let names = row.map { TerminalText.safe($0.name) }.joined(separator: "; ")
+      let words = TerminalText.wrap(
+        "\(names): \(TerminalText.safe(promise.sentence))\(Self.numbers(promise.findings))", to: width - indent)
+      return words.enumerated().map { index, words in
+        index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: indent) + words
+      }
+    }
+    let cut = rows.count - Self.promisesShown
+    if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
+    return lines
+  }
+
+  /// ` (findings 1, 4)`
+  private static func numbers(_ findings: [Int]) -> String {
+    if findings.isEmpty { return "" }
+    let shown = findings.prefix(8).map(String.init).joined(separator: ", ")
+    return " (\(findings.count == 1 ? "finding" : "findings") \(shown)\(findings.count > 8 ? " …" : ""))"
+  }
+
+  /// The answer, what decided it where no promise above says so, and what to do.
+  private var decision: [String] {
+    let decision = Decision(result)
+    let unsaid =
+      result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
+    return TerminalText.wrap(TerminalText.safe(result.answer), to: width)
+      + unsaid.flatMap { indented(TerminalText.safe($0)) }
+      + (decision.advice.map { TerminalText.wrap(TerminalText.safe($0), to: width) } ?? [])
+  }
+
+  private var verdict: String {
+    switch result.verdict {
+    case .pass: paint(result.verdict.word, .boldGreen)
+    case .fail: paint(result.verdict.word, .boldRed)
+    case .invalid, .noData: paint(result.verdict.word, .boldYellow)
+    }
+  }
+
+  private func indented(_ text: String) -> [String] { TerminalText.wrap(text, to: width - 2).map { "  " + $0 } }
+
+  private func paint(_ text: String, _ style: TerminalText.Style) -> String {
+    colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// Rows in aligned columns; the first is a name on the left, the others are numbers on the right.
+struct TerminalTable {
+  var header: [String]
+  var rows: [[String]]
+  /// Columns that may go first when the terminal is narrow, the most dispensable first.
+  var dispensable: [Int] = []
+
+  /// The lines in at most `width` columns: first columns are left out, then names are cut.
+  func lines(width: Int) -> [String] {
+    var shown = Array(header.indices)
+    var left = dispensable
+    while total(shown) > width, let victim = left.first {
+      left.removeFirst()
+      shown.removeAll { $0 == victim }
+    }
+    let room = max(width - (total(shown) - columnWidth(0)), 8)
+    return ([header] + rows).map { row in
+      shown.map { column in
+        column == 0
+          ? pad(TerminalText.cut(row[0], to: room), to: min(columnWidth(0), room), atEnd: true)
+          : pad(row[column], to: columnWidth(column), atEnd: false)
+      }.joined(separator: "  ").trimmingEnd
+    }
+  }
+
+  private func columnWidth(_ column: Int) -> Int {
+    ([header] + rows).map { TerminalText.columns($0[column]) }.max() ?? 0
+  }
+  private func total(_ columns: [Int]) -> Int { columns.reduce(0) { $0 + columnWidth($1) } + 2 * (columns.count - 1) }
+
+  private func pad(_ text: String, to width: Int, atEnd: Bool) -> String {
+    let blank = String(repeating: " ", count: max(width - TerminalText.columns(text), 0))
+    return atEnd ? text + blank : blank + text
+  }
+}
+
+extension String {
+  /// Without spaces at its end.
+  fileprivate var trimmingEnd: String {
+    var text = self
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import MurphyModel
+
+/// The files that every run leaves behind.
+public enum Report {
+  private static let formats: [ReportFormat] = [.json, .html, .junit, .markdown, .sarif]
+
+  /// Reports replace those of an earlier run, and no other file.
+  /// - Throws: `ReportError` when `folder` holds a file with the name of a report and no result of murphy beside it.
+  public static func checkOwnership(of folder: String) throws(ReportError) {
+    let mark = "\"format\": \"murphy-result/"
+    let result = BoundedFile.beginning(of: folder + "/" + ResultFile.name, 200)
+    if String(decoding: result, as: UTF8.self).contains(mark) { return }
+    for format in formats where FileManager.default.fileExists(atPath: folder + "/" + format.fileName) {
+      throw ReportError(
+        "write", folder + "/" + format.fileName, reason: "a file of that name is there, and no run of murphy wrote it",
+        advice: "Choose another folder with --report, or remove the file.")
+    }
+  }
+
+  /// Writes `result.json`, `report.html`, `junit.xml`, `summary.md` and `findings.sarif` into a folder, which is
+  /// made if it is missing; the result first, for all else can be drawn from it again.
+  ///
+  /// A file that cannot be written does not keep the others from being written, and none of an earlier run is left in
+  /// its place.
+  /// - Returns: the paths written.
+  /// - Throws: the first `ReportError`, after all files were tried.
+  @discardableResult
+  public static func write(_ result: RunResult, to folder: String) throws -> [String] {
+    try AtomicFile.makeFolder(folder)
+    var written: [String] = []
+    var failure: (any Error)?
+    for format in formats {
+      let path = folder + "/" + format.fileName
+      do {
+        try AtomicFile.write(try format.text(of: result), to: path)
+        written.append(path)
+      } catch {
+        failure = failure ?? error
+        // One of an earlier run would stand here as if it were this run's.
+        AtomicFile.remove(path)
+      }
+    }
+    if let failure { throw failure }
+    return written
+  }
+}
+
+/// A form in which a result can be reported: `murphy report RESULT --format …`.
+public enum ReportFormat: String, Sendable, CaseIterable {
+  case html, junit, markdown, json, sarif
+
+  /// The name of the file in a report folder.
+  public var fileName: String {
+    switch self {
+    case .html: "report.html"
+    case .junit: "junit.xml"
+    case .markdown: "summary.md"
+    case .json: ResultFile.name
+    case .sarif: "findings.sarif"
+    }
+  }
+
+  /// The whole file.
+  public func text(of result: RunResult) throws -> String {
+    switch self {
+    case .html: HTMLReport(result).text
+    case .junit: JUnitReport(result).text
+    case .markdown: MarkdownReport(result).text
+    case .json: try ResultFile.encode(result)
+    case .sarif: SARIFReport(result).text
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import MurphyJSON
+import MurphyModel
+
+/// Rows of a file that sessions draw their data from: each session takes one when it begins.
+package struct Feed: Sendable {
+  package enum Order: String, Sendable, CaseIterable {
+    /// In the file's order.
+    case sequential
+    /// Any row, each time anew.
+    case random
+    /// Every row once in a drawn order, then in another.
+    case shuffled
+  }
+
+  package enum AtEnd: String, Sendable, CaseIterable {
+    /// Begins again.
+    case loop
+    /// No further session that needs a row begins; it is counted as dropped.
+    case stop
+  }
+
+  /// Whose turn takes the next row.
+  package enum Unit: String, Sendable, CaseIterable {
+    case session
+    /// Each user keeps a row of its own.
+    case user
+  }
+
+  package var name: String
+  package var file: String
+  package var rows: FeedRows
+  package var order: Order
+  package var atEnd: AtEnd
+  package var per: Unit
+  /// Where a session finds its row, an object by column.
+  package var variable: Variable
+
+  package init(
+    name: String, file: String, rows: FeedRows, order: Order = .sequential, atEnd: AtEnd = .loop,
+    per: Unit = .session, variable: Variable
+  ) {
+    self.name = name
+    self.file = file
+    self.rows = rows
+    self.order = order
+    self.atEnd = atEnd
+    self.per = per
+    self.variable = variable
+  }
+}
+
+/// The rows of a feed, read once and shared by all loops.
+package struct FeedRows: Sendable {
+  package var columns: [String]
+  package var rows: [JSONValue]
+
+  package init(columns: [String], rows: [JSONValue]) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  package var count: Int { rows.count }
+}
+
+extension Feed {
+  /// The row that turn number `turn` (from 0) takes; nil when the feed has ended. A pure function.
+  package func row(turn: Int, seed: UInt64) -> JSONValue? {
+    guard rows.count > 0, atEnd == .loop || turn < rows.count else { return nil }
+    let index =
+      switch order {
+      case .sequential: turn % rows.count
+      case .random: drawnIndex(stream: UInt64(turn), seed: seed)
+      case .shuffled: shuffledIndex(turn: turn, seed: seed)
+      }
+    return rows.rows[index]
+  }
+
+  private func drawnIndex(stream: UInt64, seed: UInt64) -> Int {
+    var random = RandomSource(seed: seed ^ nameHash, stream: stream)
+    return random.index(below: rows.count)
+  }
+
+  /// Place `turn mod n` of a permutation of 0..<n that differs from round to round.
+  ///
+  /// A four-round Feistel network over the next power of four, walked until the value is below n
+  /// (Black and Rogaway, CT-RSA 2002): every row once a round, no table, O(1) expected.
+  private func shuffledIndex(turn: Int, seed: UInt64) -> Int {
+    let count = rows.count
+    var half: UInt64 = 1
+    while 1 << (2 * half) < UInt64(count) { half += 1 }
+    let mask: UInt64 = (1 << half) - 1
+    var keys = RandomSource(seed: seed ^ nameHash, stream: UInt64(turn / count))
+    let round = (keys.next(), keys.next(), keys.next(), keys.next())
+    var value = UInt64(turn % count)
+    repeat {
+      var (left, right) = (value >> half, value & mask)
+      for key in [round.0, round.1, round.2, round.3] {
+        var mixer = RandomSource(seed: key ^ right)
+        (left, right) = (right, left ^ (mixer.next() & mask))
+      }
+      value = left << half | right
+    } while value >= UInt64(count)
+    return Int(value)
+  }
+
+  /// FNV-1a, so that two feeds of one scenario are drawn independently.
+  private var nameHash: UInt64 {
+    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,102 @@
+import MurphyModel
+
+/// How much load there is, and when.
+public enum LoadProfile: Sendable, Hashable {
+  /// Sessions arrive whatever the server does.
+  case open([ArrivalStage], arrivals: ArrivalPattern = .even)
+  /// Users begin a session when their last one ends.
+  case closed(ClosedLoad)
+
+  /// From the first arrival's zero to the end of the last stage.
+  public var duration: Duration {
+    switch self {
+    case .open(let stages, _): stages.reduce(.zero) { $0 + $1.duration }
+    case .closed(let closed): closed.stages.reduce(.zero) { $0 + $1.duration }
+    }
+  }
+
+  /// The stages with their places in time.
+  public var stages: [LoadStage] {
+    var start = Duration.zero
+    func place(_ unit: LoadStage.Unit, _ from: Double, _ to: Double, _ length: Duration) -> LoadStage {
+      defer { start += length }
+      return LoadStage(unit, from: from, to: to, start: start.inSeconds, end: (start + length).inSeconds)
+    }
+    switch self {
+    case .open(let stages, _):
+      return stages.map { place(.sessionsPerSecond, $0.from.perSecond, $0.to.perSecond, $0.duration) }
+    case .closed(let closed):
+      return closed.stages.map { place(.users, Double($0.from), Double($0.to), $0.duration) }
+    }
+  }
+}
+
+/// When arrivals fall within a stage.
+public enum ArrivalPattern: String, Sendable, Hashable, CaseIterable {
+  /// Arrival k falls where the integral of the rate reaches k.
+  case even
+  /// A Poisson process with that rate.
+  case poisson
+}
+
+extension LoadProfile {
+  /// Sessions that a plan holds; the moments of a Poisson process are kept, eight bytes each.
+  public static let mostArrivals = 100_000_000.0
+  public static let mostUsers = 1_000_000
+  public static let longest: Duration = .seconds(366 * 86_400)
+
+  /// Why the load is larger than a run can be, in a sentence; nil for one that is not.
+  public var excess: String? {
+    if duration > Self.longest { return "the load lasts \(duration.text); a run lasts at most a year" }
+    switch self {
+    case .open(let stages, _):
+      let arrivals = stages.reduce(0) { $0 + $1.arrivals }
+      guard !(arrivals <= Self.mostArrivals) else { return nil }
+      return "the load brings more than \(Int(Self.mostArrivals)) sessions; lower its rates or shorten it"
+    case .closed(let closed):
+      return closed.mostUsers <= Self.mostUsers ? nil : "the load has more than \(Self.mostUsers) users"
+    }
+  }
+}
+
+extension LoadProfile {
+  /// `--load FACTOR`: the same stages with `factor` times the arrivals or users.
+  public func scaled(by factor: Double) -> LoadProfile {
+    switch self {
+    case .open(let stages, let arrivals):
+      .open(
+        stages.map {
+          ArrivalStage(
+            from: Rate(perSecond: $0.from.perSecond * factor), to: Rate(perSecond: $0.to.perSecond * factor),
+            duration: $0.duration)
+        }, arrivals: arrivals)
+    case .closed(var closed):
+      {
+        func users(_ count: Int) -> Int { count == 0 ? 0 : max(Int(saturating: (Double(count) * factor).rounded()), 1) }
+        closed.stages = closed.stages.map {
+          UserStage(from: users($0.from), to: users($0.to), duration: $0.duration)
+        }
+        return .closed(closed)
+      }()
+    }
+  }
+
+  /// `--duration D`: every stage stretched or shortened alike, so that all together last `total`.
+  public func stretched(to total: Duration) -> LoadProfile {
+    let now = duration.inSeconds
+    guard now > 0 else { return self }
+    let factor = total.inSeconds / now
+    switch self {
+    case .open(let stages, let arrivals):
+      return .open(
+        stages.map {
+          ArrivalStage(from: $0.from, to: $0.to, duration: .saturating(seconds: $0.duration.inSeconds * factor))
+        }, arrivals: arrivals)
+    case .closed(var closed):
+      closed.stages = closed.stages.map {
+        UserStage(from: $0.from, to: $0.to, duration: .saturating(seconds: $0.duration.inSeconds * factor))
+      }
+      return .closed(closed)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Glibc
+
+/// One user's cookies for one origin (RFC 6265).
+///
+/// There is no public suffix list: a `Domain` attribute must be the origin's host or a parent of it, and all
+/// requests of a run go to that one origin.
+package struct CookieJar {
+  private struct Cookie {
+    var name: String
+    var value: String
+    var path: String
+    var isSecure: Bool
+    /// Seconds since 1970; nil for a session cookie.
+    var expires: Int64?
+  }
+
+  /// As browsers: what a server sets beyond pushes out the oldest.
+  private static let most = 180
+  /// Bytes of one `Set-Cookie` field; a longer one is ignored.
+  private static let longest = 4096
+
+  private let host: String
+  private let isSecure: Bool
+  private var cookies: [Cookie] = []
+
+  package init(origin: Origin) {
+    host = origin.host.lowercased()
+    isSecure = origin.scheme == "https"
+  }
+
+  /// Takes the value of one `Set-Cookie` field; what §5.3 says to ignore is ignored.
+  package mutating func store(_ field: Substring, target: String, now: Int64) {
+    guard field.utf8.count <= Self.longest else { return }
+    let parts = field.split(separator: ";", omittingEmptySubsequences: false)
+    guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return }
+    let name = Self.trimmed(pair[..<equals])
+    guard !name.isEmpty else { return }
+    var cookie = Cookie(
+      name: name, value: Self.trimmed(pair[pair.index(after: equals)...]), path: Self.defaultPath(target),
+      isSecure: false, expires: nil)
+    var maxAge: Int64?
+    for attribute in parts.dropFirst() {
+      let halves = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = halves.count > 1 ? Self.trimmed(halves[1]) : ""
+      switch Self.trimmed(halves[0]).lowercased() {
+      case "path": if value.hasPrefix("/") { cookie.path = value }
+      case "secure": cookie.isSecure = true
+      case "expires": if let date = CookieDate.seconds(value) { cookie.expires = date }
+      case "max-age": if let seconds = Int64(value) { maxAge = seconds }
+      case "domain": guard value.isEmpty || covers(value.lowercased()) else { return }
+      default: break
+      }
+    }
+    if let maxAge { cookie.expires = maxAge <= 0 ? .min : now + min(maxAge, 1 << 40) }
+    guard isSecure || !cookie.isSecure else { return }
+    cookies.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+    guard cookie.expires ?? .max > now else { return }
+    if cookies.count >= Self.most { cookies.removeFirst() }
+    cookies.append(cookie)
+  }
+
+  /// The `Cookie` field's value for a request: longer paths first (§5.4); nil when no cookie is meant.
+  package func field(for target: String, now: Int64) -> String? {
+    guard !cookies.isEmpty else { return nil }
+    let path = Self.path(target)
+    let meant = cookies.filter { ($0.expires ?? .max) > now && Self.matches(path, $0.path) }
+    guard !meant.isEmpty else { return nil }
+    return meant.sorted { $0.path.utf8.count > $1.path.utf8.count }.map { "\($0.name)=\($0.value)" }
+      .joined(separator: "; ")
+  }
+
+  var isEmpty: Bool { cookies.isEmpty }
+
+  mutating func removeAll() { cookies.removeAll() }
+
+  private func covers(_ domain: String) -> Bool {
+    let bare = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
+    return host == bare || host.hasSuffix("." + bare)
+  }
+
+  private static func path(_ target: String) -> Substring { target.prefix { $0 != "?" } }
+
+  /// §5.1.4
+  private static func defaultPath(_ target: String) -> String {
+    let path = path(target)
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  /// §5.1.4
+  private static func matches(_ path: Substring, _ cookie: String) -> Bool {
+    guard path.hasPrefix(cookie) else { return false }
+    return path.utf8.count == cookie.utf8.count || cookie.hasSuffix("/") || path.dropFirst(cookie.count).first == "/"
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
+    while let last = text.last, last == " " || last == "\t" || last == "\r" { text = text.dropLast() }
+    return String(text)
+  }
+}
+
+/// Dates as cookies and `Retry-After` carry them.
+package enum CookieDate {
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  /// Seconds since 1970 by the forgiving rules of RFC 6265 §5.1.1, which read IMF-fixdate too; nil for no date.
+  package static func seconds(_ text: String) -> Int64? {
+    var time: [Int64]?
+    var day: Int64?
+    var month: Int64?
+    var year: Int64?
+    for token in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == ":") }) {
+      let parts = token.split(separator: ":").compactMap { Int64($0) }
+      if time == nil, parts.count == 3 {
+        time = parts
+      } else if day == nil, token.count <= 2, let number = Int64(token) {
+        day = number
+      } else if month == nil, let index = months.firstIndex(of: token.prefix(3).lowercased()) {
+        month = Int64(index) + 1
+      } else if year == nil, let number = Int64(token), token.count == 2 || token.count == 4 {
+        year = number < 70 ? number + 2000 : number < 100 ? number + 1900 : number
+      }
+    }
+    guard let time, let day, let month, let year, (1...31).contains(day), year >= 1601, time[0] < 24, time[1] < 60,
+      time[2] < 61
+    else { return nil }
+    return days(year, month, day) * 86_400 + time[0] * 3600 + time[1] * 60 + time[2]
+  }
+
+  /// Days since 1970-01-01 in the Gregorian calendar (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

@@ -1,0 +1,198 @@
+import CLibcurl
+import Glibc
+import MurphyModel
+
+/// Why a request got no complete answer.
+package enum TransportError: Error, Sendable, Hashable {
+  case refused(String)
+  case unreachable(String)
+  case unresolved(String)
+  /// No connection within the connect timeout.
+  case connectTimeout(Duration)
+  /// No complete answer within the request's timeout; with the bytes of the body that did come.
+  case timeout(Duration, received: Int)
+  /// The connection was closed or reset before the answer began.
+  case closed(String)
+  /// The same on a connection that was kept alive, for a request that must not be sent again on its own.
+  case lost(LostAttempt, String)
+  /// The answer breaks a rule without which it cannot be read.
+  case broken(ProtocolViolation)
+  /// The answer's body ended before its announced end.
+  case incomplete(received: Int, String)
+  /// What came was not HTTP.
+  case notHTTP(String)
+  case encryption(String)
+  /// This machine has no port, file or memory left: the generator's fault, not the target's.
+  case exhausted(String)
+  case other(code: Int, String)
+
+  /// The finding's kind.
+  package var kind: FindingKind {
+    switch self {
+    case .refused: .transportRefused
+    case .unreachable: .transportUnreachable
+    case .unresolved: .transportUnresolved
+    case .connectTimeout: .transportConnectTimeout
+    case .timeout: .transportTimeout
+    case .closed: .transportClosed
+    case .lost(let attempt, _): attempt.isEarly || attempt.isStream ? .transportClosedEarly : .transportClosedIdle
+    case .broken(let violation): violation.kind
+    case .incomplete: .transportIncomplete
+    case .notHTTP: .transportNotHTTP
+    case .encryption: .transportEncryption
+    case .exhausted: .transportExhausted
+    case .other: .transportOther
+    }
+  }
+
+  /// What a failure says of the target's life.
+  package enum Life: Sendable {
+    /// Something came that only a living target sends.
+    case shown
+    case absent
+    /// The failure is this machine's own.
+    case unknown
+  }
+
+  package var life: Life {
+    switch self {
+    case .incomplete, .notHTTP, .broken, .encryption: .shown
+    case .timeout(_, let received): received > 0 ? .shown : .absent
+    case .exhausted: .unknown
+    case .refused, .unreachable, .unresolved, .connectTimeout, .closed, .lost, .other: .absent
+    }
+  }
+
+  /// Whether the target never came into reach, as opposed to failing an exchange.
+  package var isUnreachable: Bool {
+    switch self {
+    case .refused, .unreachable, .unresolved, .connectTimeout: true
+    default: false
+    }
+  }
+
+  /// Whether it may happen without anybody's fault: a server may close a connection that is idle for long, and refuse an
+  /// HTTP/2 stream.
+  package var isRace: Bool {
+    if case .lost(let attempt, _) = self { !attempt.isEarly || attempt.isStream } else { false }
+  }
+}
+
+extension TransportError {
+  /// Sorts libcurl's codes; `detail` is its error buffer, and `begun` whether a header section had come.
+  ///
+  /// libcurl before 8.6 says "out of memory" of every buffer that reaches its own limit, and later versions "too
+  /// large" (curl #12268): an answer with a header line over 100 KB, a request over 1 MB. When the request was sent, it
+  /// is the answer's.
+  init(
+    _ code: CURLcode, detail: String, cause: CInt, connected: Bool, isSent: Bool, begun: Bool, received: Int,
+    options: (connect: Duration, whole: Duration)
+  ) {
+    switch code {
+    case CURLE_OUT_OF_MEMORY where isSent, Self.tooLarge where isSent:
+      self = .broken(.headerSize)
+    case CURLE_OUT_OF_MEMORY, Self.tooLarge:
+      self = .other(
+        code: Int(code.rawValue),
+        "libcurl had no room for the request: its line and headers are longer than 1 MB, or memory is short")
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
+    case CURLE_COULDNT_CONNECT:
+      self = Self.unconnected(cause, detail)
+    case CURLE_INTERFACE_FAILED: self = .exhausted(detail)
+    case CURLE_OPERATION_TIMEDOUT:
+      self = connected ? .timeout(options.whole, received: received) : .connectTimeout(options.connect)
+    case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR: self = .closed(detail)
+    case CURLE_RECV_ERROR: self = begun ? .incomplete(received: received, detail) : .closed(detail)
+    case CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      self = begun ? .incomplete(received: received, detail) : .closed(detail)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      self = .notHTTP(detail)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+      self = .encryption(detail)
+    default: self = .other(code: Int(code.rawValue), detail)
+    }
+  }
+
+  /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.
+  private static let tooLarge = CURLcode(rawValue: 100)
+
+  /// Why there is no connection, by the system's error number.
+  static func unconnected(_ cause: CInt, _ detail: String) -> TransportError {
+    switch cause {
+    case ECONNREFUSED: .refused(detail)
+    case EADDRNOTAVAIL, EADDRINUSE, EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted(detail)
+    default: .unreachable(detail)
+    }
+  }
+}
+
+extension TransportError {
+  /// What failed and what to do, without values that differ from request to request.
+  package var sentence: String {
+    switch self {
+    case .refused: "the target refused the connection. Is it running, and is the port right?"
+    case .unreachable(let detail): "the target cannot be reached: \(detail)"
+    case .unresolved(let detail): "the target's name has no address: \(detail)"
+    case .connectTimeout(let limit): "no connection within \(limit.text)"
+    case .timeout(let limit, let received):
+      received == 0 ? "no answer within \(limit.text)" : "the answer began but was not complete within \(limit.text)"
+    case .closed: "the connection was closed before an answer came"
+    case .lost(let attempt, _) where attempt.isStream:
+      "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. The request is not "
+        + "idempotent and was not sent again"
+    case .lost(let attempt, _) where attempt.isEarly:
+      "the server closed a kept-alive connection before it answered, though it had been idle for less than "
+        + "\(attempt.rule). The request is not idempotent and was not sent again"
+    case .lost:
+      "the server closed an idle connection just when the request was sent. The request is not idempotent and was not "
+        + "sent again"
+    case .broken(let violation): violation.sentence
+    case .incomplete: "the answer ended early: the connection was closed before the announced end of the body"
+    case .notHTTP(let detail): "what came is not HTTP: \(detail)"
+    case .encryption(let detail):
+      "no trusted encrypted connection: \(detail). The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
+    case .exhausted(let detail):
+      "this machine ran out of ports, files or memory: \(detail). Raise the limit of open files (`ulimit -n`), or spread users over source addresses or machines"
+    case .other(let code, let detail): "\(detail) (libcurl code \(code))"
+    }
+  }
+
+  /// What failed, without what the system said of one request: equal for equal causes.
+  package var cause: String {
+    switch self {
+    case .unreachable: "the target cannot be reached"
+    case .unresolved: "the target's name has no address"
+    case .notHTTP: "what came is not HTTP"
+    case .encryption:
+      "no trusted encrypted connection. The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
+    case .exhausted:
+      "this machine ran out of ports, files or memory. Raise the limit of open files (`ulimit -n`), or spread users over source addresses or machines"
+    case .other(let code, _): "libcurl failed with code \(code)"
+    case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: sentence
+    }
+  }
+
+  /// What the system said, where that tells causes apart; nil where it only holds addresses and byte counts.
+  package var distinction: String? {
+    switch self {
+    case .unreachable, .unresolved, .notHTTP, .encryption, .exhausted, .other: detail
+    case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: nil
+    }
+  }
+
+  /// What the system said, for people; may hold addresses and byte counts.
+  package var detail: String {
+    switch self {
+    case .refused(let text), .unreachable(let text), .unresolved(let text), .closed(let text), .notHTTP(let text),
+      .encryption(let text), .exhausted(let text), .other(_, let text):
+      text
+    case .lost(let attempt, let text): "\(text); the connection had been idle for \(attempt.idle.text)"
+    case .broken(let violation): violation.sentence
+    case .incomplete(let received, let text): "\(text) (\(received) bytes of the body came)"
+    case .connectTimeout(let limit): "gave up after \(limit.text)"
+    case .timeout(let limit, let received): "gave up after \(limit.text); \(received) bytes of the body came"
+    }
+  }
+}
