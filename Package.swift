@@ -110,7 +110,9 @@ let package = Package(
     // 6
     program("MurphyCommand", ["Murphy", argumentParser]),
     // Examples
-    program("SwiftSession", ["Murphy"]),
+    // Sees what a user of the library sees: public declarations alone.
+    .executableTarget(
+      name: "SwiftSession", dependencies: visible(["Murphy"]), packageAccess: false, swiftSettings: strict),
     // Times the validator, for the bench
     program("SchemaBench", ["MurphyContract", "MurphyJSON"]),
     // Runs a scenario under valgrind, for the costs of one request

@@ -1,17 +1,17 @@
 /// A pattern that cannot be used.
-public struct RegexError: Error, Sendable, Hashable, CustomStringConvertible {
-  public enum Kind: Sendable, Hashable {
+package struct RegexError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable {
     /// The pattern does not follow the grammar.
     case syntax
     /// A correct pattern that PCRE2 cannot run (a look-behind without bound, a huge repetition).
     case unsupported
   }
 
-  public let kind: Kind
-  public let pattern: String
+  package let kind: Kind
+  package let pattern: String
   /// Code points from the start of the pattern.
-  public let offset: Int
-  public let message: String
+  package let offset: Int
+  package let message: String
 
-  public var description: String { "pattern \"\(pattern)\", position \(offset): \(message)" }
+  package var description: String { "pattern \"\(pattern)\", position \(offset): \(message)" }
 }

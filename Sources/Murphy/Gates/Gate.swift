@@ -112,7 +112,7 @@ extension Gate {
 
 extension Gate {
   /// Takes out of every output what is secret before anything is sent: values of the environment and credentials.
-  public func mask(environment: [String: String]) -> SecretMask {
+  package func mask(environment: [String: String]) -> SecretMask {
     let credentials = contract.operations.indices.flatMap {
       contract.credentials(operation: $0, environment: environment).secrets
     }

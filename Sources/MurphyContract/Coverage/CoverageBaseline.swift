@@ -20,7 +20,7 @@ public struct CoverageBaseline: Sendable, Hashable {
 
   /// Reads the file's text. Blank lines and lines that begin with `#` are skipped.
   /// - Throws: a diagnostic when the heading is missing, for then it is some other file.
-  public init(text: String, file: String) throws(Diagnostic) {
+  package init(text: String, file: String) throws(Diagnostic) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmed }
     guard lines.first.map(String.init) == Self.heading else {
       throw Diagnostic(

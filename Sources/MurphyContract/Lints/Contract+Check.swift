@@ -4,7 +4,7 @@ import MurphyModel
 extension Contract {
   /// Every mistake of an OpenAPI document, in the order of its lines: what breaks the specification's rules as an
   /// error, what is allowed but cannot be meant as a warning. Nothing is sent.
-  public static func check(_ file: String) -> [Diagnostic] { check(file, reader: .files) }
+  package static func check(_ file: String) -> [Diagnostic] { check(file, reader: .files) }
 
   package static func check(_ file: String, reader: FileReader) -> [Diagnostic] {
     var sources = DocumentSet(reader: reader)

@@ -18,7 +18,7 @@ public struct Contract: Sendable {
   public let servers: [Server]
   /// By name, as under `components/securitySchemes`.
   public let securitySchemes: [String: SecurityScheme]
-  public let warnings: [Diagnostic]
+  package let warnings: [Diagnostic]
 
   package let schemas: SchemaLibrary
   /// The header fields that answers are asked for.
@@ -47,13 +47,13 @@ public struct Contract: Sendable {
   }
 
   /// What keeps these operations, by index, from being called: mistakes of the document, each once.
-  public func mistakes(of operations: some Sequence<Int>) -> [Diagnostic] {
+  package func mistakes(of operations: some Sequence<Int>) -> [Diagnostic] {
     var seen: Set<Diagnostic> = []
     return operations.flatMap { self.operations[$0].mistakes }.filter { seen.insert($0).inserted }
   }
 
   /// The warnings about operations that cannot be called.
-  public var uncallableWarnings: [Diagnostic] {
+  package var uncallableWarnings: [Diagnostic] {
     warnings.filter { $0.message.hasSuffix(ContractAssembly.uncallableSuffix) }
   }
 
@@ -67,7 +67,7 @@ public struct Contract: Sendable {
   var coveragePlan: CoveragePlan { schemas.coveragePlan(self) }
 
   /// What a scenario must know, in the operations' order.
-  public var summaries: [OperationSummary] { operations.map(\.summary) }
+  package var summaries: [OperationSummary] { operations.map(\.summary) }
 }
 
 extension Contract {
@@ -106,9 +106,9 @@ extension Contract {
 
 /// Why a contract could not be used: every mistake that was found.
 public struct ContractError: Error, Sendable, CustomStringConvertible {
-  public let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
 
-  public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+  package init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
   public var description: String { diagnostics.map(\.text).joined(separator: "\n") }
 }

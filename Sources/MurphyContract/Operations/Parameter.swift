@@ -3,10 +3,10 @@ import MurphyModel
 extension Contract {
   /// A parameter of an operation.
   public struct Parameter: Sendable {
-    public typealias Location = OperationSummary.Parameter.Location
+    package typealias Location = OperationSummary.Parameter.Location
 
     public let name: String
-    public let location: Location
+    package let location: Location
     public let isRequired: Bool
     public let style: ParameterStyle
     public let explode: Bool

@@ -35,7 +35,7 @@ public struct RequestCheck: Sendable {
   /// which is not sent.
   ///
   /// - Parameter unknown: parts of the value that are not known yet; `null` stands there.
-  public func mistakes(
+  package func mistakes(
     operation index: Int, parameter name: String, in location: OperationSummary.Parameter.Location, _ value: JSONValue,
     unknown: [JSONPointer] = []
   ) -> [ContractViolation] {
@@ -52,7 +52,7 @@ public struct RequestCheck: Sendable {
   }
 
   /// What is wrong with a body that is sent as `contentType`; empty where no schema is documented for that.
-  public func mistakes(
+  package func mistakes(
     operation index: Int, body value: JSONValue, contentType: String, unknown: [JSONPointer] = []
   ) -> [ContractViolation] {
     guard let type = MediaRange(contentType), let body = contract.operations[index].requestBody,

@@ -4,9 +4,9 @@ import MurphyJSON
 public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
   /// The URI under which the document was registered.
   public let document: String
-  public let pointer: JSONPointer
+  package let pointer: JSONPointer
 
-  public init(document: String, pointer: JSONPointer) {
+  package init(document: String, pointer: JSONPointer) {
     self.document = document
     self.pointer = pointer
   }

@@ -3,7 +3,7 @@ import MurphyJSON
 /// One way in which an instance breaks its schema.
 public struct SchemaViolation: Sendable, Hashable {
   /// The offending value.
-  public let instancePointer: JSONPointer
+  package let instancePointer: JSONPointer
   /// The keyword that refused it.
   public let schemaPointer: SchemaLocation
   public let keyword: String
@@ -16,7 +16,7 @@ public struct SchemaViolation: Sendable, Hashable {
   /// For `anyOf`, `oneOf` and the like: why the branch that came closest failed, then the others.
   public let details: [SchemaViolation]
 
-  public init(
+  package init(
     instancePointer: JSONPointer, schemaPointer: SchemaLocation, keyword: String, message: String,
     found: String? = nil, expected: String? = nil, details: [SchemaViolation] = []
   ) {

@@ -15,7 +15,7 @@ public enum Engine {
   ///   - target: an `http` or `https` URL.
   ///   - stop: ends the load within a second when it is requested; everything measured is kept.
   ///   - progress: called about once a second.
-  public static func run(
+  package static func run(
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws(EngineError) -> RunRecord {

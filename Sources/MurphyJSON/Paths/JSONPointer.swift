@@ -1,14 +1,14 @@
 /// A JSON Pointer (RFC 6901): the path from a document to one of its values.
-public struct JSONPointer: Sendable, Hashable {
+package struct JSONPointer: Sendable, Hashable {
   /// The reference tokens, unescaped.
-  public var tokens: [String]
+  package var tokens: [String]
 
-  public static let root = JSONPointer(tokens: [])
+  package static let root = JSONPointer(tokens: [])
 
-  public init(tokens: [String]) { self.tokens = tokens }
+  package init(tokens: [String]) { self.tokens = tokens }
 
   /// Nil where the text is not a pointer: not empty and without a leading `/`, or with a `~` that is no escape (§3).
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text.isEmpty {
       self = .root
       return
@@ -22,11 +22,11 @@ public struct JSONPointer: Sendable, Hashable {
     self.tokens = tokens
   }
 
-  public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
-  public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
+  package func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
+  package func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
   /// The value the pointer names, nil where there is none (§4). An index has no leading zero.
-  public func resolve(in document: JSONValue) -> JSONValue? {
+  package func resolve(in document: JSONValue) -> JSONValue? {
     var value = document
     for token in tokens {
       guard let next = Self.step(value, token) else { return nil }
@@ -67,7 +67,7 @@ public struct JSONPointer: Sendable, Hashable {
 }
 
 extension JSONPointer: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     var text = ""
     for token in tokens {
       text += "/"

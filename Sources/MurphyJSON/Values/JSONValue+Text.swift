@@ -1,13 +1,13 @@
 extension JSONValue: CustomStringConvertible {
   /// Compact JSON. Numbers are as they were written.
-  public var text: String {
+  package var text: String {
     var writer = JSONWriter(indent: nil)
     writer.write(self)
     return writer.text
   }
 
   /// JSON over several lines, indented by two spaces.
-  public var pretty: String {
+  package var pretty: String {
     var writer = JSONWriter(indent: 2)
     writer.write(self)
     return writer.text

@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 
 /// What a scenario and its contract say of rate limits, held against each other and against the refusals of a run.
-public enum LimitExpectations {
+package enum LimitExpectations {
   /// The policies to hold the API to: what the scenario promises, and what the contract documents besides.
   ///
   /// - Parameter timeScale: factor on every window, as an embedded reference API was started with.

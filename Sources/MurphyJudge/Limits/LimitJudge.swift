@@ -1,11 +1,11 @@
 import MurphyModel
 
 /// Judges rate limits from the client's log alone: a pure function, never a false alarm.
-public enum LimitJudge {
+package enum LimitJudge {
   /// One row per policy, and a finding for every broken promise: of the limits and of what the limiter says.
   ///
   /// Near-linear in the log: a million requests on one key take well under a second in a release build.
-  public static func judge(
+  package static func judge(
     log: LimitLog, policies: [LimitPolicy], options: LimitJudgeOptions = LimitJudgeOptions()
   ) -> (rows: [LimitRow], findings: [Finding]) {
     let log = IssuedKeys.marked(log)

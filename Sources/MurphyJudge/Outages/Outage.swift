@@ -1,17 +1,17 @@
 import MurphyModel
 
 /// A stretch in which the target answered nothing although requests were sent.
-public struct Outage: Sendable, Hashable {
+package struct Outage: Sendable, Hashable {
   /// Seconds since the run's start: the last answer before it, or the first request that got none.
-  public var from: Double
+  package var from: Double
   /// The first answer after it, or the last request that got none.
-  public var until: Double
+  package var until: Double
   /// Whether the target answered again.
-  public var isOver: Bool
+  package var isOver: Bool
   /// The requests that it cost, by the moment of their send.
-  public var losses: [LostRequest]
+  package var losses: [LostRequest]
 
-  public init(from: Double, until: Double, isOver: Bool, losses: [LostRequest]) {
+  package init(from: Double, until: Double, isOver: Bool, losses: [LostRequest]) {
     self.from = from
     self.until = until
     self.isOver = isOver

@@ -9,7 +9,7 @@ extension OutageJudge {
   /// - Parameters:
   ///   - findings: those of the record.
   ///   - breaks: what else the outages explain, in sentences.
-  public static func folded(
+  package static func folded(
     _ findings: [Finding], under outages: [Outage], in record: RunRecord, breaks: [String] = []
   ) -> [Finding] {
     let losses = outages.flatMap(\.losses)

@@ -6,7 +6,7 @@ import MurphyModel
 /// lost that had been sent after every answered one. So neither a quiet load nor a slow answer nor single requests
 /// that hang is one. Where requests fail all the time, three in a row mean nothing: with q the share lost
 /// elsewhere, a run of k losses among N requests is an outage only if N · qᵏ < 0.0001.
-public enum OutageJudge {
+package enum OutageJudge {
   /// Seconds.
   private static let shortest = 0.5
   private static let fewest = 3
@@ -14,7 +14,7 @@ public enum OutageJudge {
   /// Connections may break a moment before the last answer has been read, seconds.
   private static let slack = 0.05
 
-  public static func outages(in record: RunRecord) -> [Outage] {
+  package static func outages(in record: RunRecord) -> [Outage] {
     let log = record.answers
     let pace = pace(of: record)
     var candidates: [(outage: Outage, direct: Int, isForced: Bool)] = []

@@ -5,7 +5,7 @@ extension StallJudge {
   private static let named = 4
 
   /// One finding for all stalls; nil for none. A warning: what they cost is for budgets and promises to judge.
-  public static func finding(_ stalls: [Stall]) -> Finding? {
+  package static func finding(_ stalls: [Stall]) -> Finding? {
     guard let first = stalls.first, let last = stalls.last else { return nil }
     let shown = stalls.prefix(named).map(stretch)
     let more = stalls.count - shown.count

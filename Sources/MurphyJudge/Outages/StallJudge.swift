@@ -12,7 +12,7 @@ import MurphyModel
 /// and for N requests sent chance explains the gap unless N · ∏ qᵢ < 0.0001. The gap with the smallest product is judged
 /// first; its requests are left out of S for the others. An operation that has no other answer has qᵢ = 1: it may take
 /// that long by its nature. So neither a quiet load, nor single slow requests, nor slow operations are a stall.
-public enum StallJudge {
+package enum StallJudge {
   private static let fewest = 3
   private static let chance = 0.0001
   /// The answer to a request was due when at most this share of others came as late.
@@ -29,7 +29,7 @@ public enum StallJudge {
   }
 
   /// - Parameter outages: stretches that are told already.
-  public static func stalls(in record: RunRecord, besides outages: [Outage]) -> [Stall] {
+  package static func stalls(in record: RunRecord, besides outages: [Outage]) -> [Stall] {
     var usual = UsualServices(record)
     var left = candidates(record.answers, besides: outages)
     var found: [Candidate] = []
@@ -145,17 +145,17 @@ private struct UsualServices {
 }
 
 /// A stretch in which the target answered nothing, and after which it answered what had waited.
-public struct Stall: Sendable, Hashable {
+package struct Stall: Sendable, Hashable {
   /// Seconds since the run's start: the last sign of life before it.
-  public var from: Double
+  package var from: Double
   /// The first answer after it.
-  public var until: Double
+  package var until: Double
   /// Requests that were under way at its end and were answered afterwards.
-  public var answered: Int
+  package var answered: Int
   /// Requests that were under way at its end and failed afterwards.
-  public var failed: Int
+  package var failed: Int
 
-  public init(from: Double, until: Double, answered: Int, failed: Int) {
+  package init(from: Double, until: Double, answered: Int, failed: Int) {
     self.from = from
     self.until = until
     self.answered = answered

@@ -6,9 +6,9 @@ import MurphyModel
 /// A row is broken when every way to complete what was not seen breaks it, kept when every way keeps it and the
 /// samples can carry the claim (`PercentileRule`), else without data, with the reason in words. Requests that got no
 /// answer count with at least the time they waited.
-public enum BudgetJudge {
+package enum BudgetJudge {
   /// One row for each budget, in their order. An operation that the record does not know has no samples.
-  public static func judge(_ budgets: [Budget], record: RunRecord) -> [BudgetRow] {
+  package static func judge(_ budgets: [Budget], record: RunRecord) -> [BudgetRow] {
     let total = record.operations.reduce(into: OperationRecord(operation: "*", method: "", path: "")) { total, one in
       total.merge(one)
     }
@@ -25,7 +25,7 @@ public enum BudgetJudge {
   }
 
   /// The fewest samples that can carry a verdict on the budget.
-  public static func samplesNeeded(for budget: Budget) -> Int {
+  package static func samplesNeeded(for budget: Budget) -> Int {
     budget.metric.percentile.map { PercentileRule(percentile: $0).samplesNeeded } ?? 1
   }
 
@@ -113,7 +113,7 @@ struct PercentileRule {
 
 extension BudgetJudge {
   /// A finding for every broken budget: `budget.latency`, `budget.errors` or `budget.throughput`.
-  public static func findings(_ rows: [BudgetRow]) -> [Finding] {
+  package static func findings(_ rows: [BudgetRow]) -> [Finding] {
     rows.filter { $0.verdict == .fail }.map(finding)
   }
 

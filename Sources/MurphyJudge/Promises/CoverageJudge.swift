@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 
 /// Holds what was seen of the contract against what the scenario asks for: a share, and what earlier runs saw.
-public enum CoverageJudge {
+package enum CoverageJudge {
   /// - Parameters:
   ///   - expected: nil where the scenario asks for nothing.
   ///   - baseline: what earlier runs saw; nil without a file of it.

@@ -5,17 +5,17 @@ import MurphyModel
 ///
 /// Sessions that still ran when the load and its grace were over count as neither: nobody knows how they would have
 /// ended. A session that an `on:` of the scenario sends away has left as scripted.
-public enum ImpliedPromiseJudge {
+package enum ImpliedPromiseJudge {
   /// What is asked for; the names are those of the sessions that took part.
-  public struct Demand: Sendable {
+  package struct Demand: Sendable {
     /// The smallest share of ended sessions that ended as scripted; nil when nobody asks.
-    public var completed: Double?
-    public var called: [String]
-    public var calledLimit: String
-    public var sessions: [String]
-    public var sessionsLimit: String
+    package var completed: Double?
+    package var called: [String]
+    package var calledLimit: String
+    package var sessions: [String]
+    package var sessionsLimit: String
 
-    public init(
+    package init(
       completed: Double?, called: [String], calledLimit: String = "all", sessions: [String],
       sessionsLimit: String = "all"
     ) {
@@ -30,7 +30,7 @@ public enum ImpliedPromiseJudge {
   /// A row for each promise that was asked for and that the run can show something of.
   ///
   /// - Parameter outages: those of the run. Sessions that one of them kept from ending may not count as neither.
-  public static func judge(_ demand: Demand, record: RunRecord, outages: [Outage] = []) -> [TrafficRow] {
+  package static func judge(_ demand: Demand, record: RunRecord, outages: [Outage] = []) -> [TrafficRow] {
     var rows: [TrafficRow] = []
     if let share = demand.completed, !record.sessions.isEmpty {
       rows.append(completed(atLeast: share, record.sessions, isDown: !outages.isEmpty))
@@ -126,7 +126,7 @@ public enum ImpliedPromiseJudge {
 
 extension ImpliedPromiseJudge {
   /// A finding for every broken promise on the traffic: `traffic.completed`, `traffic.sessions`.
-  public static func findings(_ rows: [TrafficRow]) -> [Finding] {
+  package static func findings(_ rows: [TrafficRow]) -> [Finding] {
     rows.filter { $0.verdict == .fail }.map(finding)
   }
 

@@ -8,13 +8,13 @@ import MurphyModel
 /// is broken by every reading of what was not seen, murphy's own lateness included, so it fails also when murphy could
 /// not send all that was planned. Then what murphy did not send, or leaves open by its lateness, makes the run invalid.
 /// Then missing data.
-public enum VerdictJudge {
-  public struct Judged: Sendable {
-    public var verdict: Verdict
-    public var reasons: [String]
+package enum VerdictJudge {
+  package struct Judged: Sendable {
+    package var verdict: Verdict
+    package var reasons: [String]
   }
 
-  public static func judge(
+  package static func judge(
     cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
     coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
     traffic: [TrafficRow] = []

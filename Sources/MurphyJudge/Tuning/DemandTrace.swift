@@ -1,15 +1,15 @@
 import MurphyModel
 
 /// Who asks when: the honest demand that every policy is tried on, the same for all (common random numbers).
-public struct DemandTrace: Sendable {
-  public struct Request: Sendable, Hashable {
+package struct DemandTrace: Sendable {
+  package struct Request: Sendable, Hashable {
     /// Seconds.
-    public var at: Double
-    public var session: Int32
-    public var user: Int32
-    public var address: Int32
+    package var at: Double
+    package var session: Int32
+    package var user: Int32
+    package var address: Int32
 
-    public init(at: Double, session: Int32, user: Int32, address: Int32) {
+    package init(at: Double, session: Int32, user: Int32, address: Int32) {
       self.at = at
       self.session = session
       self.user = user
@@ -18,15 +18,15 @@ public struct DemandTrace: Sendable {
   }
 
   /// Ascending in time.
-  public let requests: [Request]
-  public let sessions: Int
-  public let users: Int
-  public let addresses: Int
+  package let requests: [Request]
+  package let sessions: Int
+  package let users: Int
+  package let addresses: Int
   /// The address of each session: its first request's.
   let addressOfSession: [Int32]
 
   /// - Parameter requests: sessions, users and addresses are numbered from 0 without gaps.
-  public init(_ requests: [Request]) {
+  package init(_ requests: [Request]) {
     let ordered = requests.sorted { $0.at < $1.at }
     self.requests = ordered
     sessions = Int((ordered.map(\.session).max() ?? -1) + 1)
@@ -40,7 +40,7 @@ public struct DemandTrace: Sendable {
   /// Recorded requests; each identity is a user with one session.
   ///
   /// - Parameter operations: those that would share the counter; empty for all.
-  public init(_ log: LimitLog, operations: [String] = []) {
+  package init(_ log: LimitLog, operations: [String] = []) {
     var addresses: [String: Int32] = [:]
     var users: [Int32: Int32] = [:]
     let covered = log.operations.map { operations.isEmpty || operations.contains($0) }
@@ -60,7 +60,7 @@ public struct DemandTrace: Sendable {
   /// Scripted sessions: each arrival is a new user's, and users share addresses by a table.
   ///
   /// - Parameter sessions: the moments of the limited requests of each session, seconds on one clock.
-  public init(sessions: [[Double]], sharing: AddressSharing, seed: UInt64) {
+  package init(sessions: [[Double]], sharing: AddressSharing, seed: UInt64) {
     var random = RandomSource(seed: seed, stream: 1)
     let addresses = sharing.addresses(for: sessions.count, &random)
     // Neighbours in the table must not also be neighbours in time.
@@ -90,20 +90,20 @@ public struct DemandTrace: Sendable {
 /// How many users share one address, as a table: homes, offices, carriers.
 public struct AddressSharing: Sendable, Hashable {
   /// So many of all addresses are shared by a number of users drawn uniformly from `users`.
-  public struct Row: Sendable, Hashable {
-    public var share: Double
-    public var users: ClosedRange<Int>
+  package struct Row: Sendable, Hashable {
+    package var share: Double
+    package var users: ClosedRange<Int>
 
-    public init(share: Double, users: ClosedRange<Int>) {
+    package init(share: Double, users: ClosedRange<Int>) {
       self.share = share
       self.users = users
     }
   }
 
-  public var rows: [Row]
+  package var rows: [Row]
 
   /// - Parameter rows: shares add up to any positive number.
-  public init(_ rows: [Row]) { self.rows = rows }
+  package init(_ rows: [Row]) { self.rows = rows }
 
   /// One person each.
   public static let none = AddressSharing([Row(share: 1, users: 1...1)])

@@ -4,20 +4,20 @@ import MurphyModel
 /// People who read pages: a volley of parallel calls for each page, time to think, now and then an impatient reload.
 ///
 /// For a first idea without a recorded log; the numbers are those of ALGORITHMS.md A5.
-public struct PageModel: Sendable, Hashable {
-  public var firstCalls = 2...8
-  public var laterCalls = 1...4
+package struct PageModel: Sendable, Hashable {
+  package var firstCalls = 2...8
+  package var laterCalls = 1...4
   /// Pages follow with a geometric distribution of this mean.
-  public var meanPages = 12.5
+  package var meanPages = 12.5
   /// Between pages: lognormal, median in seconds and standard deviation of the logarithm.
-  public var think = (median: 8.0, deviation: 1.0)
+  package var think = (median: 8.0, deviation: 1.0)
   /// Share of pages that are reloaded in a hurry, two to six times.
-  public var impatience = 0.12
+  package var impatience = 0.12
 
-  public init() {}
+  package init() {}
 
   /// The request moments of `users` sessions that begin within 0.8 of `duration` seconds.
-  public func sessions(_ users: Int, duration: Double, seed: UInt64) -> [[Double]] {
+  package func sessions(_ users: Int, duration: Double, seed: UInt64) -> [[Double]] {
     (0..<users).map { user in
       var random = RandomSource(seed: seed, stream: UInt64(user))
       var moment = random.unit() * duration * 0.8
@@ -42,12 +42,12 @@ public struct PageModel: Sendable, Hashable {
     }
   }
 
-  public static func == (left: PageModel, right: PageModel) -> Bool {
+  package static func == (left: PageModel, right: PageModel) -> Bool {
     left.firstCalls == right.firstCalls && left.laterCalls == right.laterCalls && left.meanPages == right.meanPages
       && left.think == right.think && left.impatience == right.impatience
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(meanPages)
     hasher.combine(impatience)
   }

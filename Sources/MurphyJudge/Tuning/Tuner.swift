@@ -5,16 +5,16 @@ import MurphyModel
 ///
 /// A pure function of a demand trace. O(policies · requests): 170,000 requests and some 240 policies take about a second
 /// in a release build.
-public struct Tuner: Sendable {
+package struct Tuner: Sendable {
   let trace: DemandTrace
   let options: TunerOptions
 
-  public init(_ trace: DemandTrace, options: TunerOptions = TunerOptions()) {
+  package init(_ trace: DemandTrace, options: TunerOptions = TunerOptions()) {
     self.trace = trace
     self.options = options
   }
 
-  public func run() -> TuneResult {
+  package func run() -> TuneResult {
     var result = TuneResult(demand: trace.summary)
     for kind in [KeyedDemand.Kind.address, .user] {
       let demand = KeyedDemand(trace, by: kind)
@@ -136,18 +136,18 @@ enum AbuserGain {
 }
 
 /// What the tuner tries, and what is good enough.
-public struct TunerOptions: Sendable {
-  public var windows: [Double]
-  public var allowances: [Int]
-  public var algorithms: [LimitAlgorithm]
+package struct TunerOptions: Sendable {
+  package var windows: [Double]
+  package var allowances: [Int]
+  package var algorithms: [LimitAlgorithm]
   /// Shares of honest sessions that may be throttled, one recommendation for each.
-  public var targets: [Double]
+  package var targets: [Double]
   /// The scenario's policies: drawn and answered for.
-  public var declared: [LimitPolicy]
-  public var questions: [WhatIf]
-  public var seed: UInt64
+  package var declared: [LimitPolicy]
+  package var questions: [WhatIf]
+  package var seed: UInt64
 
-  public init(
+  package init(
     windows: [Double] = [1, 10, 60, 300],
     allowances: [Int] = [5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 1000],
     algorithms: [LimitAlgorithm] = [.fixed, .slidingLog, .slidingCounter, .tokenBucket],

@@ -5,11 +5,11 @@ public struct WhatIf: Sendable, Hashable {
   public var policy: LimitPolicy
 
   /// The text cannot be read; says what was expected.
-  public struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
-    public var description: String
+  package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String
   }
 
-  public init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Mistake) {
     var amount: (count: Int, window: Double)?
     var key = LimitKey.sourceAddress
     var algorithm: LimitAlgorithm?

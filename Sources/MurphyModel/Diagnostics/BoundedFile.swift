@@ -1,19 +1,19 @@
 import Glibc
 
 /// Files that a person names, read whole and not without bound: one that is too long is refused before it is looked at.
-public enum BoundedFile {
+package enum BoundedFile {
   /// A scenario; with less a person's file always does.
-  public static let scenario = ByteCount(4 << 20)
+  package static let scenario = ByteCount(4 << 20)
   /// An OpenAPI document or a JSON Schema. The longest public ones have some 40 MB.
-  public static let contract = ByteCount(64 << 20)
+  package static let contract = ByteCount(64 << 20)
   /// A feed's rows, and a stored result.
-  public static let data = ByteCount(256 << 20)
+  package static let data = ByteCount(256 << 20)
 
   /// Why a file was not read.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    public var description: String
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String
 
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
   }
 
   /// The bytes of a file.
@@ -21,7 +21,7 @@ public enum BoundedFile {
   /// A named pipe is waited for as long as bytes come, and no longer than `silence` for the next one.
   ///
   /// - Throws: `Failure`, which says why without the file's name: "there is no such file", "it is longer than 64 MB".
-  public static func read(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
+  package static func read(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
     // Without O_NONBLOCK the opening of a pipe that nobody writes to would wait for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure(reason(errno)) }
@@ -45,7 +45,7 @@ public enum BoundedFile {
   }
 
   /// All that comes from a descriptor, as from standard input, however long that takes.
-  public static func read(_ descriptor: CInt, limit: ByteCount) throws(Failure) -> [UInt8] {
+  package static func read(_ descriptor: CInt, limit: ByteCount) throws(Failure) -> [UInt8] {
     try read(descriptor, limit: limit, isPatient: true)
   }
 

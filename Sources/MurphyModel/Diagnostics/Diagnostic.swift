@@ -1,8 +1,8 @@
 /// A mistake in a file that a person wrote: what, where, and the nearest right thing.
 public struct Diagnostic: Error, Sendable, Hashable {
-  public enum Severity: String, Sendable, Codable { case error, warning }
+  package enum Severity: String, Sendable, Codable { case error, warning }
 
-  public var severity: Severity
+  package var severity: Severity
   public var message: String
   public var mark: SourceMark
   /// The text of the marked line, without its line break.
@@ -10,7 +10,7 @@ public struct Diagnostic: Error, Sendable, Hashable {
   /// How many columns the caret underlines, at least one.
   public var width: Int
 
-  public init(
+  package init(
     _ message: String, at mark: SourceMark, severity: Severity = .error, sourceLine: String? = nil, width: Int = 1
   ) {
     self.severity = severity
@@ -39,7 +39,7 @@ public struct SourceMark: Sendable, Hashable, Codable {
   public var line: Int
   public var column: Int
 
-  public init(file: String, line: Int, column: Int) {
+  package init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line
     self.column = column

@@ -1,7 +1,7 @@
 /// The candidate nearest to `name` by edit distance, if one is near enough to be what was meant.
 ///
 /// Near enough: at most a third of the longer name's letters, and at least one allowed.
-public func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let typed = Array(name.lowercased().unicodeScalars)
   var best: (distance: Int, candidate: String)?
   for candidate in candidates where candidate != name {

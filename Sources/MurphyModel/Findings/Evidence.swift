@@ -10,7 +10,7 @@ public struct Evidence: Sendable, Codable, Hashable {
   /// Where in the contract the broken promise stands.
   public var source: SourceMark?
 
-  public init(
+  package init(
     exchange: Exchange? = nil, curl: String? = nil, instancePointer: String? = nil, schemaPointer: String? = nil,
     source: SourceMark? = nil
   ) {
@@ -40,7 +40,7 @@ public struct Exchange: Sendable, Codable, Hashable {
   /// Microseconds from send to the last byte.
   public var took: Double
 
-  public init(
+  package init(
     method: String, url: String, requestHeaders: [HeaderField], requestBody: String?, status: Int?,
     responseHeaders: [HeaderField], responseBody: String?, responseSize: Int, sent: Double, took: Double
   ) {
@@ -62,7 +62,7 @@ public struct HeaderField: Sendable, Codable, Hashable {
   public var name: String
   public var value: String
 
-  public init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }

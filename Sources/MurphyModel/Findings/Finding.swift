@@ -77,7 +77,7 @@ public struct LoadOccurrence: Sendable, Codable, Hashable {
   /// Requests per second of all operations, mean over the stage.
   public var rate: Double
 
-  public init(stage: Int, requests: Int, occurrences: Int, rate: Double) {
+  package init(stage: Int, requests: Int, occurrences: Int, rate: Double) {
     self.stage = stage
     self.requests = requests
     self.occurrences = occurrences
@@ -110,7 +110,7 @@ public struct StepExpectation: Sendable, Codable, Hashable {
   /// `status 200`, `$.limit to be 25`, as the scenario writes it.
   public var expected: String
 
-  public init(session: String, step: String, source: SourceMark, expected: String) {
+  package init(session: String, step: String, source: SourceMark, expected: String) {
     self.session = session
     self.step = step
     self.source = source
@@ -125,7 +125,7 @@ public struct FoundValues: Sendable, Codable, Hashable {
     public var text: String
     public var count: Int
 
-    public init(text: String, count: Int) {
+    package init(text: String, count: Int) {
       self.text = text
       self.count = count
     }
@@ -136,7 +136,7 @@ public struct FoundValues: Sendable, Codable, Hashable {
   /// Occurrences with any other value.
   public var others: Int
 
-  public init(values: [Value], others: Int = 0) {
+  package init(values: [Value], others: Int = 0) {
     self.values = values
     self.others = others
   }

@@ -2,7 +2,7 @@
 ///
 /// Compiled once, shared by all loops. To look a name up allocates nothing.
 // @unchecked: plain memory that is written in the initialiser only.
-public final class FieldNames: @unchecked Sendable {
+package final class FieldNames: @unchecked Sendable {
   /// Those that are asked for whatever a contract says.
   package static let common = FieldNames([])
 

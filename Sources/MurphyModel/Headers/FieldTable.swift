@@ -3,7 +3,7 @@ import Glibc
 /// The field lines of one answer, found in one pass and read by all who ask: framing, cookies, contract and limit log.
 ///
 /// Points into the bytes that it has read. Reading allocates only when an answer has more lines than any before.
-public final class FieldTable {
+package final class FieldTable {
   /// One field line. Blanks around the value are left out (RFC 9110 §5.5).
   package struct Line {
     package let name: UnsafeRawBufferPointer

@@ -1,26 +1,26 @@
 /// Header fields of answers as they came, equal sets once; they are read when a judge asks for them.
 ///
 /// A set takes its bytes and twelve more. Names are in lower case, values without blanks around them.
-public struct HeaderSets: Sendable, RandomAccessCollection {
+package struct HeaderSets: Sendable, RandomAccessCollection {
   private var bytes: [UInt8] = []
   /// Where each set ends in `bytes`.
   private var ends: [Int] = []
   /// By hash: the newest set that has it.
   private var newest: [Int: Int32] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Of all sets together.
   package var byteCount: Int { bytes.count }
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { ends.count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { ends.count }
 
-  public subscript(index: Int) -> [HeaderField] {
+  package subscript(index: Int) -> [HeaderField] {
     bytes[range(index)].withUnsafeBytes { [HeaderField](lines: $0) }
   }
 
-  public mutating func append(_ fields: [HeaderField]) {
+  package mutating func append(_ fields: [HeaderField]) {
     bytes += Self.lines(fields)
     ends.append(bytes.count)
   }

@@ -1,5 +1,5 @@
 /// Why the end of a request was not seen. Its latency is then at least the time waited (right-censored).
-public enum CensoringCause: String, Sendable, Hashable, CaseIterable {
+package enum CensoringCause: String, Sendable, Hashable, CaseIterable {
   /// Given up after the request's or the connection's timeout.
   case timeout
   /// Refused, reset, closed early or not HTTP. A reset after 2 ms is not a fast answer.
@@ -16,7 +16,7 @@ public enum CensoringCause: String, Sendable, Hashable, CaseIterable {
   case unsentMurphy
 
   /// In words, for a person: `67 timed out`.
-  public var words: String {
+  package var words: String {
     switch self {
     case .timeout: "timed out"
     case .reset: "failed or were reset"
@@ -32,22 +32,22 @@ public enum CensoringCause: String, Sendable, Hashable, CaseIterable {
 /// How long requests had waited, from their intended start, when something else than the answer's last byte ended
 /// them; and the two bounds of those that murphy sent late. Merged by adding.
 public struct CensoredWaits: Sendable, Codable {
-  public var timeout = SparseHistogram()
-  public var reset = SparseHistogram()
-  public var end = SparseHistogram()
-  public var superseded = SparseHistogram()
-  public var cutOff = SparseHistogram()
-  public var unsentApi = SparseHistogram()
+  package var timeout = SparseHistogram()
+  package var reset = SparseHistogram()
+  package var end = SparseHistogram()
+  package var superseded = SparseHistogram()
+  package var cutOff = SparseHistogram()
+  package var unsentApi = SparseHistogram()
   /// Nothing is known of their latency, so they have no histogram.
-  public var unsentMurphy = 0
+  package var unsentMurphy = 0
   /// Answers to requests that murphy sent late: their latency without murphy's delay, a lower bound.
-  public var lateLow = SparseHistogram()
+  package var lateLow = SparseHistogram()
   /// The same answers' latency as measured from the intended start, an upper bound.
-  public var lateHigh = SparseHistogram()
+  package var lateHigh = SparseHistogram()
   /// Of all causes, the time waited from the actual send; 0 for requests that were never sent.
-  public var service = SparseHistogram()
+  package var service = SparseHistogram()
 
-  public init() {}
+  package init() {}
 
   /// The histogram of a cause; `unsentMurphy` has none, and what is recorded there is only counted.
   subscript(cause: CensoringCause) -> WritableKeyPath<CensoredWaits, SparseHistogram>? {
@@ -67,16 +67,16 @@ public struct CensoredWaits: Sendable, Codable {
     service.record(waitedFromSend)
   }
 
-  public func count(_ cause: CensoringCause) -> Int {
+  package func count(_ cause: CensoringCause) -> Int {
     self[cause].map { Int(self[keyPath: $0].count) } ?? unsentMurphy
   }
 
   /// Requests of all causes; those sent late and answered are not among them.
-  public var total: Int { CensoringCause.allCases.reduce(0) { $0 + count($1) } }
+  package var total: Int { CensoringCause.allCases.reduce(0) { $0 + count($1) } }
 
   public var counts: CensoredCounts { CensoredCounts(self) }
 
-  public mutating func merge(_ other: CensoredWaits) {
+  package mutating func merge(_ other: CensoredWaits) {
     for cause in CensoringCause.allCases {
       guard let histogram = self[cause] else { continue }
       self[keyPath: histogram].merge(other[keyPath: histogram])
@@ -100,7 +100,7 @@ public struct CensoredCounts: Sendable, Codable, Hashable {
   /// Answered, but sent late by murphy: known from below and above.
   public var late = 0
 
-  public init() {}
+  package init() {}
 
   init(_ waits: CensoredWaits) {
     timeout = waits.count(.timeout)
@@ -128,21 +128,21 @@ public struct CensoredCounts: Sendable, Codable, Hashable {
 
 /// Durations in nanoseconds in the buckets of `LatencyHistogram`, of which only those with samples take room: for
 /// what is rare in a healthy run. Merging adds counts.
-public struct SparseHistogram: Sendable {
+package struct SparseHistogram: Sendable {
   /// By the highest value of the bucket.
   private var counts: [Int64: UInt64] = [:]
-  public private(set) var count: UInt64 = 0
+  package private(set) var count: UInt64 = 0
   /// Of all samples, nanoseconds.
-  public private(set) var sum = 0.0
+  package private(set) var sum = 0.0
   /// The shortest and longest samples themselves, not their buckets' ends; 0 without samples.
-  public private(set) var min: Int64 = 0
-  public private(set) var max: Int64 = 0
+  package private(set) var min: Int64 = 0
+  package private(set) var max: Int64 = 0
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
-  public mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
+  package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
 
   mutating func record(_ nanoseconds: Int64, count added: UInt64) {
     let value = Swift.min(Swift.max(nanoseconds, 0), LatencyHistogram.highest)
@@ -153,7 +153,7 @@ public struct SparseHistogram: Sendable {
     sum += Double(value) * Double(added)
   }
 
-  public mutating func merge(_ other: SparseHistogram) {
+  package mutating func merge(_ other: SparseHistogram) {
     guard !other.isEmpty else { return }
     min = isEmpty ? other.min : Swift.min(min, other.min)
     max = Swift.max(max, other.max)
@@ -163,17 +163,17 @@ public struct SparseHistogram: Sendable {
   }
 
   /// Every bucket that holds samples: its highest value in nanoseconds and its count, ascending.
-  public var buckets: [LatencyHistogram.Bucket] {
+  package var buckets: [LatencyHistogram.Bucket] {
     counts.sorted { $0.key < $1.key }.map { LatencyHistogram.Bucket(value: $0.key, count: $0.value) }
   }
 }
 
 extension SparseHistogram: Codable {
   /// As a `LatencyHistogram` is written.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     self.init()
     for bucket in try LatencyHistogram(from: decoder).buckets { record(bucket.value, count: bucket.count) }
   }
 
-  public func encode(to encoder: any Encoder) throws { try LatencyHistogram.encode(buckets, to: encoder) }
+  package func encode(to encoder: any Encoder) throws { try LatencyHistogram.encode(buckets, to: encoder) }
 }

@@ -11,29 +11,29 @@
 /// The lower bound of a late request is exact for a server that answers in order (sent earlier, it would have been
 /// answered no later); for others it is a convention. Service times run from the actual send, so that lateness does
 /// not touch them. All parts merge by adding.
-public struct LatencyAccount: Sendable {
+package struct LatencyAccount: Sendable {
   /// Answers, from the intended start.
-  public var latency = LatencyHistogram()
+  package var latency = LatencyHistogram()
   /// Answers, from the actual send.
-  public var service = LatencyHistogram()
-  public var censored = CensoredWaits()
+  package var service = LatencyHistogram()
+  package var censored = CensoredWaits()
   /// One for each limit that a budget names for the operation.
-  public private(set) var bounds: [BoundCount] = []
+  package private(set) var bounds: [BoundCount] = []
 
   /// A delay of murphy's up to this counts as on time: a timer and a turn of the loop take about as long.
-  public static let onTime: Int64 = 1_000_000
+  package static let onTime: Int64 = 1_000_000
 
-  public init(bounds: [BoundCount] = []) { self.bounds = bounds }
+  package init(bounds: [BoundCount] = []) { self.bounds = bounds }
 
   /// Requests that came due.
-  public var samples: Int { Int(latency.count) + censored.total }
+  package var samples: Int { Int(latency.count) + censored.total }
 
   /// - Parameters: nanoseconds.
   ///   - latency: from the intended start to the last byte.
   ///   - late: how much of it is murphy's own delay.
   ///   - service: from the actual send to the last byte.
   ///   - patience: until a newer query supersedes this one, by the plan; nil for never.
-  public mutating func answer(latency: Int64, late: Int64 = 0, service: Int64, patience: Int64? = nil) {
+  package mutating func answer(latency: Int64, late: Int64 = 0, service: Int64, patience: Int64? = nil) {
     self.latency.record(latency)
     self.service.record(service)
     let isLate = late > Self.onTime
@@ -54,7 +54,7 @@ public struct LatencyAccount: Sendable {
   /// - Parameters: nanoseconds.
   ///   - waited: from the intended start, murphy's own delay subtracted; ignored for `unsentMurphy`.
   ///   - service: from the actual send; 0 for a request that was never sent.
-  public mutating func censor(
+  package mutating func censor(
     _ cause: CensoringCause, waited: Int64, service: Int64 = 0, patience: Int64? = nil
   ) {
     let isUnsent = cause == .unsentMurphy
@@ -67,7 +67,7 @@ public struct LatencyAccount: Sendable {
     }
   }
 
-  public mutating func merge(_ other: LatencyAccount) {
+  package mutating func merge(_ other: LatencyAccount) {
     // Counts of a limit that one side did not keep would say too little; then the histograms decide.
     var merged: [BoundCount] = []
     let isFirst = samples == 0
@@ -86,7 +86,7 @@ public struct LatencyAccount: Sendable {
   }
 
   /// The exact counts for a limit; nil when they were not kept while the load ran.
-  public func bound(isService: Bool, limit: Int64) -> BoundCount? {
+  package func bound(isService: Bool, limit: Int64) -> BoundCount? {
     bounds.first { $0.isService == isService && $0.limit == limit }
   }
 }
@@ -94,23 +94,23 @@ public struct LatencyAccount: Sendable {
 /// Exact counts for one limit of a latency or service budget, made request by request in nanoseconds.
 ///
 /// The latency x of a request lies in [lo, hi]. Merged by adding.
-public struct BoundCount: Sendable, Hashable {
-  public var isService: Bool
+package struct BoundCount: Sendable, Hashable {
+  package var isService: Bool
   /// Nanoseconds.
-  public var limit: Int64
+  package var limit: Int64
   /// Surely over the limit: lo > limit.
-  public var over = 0
+  package var over = 0
   /// Perhaps over it: lo ≤ limit < hi.
-  public var maybe = 0
+  package var maybe = 0
   /// Of `maybe`: those of whom only murphy's own lateness or limits leave it open.
-  public var maybeByMurphy = 0
+  package var maybeByMurphy = 0
   /// Requests whose patience, the time from this query to the next one as the plan has it, is at most the limit;
   /// whether or not they were answered.
-  public var impatient = 0
-  public var impatientOver = 0
-  public var impatientMaybe = 0
+  package var impatient = 0
+  package var impatientOver = 0
+  package var impatientMaybe = 0
 
-  public init(isService: Bool, limit: Int64) {
+  package init(isService: Bool, limit: Int64) {
     self.isService = isService
     self.limit = limit
   }

@@ -2,8 +2,8 @@
 ///
 /// For any latencies x with lo ≤ x ≤ hi the k-th smallest x lies between the k-th smallest lo and the k-th smallest
 /// hi (order statistics are monotone), and both ends are attained; so no smaller interval is true.
-public struct LatencyDistribution: Sendable {
-  public let samples: Int
+package struct LatencyDistribution: Sendable {
+  package let samples: Int
   /// By the highest value of their bucket, ascending, nanoseconds.
   private let lows: [(value: Int64, count: Int)]
   /// Only the bounded ones; the others are answers that never came.
@@ -14,7 +14,7 @@ public struct LatencyDistribution: Sendable {
   private let longestLow: Int64
   private let longestHigh: Int64
 
-  public init(_ account: LatencyAccount, isService: Bool = false) {
+  package init(_ account: LatencyAccount, isService: Bool = false) {
     let censored = account.censored
     samples = account.samples
     if isService {
@@ -40,15 +40,15 @@ public struct LatencyDistribution: Sendable {
   }
 
   /// Requests without an upper bound.
-  public var unbounded: Int { samples - highs.reduce(0) { $0 + $1.count } }
+  package var unbounded: Int { samples - highs.reduce(0) { $0 + $1.count } }
 
   /// The rank of a percentile among n samples, ⌈p·n⌉, at least 1.
-  public static func rank(_ percentile: Double, of samples: Int) -> Int {
+  package static func rank(_ percentile: Double, of samples: Int) -> Int {
     min(max(Int((percentile / 100 * Double(samples) - 1e-9).rounded(.up)), 1), max(samples, 1))
   }
 
   /// - Returns: nil without samples.
-  public func percentile(_ percentile: Double) -> LatencyInterval? {
+  package func percentile(_ percentile: Double) -> LatencyInterval? {
     guard samples > 0 else { return nil }
     let rank = Self.rank(percentile, of: samples)
     return LatencyInterval(
@@ -56,7 +56,7 @@ public struct LatencyDistribution: Sendable {
       Self.value(rank, in: highs).map { min($0, longestHigh) })
   }
 
-  public var mean: LatencyInterval? {
+  package var mean: LatencyInterval? {
     guard samples > 0 else { return nil }
     let count = Double(samples)
     return LatencyInterval(
@@ -67,7 +67,7 @@ public struct LatencyDistribution: Sendable {
   /// when its whole bucket lies on one side.
   ///
   /// - Parameter limit: nanoseconds.
-  public func count(over limit: Int64) -> (over: Int, maybe: Int) {
+  package func count(over limit: Int64) -> (over: Int, maybe: Int) {
     let over = lows.reduce(0) { $0 + (LatencyHistogram.lowest(inBucketOf: $1.value) > limit ? $1.count : 0) }
     let within = highs.reduce(0) { $0 + ($1.value <= limit ? $1.count : 0) }
     return (over, max(samples - over - within, 0))

@@ -3,12 +3,12 @@ public struct LatencyInterval: Sendable, Hashable {
   public var low: Double
   public var high: Double?
 
-  public init(low: Double, high: Double?) {
+  package init(low: Double, high: Double?) {
     self.low = low
     self.high = high
   }
 
-  public init(nanoseconds low: Int64, _ high: Int64?) {
+  package init(nanoseconds low: Int64, _ high: Int64?) {
     func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     self.low = microseconds(low)
     self.high = high.map(microseconds)
@@ -54,7 +54,7 @@ public struct LatencyIntervals: Sendable, Codable, Hashable {
   public var max: LatencyInterval
 
   /// - Returns: nil without samples.
-  public init?(_ distribution: LatencyDistribution) {
+  package init?(_ distribution: LatencyDistribution) {
     guard let mean = distribution.mean, let p50 = distribution.percentile(50), let p75 = distribution.percentile(75),
       let p90 = distribution.percentile(90), let p95 = distribution.percentile(95),
       let p99 = distribution.percentile(99), let p999 = distribution.percentile(99.9),

@@ -8,7 +8,7 @@ public enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// One thing that a run must have seen before a rate limit counts as kept, and whether it has.
 public struct LimitTest: Sendable, Codable, Hashable {
-  public enum Name: String, Sendable, Codable, CaseIterable {
+  package enum Name: String, Sendable, Codable, CaseIterable {
     /// A request was refused, and this policy alone explains it.
     case reached
     /// A key that was refused had been admitted as often as the policy allows within one window.
@@ -17,22 +17,22 @@ public struct LimitTest: Sendable, Codable, Hashable {
     case renewed
 
     /// The half of the promise that it tests.
-    public var aspect: LimitAspect { self == .renewed ? .window : .allowance }
+    package var aspect: LimitAspect { self == .renewed ? .window : .allowance }
   }
 
-  public enum Outcome: String, Sendable, Codable {
+  package enum Outcome: String, Sendable, Codable {
     case kept, broken
     case notTested = "not-tested"
   }
 
-  public var test: Name
-  public var outcome: Outcome
+  package var test: Name
+  package var outcome: Outcome
   /// What was seen, or what is missing.
   public var sentence: String
   /// Whether the policy counts as kept only with it.
   public var required: Bool
 
-  public init(test: Name, outcome: Outcome, sentence: String, required: Bool) {
+  package init(test: Name, outcome: Outcome, sentence: String, required: Bool) {
     self.test = test
     self.outcome = outcome
     self.sentence = sentence

@@ -7,17 +7,17 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   public var name: String
   /// The operationIds that share one counter; empty for the whole API.
   public var operations: [String]
-  public var algorithm: LimitAlgorithm
+  package var algorithm: LimitAlgorithm
   /// Requests that a window admits; the burst of a token bucket.
   public var allowance: Int
   /// The window's length; for a token bucket the time that an empty bucket takes to fill.
   public var window: Duration
-  public var key: LimitKey
+  package var key: LimitKey
   /// Nobody said by what it counts; `key` is the usual choice, and no verdict may rest on it where clients differ.
   public var keyIsAssumed = false
-  public var counts: LimitCounting
+  package var counts: LimitCounting
   /// An answer that matches any of these is a refusal.
-  public var refusals: [RefusalRule]
+  package var refusals: [RefusalRule]
   /// The coarsest step of the limiter's clock, where it is known (`int(time.time())` and Redis `EXPIRE`: 1 s).
   /// Nil: every violation must also hold for a clock as coarse as the window's length allows, at most 1 s.
   public var tick: Duration?
@@ -27,7 +27,7 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   /// What of it a run must have tested for the policy to count as kept; nil for all.
   public var tested: [LimitAspect]?
 
-  public init(
+  package init(
     name: String, operations: [String], algorithm: LimitAlgorithm = .any, allowance: Int, window: Duration,
     key: LimitKey, counts: LimitCounting = LimitCounting(), refusals: [RefusalRule] = [.tooManyRequests],
     tick: Duration? = nil, alignedToEpoch: Bool = false, declaredBy: Source = .scenario
@@ -46,7 +46,7 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   }
 
   /// A token bucket: `burst` at once, `rate` for ever.
-  public init(
+  package init(
     name: String, operations: [String], rate: Rate, burst: Int, key: LimitKey, counts: LimitCounting = LimitCounting(),
     refusals: [RefusalRule] = [.tooManyRequests], tick: Duration? = nil, declaredBy: Source = .scenario
   ) {
@@ -87,18 +87,18 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
 
 /// Which outcomes, besides successful admissions, take from the allowance.
 public struct LimitCounting: Sendable, Hashable, Codable {
-  public enum Counted: String, Sendable, Hashable, Codable {
+  package enum Counted: String, Sendable, Hashable, Codable {
     case yes, no
     /// Not promised: such a request may have counted, and nothing is proven from whether it did.
     case perhaps
   }
 
   /// Requests that were let through and then failed: any status from 400 that is not a refusal.
-  public var failed: Counted
+  package var failed: Counted
   /// Requests that the limiter itself refused.
-  public var refused: Counted
+  package var refused: Counted
 
-  public init(failed: Counted = .perhaps, refused: Counted = .no) {
+  package init(failed: Counted = .perhaps, refused: Counted = .no) {
     self.failed = failed
     self.refused = refused
   }
@@ -110,7 +110,7 @@ public struct RefusalRule: Sendable, Hashable, Codable {
   /// A header that must be there with this value; the name in lower case.
   public var header: HeaderField?
 
-  public init(status: Int, header: HeaderField? = nil) {
+  package init(status: Int, header: HeaderField? = nil) {
     self.status = status
     self.header = header
   }
@@ -181,7 +181,7 @@ public struct LimitKey: Sendable, Hashable, Codable {
   /// Empty for one counter that everybody shares.
   public var parts: [Part]
 
-  public init(_ parts: [Part]) { self.parts = parts }
+  package init(_ parts: [Part]) { self.parts = parts }
 
   public static let global = LimitKey([])
   public static let sourceAddress = LimitKey([.sourceAddress])
@@ -203,18 +203,18 @@ public struct LimitKey: Sendable, Hashable, Codable {
   }
 
   /// Whether the key's value did not exist before the run for this client: one new part makes the whole new.
-  public func isFresh(for identity: ClientIdentity) -> Bool {
+  package func isFresh(for identity: ClientIdentity) -> Bool {
     headerNames.contains(where: identity.fresh.contains) || isIssued(for: identity)
   }
 
   /// Whether the target itself made a part of the key's value in the run.
-  public func isIssued(for identity: ClientIdentity) -> Bool {
+  package func isIssued(for identity: ClientIdentity) -> Bool {
     headerNames.contains(where: identity.issued.contains)
   }
 
   /// The value of the key for one client, or nil when a header that it reads is absent: what a limiter does
   /// then is not part of the policy.
-  public func value(for identity: ClientIdentity) -> String? {
+  package func value(for identity: ClientIdentity) -> String? {
     var values: [String] = []
     for part in parts {
       switch part {

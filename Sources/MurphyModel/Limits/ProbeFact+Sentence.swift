@@ -1,6 +1,6 @@
 extension ProbeFact {
   /// As it reads in a report.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .terms(let terms): terms.sentence
     case .admittedAtOnce(let count):
@@ -109,7 +109,7 @@ extension ProbeFact.Contradiction {
 
 extension ProbeFact.Key {
   /// `source address`, `X-Device-ID (device header)`
-  public var name: String { headers.isEmpty ? dimension : "\(headers.joined(separator: " + ")) (\(dimension))" }
+  package var name: String { headers.isEmpty ? dimension : "\(headers.joined(separator: " + ")) (\(dimension))" }
 
   fileprivate var sentence: String {
     switch answer {

@@ -1,5 +1,5 @@
 /// One thing that a probe found out. Sentences are made from facts, and never the other way round.
-public enum ProbeFact: Sendable, Hashable, Codable {
+package enum ProbeFact: Sendable, Hashable, Codable {
   /// What the limiter is.
   case terms(Terms)
   /// The first burst got so many before it was refused; the window was not waited for.
@@ -28,19 +28,19 @@ public enum ProbeFact: Sendable, Hashable, Codable {
   case ended(Ending)
 
   /// Allowance and window with their 90 % intervals; of a bucket the burst and the time to fill.
-  public struct Terms: Sendable, Hashable, Codable {
-    public var operation: String
-    public var algorithm: String
-    public var allowance: ProbeReport.Estimate
-    public var window: ProbeReport.Estimate
+  package struct Terms: Sendable, Hashable, Codable {
+    package var operation: String
+    package var algorithm: String
+    package var allowance: ProbeReport.Estimate
+    package var window: ProbeReport.Estimate
     /// Requests per second, of a token bucket.
-    public var rate: Double?
-    public var probability: Double
-    public var runnerUp: ProbeReport.Candidate?
+    package var rate: Double?
+    package var probability: Double
+    package var runnerUp: ProbeReport.Candidate?
     /// Sure enough, and accepted by the sound verifier.
-    public var isDecided: Bool
+    package var isDecided: Bool
 
-    public init(
+    package init(
       operation: String, algorithm: String, allowance: ProbeReport.Estimate, window: ProbeReport.Estimate,
       rate: Double?, probability: Double, runnerUp: ProbeReport.Candidate?, isDecided: Bool
     ) {
@@ -56,7 +56,7 @@ public enum ProbeFact: Sendable, Hashable, Codable {
   }
 
   /// How what was found compares with what is declared.
-  public enum Comparison: Sendable, Hashable, Codable {
+  package enum Comparison: Sendable, Hashable, Codable {
     /// Terms and key are the declared ones.
     case confirmed
     /// The declared terms are impossible, whatever the delays were.
@@ -69,7 +69,7 @@ public enum ProbeFact: Sendable, Hashable, Codable {
     case openWithOtherKey
   }
 
-  public enum Contradiction: Sendable, Hashable, Codable {
+  package enum Contradiction: Sendable, Hashable, Codable {
     /// - Parameter firstBurst: admitted in it, where that was more than the allowance.
     case overAdmission(firstBurst: Int?)
     case overThrottling
@@ -81,14 +81,14 @@ public enum ProbeFact: Sendable, Hashable, Codable {
   }
 
   /// Whether one property of a request chooses the counter.
-  public struct Key: Sendable, Hashable, Codable {
+  package struct Key: Sendable, Hashable, Codable {
     /// `source address`, `device header` …
-    public var dimension: String
+    package var dimension: String
     /// The headers that were varied; empty where none was.
-    public var headers: [String]
-    public var answer: Answer
+    package var headers: [String]
+    package var answer: Answer
 
-    public enum Answer: Sendable, Hashable, Codable {
+    package enum Answer: Sendable, Hashable, Codable {
       /// Another value has another counter.
       case separate
       /// Another value has the same counter.
@@ -98,16 +98,16 @@ public enum ProbeFact: Sendable, Hashable, Codable {
       case open(Reason)
     }
 
-    public init(dimension: String, headers: [String] = [], answer: Answer) {
+    package init(dimension: String, headers: [String] = [], answer: Answer) {
       self.dimension = dimension
       self.headers = headers
       self.answer = answer
     }
   }
 
-  public enum Question: String, Sendable, Hashable, Codable { case race, countsFailed, experiment }
+  package enum Question: String, Sendable, Hashable, Codable { case race, countsFailed, experiment }
 
-  public enum Reason: String, Sendable, Hashable, Codable {
+  package enum Reason: String, Sendable, Hashable, Codable {
     /// The API does not serve such requests.
     case notServed
     /// A client that nobody had seen before was refused: others may be for the same reason.
@@ -126,7 +126,7 @@ public enum ProbeFact: Sendable, Hashable, Codable {
     case budget
   }
 
-  public enum Ending: Sendable, Hashable, Codable {
+  package enum Ending: Sendable, Hashable, Codable {
     case byUser
     case requestsUsedUp(Int)
     case serverErrors(Int)
@@ -137,7 +137,7 @@ public enum ProbeFact: Sendable, Hashable, Codable {
 
 extension ProbeFact {
   /// Whether both cannot be true of one limiter.
-  public func contradicts(_ other: ProbeFact) -> Bool {
+  package func contradicts(_ other: ProbeFact) -> Bool {
     Self.excludes(self, other) || Self.excludes(other, self)
   }
 

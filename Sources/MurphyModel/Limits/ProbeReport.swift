@@ -1,6 +1,6 @@
 /// What `murphy limits` found out about one limiter, with how sure it is.
 public struct ProbeReport: Sendable, Codable, Hashable {
-  public enum Outcome: String, Sendable, Codable, Hashable {
+  package enum Outcome: String, Sendable, Codable, Hashable {
     /// Algorithm and terms found.
     case identified
     /// Terms found, with more than one algorithm still possible.
@@ -18,13 +18,13 @@ public struct ProbeReport: Sendable, Codable, Hashable {
   }
 
   public var operation: String
-  public var outcome: Outcome
+  package var outcome: Outcome
   /// Best first; with the runner-up even when it is unlikely.
-  public var candidates: [Candidate]
+  package var candidates: [Candidate]
   /// Found allowance per window; of a bucket the burst.
-  public var allowance: Estimate?
+  package var allowance: Estimate?
   /// Seconds; of a bucket the time to fill.
-  public var window: Estimate?
+  package var window: Estimate?
   /// Requests per second in the long run.
   public var rate: Double?
   /// Whether the sound verifier accepts the answer on everything that was sent.
@@ -33,7 +33,7 @@ public struct ProbeReport: Sendable, Codable, Hashable {
   public var countsRefused: Bool?
   /// Whether failed requests do.
   public var countsFailed: Bool?
-  public var keys: [KeyFinding]
+  package var keys: [KeyFinding]
   /// Requests admitted beyond the allowance in a parallel volley; nil when not tried.
   public var raceExcess: Int?
   /// How the declared policy compares; nil without one.
@@ -42,27 +42,27 @@ public struct ProbeReport: Sendable, Codable, Hashable {
   public var requests: Int
   public var seconds: Double
   /// What was found, the most important first.
-  public private(set) var facts: [ProbeFact]
+  package private(set) var facts: [ProbeFact]
   /// The facts as sentences.
   public private(set) var sentences: [String]
 
-  public struct Candidate: Sendable, Codable, Hashable {
-    public var algorithm: String
-    public var probability: Double
+  package struct Candidate: Sendable, Codable, Hashable {
+    package var algorithm: String
+    package var probability: Double
 
-    public init(algorithm: String, probability: Double) {
+    package init(algorithm: String, probability: Double) {
       self.algorithm = algorithm
       self.probability = probability
     }
   }
 
   /// A value with its central 90 % interval.
-  public struct Estimate: Sendable, Codable, Hashable {
-    public var low: Double
-    public var value: Double
-    public var high: Double
+  package struct Estimate: Sendable, Codable, Hashable {
+    package var low: Double
+    package var value: Double
+    package var high: Double
 
-    public init(low: Double, value: Double, high: Double) {
+    package init(low: Double, value: Double, high: Double) {
       self.low = low
       self.value = value
       self.high = high
@@ -70,21 +70,21 @@ public struct ProbeReport: Sendable, Codable, Hashable {
   }
 
   /// Whether one property of a request chooses the counter.
-  public struct KeyFinding: Sendable, Codable, Hashable {
-    public var dimension: ProbeDimension
+  package struct KeyFinding: Sendable, Codable, Hashable {
+    package var dimension: ProbeDimension
     /// Nil when the windows never held still for long enough to tell.
-    public var separates: Bool?
+    package var separates: Bool?
     /// Clients can choose the value freely: the limiter can be walked around.
-    public var bypasses: Bool
+    package var bypasses: Bool
 
-    public init(dimension: ProbeDimension, separates: Bool?, bypasses: Bool) {
+    package init(dimension: ProbeDimension, separates: Bool?, bypasses: Bool) {
       self.dimension = dimension
       self.separates = separates
       self.bypasses = bypasses
     }
   }
 
-  public init(operation: String, outcome: Outcome) {
+  package init(operation: String, outcome: Outcome) {
     self.operation = operation
     self.outcome = outcome
     candidates = []
@@ -96,19 +96,19 @@ public struct ProbeReport: Sendable, Codable, Hashable {
     sentences = []
   }
 
-  public mutating func say(_ fact: ProbeFact) {
+  package mutating func say(_ fact: ProbeFact) {
     facts.append(fact)
     sentences.append(fact.sentence)
   }
 
   /// Puts a fact before all others.
-  public mutating func sayFirst(_ fact: ProbeFact) {
+  package mutating func sayFirst(_ fact: ProbeFact) {
     facts.insert(fact, at: 0)
     sentences.insert(fact.sentence, at: 0)
   }
 
   /// Takes back that the declaration is confirmed, for what the last questions found.
-  public mutating func contradict(_ policy: String, _ contradiction: ProbeFact.Contradiction) {
+  package mutating func contradict(_ policy: String, _ contradiction: ProbeFact.Contradiction) {
     let claimed = facts.count
     retract { fact in
       switch fact {
@@ -121,14 +121,14 @@ public struct ProbeReport: Sendable, Codable, Hashable {
   }
 
   /// Takes back what turned out not to have been learnt.
-  public mutating func retract(where isWrong: (ProbeFact) -> Bool) {
+  package mutating func retract(where isWrong: (ProbeFact) -> Bool) {
     facts.removeAll(where: isWrong)
     sentences = facts.map(\.sentence)
   }
 }
 
 /// A property of a request that a limiter may count by, as a probe varies it.
-public enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
   /// Another local address (`127.0.0.2` …).
   case sourceAddress = "source address"
   case forwardedFor = "X-Forwarded-For"
@@ -143,10 +143,10 @@ public enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
   case method
 
   /// A header that clients can write as they like and only a trusted proxy should set.
-  public var isSpoof: Bool { bypassKind != nil }
+  package var isSpoof: Bool { bypassKind != nil }
 
   /// The finding that clients walk around the limiter with a made-up value; nil where none can be made up.
-  public var bypassKind: FindingKind? {
+  package var bypassKind: FindingKind? {
     switch self {
     case .forwardedFor: .limitBypassXForwardedFor
     case .realIP: .limitBypassXRealIP
@@ -156,7 +156,7 @@ public enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
   }
 
   /// The finding that the limiter does not count by it as promised.
-  public var keyKind: FindingKind {
+  package var keyKind: FindingKind {
     switch self {
     case .sourceAddress: .limitKeySourceAddress
     case .forwardedFor: .limitKeyXForwardedFor

@@ -1,17 +1,17 @@
 /// What `murphy tune` found: which policy throttles whom, and what it lets an abuser do. All that its plots need.
 public struct TuneResult: Sendable, Codable, Hashable {
   /// The demand that all policies were tried on.
-  public struct Demand: Sendable, Codable, Hashable {
-    public var requests: Int
-    public var sessions: Int
-    public var users: Int
-    public var addresses: Int
+  package struct Demand: Sendable, Codable, Hashable {
+    package var requests: Int
+    package var sessions: Int
+    package var users: Int
+    package var addresses: Int
     /// Users behind the most shared address.
-    public var largestSharing: Int
+    package var largestSharing: Int
     /// Seconds.
-    public var duration: Double
+    package var duration: Double
 
-    public init(requests: Int, sessions: Int, users: Int, addresses: Int, largestSharing: Int, duration: Double) {
+    package init(requests: Int, sessions: Int, users: Int, addresses: Int, largestSharing: Int, duration: Double) {
       self.requests = requests
       self.sessions = sessions
       self.users = users
@@ -22,22 +22,22 @@ public struct TuneResult: Sendable, Codable, Hashable {
   }
 
   /// One policy and what it does.
-  public struct Point: Sendable, Codable, Hashable {
-    public var key: String
-    public var algorithm: String
-    public var allowance: Int
+  package struct Point: Sendable, Codable, Hashable {
+    package var key: String
+    package var algorithm: String
+    package var allowance: Int
     /// Seconds; of a token bucket the time to fill.
-    public var window: Double
+    package var window: Double
     /// Share of honest sessions that see at least one refusal, 0…1.
-    public var throttled: Double
+    package var throttled: Double
     /// Most that an abuser gets admitted in any 60 seconds with one key.
-    public var abusePerMinute: Double
+    package var abusePerMinute: Double
     /// What an abuser gets for ever, requests per second.
-    public var abusePerSecond: Double
+    package var abusePerSecond: Double
     /// No other policy of the same key is better in both.
-    public var isOnFront: Bool
+    package var isOnFront: Bool
 
-    public init(
+    package init(
       key: String, algorithm: String, allowance: Int, window: Double, throttled: Double, abusePerMinute: Double,
       abusePerSecond: Double, isOnFront: Bool = false
     ) {
@@ -53,15 +53,15 @@ public struct TuneResult: Sendable, Codable, Hashable {
   }
 
   /// The share of sessions whose peak demand stays within each allowance: the distribution of demand.
-  public struct Curve: Sendable, Codable, Hashable {
-    public var key: String
-    public var algorithm: String
-    public var window: Double
-    public var allowances: [Int]
+  package struct Curve: Sendable, Codable, Hashable {
+    package var key: String
+    package var algorithm: String
+    package var window: Double
+    package var allowances: [Int]
     /// Share satisfied, 0…1, one for each allowance.
-    public var satisfied: [Double]
+    package var satisfied: [Double]
 
-    public init(key: String, algorithm: String, window: Double, allowances: [Int], satisfied: [Double]) {
+    package init(key: String, algorithm: String, window: Double, allowances: [Int], satisfied: [Double]) {
       self.key = key
       self.algorithm = algorithm
       self.window = window
@@ -71,15 +71,15 @@ public struct TuneResult: Sendable, Codable, Hashable {
   }
 
   /// Throttled share over allowance and window.
-  public struct HeatMap: Sendable, Codable, Hashable {
-    public var key: String
-    public var algorithm: String
-    public var allowances: [Int]
-    public var windows: [Double]
+  package struct HeatMap: Sendable, Codable, Hashable {
+    package var key: String
+    package var algorithm: String
+    package var allowances: [Int]
+    package var windows: [Double]
     /// Rows by window, columns by allowance, 0…1.
-    public var throttled: [[Double]]
+    package var throttled: [[Double]]
 
-    public init(key: String, algorithm: String, allowances: [Int], windows: [Double], throttled: [[Double]]) {
+    package init(key: String, algorithm: String, allowances: [Int], windows: [Double], throttled: [[Double]]) {
       self.key = key
       self.algorithm = algorithm
       self.allowances = allowances
@@ -89,17 +89,17 @@ public struct TuneResult: Sendable, Codable, Hashable {
   }
 
   /// What happens when refused clients come back: they honour Retry-After with up to a second of jitter, twice.
-  public struct Replay: Sendable, Codable, Hashable {
-    public var policy: String
+  package struct Replay: Sendable, Codable, Hashable {
+    package var policy: String
     /// Shares of sessions, 0…1.
-    public var refused: Double
-    public var failed: Double
+    package var refused: Double
+    package var failed: Double
     /// Share of all attempts that were refused.
-    public var refusals: Double
+    package var refusals: Double
     /// Seconds that the waiting adds to a session that was refused, 95th percentile.
-    public var delay: Double
+    package var delay: Double
 
-    public init(policy: String, refused: Double, failed: Double, refusals: Double, delay: Double) {
+    package init(policy: String, refused: Double, failed: Double, refusals: Double, delay: Double) {
       self.policy = policy
       self.refused = refused
       self.failed = failed
@@ -108,14 +108,14 @@ public struct TuneResult: Sendable, Codable, Hashable {
     }
   }
 
-  public struct Recommendation: Sendable, Codable, Hashable {
-    public var point: Point
+  package struct Recommendation: Sendable, Codable, Hashable {
+    package var point: Point
     /// The share of throttled sessions is below this with 95 % confidence.
-    public var upperBound: Double
-    public var target: Double
-    public var sentence: String
+    package var upperBound: Double
+    package var target: Double
+    package var sentence: String
 
-    public init(point: Point, upperBound: Double, target: Double, sentence: String) {
+    package init(point: Point, upperBound: Double, target: Double, sentence: String) {
       self.point = point
       self.upperBound = upperBound
       self.target = target
@@ -124,13 +124,13 @@ public struct TuneResult: Sendable, Codable, Hashable {
   }
 
   /// One address that the policy throttles, request by request.
-  public struct Timeline: Sendable, Codable, Hashable {
-    public var address: String
-    public var users: Int
-    public var policy: String
-    public var strip: KeyStrip
+  package struct Timeline: Sendable, Codable, Hashable {
+    package var address: String
+    package var users: Int
+    package var policy: String
+    package var strip: KeyStrip
 
-    public init(address: String, users: Int, policy: String, strip: KeyStrip) {
+    package init(address: String, users: Int, policy: String, strip: KeyStrip) {
       self.address = address
       self.users = users
       self.policy = policy
@@ -139,13 +139,13 @@ public struct TuneResult: Sendable, Codable, Hashable {
   }
 
   /// A policy that was asked about.
-  public struct Answer: Sendable, Codable, Hashable {
-    public var policy: String
-    public var point: Point
-    public var upperBound: Double
-    public var sentence: String
+  package struct Answer: Sendable, Codable, Hashable {
+    package var policy: String
+    package var point: Point
+    package var upperBound: Double
+    package var sentence: String
 
-    public init(policy: String, point: Point, upperBound: Double, sentence: String) {
+    package init(policy: String, point: Point, upperBound: Double, sentence: String) {
       self.policy = policy
       self.point = point
       self.upperBound = upperBound
@@ -156,20 +156,20 @@ public struct TuneResult: Sendable, Codable, Hashable {
   public static let currentFormat = "murphy-tune/1"
 
   public var format = TuneResult.currentFormat
-  public var demand: Demand
-  public var points: [Point]
-  public var curves: [Curve]
-  public var heatMaps: [HeatMap]
-  public var recommendations: [Recommendation]
-  public var replays: [Replay]
-  public var timeline: Timeline?
+  package var demand: Demand
+  package var points: [Point]
+  package var curves: [Curve]
+  package var heatMaps: [HeatMap]
+  package var recommendations: [Recommendation]
+  package var replays: [Replay]
+  package var timeline: Timeline?
   /// The declared policies and every `--what-if`.
-  public var answers: [Answer]
+  package var answers: [Answer]
   /// What each kind of fault would make of the recommended policy.
   public var faults: [String]
   public var sentences: [String]
 
-  public init(demand: Demand) {
+  package init(demand: Demand) {
     self.demand = demand
     points = []
     curves = []

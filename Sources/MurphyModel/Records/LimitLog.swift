@@ -1,55 +1,55 @@
 /// The client's log for the limit judge: one entry per wire attempt, nothing filtered.
 ///
 /// Texts are interned, so an entry stays small: a million of them take about 50 MB.
-public struct LimitLog: Sendable {
-  public var observations: [LimitObservation] = []
+package struct LimitLog: Sendable {
+  package var observations: [LimitObservation] = []
   /// Who sent: entry `identity` of an observation.
-  public var identities: [ClientIdentity] = []
+  package var identities: [ClientIdentity] = []
   /// Rate-limit headers of an answer (`Retry-After`, `Date`, `Content-Type`, `RateLimit*`, `X-RateLimit*` …): entry
   /// `headers` of an observation.
-  public var headerSets = HeaderSets()
+  package var headerSets = HeaderSets()
   /// Beginnings of refusal bodies: entry `body` of an observation.
-  public var bodies: [String] = []
+  package var bodies: [String] = []
   /// What was sent, masked and without the headers of the client: entry `request` of an observation. The URL is what
   /// follows the target's.
   package var requests: [CurlRequest] = []
   /// Values that answers gave and sessions saved, in no order.
-  public var issues: [IssuedValue] = []
+  package var issues: [IssuedValue] = []
   /// Whether there were more of them than were kept.
-  public var missesIssues = false
+  package var missesIssues = false
   /// Names of identity headers whose values no output may show.
-  public var secretHeaders: Set<String> = ["authorization", "cookie"]
+  package var secretHeaders: Set<String> = ["authorization", "cookie"]
   /// Whether findings must show no body: the run met more secrets than it could remember.
-  public var hidesContent = false
+  package var hidesContent = false
   /// Operation names: entry `operation` of an observation.
-  public var operations: [String] = []
+  package var operations: [String] = []
   /// Requests that are not in the log, for it holds a bounded number of them.
-  public internal(set) var leftOut = 0
+  package internal(set) var leftOut = 0
   /// From when on nothing was kept; nil when all was.
-  public internal(set) var end: Instant?
+  package internal(set) var end: Instant?
   /// When the run began; all instants of the log are on the same clock.
-  public var start: Instant
+  package var start: Instant
 
-  public init(start: Instant) { self.start = start }
+  package init(start: Instant) { self.start = start }
 }
 
 /// One request as the client's limit log keeps it.
-public struct LimitObservation: Sendable, Hashable {
-  public var operation: UInt32
-  public var identity: UInt32
-  public var sent: Instant
+package struct LimitObservation: Sendable, Hashable {
+  package var operation: UInt32
+  package var identity: UInt32
+  package var sent: Instant
   /// Nil for an answer that never came.
-  public var answered: Instant?
+  package var answered: Instant?
   /// 0 without an answer.
-  public var status: UInt16
+  package var status: UInt16
   /// -1 for none.
-  public var headers: Int32
+  package var headers: Int32
   /// -1 for none.
-  public var body: Int32
+  package var body: Int32
   /// -1 where what was sent was not kept.
-  public var request: Int32
+  package var request: Int32
 
-  public init(
+  package init(
     operation: UInt32, identity: UInt32, sent: Instant, answered: Instant?, status: UInt16, headers: Int32 = -1,
     body: Int32 = -1, request: Int32 = -1
   ) {
@@ -65,18 +65,18 @@ public struct LimitObservation: Sendable, Hashable {
 }
 
 /// All by which a limiter may tell one client from another.
-public struct ClientIdentity: Sendable, Hashable {
+package struct ClientIdentity: Sendable, Hashable {
   /// The local address bound to, or empty for the system's choice.
-  public var sourceAddress: String
+  package var sourceAddress: String
   /// Request headers that a policy names as its key, names in lower case.
-  public var headers: [HeaderField]
+  package var headers: [HeaderField]
   /// Names of those headers whose value did not exist before this run: drawn in it and salted, so that no earlier run
   /// can have sent it.
-  public var fresh: [String]
+  package var fresh: [String]
   /// Names of those headers whose value the target made in this run: a token of a login, proven to be new.
-  public var issued: [String]
+  package var issued: [String]
 
-  public init(sourceAddress: String, headers: [HeaderField], fresh: [String] = [], issued: [String] = []) {
+  package init(sourceAddress: String, headers: [HeaderField], fresh: [String] = [], issued: [String] = []) {
     self.sourceAddress = sourceAddress
     self.headers = headers
     self.fresh = fresh
@@ -87,17 +87,17 @@ public struct ClientIdentity: Sendable, Hashable {
 /// A text that an answer of the run gave to a session, which saved it: a token of a login, a key of a new account.
 ///
 /// The facts alone; whether the target made the value for this answer is for the limit judge to say.
-public struct IssuedValue: Sendable, Hashable {
-  public var value: String
+package struct IssuedValue: Sendable, Hashable {
+  package var value: String
   /// Where it stood: operation and place of the answer, the same for every answer of that kind.
-  public var issuer: String
+  package var issuer: String
   /// What was asked: equal where method, URL, header fields, body and source address were equal, values drawn in this
   /// run apart. Empty where the request also sent what the log does not hold, as cookies of the jar.
-  public var request: String
-  public var sent: Instant
-  public var answered: Instant
+  package var request: String
+  package var sent: Instant
+  package var answered: Instant
   /// What was sent for it: an entry of the log's requests; -1 where it was not kept.
-  public var login: Int32 = -1
+  package var login: Int32 = -1
   /// How a script finds the value in the answer.
   package var place = Place.unknown
 
@@ -108,7 +108,7 @@ public struct IssuedValue: Sendable, Hashable {
     case header(String)
   }
 
-  public init(value: String, issuer: String, request: String, sent: Instant, answered: Instant) {
+  package init(value: String, issuer: String, request: String, sent: Instant, answered: Instant) {
     self.value = value
     self.issuer = issuer
     self.request = request

@@ -1,46 +1,46 @@
 /// What the loops measured of one operation, merged.
-public struct OperationRecord: Sendable {
-  public var operation: String
-  public var method: String
-  public var path: String
-  public var planned = 0
-  public var sent = 0
-  public var outcomes = Outcomes()
-  public var statuses: [StatusCount] = []
+package struct OperationRecord: Sendable {
+  package var operation: String
+  package var method: String
+  package var path: String
+  package var planned = 0
+  package var sent = 0
+  package var outcomes = Outcomes()
+  package var statuses: [StatusCount] = []
   /// The latency of every request that came due, answered or not.
-  public var account = LatencyAccount()
+  package var account = LatencyAccount()
   /// Of the requests without an answer at the end: those that waited too long to pass for merely under way.
-  public var overdueAtEnd = 0
+  package var overdueAtEnd = 0
   /// Of the transport failures: those that this machine caused, for want of a port, a file or memory.
-  public var exhausted = 0
+  package var exhausted = 0
   /// Of those overdue at the end: those that an outage explains, when the rest is judged as if they had not been sent.
-  public var explained = 0
-  public var bytesReceived = 0
-  public var conformance = Conformance()
-  public var ends = RequestEnds()
+  package var explained = 0
+  package var bytesReceived = 0
+  package var conformance = Conformance()
+  package var ends = RequestEnds()
   /// False for requests that the scenario makes outside of the contract.
-  public var isDocumented = true
+  package var isDocumented = true
 
-  public init(operation: String, method: String, path: String) {
+  package init(operation: String, method: String, path: String) {
     self.operation = operation
     self.method = method
     self.path = path
   }
 
   /// Answers, from the intended start.
-  public var latency: LatencyHistogram {
+  package var latency: LatencyHistogram {
     get { account.latency }
     _modify { yield &account.latency }
   }
 
   /// Answers, from the actual send.
-  public var service: LatencyHistogram {
+  package var service: LatencyHistogram {
     get { account.service }
     _modify { yield &account.service }
   }
 
   /// Adds what was measured elsewhere of the same operation, or of another one for the sum over several.
-  public mutating func merge(_ part: OperationRecord) {
+  package mutating func merge(_ part: OperationRecord) {
     planned += part.planned
     sent += part.sent
     outcomes += part.outcomes
@@ -63,7 +63,7 @@ public struct OperationRecord: Sendable {
 
 extension OperationRecord {
   /// Requests that came due and were not taken back by the client: the whole of which the error share is a part.
-  public var due: Int {
+  package var due: Int {
     outcomes.answered + outcomes.transport + unansweredAtEnd + account.censored.unsentMurphy - exhausted
       - explained
   }
@@ -73,13 +73,13 @@ extension OperationRecord {
 
   /// Surely errors: error statuses, lost connections, timeouts, and what was overdue when the run ended.
   /// Documented refusals of a rate limiter are not errors; an undocumented one is a contract finding.
-  public var errors: Int {
+  package var errors: Int {
     outcomes.clientError + outcomes.serverError + outcomes.transport - exhausted + max(overdueAtEnd - explained, 0)
   }
 
   /// Perhaps errors: under way when the run ended, or never sent by murphy.
-  public var perhapsErrors: Int { unansweredAtEnd - overdueAtEnd + account.censored.unsentMurphy }
+  package var perhapsErrors: Int { unansweredAtEnd - overdueAtEnd + account.censored.unsentMurphy }
 
   /// The API had fallen silent when the run ended: what was open then is an error like what timed out before.
-  public mutating func countOpenAsErrors() { overdueAtEnd = unansweredAtEnd }
+  package mutating func countOpenAsErrors() { overdueAtEnd = unansweredAtEnd }
 }

@@ -1,16 +1,16 @@
 /// What a scenario must know of an operation to be checked against the contract.
-public struct OperationSummary: Sendable, Hashable {
-  public var id: String
-  public var method: String
+package struct OperationSummary: Sendable, Hashable {
+  package var id: String
+  package var method: String
   /// `/laws/{id}/vote`
-  public var path: String
-  public var parameters: [Parameter]
-  public var takesBody: Bool
-  public var requiresBody: Bool
+  package var path: String
+  package var parameters: [Parameter]
+  package var takesBody: Bool
+  package var requiresBody: Bool
   /// Documented statuses as written: `200`, `4XX`, `default`.
-  public var statuses: [String]
+  package var statuses: [String]
 
-  public init(
+  package init(
     id: String, method: String, path: String, parameters: [Parameter], takesBody: Bool, requiresBody: Bool,
     statuses: [String]
   ) {
@@ -23,14 +23,14 @@ public struct OperationSummary: Sendable, Hashable {
     self.statuses = statuses
   }
 
-  public struct Parameter: Sendable, Hashable {
-    public enum Location: String, Sendable { case path, query, header, cookie }
+  package struct Parameter: Sendable, Hashable {
+    package enum Location: String, Sendable { case path, query, header, cookie }
 
-    public var name: String
-    public var location: Location
-    public var required: Bool
+    package var name: String
+    package var location: Location
+    package var required: Bool
 
-    public init(name: String, location: Location, required: Bool) {
+    package init(name: String, location: Location, required: Bool) {
       self.name = name
       self.location = location
       self.required = required

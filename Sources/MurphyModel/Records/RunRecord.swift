@@ -1,20 +1,20 @@
 /// All that the engine measured: what the judges read, and nothing else.
 public struct RunRecord: Sendable {
-  public var info: RunInfo
-  public var operations: [OperationRecord]
-  public var sessions: [SessionResult]
-  public var ledger: Ledger
+  package var info: RunInfo
+  package var operations: [OperationRecord]
+  package var sessions: [SessionResult]
+  package var ledger: Ledger
   /// Contract and transport findings, counted while the load ran; masked.
-  public var findings: [Finding]
-  public var coverage: Coverage
-  public var timeline: [TimelinePoint]
-  public var limitLog: LimitLog
-  public var generator: GeneratorReport
-  public var answers: AnswerLog
+  package var findings: [Finding]
+  package var coverage: Coverage
+  package var timeline: [TimelinePoint]
+  package var limitLog: LimitLog
+  package var generator: GeneratorReport
+  package var answers: AnswerLog
   /// Takes the run's secrets out of what is made of the record.
-  public var mask = SecretMask()
+  package var mask = SecretMask()
 
-  public init(
+  package init(
     info: RunInfo, operations: [OperationRecord], sessions: [SessionResult], ledger: Ledger, findings: [Finding],
     coverage: Coverage, timeline: [TimelinePoint], limitLog: LimitLog, generator: GeneratorReport,
     answers: AnswerLog = AnswerLog()

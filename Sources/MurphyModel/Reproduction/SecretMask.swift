@@ -1,32 +1,32 @@
 /// Takes secrets out of everything that is shown or written: header values by name, and values anywhere, in every
 /// encoding that a report can hold (see `SecretTree`).
-public struct SecretMask: Sendable {
+package struct SecretMask: Sendable {
   /// What stands in a secret's place.
-  public static let mask = "***"
+  package static let mask = "***"
 
   /// Field names whose values are never shown, lower case.
-  public static let secretHeaders: Set<String> = [
+  package static let secretHeaders: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token",
     "api-key", "apikey", "x-amz-security-token", "authentication-info",
   ]
 
   private var headers: Set<String>
-  public private(set) var secrets: [Secret] = []
+  package private(set) var secrets: [Secret] = []
   private var known: Set<String> = []
   private var tree = SecretTree()
 
   /// - Parameters:
   ///   - secrets: literal values. Those shorter than four bytes are left alone: they would blot out ordinary text.
   ///   - headers: more field names whose values are secret, in any case.
-  public init(secrets: some Sequence<String> = [], headers: some Sequence<String> = []) {
+  package init(secrets: some Sequence<String> = [], headers: some Sequence<String> = []) {
     self.headers = Self.secretHeaders.union(headers.map { $0.lowercased() })
     for secret in secrets { add(Secret(secret)) }
   }
 
-  public var isEmpty: Bool { secrets.isEmpty }
+  package var isEmpty: Bool { secrets.isEmpty }
 
   /// - Parameter isNested: whether to find it in base64 within base64 too, which takes some twenty times the memory.
-  public mutating func add(_ secret: Secret, isNested: Bool = false) {
+  package mutating func add(_ secret: Secret, isNested: Bool = false) {
     guard secret.value.utf8.count >= Secret.shortest, known.insert(secret.value).inserted else { return }
     let number = secrets.count
     secrets.append(secret)
@@ -35,16 +35,16 @@ public struct SecretMask: Sendable {
     if isNested { for form in secret.nestedBase64 { tree.insert(form, secret: number) } }
   }
 
-  public func adding(_ secrets: some Sequence<Secret>, isNested: Bool = false) -> SecretMask {
+  package func adding(_ secrets: some Sequence<Secret>, isNested: Bool = false) -> SecretMask {
     var whole = self
     for secret in secrets { whole.add(secret, isNested: isNested) }
     return whole
   }
 
-  public func isSecret(headerNamed name: String) -> Bool { headers.contains(name.lowercased()) }
+  package func isSecret(headerNamed name: String) -> Bool { headers.contains(name.lowercased()) }
 
   /// A field with its value masked when its name is secret; a scheme such as `Bearer` stays readable.
-  public func masked(_ field: HeaderField) -> HeaderField {
+  package func masked(_ field: HeaderField) -> HeaderField {
     guard isSecret(headerNamed: field.name) else { return HeaderField(field.name, masked(field.value)) }
     switch field.name.lowercased() {
     case "authorization", "proxy-authorization":
@@ -79,7 +79,7 @@ public struct SecretMask: Sendable {
   }
 
   /// `text` without the secrets.
-  public func masked(_ text: String) -> String {
+  package func masked(_ text: String) -> String {
     if tree.isEmpty { return text }
     let bytes = Array(text.utf8)
     let matches = tree.matches(in: bytes)
@@ -124,7 +124,7 @@ public struct SecretMask: Sendable {
   }
 
   /// An exchange without its secrets: URL, fields and bodies.
-  public func masked(_ exchange: Exchange) -> Exchange {
+  package func masked(_ exchange: Exchange) -> Exchange {
     var exchange = exchange
     exchange.url = masked(exchange.url)
     exchange.requestHeaders = exchange.requestHeaders.map(masked)
@@ -136,11 +136,11 @@ public struct SecretMask: Sendable {
 }
 
 /// A value that no output may show, and the shell variable that stands for it in a script.
-public struct Secret: Sendable, Hashable {
-  public var value: String
+package struct Secret: Sendable, Hashable {
+  package var value: String
   package var variable: ShellVariable
 
-  public init(_ value: String) { self.init(value, ShellVariable("secret")) }
+  package init(_ value: String) { self.init(value, ShellVariable("secret")) }
 
   package init(_ value: String, _ variable: ShellVariable) {
     self.value = value

@@ -7,7 +7,7 @@ public struct Conformance: Sendable, Codable, Hashable {
   /// Answers without a violation of which something could not be checked, by reason, most frequent first.
   public var unchecked: [ReasonCount]
 
-  public init(conformant: Int = 0, violating: Int = 0, unchecked: [ReasonCount] = []) {
+  package init(conformant: Int = 0, violating: Int = 0, unchecked: [ReasonCount] = []) {
     self.conformant = conformant
     self.violating = violating
     self.unchecked = unchecked

@@ -22,7 +22,7 @@ public struct GeneratorReport: Sendable, Codable {
   /// results of earlier versions.
   public var reservations: [GeneratorReservation]?
 
-  public init(
+  package init(
     loops: Int, lateness: LatencySummary, loopStalls: Int, longestStall: Double, cpuPercent: Double,
     offered: Double, achieved: Double, peakUsers: Int, peakMemory: Int, doubts: [String]
   ) {
@@ -76,7 +76,7 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
   public var kind: Kind
   public var sentence: String
 
-  public init(_ kind: Kind, _ sentence: String) {
+  package init(_ kind: Kind, _ sentence: String) {
     self.kind = kind
     self.sentence = sentence
   }

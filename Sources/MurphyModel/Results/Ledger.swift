@@ -24,7 +24,7 @@ public struct Ledger: Sendable, Codable, Hashable {
   /// are not in `sent`, which counts requests.
   public var repeated = 0
 
-  public init() {}
+  package init() {}
 
   /// How often a request was put on the wire.
   public var sendings: Int { sent + repeated }

@@ -56,7 +56,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
   /// Fingerprints of the findings that prove it broken.
   public var findings: [String] = []
 
-  public init(
+  package init(
     name: String, operations: [String], policy: String, declaredBy: LimitPolicy.Source, verdict: Verdict,
     sentence: String,
     keys: Int, requests: Int, admitted: Int, refused: Int, unknown: Int, allowance: Double? = nil,
@@ -105,7 +105,7 @@ public struct WitnessRequest: Sendable, Codable, Hashable {
   public var decision: LimitDecision
   public var status: Int
 
-  public init(operation: String, sent: Double, answered: Double?, decision: LimitDecision, status: Int) {
+  package init(operation: String, sent: Double, answered: Double?, decision: LimitDecision, status: Int) {
     self.operation = operation
     self.sent = sent
     self.answered = answered
@@ -124,7 +124,7 @@ public struct KeyStrip: Sendable, Codable, Hashable {
   /// Indices into `requests` of the witness.
   public var witness: [Int]
 
-  public init(key: String, requests: [Tick], windows: [Double], witness: [Int]) {
+  package init(key: String, requests: [Tick], windows: [Double], witness: [Int]) {
     self.key = key
     self.requests = requests
     self.windows = windows
@@ -136,7 +136,7 @@ public struct KeyStrip: Sendable, Codable, Hashable {
     public var at: Double
     public var decision: LimitDecision
 
-    public init(at: Double, decision: LimitDecision) {
+    package init(at: Double, decision: LimitDecision) {
       self.at = at
       self.decision = decision
     }

@@ -34,7 +34,7 @@ public struct OperationResult: Sendable, Codable {
   /// Each request under the one thing that became of it.
   public var ends: RequestEnds?
 
-  public init(
+  package init(
     operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,
     statuses: [StatusCount], latency: LatencySummary, service: LatencySummary, bytesReceived: Int,
     conformance: Conformance? = nil
@@ -55,7 +55,7 @@ public struct OperationResult: Sendable, Codable {
 
 extension OperationResult {
   /// Enters what is known of every request that came due.
-  public mutating func enter(_ account: LatencyAccount) {
+  package mutating func enter(_ account: LatencyAccount) {
     let counts = account.censored.counts
     samples = account.samples
     answered = Int(account.latency.count)
@@ -67,7 +67,7 @@ extension OperationResult {
 
   /// What is known of every request that came due, as far as the result holds it: all but the counts of the budgets'
   /// own limits.
-  public var account: LatencyAccount {
+  package var account: LatencyAccount {
     var account = LatencyAccount()
     account.latency = latency.histogram
     account.service = service.histogram
@@ -80,7 +80,7 @@ public struct StatusCount: Sendable, Codable, Hashable {
   public var status: Int
   public var count: Int
 
-  public init(status: Int, count: Int) {
+  package init(status: Int, count: Int) {
     self.status = status
     self.count = count
   }
@@ -98,7 +98,7 @@ public struct Outcomes: Sendable, Codable, Hashable {
   /// Given up by the client on purpose, as a superseded search is.
   public var cancelled = 0
 
-  public init() {}
+  package init() {}
 
   public var answered: Int { ok + limited + clientError + serverError }
 
@@ -126,7 +126,7 @@ public struct LatencySummary: Sendable, Codable {
   public var max: Double
   public var histogram: LatencyHistogram
 
-  public init(_ histogram: LatencyHistogram) {
+  package init(_ histogram: LatencyHistogram) {
     func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     count = Int(histogram.count)
     min = microseconds(histogram.min)
@@ -152,7 +152,7 @@ public struct SessionResult: Sendable, Codable {
   /// Still running when the load and its grace were over: neither completed nor failed.
   public var unfinished: Int
 
-  public init(
+  package init(
     session: String, started: Int, completed: Int, failed: [ReasonCount], unfinished: Int, left: [ReasonCount] = []
   ) {
     self.session = session
@@ -185,7 +185,7 @@ public struct ReasonCount: Sendable, Codable, Hashable {
   public var reason: String
   public var count: Int
 
-  public init(reason: String, count: Int) {
+  package init(reason: String, count: Int) {
     self.reason = reason
     self.count = count
   }

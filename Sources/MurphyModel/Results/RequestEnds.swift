@@ -16,7 +16,7 @@ public struct RequestEnds: Sendable, Codable, Hashable {
   /// Given up by the client on purpose, as a superseded search is.
   public var cancelled = 0
 
-  public init() {}
+  package init() {}
 
   public var answers: Int { violating + unchecked + refused + errors + ok }
   public var total: Int { answers + unanswered + cancelled }

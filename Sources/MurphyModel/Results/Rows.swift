@@ -49,13 +49,13 @@ public struct BudgetRow: Sendable, Codable, Hashable {
     /// For people, without a full stop.
     public var sentence: String
 
-    public init(_ cause: Cause, _ sentence: String) {
+    package init(_ cause: Cause, _ sentence: String) {
       self.cause = cause
       self.sentence = sentence
     }
   }
 
-  public init(
+  package init(
     operation: String, metric: Budget.Metric, limit: Measure, observed: MeasuredRange?, samples: Int,
     samplesNeeded: Int,
     verdict: RowVerdict
@@ -92,7 +92,7 @@ public struct StateRow: Sendable, Codable, Hashable {
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
 
-  public init(name: String, sentence: String, samples: Int, verdict: RowVerdict) {
+  package init(name: String, sentence: String, samples: Int, verdict: RowVerdict) {
     self.name = name
     self.sentence = sentence
     self.samples = samples
@@ -110,7 +110,7 @@ public struct Coverage: Sendable, Codable, Hashable {
   /// Fingerprints of the findings that tell what is missing.
   public var findings: [String] = []
 
-  public init(items: [CoverageItem] = [], required: Double? = nil, verdict: RowVerdict? = nil) {
+  package init(items: [CoverageItem] = [], required: Double? = nil, verdict: RowVerdict? = nil) {
     self.items = items
     self.required = required
     self.verdict = verdict
@@ -132,7 +132,7 @@ public struct CoverageItem: Sendable, Codable, Hashable {
   /// How many answers showed it; of properties, enum values and branches, how many of the answers that were sampled.
   public var count: Int
 
-  public init(kind: String, operation: String, name: String, count: Int) {
+  package init(kind: String, operation: String, name: String, count: Int) {
     self.kind = kind
     self.operation = operation
     self.name = name
@@ -158,7 +158,7 @@ public struct TimelinePoint: Sendable, Codable, Hashable {
   /// The answers' latency in few buckets, for the heat map: upper bound in microseconds and count, in turn.
   public var buckets: [Double]
 
-  public init(second: Int) {
+  package init(second: Int) {
     self.second = second
     planned = 0
     sent = 0

@@ -24,7 +24,7 @@ public struct RunResult: Sendable, Codable {
   /// One point a second.
   public var timeline: [TimelinePoint]
 
-  public init(
+  package init(
     verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],
     ledger: Ledger, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
     coverage: Coverage, generator: GeneratorReport, timeline: [TimelinePoint], traffic: [TrafficRow] = []
@@ -80,7 +80,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var machine: String
   public var load: [LoadStage]
 
-  public init(
+  package init(
     scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
     duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [LoadStage],
     aborted: Double? = nil, salt: UInt64? = nil, contractFiles: [String]? = nil
@@ -130,7 +130,7 @@ public struct TrafficRow: Sendable, Codable, Hashable {
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
 
-  public init(
+  package init(
     kind: Kind, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
     verdict: RowVerdict
   ) {
@@ -161,7 +161,7 @@ public struct LoadStage: Sendable, Codable, Hashable {
   public var start: Double
   public var end: Double
 
-  public init(_ unit: Unit, from: Double, to: Double, start: Double, end: Double) {
+  package init(_ unit: Unit, from: Double, to: Double, start: Double, end: Double) {
     self.unit = unit
     self.from = from
     self.to = to

@@ -1,6 +1,6 @@
 extension Duration {
   /// Whole nanoseconds, saturating at ±292 years.
-  public var nanoseconds: Int64 {
+  package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? .min : .max }
@@ -9,12 +9,12 @@ extension Duration {
   }
 
   /// Seconds as a binary floating-point number.
-  public var inSeconds: Double {
+  package var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
   /// As people write it: `300ms`, `1.5s`, `2m`, `80us`.
-  public var text: String {
+  package var text: String {
     let nanoseconds = Double(self.nanoseconds)
     let magnitude = nanoseconds.magnitude
     if magnitude == 0 { return "0s" }

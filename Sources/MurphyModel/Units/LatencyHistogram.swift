@@ -16,7 +16,7 @@ public struct LatencyHistogram: Sendable {
   /// Of all samples, nanoseconds; exact up to 104 days in all, and to sixteen digits beyond.
   public private(set) var sum = 0.0
 
-  public init() {}
+  package init() {}
 
   public var count: UInt64 { counts?.totalCount ?? 0 }
   public var isEmpty: Bool { count == 0 }
@@ -35,9 +35,9 @@ public struct LatencyHistogram: Sendable {
     return total / Double(count)
   }
 
-  public mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
+  package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
 
-  public mutating func record(_ nanoseconds: Int64, count: UInt64) {
+  package mutating func record(_ nanoseconds: Int64, count: UInt64) {
     let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
     begin()
     counts?.record(UInt64(clamped), count: count)
@@ -50,7 +50,7 @@ public struct LatencyHistogram: Sendable {
     if lengths == 0 { counts = Self.emptyCounts }
   }
 
-  public mutating func merge(_ other: LatencyHistogram) {
+  package mutating func merge(_ other: LatencyHistogram) {
     guard let added = other.counts else { return }
     begin()
     counts?.add(added)
@@ -96,7 +96,7 @@ public struct LatencyHistogram: Sendable {
   ///
   /// Walks the buckets itself: the iterators of `Histogram` sum value × count in 64 bits, and some five million samples
   /// of an hour overflow that and end the process (hdrhistogram-swift, `IteratorImpl.moveNext`).
-  public var buckets: [Bucket] {
+  package var buckets: [Bucket] {
     guard let counts, counts.totalCount > 0 else { return [] }
     var buckets: [Bucket] = []
     let (first, last) = (Int64(counts.min), Self.highest(inBucketOf: Int64(counts.max)))
@@ -132,10 +132,10 @@ public struct LatencyHistogram: Sendable {
   }
 
   /// A bucket of the histogram.
-  public struct Bucket: Sendable, Hashable {
+  package struct Bucket: Sendable, Hashable {
     /// Highest duration that falls in the bucket, nanoseconds.
-    public var value: Int64
-    public var count: UInt64
+    package var value: Int64
+    package var count: UInt64
   }
 }
 

@@ -1,6 +1,6 @@
 /// A number with its unit.
 public struct Measure: Sendable, Codable, Hashable {
-  public enum Unit: String, Sendable, Codable, CaseIterable {
+  package enum Unit: String, Sendable, Codable, CaseIterable {
     case microseconds = "us"
     /// Parts of one.
     case share
@@ -8,9 +8,9 @@ public struct Measure: Sendable, Codable, Hashable {
   }
 
   public var value: Double
-  public var unit: Unit
+  package var unit: Unit
 
-  public init(_ value: Double, _ unit: Unit) {
+  package init(_ value: Double, _ unit: Unit) {
     self.value = value
     self.unit = unit
   }
@@ -30,17 +30,17 @@ public struct MeasuredRange: Sendable, Hashable {
   public var low: Double
   /// Nil where answers are missing that could make it any higher.
   public var high: Double?
-  public var unit: Measure.Unit
+  package var unit: Measure.Unit
 
-  public init(low: Double, high: Double?, unit: Measure.Unit) {
+  package init(low: Double, high: Double?, unit: Measure.Unit) {
     self.low = low
     self.high = high
     self.unit = unit
   }
 
-  public init(_ value: Double, _ unit: Measure.Unit) { self.init(low: value, high: value, unit: unit) }
+  package init(_ value: Double, _ unit: Measure.Unit) { self.init(low: value, high: value, unit: unit) }
 
-  public init(_ interval: LatencyInterval) {
+  package init(_ interval: LatencyInterval) {
     self.init(low: interval.low, high: interval.high, unit: .microseconds)
   }
 

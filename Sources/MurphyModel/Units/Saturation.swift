@@ -17,7 +17,7 @@ extension FixedWidthInteger {
 
 extension Duration {
   /// Seconds, at most 292 years to either side; zero for what is not at a number.
-  public static func saturating(seconds: Double) -> Duration {
+  package static func saturating(seconds: Double) -> Duration {
     let longest = 9_223_372_036.0
     return seconds.isNaN ? .zero : .seconds(min(max(seconds, -longest), longest))
   }

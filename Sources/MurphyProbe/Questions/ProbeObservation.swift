@@ -2,21 +2,21 @@ import MurphyJudge
 import MurphyModel
 
 /// What came of one probe request; seconds on the prober's clock.
-public struct ProbeObservation: Sendable, Hashable {
+package struct ProbeObservation: Sendable, Hashable {
   /// Index into the volley's requests.
-  public var index: Int
+  package var index: Int
   /// When it should have been sent; later sends are the client's own lateness.
-  public var due: Double
-  public var sent: Double
+  package var due: Double
+  package var sent: Double
   /// When it was answered, or given up on.
-  public var settled: Double
-  public var decision: LimitDecision
+  package var settled: Double
+  package var decision: LimitDecision
   /// 0 without an answer.
-  public var status: Int
+  package var status: Int
   /// `Retry-After` in seconds, where the answer had one.
-  public var retryAfter: Double?
+  package var retryAfter: Double?
 
-  public init(
+  package init(
     index: Int, due: Double? = nil, sent: Double, settled: Double, decision: LimitDecision, status: Int,
     retryAfter: Double? = nil
   ) {
@@ -30,13 +30,13 @@ public struct ProbeObservation: Sendable, Hashable {
   }
 
   /// Seconds that the client was late in sending it.
-  public var lateness: Double { max(0, sent - due) }
+  package var lateness: Double { max(0, sent - due) }
   /// Seconds within which the limiter decided; where exactly is not known.
-  public var ride: Double { settled - sent }
+  package var ride: Double { settled - sent }
   /// Sent so late, or so long on its way, that an experiment was not the one planned.
-  public var isLate: Bool { max(lateness, ride) > Self.late }
+  package var isLate: Bool { max(lateness, ride) > Self.late }
   /// How late the worst of both is.
-  public var delay: Double { max(lateness, ride) }
+  package var delay: Double { max(lateness, ride) }
   /// Seconds. An idle machine keeps to a few milliseconds.
   private static let late = 0.05
 }

@@ -2,15 +2,15 @@ import MurphyJudge
 
 /// One part of a probe, as it is announced before it begins.
 public struct ProbePhase: Sendable, Hashable, Codable {
-  public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Name: String, Sendable, Hashable, Codable, CaseIterable {
     case allowance, key, release, algorithm, closing
   }
 
-  public var name: Name
+  package var name: Name
   /// What it asks, and what that takes.
   public var asks: String
 
-  public init(_ name: Name, asks: String) {
+  package init(_ name: Name, asks: String) {
     self.name = name
     self.asks = asks
   }
@@ -18,7 +18,7 @@ public struct ProbePhase: Sendable, Hashable, Codable {
 
 extension Prober {
   /// What will be asked, in this order.
-  public var phases: [ProbePhase] {
+  package var phases: [ProbePhase] {
     let window = options.declared.map { "the declared \($0.windowText)" } ?? "a window that is not known yet"
     var phases = [ProbePhase(.allowance, asks: "how many are admitted at once: one burst until requests are refused")]
     if !options.dimensions.isEmpty {
@@ -78,7 +78,7 @@ extension Prober {
     return min(latest, (isClosing ? experimentsDone : experimentsEnd) + closing + 1)
   }
 
-  public var progress: ProbeProgress {
+  package var progress: ProbeProgress {
     let text: String
     let phase: ProbePhase.Name
     switch stage {

@@ -4,14 +4,14 @@ import MurphyJudge
 public struct ProbeProgress: Sendable, Hashable {
   /// `using up the allowance`, `waiting for the first release`, `telling algorithms apart` …
   public var stage: String
-  public var phase: ProbePhase.Name
+  package var phase: ProbePhase.Name
   public var requests: Int
   /// Seconds since the probe began.
   public var elapsed: Double
   /// Seconds that the probe may still take at most; nothing is begun that would take longer.
   public var remaining: Double
 
-  public init(stage: String, phase: ProbePhase.Name, requests: Int, elapsed: Double, remaining: Double) {
+  package init(stage: String, phase: ProbePhase.Name, requests: Int, elapsed: Double, remaining: Double) {
     self.stage = stage
     self.phase = phase
     self.requests = requests

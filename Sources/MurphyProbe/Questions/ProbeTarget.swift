@@ -5,14 +5,14 @@ import MurphyModel
 ///
 /// A conforming target never sends a request before its moment, answers with one observation for each request that it
 /// sent, and stops a volley as told.
-public protocol ProbeTarget {
+package protocol ProbeTarget {
   /// Seconds since the probe began are the target's to count; the volley's moments are on that clock.
   mutating func send(_ volley: ProbeVolley) async throws -> [ProbeObservation]
 }
 
 extension Prober {
   /// Runs the whole probe; `progress` is called before each volley.
-  public mutating func run(
+  package mutating func run(
     on target: inout some ProbeTarget, progress: (ProbeProgress) -> Void = { _ in }
   ) async throws -> ProbeReport {
     while let volley = next() {

@@ -1,19 +1,19 @@
 import MurphyJudge
 
 /// Requests to send in one go, open loop: number i no earlier than `at + i · spacing`, whatever the answers do.
-public struct ProbeVolley: Sendable {
+package struct ProbeVolley: Sendable {
   /// Seconds on the prober's clock; sending earlier would falsify the experiment, sending later only costs precision.
-  public var at: Double
+  package var at: Double
   /// Seconds; 0 sends all at once, each on its own connection.
-  public var spacing: Double
-  public var requests: [ProbeRequest]
+  package var spacing: Double
+  package var requests: [ProbeRequest]
   /// Sending stops once this many refusals were answered; nil sends all.
-  public var stopsAfterRefusals: Int?
+  package var stopsAfterRefusals: Int?
   /// Seconds without an admitted request that the experiment needs before it. A target that sends requests of its own
   /// between two volleys sends this one later when it was admitted.
-  public var quiet: Double
+  package var quiet: Double
 
-  public init(
+  package init(
     at: Double, spacing: Double, requests: [ProbeRequest], stopsAfterRefusals: Int? = nil, quiet: Double = 0
   ) {
     self.at = at

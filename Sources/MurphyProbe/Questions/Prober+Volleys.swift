@@ -43,5 +43,5 @@ extension Prober {
   }
 
   /// Ends the probe before its time; the report holds what is known by now.
-  public mutating func interrupt() { _ = stop(.unfinished, .ended(.byUser)) }
+  package mutating func interrupt() { _ = stop(.unfinished, .ended(.byUser)) }
 }

@@ -7,7 +7,7 @@ import MurphyModel
 /// ``receive(_:)``; when ``next()`` returns nil, ``report`` holds the answer. The stages are those of ALGORITHMS.md
 /// A4.2: exhaust, learn who counts as whom, poll for the first release, then experiments chosen by ``ProbeDesign``
 /// until one hypothesis is left, then the questions about races and failed requests.
-public struct Prober: Sendable {
+package struct Prober: Sendable {
   enum Stage {
     case exhaust
     /// Nothing of the burst was refused: so many more are sent one after the other.
@@ -20,8 +20,8 @@ public struct Prober: Sendable {
     case finished
   }
 
-  public let operation: String
-  public let options: ProbeOptions
+  package let operation: String
+  package let options: ProbeOptions
   var stage = Stage.exhaust
   var decided: [ProbeEvidence.Decided] = []
   /// The latest moment known, seconds.
@@ -60,14 +60,14 @@ public struct Prober: Sendable {
   var late: (volleys: Int, worst: Double) = (0, 0)
   /// When the probe ends at the latest, as it was said before: it is never put off.
   var announcedEnd = Double.infinity
-  public internal(set) var report: ProbeReport
+  package internal(set) var report: ProbeReport
 
   /// Refusals answered before a burst stops.
   static let exhaustingRefusals = 5
   static let longestBurst = 1500
   static let mostRounds = 16
 
-  public init(operation: String, options: ProbeOptions) {
+  package init(operation: String, options: ProbeOptions) {
     self.operation = operation
     self.options = options
     report = ProbeReport(operation: operation, outcome: .unfinished)
@@ -85,7 +85,7 @@ public struct Prober: Sendable {
   var release: Double { bracket?.high ?? firstBurstEnd }
 
   /// The next volley to send, or nil when the probe is over.
-  public mutating func next() -> ProbeVolley? {
+  package mutating func next() -> ProbeVolley? {
     guard serverErrors < 3 else { return stop(.unfinished, .ended(.serverErrors(serverErrors))) }
     announcedEnd = end
     while true {
@@ -155,7 +155,7 @@ public struct Prober: Sendable {
   }
 
   /// What came of the last volley, in any order; requests that were never sent are left out.
-  public mutating func receive(_ observations: [ProbeObservation]) {
+  package mutating func receive(_ observations: [ProbeObservation]) {
     requests += observations.count
     now = max(now, observations.map(\.settled).max() ?? now)
     if let worst = observations.map(\.delay).max(), observations.contains(where: \.isLate) {

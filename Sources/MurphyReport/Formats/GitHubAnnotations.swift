@@ -4,7 +4,7 @@ import MurphyModel
 public struct GitHubAnnotations: Sendable {
   public let result: RunResult
 
-  public init(_ result: RunResult) { self.result = result }
+  package init(_ result: RunResult) { self.result = result }
 
   /// GitHub shows ten errors and ten warnings of a step.
   private static let shownOfEach = 10
@@ -39,9 +39,9 @@ public struct GitHubAnnotations: Sendable {
   }
 
   /// The escapes of actions/toolkit, `command.ts`.
-  package static func message(_ text: String) -> String { escape(text, ["%", "\r", "\n"]) }
+  public static func message(_ text: String) -> String { escape(text, ["%", "\r", "\n"]) }
 
-  package static func property(_ text: String) -> String { escape(text, ["%", "\r", "\n", ":", ","]) }
+  public static func property(_ text: String) -> String { escape(text, ["%", "\r", "\n", ":", ","]) }
 
   /// By scalars, for a carriage return with a line feed is one character.
   private static func escape(_ text: String, _ escaped: Set<Unicode.Scalar>) -> String {

@@ -1,10 +1,10 @@
 import Glibc
 
 /// Writes files so that a reader sees the old content or the new one, and never a part.
-public enum AtomicFile {
+package enum AtomicFile {
   /// Writes beside `path`, flushes to the disk, and renames over it. A device, as `/dev/stdout`, is written directly.
   /// - Throws: `ReportError` with the path and what to do. The old file is then untouched.
-  public static func write(_ text: String, to path: String) throws(ReportError) {
+  package static func write(_ text: String, to path: String) throws(ReportError) {
     var information = stat()
     if stat(path, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
       if information.st_mode & S_IFMT == S_IFDIR { throw failure(path, EISDIR) }
@@ -33,7 +33,7 @@ public enum AtomicFile {
   }
 
   /// Makes the folder and those above it.
-  public static func makeFolder(_ path: String) throws(ReportError) {
+  package static func makeFolder(_ path: String) throws(ReportError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/" + part

@@ -2,12 +2,12 @@ import Foundation
 import MurphyModel
 
 /// The files that every run leaves behind.
-public enum Report {
+package enum Report {
   private static let formats: [ReportFormat] = [.json, .html, .junit, .markdown, .sarif]
 
   /// Reports replace those of an earlier run, and no other file.
   /// - Throws: `ReportError` when `folder` holds a file with the name of a report and no result of murphy beside it.
-  public static func checkOwnership(of folder: String) throws(ReportError) {
+  package static func checkOwnership(of folder: String) throws(ReportError) {
     let mark = "\"format\": \"murphy-result/"
     let result = BoundedFile.beginning(of: folder + "/" + ResultFile.name, 200)
     if String(decoding: result, as: UTF8.self).contains(mark) { return }
@@ -26,7 +26,7 @@ public enum Report {
   /// - Returns: the paths written.
   /// - Throws: the first `ReportError`, after all files were tried.
   @discardableResult
-  public static func write(_ result: RunResult, to folder: String) throws -> [String] {
+  package static func write(_ result: RunResult, to folder: String) throws -> [String] {
     try AtomicFile.makeFolder(folder)
     var written: [String] = []
     var failure: (any Error)?
@@ -47,11 +47,11 @@ public enum Report {
 }
 
 /// A form in which a result can be reported: `murphy report RESULT --format …`.
-public enum ReportFormat: String, Sendable, CaseIterable {
+package enum ReportFormat: String, Sendable, CaseIterable {
   case html, junit, markdown, json, sarif
 
   /// The name of the file in a report folder.
-  public var fileName: String {
+  package var fileName: String {
     switch self {
     case .html: "report.html"
     case .junit: "junit.xml"
@@ -62,7 +62,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   }
 
   /// The whole file.
-  public func text(of result: RunResult) throws -> String {
+  package func text(of result: RunResult) throws -> String {
     switch self {
     case .html: HTMLReport(result).text
     case .junit: JUnitReport(result).text

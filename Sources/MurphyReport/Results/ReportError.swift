@@ -8,7 +8,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What to do about it.
   public var advice: String
 
-  public init(_ operation: String, _ path: String, reason: String, advice: String) {
+  package init(_ operation: String, _ path: String, reason: String, advice: String) {
     self.operation = operation
     self.path = path
     self.reason = reason

@@ -7,7 +7,7 @@ extension SecretMask {
   ///
   /// All texts go through here, so that no field is forgotten. Cost: one encoding and one decoding; none without
   /// secrets.
-  public func masked<Value: Codable>(_ value: Value) throws -> Value {
+  package func masked<Value: Codable>(_ value: Value) throws -> Value {
     if isEmpty { return value }
     let tree = masked(try JSONTreeEncoder.encode(value))
     let decoder = JSONDecoder()

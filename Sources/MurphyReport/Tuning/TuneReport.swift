@@ -1,18 +1,18 @@
 import MurphyModel
 
 /// The page of `murphy tune`: which policy throttles whom, drawn from the result alone.
-public struct TuneReport: Sendable {
-  public let result: TuneResult
+package struct TuneReport: Sendable {
+  package let result: TuneResult
   /// What was tuned, as the scenario's name.
-  public let title: String
+  package let title: String
 
-  public init(_ result: TuneResult, title: String) {
+  package init(_ result: TuneResult, title: String) {
     self.result = result
     self.title = title
   }
 
   /// The whole document; like a run's report it needs no network and no script.
-  public var text: String {
+  package var text: String {
     Page(
       title: "Rate limits · \(title)",
       body: .group([

@@ -2,16 +2,16 @@ import MurphyModel
 
 /// The promises that a run is judged by, besides the contract.
 public struct Expectations: Sendable {
-  public var budgets: [Budget] = []
+  package var budgets: [Budget] = []
   /// Where the limits of the budgets stand that the scenario writes.
   package var budgetMarks: [Budget: SourceMark] = [:]
-  public var traffic = TrafficExpectation()
-  public var limits: [LimitExpectation] = []
-  public var coverage: CoverageExpectation?
-  public var strictness = Strictness()
+  package var traffic = TrafficExpectation()
+  package var limits: [LimitExpectation] = []
+  package var coverage: CoverageExpectation?
+  package var strictness = Strictness()
   /// An answer that could not be checked fails the run.
-  public var failOnUnchecked = false
-  public var state: [StateExpectation] = []
+  package var failOnUnchecked = false
+  package var state: [StateExpectation] = []
 
-  public init() {}
+  package init() {}
 }

@@ -2,7 +2,7 @@ import MurphyJSON
 import MurphyModel
 
 /// An invariant over sessions, as written: read, but not yet interpreted.
-public struct StateExpectation: Sendable {
+package struct StateExpectation: Sendable {
   package var value: JSONValue
   package var mark: SourceMark
   /// Where each part stands, by JSON Pointer into `value`.

@@ -1,15 +1,15 @@
 import MurphyModel
 
 /// The promises that every run makes without being asked: `expect:` changes them or switches them off.
-public struct TrafficExpectation: Sendable, Hashable {
+package struct TrafficExpectation: Sendable, Hashable {
   /// Which of the names that the scenario holds a promise is made for.
-  public enum Names: Sendable, Hashable {
+  package enum Names: Sendable, Hashable {
     case all
     case off
     case only([String])
 
     /// `all`, or the names.
-    public var text: String {
+    package var text: String {
       switch self {
       case .all: "all"
       case .off: "off"
@@ -18,7 +18,7 @@ public struct TrafficExpectation: Sendable, Hashable {
     }
 
     /// Those of `names` that are meant, in their order.
-    public func chosen(of names: [String]) -> [String] {
+    package func chosen(of names: [String]) -> [String] {
       switch self {
       case .all: names
       case .off: []
@@ -28,21 +28,21 @@ public struct TrafficExpectation: Sendable, Hashable {
   }
 
   /// `errors:` the largest share of errors over all operations; nil when switched off.
-  public var errors: Double? = 0.01
+  package var errors: Double? = 0.01
   /// `completed:` the smallest share of ended sessions that ended as scripted; nil when switched off.
-  public var completed: Double? = 0.99
+  package var completed: Double? = 0.99
   /// `called:` the operations that must be called at least once, of those that the run's sessions name.
-  public var called = Names.all
+  package var called = Names.all
   /// `sessions:` the kinds of session of which at least one must complete.
-  public var sessions = Names.all
+  package var sessions = Names.all
 
-  public init() {}
+  package init() {}
 }
 
 extension Expectations {
   /// The scenario's budgets, and the one on errors over all operations that every run has unless it is switched off
   /// or the scenario has its own.
-  public var allBudgets: [Budget] {
+  package var allBudgets: [Budget] {
     guard let share = traffic.errors, !budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) else {
       return budgets
     }

@@ -13,7 +13,7 @@ package struct Template: Sendable, Hashable {
     case object([Member])
   }
 
-  package enum Part: Sendable, Hashable {
+  public enum Part: Sendable, Hashable {
     case literal(String)
     case expression(Expression)
   }

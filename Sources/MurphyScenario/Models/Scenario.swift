@@ -6,35 +6,35 @@ import MurphyModel
 public struct Scenario: Sendable {
   public var name: String
   /// What the scenario shows, in the author's words.
-  public var about: String?
+  package var about: String?
   /// The file it was read from, as the user named it.
   public var file: String
   /// The first of `contracts`.
-  public var contract: String? {
+  package var contract: String? {
     get { contracts.first }
     set { contracts = newValue.map { [$0] } ?? [] }
   }
   /// OpenAPI documents and overlays, relative to the scenario's own folder unless absolute; a path of the target where
   /// no such file is.
-  public var contracts: [String] = []
+  package var contracts: [String] = []
   /// A URL or `embedded:SYSTEM`; `--target` replaces it.
-  public var target: String?
+  package var target: String?
   /// Used when the command line names none.
-  public var seed: UInt64?
+  package var seed: UInt64?
   package var settings = ClientSettings()
   package var feeds: [Feed] = []
   package var sessions: [SessionScript]
-  public var load: LoadProfile
-  public var expectations: Expectations
+  package var load: LoadProfile
+  package var expectations: Expectations
   /// Names of the variables, by slot: a `Scope` has one place for each.
   package var variables: [String] = []
   /// Values that no output may show.
   package var secrets = Secrets()
   /// What is questionable, but no mistake.
-  public var warnings: [Diagnostic] = []
+  package var warnings: [Diagnostic] = []
 
   /// The contract's path as the process can open it; nil without one.
-  public var contractFile: String? {
+  package var contractFile: String? {
     contract.map { ScenarioFiles.path($0, relativeTo: file) }
   }
 

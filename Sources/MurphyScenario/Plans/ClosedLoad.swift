@@ -42,17 +42,17 @@ public struct UserStage: Sendable, Hashable {
 
 extension ClosedLoad {
   /// The stretch of time in which a user is there, nanoseconds from the start.
-  public struct Presence: Sendable, Hashable {
-    public var begin: Int64
+  package struct Presence: Sendable, Hashable {
+    package var begin: Int64
     /// No session begins from here on.
-    public var end: Int64
+    package var end: Int64
   }
 
   /// When user number `user` (from 0) is there: a pure function.
   ///
   /// User u is there while the wanted number of users is above u: on a ramp from a to b over d, the number
   /// passes u + ½ at d · (u + ½ − a) / (b − a).
-  public func presences(of user: Int) -> [Presence] {
+  package func presences(of user: Int) -> [Presence] {
     let level = Double(user) + 0.5
     var presences: [Presence] = []
     var start: Int64 = 0

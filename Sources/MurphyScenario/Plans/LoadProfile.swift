@@ -16,7 +16,7 @@ public enum LoadProfile: Sendable, Hashable {
   }
 
   /// The stages with their places in time.
-  public var stages: [LoadStage] {
+  package var stages: [LoadStage] {
     var start = Duration.zero
     func place(_ unit: LoadStage.Unit, _ from: Double, _ to: Double, _ length: Duration) -> LoadStage {
       defer { start += length }
@@ -41,12 +41,12 @@ public enum ArrivalPattern: String, Sendable, Hashable, CaseIterable {
 
 extension LoadProfile {
   /// Sessions that a plan holds; the moments of a Poisson process are kept, eight bytes each.
-  public static let mostArrivals = 100_000_000.0
-  public static let mostUsers = 1_000_000
-  public static let longest: Duration = .seconds(366 * 86_400)
+  package static let mostArrivals = 100_000_000.0
+  package static let mostUsers = 1_000_000
+  package static let longest: Duration = .seconds(366 * 86_400)
 
   /// Why the load is larger than a run can be, in a sentence; nil for one that is not.
-  public var excess: String? {
+  package var excess: String? {
     if duration > Self.longest { return "the load lasts \(duration.text); a run lasts at most a year" }
     switch self {
     case .open(let stages, _):

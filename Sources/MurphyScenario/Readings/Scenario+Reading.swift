@@ -10,7 +10,7 @@ extension Scenario {
   ///   - operations: those of the contract; nil checks no name of an operation.
   ///   - toleratesMissingEnvironment: `env(NAME)` of an unset variable is an empty text, as a lint needs it.
   /// - Throws: every mistake at once.
-  public static func parse(
+  package static func parse(
     text: String, file: String, operations: [OperationSummary]?, files: ScenarioFiles = .disk,
     environment: [String: String] = ProcessInfo.processInfo.environment, toleratesMissingEnvironment: Bool = false
   ) throws(ScenarioError) -> Scenario {
@@ -30,7 +30,7 @@ extension Scenario {
   ///
   /// - Parameter operations: loads the contract from its path and gives its operations.
   /// - Throws: `ScenarioError`, and what `operations` throws.
-  public static func load(
+  package static func load(
     _ file: String, files: ScenarioFiles = .disk,
     environment: [String: String] = ProcessInfo.processInfo.environment, toleratesMissingEnvironment: Bool = false,
     operations: (_ contractFile: String) throws -> [OperationSummary]
@@ -54,23 +54,23 @@ extension Scenario {
   }
 
   /// What can be said of a scenario before its contract is known.
-  public struct Outline: Sendable, Hashable {
-    public var name: String?
+  package struct Outline: Sendable, Hashable {
+    package var name: String?
     /// Documents and overlays of the contract, each with its place in the file.
-    public var contracts: [Contract]
-    public var target: String?
+    package var contracts: [Contract]
+    package var target: String?
     /// Whether the text is a scenario rather than some other YAML file.
-    public var isScenario: Bool
+    package var isScenario: Bool
 
-    public struct Contract: Sendable, Hashable {
+    package struct Contract: Sendable, Hashable {
       /// As written.
-      public var name: String
-      public var mark: SourceMark
+      package var name: String
+      package var mark: SourceMark
     }
   }
 
   /// A first look that reports nothing.
-  public static func outline(text: String, file: String) -> Outline {
+  package static func outline(text: String, file: String) -> Outline {
     let source = SourceText(file: file, text: text)
     let root = YAMLFile(source).root
     let contract = root?["contract"]
@@ -99,17 +99,17 @@ extension Scenario {
 }
 
 /// A scenario that cannot be used, with every mistake that was found in it.
-public struct ScenarioError: Error, Sendable, CustomStringConvertible {
+package struct ScenarioError: Error, Sendable, CustomStringConvertible {
   /// Mistakes and warnings in the file's order.
-  public let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
 
-  public init(diagnostics: [Diagnostic]) {
+  package init(diagnostics: [Diagnostic]) {
     self.diagnostics = diagnostics.sorted {
       ($0.mark.file, $0.mark.line, $0.mark.column) < ($1.mark.file, $1.mark.line, $1.mark.column)
     }
   }
 
-  public var mistakes: Int { diagnostics.count { $0.severity == .error } }
+  package var mistakes: Int { diagnostics.count { $0.severity == .error } }
 
-  public var description: String { diagnostics.map(\.text).joined(separator: "\n\n") }
+  package var description: String { diagnostics.map(\.text).joined(separator: "\n\n") }
 }

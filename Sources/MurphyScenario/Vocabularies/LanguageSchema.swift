@@ -1,11 +1,11 @@
 import MurphyJSON
 
 /// The JSON Schema (2020-12) of the scenario language, made from the vocabularies that the reader checks.
-public enum LanguageSchema {
-  public static let identifier = "https://murphy.invalid/scenario.schema.json"
+package enum LanguageSchema {
+  package static let identifier = "https://murphy.invalid/scenario.schema.json"
 
   /// What `scenarios/scenario.schema.json` holds.
-  public static var document: JSONValue {
+  package static var document: JSONValue {
     var definitions = JSONObject()
     for vocabulary in Vocabulary.all where vocabulary.name != "scenario" {
       definitions[vocabulary.name] = definition(vocabulary)

@@ -1,6 +1,6 @@
 extension Fault {
   /// What the server does, in one line.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .missingField: "getLaw leaves out created_at"
     case .numberAsString: "listLaws sends upvotes as a string"

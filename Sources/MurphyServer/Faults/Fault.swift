@@ -25,7 +25,7 @@
 /// | reset, hang, garbage | getLaw | 1 in 10; 1 in 20; 1 in 10 |
 /// | cut-body, early-close | listLaws; all | 1 in 10; always |
 /// | limit-…, retry-after-…, rate-headers-… | all that are limited; voteLaw and removeVote show it soonest | see each |
-public enum Fault: String, CaseIterable, Sendable {
+package enum Fault: String, CaseIterable, Sendable {
   case missingField = "missing-field"
   case numberAsString = "number-as-string"
   case nullField = "null-field"
@@ -115,13 +115,13 @@ public enum Fault: String, CaseIterable, Sendable {
   case rateHeadersReset = "rate-headers-reset"
 
   /// All faults, family by family.
-  public static var all: [Fault] { allCases }
+  package static var all: [Fault] { allCases }
 
   /// The name that `--fault` takes.
-  public var name: String { rawValue }
+  package var name: String { rawValue }
 
   /// The fault of this name; an unknown name is an error that suggests the nearest one.
-  public init(named name: String) throws(ServerError) {
+  package init(named name: String) throws(ServerError) {
     guard let fault = Fault(rawValue: name) else {
       throw ServerError(unknown: "fault", name, among: Fault.allCases.map(\.rawValue))
     }
@@ -130,7 +130,7 @@ public enum Fault: String, CaseIterable, Sendable {
 }
 
 extension Fault {
-  public var family: FaultFamily {
+  package var family: FaultFamily {
     switch self {
     case .missingField, .numberAsString, .nullField, .extraField, .badDate, .badEnum, .longText, .invalidUTF8,
       .negativeTotal, .fractionalCount, .objectForArray, .pageTooLong, .undocumentedStatus, .teapot, .errorAs200,
@@ -157,7 +157,7 @@ extension Fault {
 }
 
 /// Which promise a fault breaks.
-public enum FaultFamily: String, CaseIterable, Sendable {
+package enum FaultFamily: String, CaseIterable, Sendable {
   /// The answer is not what the OpenAPI document says.
   case contract
   /// The answer comes late.

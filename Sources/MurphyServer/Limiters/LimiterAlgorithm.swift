@@ -1,5 +1,5 @@
 /// How a limiter counts. All admit `allowance` requests per window; they differ in what a window is.
-public enum LimiterAlgorithm: String, CaseIterable, Sendable {
+package enum LimiterAlgorithm: String, CaseIterable, Sendable {
   /// A window begins with the first request after the last one has ended.
   case fixed
   /// Windows begin at multiples of their length on the wall clock.

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 
 /// How the server speaks of its limits in every answer of a limited operation.
-public enum RateHeaders: String, CaseIterable, Sendable {
+package enum RateHeaders: String, CaseIterable, Sendable {
   /// Not at all; a refusal has `Retry-After` all the same.
   case none
   /// `X-RateLimit-Limit`, `-Remaining` and `-Reset` in seconds from now.

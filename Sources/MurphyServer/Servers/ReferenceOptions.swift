@@ -12,17 +12,17 @@ public struct ReferenceOptions: Sendable {
   public var database: String?
   /// Draws the laws, their votes, the law of the day, and the places of faults that strike now and then.
   public var seed: UInt64 = 1
-  public var faults: [Fault] = []
+  package var faults: [Fault] = []
   package var limits = LimitSettings()
   /// The names of the options that were set, in order.
   public internal(set) var chosen: [String] = []
 
-  public init() {}
+  package init() {}
 }
 
 extension ReferenceOptions {
   /// Names that `set` knows, each with what it takes.
-  public static let names: [(name: String, meaning: String)] = [
+  package static let names: [(name: String, meaning: String)] = [
     ("host", "address to listen on"),
     ("port", "port to listen on, 0 for any free one"),
     ("threads", "threads of the server, 1 to 64"),
@@ -38,7 +38,7 @@ extension ReferenceOptions {
 
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.
   /// - Throws: a `ServerError` that says what was found and what would do.
-  public mutating func set(_ name: String, to text: String) throws(ServerError) {
+  package mutating func set(_ name: String, to text: String) throws(ServerError) {
     chosen.append(name)
     switch name {
     case "host": host = text

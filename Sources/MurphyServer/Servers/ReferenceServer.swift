@@ -4,14 +4,15 @@ import NIOCore
 import NIOPosix
 
 /// The reference APIs: small real servers on a real SQLite database, which misbehave when they are told to.
-public enum ReferenceServer {
+package enum ReferenceServer {
   /// The systems that there are, as in `murphy serve SYSTEM` and `embedded:SYSTEM`.
-  public static let systems = ["murphys-laws"]
+  package static let systems = ["murphys-laws"]
 
   /// Starts a system and returns once it accepts connections.
   /// - Throws: `ServerError` for an unknown system, a port in use, an address that is not this machine's, a database
   ///   that cannot be opened.
-  public static func start(system: String, options: ReferenceOptions = ReferenceOptions()) async throws -> RunningServer
+  package static func start(system: String, options: ReferenceOptions = ReferenceOptions()) async throws
+    -> RunningServer
   {
     guard systems.contains(system) else { throw ServerError(unknown: "system", system, among: systems) }
     let store = try Store(file: options.database, seed: options.seed, readers: options.threads)
@@ -178,10 +179,10 @@ struct ErrorAnswers: RouterMiddleware {
 }
 
 /// A reference server that answers until it is stopped.
-public final class RunningServer: Sendable {
-  public let host: String
+package final class RunningServer: Sendable {
+  package let host: String
   /// The port it listens on: a free one if 0 was asked for.
-  public let port: Int
+  package let port: Int
   private let task: Task<Void, any Error>
   /// Kept for as long as the task that runs on it.
   private let executor: LoopExecutor?
@@ -209,13 +210,13 @@ public final class RunningServer: Sendable {
   private static let patience = 200
 
   /// `http://127.0.0.1:8080`
-  public var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
+  package var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 
   /// Closes the port, all connections and the database; requests that are being answered are cut off.
   ///
   /// The port is closed before the task is cancelled: a connection that was accepted and not yet begun when its task is
   /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
-  public func stop() async {
+  package func stop() async {
     try? await listener.close()
     let closing = Task(executorPreference: executor) { [connections, task] in
       var turns = 0

@@ -1,7 +1,7 @@
 /// Why a reference server could not be started or its options not be read.
-public struct ServerError: Error, CustomStringConvertible, Sendable, Equatable {
+package struct ServerError: Error, CustomStringConvertible, Sendable, Equatable {
   /// One sentence: what failed, on what, and what to do.
-  public let description: String
+  package let description: String
 
   package init(_ description: String) { self.description = description }
 

@@ -46,7 +46,7 @@ public final class SchemaCompiler {
   }
 
   /// Compiles the schema at a pointer into a registered document.
-  public func compile(uri: String, pointer: JSONPointer) throws(SchemaError) -> SchemaEntry {
+  package func compile(uri: String, pointer: JSONPointer) throws(SchemaError) -> SchemaEntry {
     let reference = URIReference(uri).textWithoutFragment
     let location = SchemaLocation(document: reference, pointer: pointer)
     func missing(_ reason: String) -> SchemaError {
