@@ -3,7 +3,9 @@ public struct Diagnostic: Error, Sendable, Hashable {
   package enum Severity: String, Sendable, Codable { case error, warning }
 
   package var severity: Severity
+  /// What is wrong, found and expected.
   public var message: String
+  /// Where.
   public var mark: SourceMark
   /// The text of the marked line, without its line break.
   public var sourceLine: String?
@@ -35,8 +37,11 @@ public struct Diagnostic: Error, Sendable, Hashable {
 
 /// A place in a file; lines and columns count from one.
 public struct SourceMark: Sendable, Hashable, Codable {
+  /// Its path, as it was given.
   public var file: String
+  /// From 1.
   public var line: Int
+  /// From 1, in characters.
   public var column: Int
 
   package init(file: String, line: Int, column: Int) {
@@ -45,5 +50,6 @@ public struct SourceMark: Sendable, Hashable, Codable {
     self.column = column
   }
 
+  /// `gate.yaml:12:5`
   public var text: String { "\(file):\(line):\(column)" }
 }

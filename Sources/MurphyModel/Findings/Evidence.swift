@@ -1,5 +1,6 @@
 /// What proves a finding: the exchange and a command that repeats it. Secrets are masked already.
 public struct Evidence: Sendable, Codable, Hashable {
+  /// The first exchange that showed it.
   public var exchange: Exchange?
   /// Shell commands on one line that show the finding again: `curl` for requests, `murphy` for a whole load.
   public var curl: String?
@@ -24,12 +25,17 @@ public struct Evidence: Sendable, Codable, Hashable {
 
 /// One request and its answer, as they went over the wire, cut to a size that fits a report.
 public struct Exchange: Sendable, Codable, Hashable {
+  /// The HTTP method.
   public var method: String
+  /// The whole URL.
   public var url: String
+  /// The request's fields in the order sent.
   public var requestHeaders: [HeaderField]
+  /// Nil without a body.
   public var requestBody: String?
   /// Nil when no answer came.
   public var status: Int?
+  /// The answer's fields in the order received.
   public var responseHeaders: [HeaderField]
   /// The beginning of the body; bytes that are not UTF-8 are replaced.
   public var responseBody: String?
@@ -59,7 +65,9 @@ public struct Exchange: Sendable, Codable, Hashable {
 
 /// A header field line.
 public struct HeaderField: Sendable, Codable, Hashable {
+  /// As it was written.
   public var name: String
+  /// Without blanks around it.
   public var value: String
 
   package init(_ name: String, _ value: String) {

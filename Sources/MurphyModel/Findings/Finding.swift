@@ -1,13 +1,17 @@
 /// The API is wrong, or murphy was: one row for all equal occurrences.
 public struct Finding: Sendable, Codable, Hashable {
+  /// How bad it is; an error makes a run fail.
   public enum Severity: String, Sendable, Codable, Comparable {
     case note, warning, error
 
+    /// A note is less than a warning, and that less than an error.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
     private var rank: Int { self == .note ? 0 : self == .warning ? 1 : 2 }
   }
 
+  /// What was found, of a closed list.
   public var kind: FindingKind
+  /// How bad this one is.
   public var severity: Severity
   /// The operationId; nil for the whole run.
   public var operation: String?
@@ -21,9 +25,11 @@ public struct Finding: Sendable, Codable, Hashable {
   public var places: Int?
   /// Seconds since the run's start.
   public var firstSeen: Double
+  /// Seconds since the run's start.
   public var lastSeen: Double
   /// Equal findings have equal fingerprints, from run to run.
   public var fingerprint: String
+  /// What proves it; nil where there is no single exchange.
   public var evidence: Evidence?
   /// How often it came at each stage of the load; empty when not known.
   public var load: [LoadOccurrence]
@@ -32,6 +38,7 @@ public struct Finding: Sendable, Codable, Hashable {
   /// What was found, split by value; nil where the message says all.
   public var found: FoundValues?
 
+  /// A finding; its severity is the kind's own unless it is given.
   public init(
     kind: FindingKind, severity: Severity? = nil, operation: String?, message: String, details: [String] = [],
     count: Int = 1,
@@ -73,6 +80,7 @@ public struct LoadOccurrence: Sendable, Codable, Hashable {
   public var stage: Int
   /// Requests of the operation that ended in the stage, answered or failed.
   public var requests: Int
+  /// How often it came in the stage.
   public var occurrences: Int
   /// Requests per second of all operations, mean over the stage.
   public var rate: Double
@@ -102,6 +110,7 @@ extension Finding {
 
 /// What a step of a scenario expects of its answer.
 public struct StepExpectation: Sendable, Codable, Hashable {
+  /// The session of the step.
   public var session: String
   /// The step's number in its session, from 1 in each list of steps: `3`, `3.else.1`.
   public var step: String
@@ -120,9 +129,11 @@ public struct StepExpectation: Sendable, Codable, Hashable {
 
 /// The values behind one finding, each with how often it was found. Bounded: the rest is one number.
 public struct FoundValues: Sendable, Codable, Hashable {
+  /// One value and its count.
   public struct Value: Sendable, Codable, Hashable {
     /// Masked, and cut to a length that fits a line.
     public var text: String
+    /// How often it was found.
     public var count: Int
 
     package init(text: String, count: Int) {

@@ -1,6 +1,8 @@
 /// In which a latency lies, microseconds; without an upper end when answers are missing that could make it any longer.
 public struct LatencyInterval: Sendable, Hashable {
+  /// At least this.
   public var low: Double
+  /// At most this; nil for no upper end.
   public var high: Double?
 
   package init(low: Double, high: Double?) {
@@ -44,13 +46,21 @@ extension LatencyInterval: Codable {
 
 /// The usual percentiles over all requests that came due, answered or not.
 public struct LatencyIntervals: Sendable, Codable, Hashable {
+  /// The arithmetic mean.
   public var mean: LatencyInterval
+  /// The median.
   public var p50: LatencyInterval
+  /// The 75th percentile.
   public var p75: LatencyInterval
+  /// The 90th percentile.
   public var p90: LatencyInterval
+  /// The 95th percentile.
   public var p95: LatencyInterval
+  /// The 99th percentile.
   public var p99: LatencyInterval
+  /// The 99.9th percentile.
   public var p999: LatencyInterval
+  /// The slowest.
   public var max: LatencyInterval
 
   /// - Returns: nil without samples.

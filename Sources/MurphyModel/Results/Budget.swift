@@ -1,5 +1,6 @@
 /// A latency, error or throughput budget, as a scenario promises it.
 public struct Budget: Sendable, Hashable {
+  /// What a budget bounds.
   public enum Metric: Sendable, Hashable {
     /// A percentile of latency, from the intended start: `p95` is 95.
     case latency(percentile: Double)
@@ -46,12 +47,14 @@ public struct Budget: Sendable, Hashable {
     }
   }
 
+  /// The bound of a budget.
   public enum Limit: Sendable, Hashable {
     case atMost(Duration)
     /// A share from 0 to 1.
     case share(Double)
     case atLeast(Rate)
 
+    /// The bound as a number with its unit.
     public var measure: Measure {
       switch self {
       case .atMost(let duration): Measure(Double(duration.nanoseconds) / 1000, .microseconds)
@@ -66,9 +69,12 @@ public struct Budget: Sendable, Hashable {
 
   /// The operationId, or `*` for all operations together.
   public var operation: String
+  /// What is bounded.
   public var metric: Metric
+  /// The bound.
   public var limit: Limit
 
+  /// A budget for an operation, or for `*`.
   public init(operation: String, metric: Metric, limit: Limit) {
     self.operation = operation
     self.metric = metric

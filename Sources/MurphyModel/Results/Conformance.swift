@@ -13,7 +13,9 @@ public struct Conformance: Sendable, Codable, Hashable {
     self.unchecked = unchecked
   }
 
+  /// All answers.
   public var answers: Int { conformant + violating + uncheckedTotal }
+  /// Answers that could not be checked.
   public var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
 
   /// Adds the counts of another loop.

@@ -1,5 +1,6 @@
 /// Whether murphy itself kept up.
 public struct GeneratorReport: Sendable, Codable {
+  /// Threads that made load.
   public var loops: Int
   /// How late sends were, from their intended start.
   public var lateness: LatencySummary
@@ -13,6 +14,7 @@ public struct GeneratorReport: Sendable, Codable {
   public var offered: Double
   /// Sent requests per second.
   public var achieved: Double
+  /// The most users at any time.
   public var peakUsers: Int
   /// Resident memory at its highest, bytes.
   public var peakMemory: Int
@@ -47,6 +49,7 @@ public struct GeneratorReport: Sendable, Codable {
 
 /// Something that murphy itself, or its machine, did to the run.
 public struct GeneratorReservation: Sendable, Codable, Hashable {
+  /// What happened.
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// The load lost its shape: requests were sent long after their moment.
     case lateLoad = "late-load"
@@ -64,6 +67,7 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
     case stuckLoop = "stuck-loop"
   }
 
+  /// What it means for the verdict.
   public enum Weight: Sendable {
     /// Said in the report. What it may have decided is decided by intervals: lateness only makes latency longer.
     case shown
@@ -73,7 +77,9 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
     case forbidsTiming
   }
 
+  /// What happened.
   public var kind: Kind
+  /// The same with its numbers, for people.
   public var sentence: String
 
   package init(_ kind: Kind, _ sentence: String) {
@@ -83,6 +89,7 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
 }
 
 extension GeneratorReservation.Kind {
+  /// What it means for the verdict.
   public var weight: GeneratorReservation.Weight {
     switch self {
     case .lateFigures: .shown

@@ -7,14 +7,21 @@
 public struct Ledger: Sendable, Codable, Hashable {
   /// Requests whose moment had come: the scenario wanted them sent.
   public var planned = 0
+  /// Requests that were handed to the network.
   public var sent = 0
   /// Planned and never sent, by reason.
   public var dropped: [ReasonCount] = []
+  /// Requests with a complete answer.
   public var answered = 0
+  /// Requests that failed without a complete answer.
   public var transport = 0
+  /// Requests that the client gave up on purpose.
   public var cancelled = 0
+  /// Requests still under way when the run ended.
   public var inFlightAtEnd = 0
+  /// Answers that match the contract.
   public var conformant = 0
+  /// Answers that break it.
   public var violating = 0
   /// Answers that were not checked, by reason.
   public var unchecked: [ReasonCount] = []
@@ -28,7 +35,9 @@ public struct Ledger: Sendable, Codable, Hashable {
 
   /// How often a request was put on the wire.
   public var sendings: Int { sent + repeated }
+  /// Requests that were planned and never sent.
   public var droppedTotal: Int { dropped.reduce(0) { $0 + $1.count } }
+  /// Answers that could not be checked.
   public var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
 
   /// The equations that do not hold, as sentences; empty for a ledger that adds up.

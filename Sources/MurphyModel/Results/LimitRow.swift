@@ -1,5 +1,6 @@
 /// One rate-limit policy and what the run proved about it.
 public struct LimitRow: Sendable, Codable, Hashable {
+  /// What the run proved about a policy.
   public enum Verdict: String, Sendable, Codable {
     /// More was admitted than the policy allows.
     case overAdmission = "over-admission"
@@ -25,12 +26,17 @@ public struct LimitRow: Sendable, Codable, Hashable {
 
   /// The scenario's name for it, an operationId or a group.
   public var name: String
+  /// The operationIds that share the counter; empty for the whole API.
   public var operations: [String]
   /// `30 per 60s, fixed window, key X-Device-ID`.
   public var policy: String
+  /// Who promised it.
   public var declaredBy: LimitPolicy.Source
+  /// What the run proved about it.
   public var verdict: Verdict
+  /// Why, for people.
   public var sentence: String
+  /// Different values of the policy's key that were seen.
   public var keys: Int
   /// Requests with the policy's key to its operations.
   public var requests: Int
@@ -42,6 +48,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
   public var unknown: Int
   /// Allowance per window, seconds.
   public var allowance: Double?
+  /// The length of a window, seconds.
   public var window: Double?
   /// The largest server clock tick at which the verdict still holds, seconds.
   public var tick: Double?
@@ -98,11 +105,15 @@ public enum LimitDecision: String, Sendable, Codable {
 
 /// One request of a proof; seconds since the run's start.
 public struct WitnessRequest: Sendable, Codable, Hashable {
+  /// The operationId.
   public var operation: String
+  /// When it was sent.
   public var sent: Double
   /// Nil for an answer that never came.
   public var answered: Double?
+  /// What the limiter decided on it.
   public var decision: LimitDecision
+  /// The status of its answer; 0 without one.
   public var status: Int
 
   package init(operation: String, sent: Double, answered: Double?, decision: LimitDecision, status: Int) {
@@ -118,6 +129,7 @@ public struct WitnessRequest: Sendable, Codable, Hashable {
 public struct KeyStrip: Sendable, Codable, Hashable {
   /// The key's value, shortened.
   public var key: String
+  /// Its requests, in the order of sending.
   public var requests: [Tick]
   /// Proven or declared window starts, seconds, for drawing.
   public var windows: [Double]
@@ -131,9 +143,11 @@ public struct KeyStrip: Sendable, Codable, Hashable {
     self.witness = witness
   }
 
+  /// One request of a key.
   public struct Tick: Sendable, Codable, Hashable {
     /// Seconds since the run's start, when it was sent.
     public var at: Double
+    /// What the limiter decided on it.
     public var decision: LimitDecision
 
     package init(at: Double, decision: LimitDecision) {

@@ -2,12 +2,15 @@
 public struct OperationResult: Sendable, Codable {
   /// The operationId.
   public var operation: String
+  /// The HTTP method of the contract, `GET`.
   public var method: String
+  /// The path template of the contract, `/laws/{id}`.
   public var path: String
   /// Requests sent.
   public var requests: Int
   /// Answers per second over the run.
   public var throughput: Double
+  /// The requests that ended, by how they did.
   public var outcomes: Outcomes
   /// How often each status was answered, ascending by status.
   public var statuses: [StatusCount]
@@ -15,6 +18,7 @@ public struct OperationResult: Sendable, Codable {
   public var latency: LatencySummary
   /// From the actual send to the last byte.
   public var service: LatencySummary
+  /// Of all bodies, as they came over the wire.
   public var bytesReceived: Int
   /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
   public var conformance: Conformance?
@@ -26,6 +30,7 @@ public struct OperationResult: Sendable, Codable {
   public var censored: CensoredCounts?
   /// Latency over all samples: what is surely true of those without an answer as well. Nil without samples.
   public var latencyBounds: LatencyIntervals?
+  /// The same for service time.
   public var serviceBounds: LatencyIntervals?
   /// How long those without an answer had waited; nil when there are none and murphy was never late.
   public var waited: CensoredWaits?
@@ -76,7 +81,9 @@ extension OperationResult {
   }
 }
 
+/// How often one status was answered.
 public struct StatusCount: Sendable, Codable, Hashable {
+  /// The HTTP status.
   public var status: Int
   public var count: Int
 
@@ -88,10 +95,13 @@ public struct StatusCount: Sendable, Codable, Hashable {
 
 /// How requests ended; the six add up to the requests that are no longer in flight.
 public struct Outcomes: Sendable, Codable, Hashable {
+  /// Answers with a status below 400, and others that their step asks for.
   public var ok = 0
   /// Refused by a rate limiter: status 429.
   public var limited = 0
+  /// Answers with a status from 400 to 499 that are no refusal of a rate limit.
   public var clientError = 0
+  /// Answers with a status of 500 or more.
   public var serverError = 0
   /// No complete answer: connection refused, reset, timed out, cut off, not HTTP.
   public var transport = 0
@@ -100,8 +110,10 @@ public struct Outcomes: Sendable, Codable, Hashable {
 
   package init() {}
 
+  /// Requests with an answer, whatever it was.
   public var answered: Int { ok + limited + clientError + serverError }
 
+  /// Adds the counts of another operation or loop.
   public static func += (sum: inout Outcomes, other: Outcomes) {
     sum.ok += other.ok
     sum.limited += other.limited
@@ -115,15 +127,25 @@ public struct Outcomes: Sendable, Codable, Hashable {
 /// A histogram with its usual percentiles, microseconds.
 public struct LatencySummary: Sendable, Codable {
   public var count: Int
+  /// The fastest.
   public var min: Double
+  /// The arithmetic mean.
   public var mean: Double
+  /// The median.
   public var p50: Double
+  /// The 75th percentile.
   public var p75: Double
+  /// The 90th percentile.
   public var p90: Double
+  /// The 95th percentile.
   public var p95: Double
+  /// The 99th percentile.
   public var p99: Double
+  /// The 99.9th percentile.
   public var p999: Double
+  /// The slowest.
   public var max: Double
+  /// All of them, to be merged with others.
   public var histogram: LatencyHistogram
 
   package init(_ histogram: LatencyHistogram) {
@@ -142,8 +164,11 @@ public struct LatencySummary: Sendable, Codable {
 
 /// What one kind of session did.
 public struct SessionResult: Sendable, Codable {
+  /// Its name in the scenario.
   public var session: String
+  /// How many began.
   public var started: Int
+  /// How many came to their last step.
   public var completed: Int
   /// Ended by a failed step, by reason, most frequent first.
   public var failed: [ReasonCount]
@@ -163,7 +188,9 @@ public struct SessionResult: Sendable, Codable {
     self.unfinished = unfinished
   }
 
+  /// How many a failed step ended.
   public var failedTotal: Int { failed.reduce(0) { $0 + $1.count } }
+  /// How many left because an `on:` of the scenario says so.
   public var leftTotal: Int { left.reduce(0) { $0 + $1.count } }
 }
 
@@ -181,7 +208,9 @@ extension SessionResult {
   }
 }
 
+/// How often something happened for one reason.
 public struct ReasonCount: Sendable, Codable, Hashable {
+  /// For people, without a full stop.
   public var reason: String
   public var count: Int
 

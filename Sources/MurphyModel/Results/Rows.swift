@@ -9,7 +9,9 @@ public enum RowVerdict: String, Sendable, Codable, Hashable {
 public struct BudgetRow: Sendable, Codable, Hashable {
   /// The operationId, or `*` for all together.
   public var operation: String
+  /// What is bounded.
   public var metric: Budget.Metric
+  /// The bound, as the scenario gives it.
   public var limit: Measure
   /// What was measured, in the limit's unit. Nil without samples.
   public var observed: MeasuredRange?
@@ -17,6 +19,7 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   public var samples: Int
   /// The fewest samples that can decide this budget.
   public var samplesNeeded: Int
+  /// How it came out.
   public var verdict: RowVerdict
   /// Those of the samples that got no answer; nil where the metric does not count them.
   public var unanswered: Int?
@@ -36,6 +39,7 @@ public struct BudgetRow: Sendable, Codable, Hashable {
 
   /// Why a budget is neither broken nor kept.
   public struct Undecided: Sendable, Codable, Hashable {
+    /// What kept the row from a verdict.
     public enum Cause: String, Sendable, Codable {
       case nothingMeasured = "nothing-measured"
       case tooFewSamples = "too-few-samples"
@@ -45,6 +49,7 @@ public struct BudgetRow: Sendable, Codable, Hashable {
       case generator
     }
 
+    /// What kept the row from a verdict.
     public var cause: Cause
     /// For people, without a full stop.
     public var sentence: String
@@ -85,9 +90,13 @@ extension BudgetRow {
 
 /// One invariant over sessions.
 public struct StateRow: Sendable, Codable, Hashable {
+  /// Its name in the scenario, or the thing's in the contract.
   public var name: String
+  /// What was seen, for people.
   public var sentence: String
+  /// How many observations it rests on.
   public var samples: Int
+  /// How it came out.
   public var verdict: RowVerdict
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
@@ -106,6 +115,7 @@ public struct Coverage: Sendable, Codable, Hashable {
   public var items: [CoverageItem]
   /// The gate from the scenario, per cent, and its row.
   public var required: Double?
+  /// How it came out.
   public var verdict: RowVerdict?
   /// Fingerprints of the findings that tell what is missing.
   public var findings: [String] = []
@@ -116,6 +126,7 @@ public struct Coverage: Sendable, Codable, Hashable {
     self.verdict = verdict
   }
 
+  /// Items that some answer showed.
   public var seen: Int { items.count { $0.count > 0 } }
   /// Seen over all, per cent; nil when nothing can be covered.
   public var percent: Double? { items.isEmpty ? nil : Double(seen) * 100 / Double(items.count) }
@@ -144,16 +155,23 @@ public struct CoverageItem: Sendable, Codable, Hashable {
 public struct TimelinePoint: Sendable, Codable, Hashable {
   /// Seconds since the start, the beginning of this second.
   public var second: Int
+  /// Requests whose moment was in this second.
   public var planned: Int
+  /// Requests sent in this second.
   public var sent: Int
+  /// What ended in this second.
   public var outcomes: Outcomes
   /// Users with a session running, at the end of the second.
   public var users: Int
+  /// Occurrences of findings in this second.
   public var findings: Int
   /// Latency percentiles of answers that arrived in this second, microseconds; nil without answers.
   public var p50: Double?
+  /// The 95th percentile.
   public var p95: Double?
+  /// The 99th percentile.
   public var p99: Double?
+  /// The slowest.
   public var max: Double?
   /// The answers' latency in few buckets, for the heat map: upper bound in microseconds and count, in turn.
   public var buckets: [Double]

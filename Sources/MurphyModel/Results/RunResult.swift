@@ -3,23 +3,36 @@
 /// In the file the keys are snake_case. Durations are microseconds, times are seconds since the run's
 /// start, unless a name says otherwise.
 public struct RunResult: Sendable, Codable {
+  /// The format that this version writes and reads.
   public static let currentFormat = "murphy-result/2"
 
+  /// Which schema the file follows.
   public var format = RunResult.currentFormat
+  /// What the run says of the release.
   public var verdict: Verdict
   /// Why, in sentences, the most important first. Empty for a pass.
   public var reasons: [String]
+  /// What was run, against what, when.
   public var run: RunInfo
+  /// One for each operation of the contract that the scenario names, and for requests outside of it.
   public var operations: [OperationResult]
+  /// One for each kind of session.
   public var sessions: [SessionResult]
+  /// The closed account of all requests.
   public var ledger: Ledger
   /// Worst first.
   public var findings: [Finding]
+  /// One for each latency, error and throughput budget.
   public var budgets: [BudgetRow]
+  /// One for each promise about the run's own traffic.
   public var traffic: [TrafficRow]
+  /// One for each rate-limit policy.
   public var limits: [LimitRow]
+  /// One for each invariant over sessions.
   public var state: [StateRow]
+  /// What of the contract the run saw.
   public var coverage: Coverage
+  /// Whether murphy itself kept up.
   public var generator: GeneratorReport
   /// One point a second.
   public var timeline: [TimelinePoint]
@@ -55,11 +68,13 @@ extension RunResult {
 public struct RunInfo: Sendable, Codable, Hashable {
   /// The scenario's `name`.
   public var scenario: String
+  /// Its path, as it was given.
   public var scenarioFile: String
   /// The first of the contract's files.
   public var contractFile: String
   /// All of the contract's files, documents and overlays, in the scenario's order; nil in results of earlier versions.
   public var contractFiles: [String]?
+  /// What all draws and arrivals follow from.
   public var seed: UInt64
   /// What `uuid()`, `email()` and long `string()` were salted with; `--salt` with it repeats their very values.
   public var salt: UInt64?
@@ -75,9 +90,13 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var aborted: Double?
   /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
   public var unreached: String?
+  /// The version of murphy.
   public var murphy: String
+  /// The versions of libcurl and its libraries.
   public var libcurl: String
+  /// System, cores and memory of the machine that made the load.
   public var machine: String
+  /// The stages of the load, in order.
   public var load: [LoadStage]
 
   package init(
@@ -106,6 +125,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
 /// One promise about the run's own traffic: that its sessions end as scripted and that nothing it names stays
 /// untested. Every run makes these promises; a scenario changes them or switches them off.
 public struct TrafficRow: Sendable, Codable, Hashable {
+  /// What is promised.
   public enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
     /// The share of the sessions that ended which ended as scripted.
     case completed
@@ -115,6 +135,7 @@ public struct TrafficRow: Sendable, Codable, Hashable {
     case sessions
   }
 
+  /// What is promised.
   public var kind: Kind
   /// As the scenario says it: `99%` for `completed`, `all` or the names for the others.
   public var limit: String
@@ -125,7 +146,9 @@ public struct TrafficRow: Sendable, Codable, Hashable {
   /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
   /// that were never called (0), or kinds of session that never completed with the sessions of it that began.
   public var exceptions: [ReasonCount]
+  /// What was seen, for people, without a full stop.
   public var sentence: String
+  /// How it came out.
   public var verdict: RowVerdict
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
@@ -146,6 +169,7 @@ public struct TrafficRow: Sendable, Codable, Hashable {
 
 /// A stage of the load with its place in time.
 public struct LoadStage: Sendable, Codable, Hashable {
+  /// What `from` and `to` count.
   public enum Unit: String, Sendable, Codable {
     /// Sessions that begin in a second: the open model.
     case sessionsPerSecond = "sessions_per_second"
@@ -153,12 +177,15 @@ public struct LoadStage: Sendable, Codable, Hashable {
     case users
   }
 
+  /// What `from` and `to` count.
   public var unit: Unit
   /// The load at the stage's beginning and end; it changes linearly in between.
   public var from: Double
+  /// The load at the stage's end.
   public var to: Double
   /// Seconds since the run's start.
   public var start: Double
+  /// Seconds from the run's start to the stage's end.
   public var end: Double
 
   package init(_ unit: Unit, from: Double, to: Double, start: Double, end: Double) {

@@ -18,6 +18,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
     }
   }
 
+  /// The status that `murphy run` ends with.
   public var exitStatus: ExitStatus {
     switch self {
     case .pass: .pass
