@@ -130,6 +130,17 @@ extension RunResult {
       var bare = self
       bare.findings = []
       bare.limits = []
+      bare.sessions = []
+      bare.traffic = []
+      bare.budgets = []
+      bare.state = []
+      bare.coverage = Coverage()
+      bare.generator.doubts = []
+      bare.generator.reservations = nil
+      bare.run.target = mask.masked(run.target)
+      bare.run.scenario = mask.masked(run.scenario)
+      bare.run.unreached = run.unreached.map(mask.masked)
+      for index in bare.operations.indices { bare.operations[index].conformance = nil }
       bare.reasons = ["the result could not be freed of secrets (\(type(of: error))) and is shown without its findings"]
       bare.verdict = .invalid
       return bare

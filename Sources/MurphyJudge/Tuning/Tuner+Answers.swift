@@ -83,6 +83,7 @@ extension Tuner {
     }
     return TuneResult.Timeline(
       address: "address \(address)", users: Set(requests.map(\.user)).count, policy: text(point),
+      window: point.window,
       strip: KeyStrip(key: "address \(address)", requests: Array(ticks[range]), windows: windows, witness: []))
   }
 

@@ -205,7 +205,7 @@ extension FindingKind: CustomStringConvertible {
     case .transportNotHTTP:
       .transport(.error, "What came was not HTTP.")
     case .transportEncryption:
-      .transport(.error, "A TLS connection failed, or its certificate was not accepted.")
+      .transport(.error, "A TLS connection failed, or its certificate was not accepted.", timing: true)
     case .transportExhausted:
       .transport(.error, "This machine had no port, file or memory left for a request.", timing: true)
     case .transportOther:

@@ -128,12 +128,15 @@ public struct TuneResult: Sendable, Codable, Hashable {
     package var address: String
     package var users: Int
     package var policy: String
+    /// The policy's window, seconds.
+    package var window: Double
     package var strip: KeyStrip
 
-    package init(address: String, users: Int, policy: String, strip: KeyStrip) {
+    package init(address: String, users: Int, policy: String, window: Double, strip: KeyStrip) {
       self.address = address
       self.users = users
       self.policy = policy
+      self.window = window
       self.strip = strip
     }
   }

@@ -1,13 +1,16 @@
 import MurphyJSON
+import MurphyModel
 
 /// Encodes a value to JSON with the keys in the order in which its type encodes them, as snake_case.
 ///
 /// Foundation's encoder knows only hash order and alphabetical order, and a verdict that stands between two
 /// thousand-line histograms is not found by a person.
 package enum JSONTreeEncoder {
-  package static func encode(_ value: some Encodable) throws -> JSONValue {
+  /// - Parameter mask: takes secrets out of every text but the words of closed lists, which are murphy's own: a kind of
+  ///   finding, a unit, a verdict. A secret that is spelt like one of them would make the result unreadable.
+  package static func encode(_ value: some Encodable, masking mask: SecretMask? = nil) throws -> JSONValue {
     let node = EncodedNode()
-    try value.encode(to: NodeEncoder(node: node, codingPath: []))
+    try value.encode(to: NodeEncoder(node: node, codingPath: [], mask: mask))
     return node.value
   }
 }
@@ -16,16 +19,17 @@ package enum JSONTreeEncoder {
 struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   let node: EncodedNode
   let codingPath: [any CodingKey]
+  let mask: SecretMask?
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     if case .none = node.content { node.content = .object([]) }
-    return KeyedEncodingContainer(KeyedNodeContainer<Key>(node: node, codingPath: codingPath))
+    return KeyedEncodingContainer(KeyedNodeContainer<Key>(node: node, codingPath: codingPath, mask: mask))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     if case .none = node.content { node.content = .array([]) }
-    return NodeListContainer(node: node, codingPath: codingPath)
+    return NodeListContainer(node: node, codingPath: codingPath, mask: mask)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -49,7 +53,8 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   func encode(_ value: some Encodable) throws {
     // Through a container of its own type the generic call would lose the fast cases above.
     switch value {
-    case let value as String: encode(value)
+    // A word of a closed list comes as its own type, and writes its raw value itself.
+    case let value as String: encode(mask?.masked(value) ?? value)
     case let value as Int: encode(value)
     case let value as Int64: encode(value)
     case let value as Double: encode(value)
@@ -75,9 +80,10 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
 struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: EncodedNode
   let codingPath: [any CodingKey]
+  let mask: SecretMask?
 
   private func member(_ key: Key) -> NodeEncoder {
-    NodeEncoder(node: node.member(snakeCase(key.stringValue)), codingPath: codingPath + [key])
+    NodeEncoder(node: node.member(snakeCase(key.stringValue)), codingPath: codingPath + [key], mask: mask)
   }
 
   func encodeNil(forKey key: Key) { member(key).encodeNil() }
@@ -89,7 +95,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { member(key).unkeyedContainer() }
-  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath) }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, mask: mask) }
   func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 }
 
@@ -97,12 +103,13 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 struct NodeListContainer: UnkeyedEncodingContainer {
   let node: EncodedNode
   let codingPath: [any CodingKey]
+  let mask: SecretMask?
 
   var count: Int {
     if case .array(let nodes) = node.content { nodes.count } else { 0 }
   }
 
-  private func element() -> NodeEncoder { NodeEncoder(node: node.element(), codingPath: codingPath) }
+  private func element() -> NodeEncoder { NodeEncoder(node: node.element(), codingPath: codingPath, mask: mask) }
 
   func encodeNil() { element().encodeNil() }
   func encode(_ value: some Encodable) throws { try element().encode(value) }
@@ -112,5 +119,5 @@ struct NodeListContainer: UnkeyedEncodingContainer {
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { element().unkeyedContainer() }
-  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath) }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, mask: mask) }
 }

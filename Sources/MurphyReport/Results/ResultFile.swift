@@ -120,7 +120,7 @@ enum NumberBounds {
     switch value {
     case .number(let number):
       // Never added to anything.
-      guard name != "seed", name != "salt", let whole = number.int else { return nil }
+      guard name != "seed", name != "salt", name != "value", let whole = number.int else { return nil }
       let most = byteNames.contains(name) ? mostBytes : most
       return whole.magnitude <= most ? nil : "\(name) is \(number.text.prefix(40)), larger than any run can write"
     case .array(let elements):

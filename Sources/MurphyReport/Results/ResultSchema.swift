@@ -10,11 +10,11 @@ enum ResultSchema {
   private static let head = """
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "urn:murphy:result:1",
+      "$id": "urn:murphy:result:2",
       "title": "The result of a murphy run",
       "description": "Durations are microseconds and times are seconds since the run's start, unless a description says otherwise.",
       "type": "object",
-      "required": ["format", "verdict", "reasons", "run", "operations", "sessions", "ledger", "findings", "budgets", "limits", "state", "coverage", "generator", "timeline"],
+      "required": ["format", "verdict", "reasons", "run", "operations", "sessions", "ledger", "findings", "budgets", "traffic", "limits", "state", "coverage", "generator", "timeline"],
       "additionalProperties": false,
       "properties": {
         "format": { "const": "murphy-result/2", "description": "Which schema this file follows." },
@@ -26,7 +26,7 @@ enum ResultSchema {
         "ledger": { "$ref": "#/$defs/ledger" },
         "findings": { "type": "array", "items": { "$ref": "#/$defs/finding" }, "description": "Worst first." },
         "budgets": { "type": "array", "items": { "$ref": "#/$defs/budget" } },
-        "traffic": { "type": "array", "items": { "$ref": "#/$defs/traffic" }, "description": "Promises that every run makes; absent in results of versions before them." },
+        "traffic": { "type": "array", "items": { "$ref": "#/$defs/traffic" }, "description": "Promises that every run makes." },
         "limits": { "type": "array", "items": { "$ref": "#/$defs/limit" } },
         "state": { "type": "array", "items": { "$ref": "#/$defs/invariant" } },
         "coverage": { "$ref": "#/$defs/coverage" },

@@ -75,7 +75,7 @@ package struct TuneReport: Sendable {
           + "each tick is a request, admitted above the line and refused below it.")
       element(.figure, .class("strips")) {
         StripChart(
-          strip: timeline.strip, window: TuneText.window(of: timeline, in: result), id: "throttled",
+          strip: timeline.strip, window: timeline.window, id: "throttled",
           duration: timeline.strip.requests.map(\.at).max() ?? 0
         ).markup
       }

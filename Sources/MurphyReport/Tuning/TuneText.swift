@@ -28,14 +28,4 @@ enum TuneText {
     default: "p95"
     }
   }
-
-  /// The window of the policy that a timeline shows, seconds.
-  static func window(of timeline: TuneResult.Timeline, in result: TuneResult) -> Double? {
-    let points = result.answers.map(\.point) + result.points
-    let starts = timeline.strip.windows.sorted()
-    guard starts.count > 1 else { return points.first { timeline.policy.hasPrefix("\($0.allowance) per ") }?.window }
-    let shortest = zip(starts.dropFirst(), starts).map { $0 - $1 }.min() ?? 0
-    // A window begins with the first request after the last one's end, so starts lie at least a window apart.
-    return points.map(\.window).filter { $0 <= shortest + 0.001 }.max()
-  }
 }

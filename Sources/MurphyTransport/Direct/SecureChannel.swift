@@ -44,7 +44,9 @@ final class SecureChannel: TimerTarget {
     curl_set_pointer(easy, CURLOPT_RESOLVE, transport.addresses)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
-    curl_set_long(easy, CURLOPT_BUFFERSIZE, 1024)
+    // `curl_easy_recv` of 7.88 gives at most this many bytes at once: a whole TLS record (RFC 8446 §5.1), so that no part
+    // of one stays behind where neither epoll nor a look at the socket shows it.
+    curl_set_long(easy, CURLOPT_BUFFERSIZE, 16_384)
     // The link's own deadline comes first.
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, transport.options.connectTimeout.milliseconds + 1000)
     if transport.usesSourceAddresses { TransportOptions.setSource(easy, link.connection.sourceAddress) }

@@ -88,6 +88,6 @@ enum TuneSample {
     }
     return TuneResult.Timeline(
       address: "address 17", users: 178, policy: "30 per 60s, fixed window",
-      strip: KeyStrip(key: "address 17", requests: ticks, windows: [0, 60, 120, 180], witness: []))
+      window: 60, strip: KeyStrip(key: "address 17", requests: ticks, windows: [0, 60, 120, 180], witness: []))
   }()
 }
