@@ -3,15 +3,15 @@ import CPCRE2
 /// A regular expression with the meaning of ECMA-262 (§22.2, on code points), run by PCRE2 with its JIT.
 ///
 /// Immutable and shared by all threads; matching is linear for most patterns and bounded for all.
-package final class ECMAPattern: Sendable {
-  package let source: String
+public final class ECMAPattern: Sendable {
+  public let source: String
   private let code: CompiledPattern
   /// The same with a deadline, for long subjects. Nil where there is only one start.
   private let bounded: CompiledPattern?
 
   /// - Parameter whole: the pattern must match the whole subject instead of some part of it.
   /// - Throws: `RegexError` for a pattern that breaks the grammar or that PCRE2 cannot run.
-  package init(_ source: String, syntax: ECMASyntax = .unicode, whole: Bool = false) throws(RegexError) {
+  public init(_ source: String, syntax: ECMASyntax = .unicode, whole: Bool = false) throws(RegexError) {
     self.source = source
     var translator = ECMATranslator(source, syntax: syntax)
     let translated = try translator.translate()
@@ -25,7 +25,7 @@ package final class ECMAPattern: Sendable {
   private static let matchLimitOfLongSubjects: UInt32 = 20_000
 
   /// Whether the pattern matches some part of the subject, which must be UTF-8. Does not allocate.
-  package func matches(_ subject: UnsafeRawBufferPointer, _ scratch: RegexScratch) -> RegexMatch {
+  public func matches(_ subject: UnsafeRawBufferPointer, _ scratch: RegexScratch) -> RegexMatch {
     guard subject.count > MatchDeadline.unboundedSize, let bounded else {
       return code.matches(subject, scratch, limit: Self.matchLimit)
     }
@@ -34,13 +34,13 @@ package final class ECMAPattern: Sendable {
   }
 
   /// For callers outside hot paths: makes a scratch for this one call.
-  package func matches(_ text: String) -> RegexMatch {
+  public func matches(_ text: String) -> RegexMatch {
     var text = text
     return text.withUTF8 { matches(UnsafeRawBufferPointer($0), RegexScratch()) }
   }
 }
 
 extension ECMAPattern: Hashable {
-  package static func == (left: ECMAPattern, right: ECMAPattern) -> Bool { left === right }
-  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  public static func == (left: ECMAPattern, right: ECMAPattern) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,5 +1,5 @@
 /// The answer of a pattern.
-package enum RegexMatch: Sendable, Hashable {
+public enum RegexMatch: Sendable, Hashable {
   case yes
   case no
   /// Backtracking went beyond the bound: the answer is unknown.

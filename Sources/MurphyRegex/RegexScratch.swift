@@ -1,13 +1,13 @@
 import CPCRE2
 
 /// What matching writes to: one for each thread, usable with every pattern. Not Sendable.
-package final class RegexScratch {
+public final class RegexScratch {
   let matchData: OpaquePointer
   let context: OpaquePointer
   private let stack: OpaquePointer?
   let deadline: UnsafeMutablePointer<MatchDeadline>
 
-  package init() {
+  public init() {
     // Only memory can be short here, for a few hundred bytes.
     guard let matchData = pcre2_match_data_create_8(1, nil), let context = pcre2_match_context_create_8(nil) else {
       preconditionFailure("out of memory")

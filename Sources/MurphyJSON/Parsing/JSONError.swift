@@ -2,7 +2,7 @@ import Glibc
 
 /// A text that is not JSON, or more than the parsers take.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-  package enum Kind: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
     case syntax
     /// Nested deeper than `JSONValue.maximumDepth`.
     case tooDeep
@@ -10,7 +10,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLarge
   }
 
-  package let kind: Kind
+  public let kind: Kind
   /// Bytes from the start of the text.
   public let offset: Int
   /// From 1. Lines end with LF.
@@ -19,7 +19,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public let column: Int
   public let message: String
 
-  package init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
+  public init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
     self.kind = kind
     self.offset = offset
     self.line = line

@@ -2,7 +2,7 @@ extension JSONValue {
   /// Parses one JSON text (RFC 8259), UTF-8 only. Strict: no comments, no trailing commas, no byte order mark.
   /// A name that repeats keeps its last value. A lone surrogate (`"\ud800"`) reads as U+FFFD.
   /// Nesting beyond `maximumDepth` is an error, not a crash. Cost: linear.
-  package static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSONValue {
+  public static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSONValue {
     let result: Result<JSONValue, JSONError>? = bytes.withContiguousStorageIfAvailable { buffer in
       parse(buffer: UnsafeRawBufferPointer(buffer))
     }
@@ -10,7 +10,7 @@ extension JSONValue {
     return try Array(bytes).withUnsafeBytes { parse(buffer: $0) }.get()
   }
 
-  package static func parse(_ text: String) throws(JSONError) -> JSONValue {
+  public static func parse(_ text: String) throws(JSONError) -> JSONValue {
     var text = text
     return try text.withUTF8 { parse(buffer: UnsafeRawBufferPointer($0)) }.get()
   }

@@ -1,28 +1,28 @@
 /// A JSONPath query (RFC 9535), read once and then only followed.
-package struct JSONPath: Sendable, Hashable {
+public struct JSONPath: Sendable, Hashable {
   /// As written.
-  package let text: String
+  public let text: String
   let query: PathQuery
 
   /// Reads a query. Cost: linear in its length.
-  package init(_ text: String) throws(JSONPathError) {
+  public init(_ text: String) throws(JSONPathError) {
     var parser = PathParser(text)
     query = try parser.document()
     self.text = text
   }
 
   /// Whether it can find at most one node: only names and indices (RFC 9535 §2.3.5.1).
-  package var isSingular: Bool { query.isSingular }
+  public var isSingular: Bool { query.isSingular }
 }
 
 extension JSONPath: CustomStringConvertible {
-  package var description: String { text }
+  public var description: String { text }
 }
 
 extension JSONPath {
   /// The same query in the language of jq, giving its nodes one after another; nil for one with slices, conditions
   /// or descendants.
-  package var filter: String? {
+  public var filter: String? {
     var text = ""
     for segment in query.segments {
       guard !segment.isDescendant, segment.selectors.count == 1 else { return nil }
@@ -37,17 +37,17 @@ extension JSONPath {
   }
 
   /// A member in the language of jq.
-  package static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
+  public static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
 }
 
 extension JSONPath {
   /// A node that a query found.
-  package struct Node: Sendable, Hashable {
+  public struct Node: Sendable, Hashable {
     /// Its normalized path (RFC 9535 §2.7): `$['data'][0]['id']`.
-    package let path: String
-    package let value: JSONValue
+    public let path: String
+    public let value: JSONValue
 
-    package init(path: String, value: JSONValue) {
+    public init(path: String, value: JSONValue) {
       self.path = path
       self.value = value
     }
@@ -56,24 +56,24 @@ extension JSONPath {
   /// The values found, in document order where RFC 9535 leaves it open.
   ///
   /// Cost: linear in the nodes visited; a query such as `$..*..*` visits nodes as often as the RFC says.
-  package func values(in document: JSONValue) -> [JSONValue] {
+  public func values(in document: JSONValue) -> [JSONValue] {
     PathEvaluation(ValueTree(root: document), tracks: false).nodes(of: query).map(\.node)
   }
 
   /// As `values(in:)`, building only what was found. The values do not depend on the tape's life.
-  package func values(in tape: Tape) -> [JSONValue] {
+  public func values(in tape: Tape) -> [JSONValue] {
     PathEvaluation(TapeTree(tape: tape), tracks: false).nodes(of: query).map { tape.value(at: $0.node) }
   }
 
   /// The nodes found, with their normalized paths.
-  package func nodes(in document: JSONValue) -> [Node] {
+  public func nodes(in document: JSONValue) -> [Node] {
     PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map {
       Node(path: Self.normalizedPath(PathLocation.steps(to: $0.location)), value: $0.node)
     }
   }
 
   /// Where the nodes found are, in the order found.
-  package func pointers(in document: JSONValue) -> [JSONPointer] {
+  public func pointers(in document: JSONValue) -> [JSONPointer] {
     PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map { found in
       JSONPointer(
         tokens: PathLocation.steps(to: found.location).map { step in

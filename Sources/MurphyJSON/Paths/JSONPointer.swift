@@ -1,14 +1,14 @@
 /// A JSON Pointer (RFC 6901): the path from a document to one of its values.
-package struct JSONPointer: Sendable, Hashable {
+public struct JSONPointer: Sendable, Hashable {
   /// The reference tokens, unescaped.
-  package var tokens: [String]
+  public var tokens: [String]
 
-  package static let root = JSONPointer(tokens: [])
+  public static let root = JSONPointer(tokens: [])
 
-  package init(tokens: [String]) { self.tokens = tokens }
+  public init(tokens: [String]) { self.tokens = tokens }
 
   /// Nil where the text is not a pointer: not empty and without a leading `/`, or with a `~` that is no escape (§3).
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     if text.isEmpty {
       self = .root
       return
@@ -22,11 +22,11 @@ package struct JSONPointer: Sendable, Hashable {
     self.tokens = tokens
   }
 
-  package func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
-  package func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
+  public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
+  public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
   /// The value the pointer names, nil where there is none (§4). An index has no leading zero.
-  package func resolve(in document: JSONValue) -> JSONValue? {
+  public func resolve(in document: JSONValue) -> JSONValue? {
     var value = document
     for token in tokens {
       guard let next = Self.step(value, token) else { return nil }
@@ -67,7 +67,7 @@ package struct JSONPointer: Sendable, Hashable {
 }
 
 extension JSONPointer: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     var text = ""
     for token in tokens {
       text += "/"

@@ -3,10 +3,10 @@ public struct JSONNumber: Sendable {
   /// The number in JSON's grammar (RFC 8259 §6).
   public let text: String
 
-  package init(_ value: Int) { text = String(value) }
+  public init(_ value: Int) { text = String(value) }
 
   /// NaN and the infinities, which JSON lacks, become `null`'s nearest number, 0.
-  package init(_ value: Double) {
+  public init(_ value: Double) {
     guard value.isFinite else {
       text = "0"
       return
@@ -19,7 +19,7 @@ public struct JSONNumber: Sendable {
   }
 
   /// Nil where the text is not a JSON number.
-  package init?(text: String) {
+  public init?(text: String) {
     var copy = text
     let end = copy.withUTF8 { JSONScanner.numberEnd(in: UnsafeRawBufferPointer($0), from: 0) }
     guard end == text.utf8.count, end > 0 else { return nil }
@@ -40,7 +40,7 @@ public struct JSONNumber: Sendable {
   /// True where the text itself has neither fraction nor exponent: draft 4's meaning of integer.
   public var isWrittenAsInteger: Bool { !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 } }
 
-  package var decimal: Decimal { Decimal(text) }
+  public var decimal: Decimal { Decimal(text) }
 }
 
 extension JSONNumber: Comparable, Hashable {
@@ -53,7 +53,7 @@ extension JSONNumber: Comparable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(decimal) }
 
   /// Exact: whether this is an integral multiple of `divisor`, which must not be 0.
-  package func isMultiple(of divisor: JSONNumber) -> Bool { decimal.isMultiple(of: divisor.decimal) }
+  public func isMultiple(of divisor: JSONNumber) -> Bool { decimal.isMultiple(of: divisor.decimal) }
 }
 
 extension JSONNumber: CustomStringConvertible {
@@ -63,17 +63,17 @@ extension JSONNumber: CustomStringConvertible {
 /// A decimal number without rounding: ± digits · 10^exponent, in lowest terms (no leading or trailing zero digit).
 ///
 /// Nothing here expands an exponent, so `1e1000000000` costs no more than `1`.
-package struct Decimal: Sendable, Hashable {
-  package let isNegative: Bool
+public struct Decimal: Sendable, Hashable {
+  public let isNegative: Bool
   /// The digits 0…9 as numbers. Empty for zero.
-  package let digits: [UInt8]
-  package let exponent: Int
+  public let digits: [UInt8]
+  public let exponent: Int
 
   /// Exponents beyond this have no meaning to anybody; clamping keeps sums of them from overflowing.
   private static let exponentLimit = 1 << 60
 
   /// The text must follow JSON's grammar of a number. Cost: its length.
-  package init(_ text: String) {
+  public init(_ text: String) {
     var digits: [UInt8] = []
     var fraction = 0
     var written = 0
@@ -106,10 +106,10 @@ package struct Decimal: Sendable, Hashable {
     self.exponent = digits.isEmpty ? 0 : exponent
   }
 
-  package var isZero: Bool { digits.isEmpty }
+  public var isZero: Bool { digits.isEmpty }
 
   /// The value where it is whole and fits an Int.
-  package var int: Int? {
+  public var int: Int? {
     guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
     var value = 0
     for index in 0..<(digits.count + exponent) {
@@ -126,7 +126,7 @@ package struct Decimal: Sendable, Hashable {
 }
 
 extension Decimal: Comparable {
-  package static func < (left: Decimal, right: Decimal) -> Bool {
+  public static func < (left: Decimal, right: Decimal) -> Bool {
     if left.isNegative != right.isNegative { return left.isNegative }
     return left.isNegative ? right.isSmallerInMagnitude(than: left) : left.isSmallerInMagnitude(than: right)
   }
@@ -147,7 +147,7 @@ extension Decimal {
   /// If m < n no whole quotient exists, for 10 does not divide a. Else b must divide a·10^(m-n), and as powers of ten
   /// beyond the bit length of b cannot contribute another factor of b, at most 4 zeros per digit of b are needed.
   /// Cost: digits of a plus 4 · digits of b, each step linear in the size of b.
-  package func isMultiple(of divisor: Decimal) -> Bool {
+  public func isMultiple(of divisor: Decimal) -> Bool {
     if isZero { return true }
     if divisor.isZero || exponent < divisor.exponent { return false }
     let zeros = min(exponent - divisor.exponent, 4 * divisor.digits.count)

@@ -3,28 +3,28 @@
 /// Names are unique. Where a text repeats one, the last value wins, in the place of the first: what ECMAScript's
 /// `JSON.parse` does, and so most clients.
 public struct JSONObject: Sendable {
-  package struct Member: Sendable, Hashable {
-    package let key: String
-    package var value: JSONValue
+  public struct Member: Sendable, Hashable {
+    public let key: String
+    public var value: JSONValue
 
-    package init(key: String, value: JSONValue) {
+    public init(key: String, value: JSONValue) {
       self.key = key
       self.value = value
     }
 
-    package static func == (left: Member, right: Member) -> Bool {
+    public static func == (left: Member, right: Member) -> Bool {
       JSONKey(left.key) == JSONKey(right.key) && left.value == right.value
     }
   }
 
-  package private(set) var members: [Member] = []
+  public private(set) var members: [Member] = []
   // Only kept for objects with more members than a linear search finds quickly.
   private var positions: [JSONKey: Int]?
   private static let linearLimit = 12
 
-  package init() {}
+  public init() {}
 
-  package init(_ pairs: some Sequence<(String, JSONValue)>) {
+  public init(_ pairs: some Sequence<(String, JSONValue)>) {
     for (key, value) in pairs { self[key] = value }
   }
 
@@ -34,7 +34,7 @@ public struct JSONObject: Sendable {
   public var values: [JSONValue] { members.map(\.value) }
 
   /// The value of a member. Setting a new name appends it; setting nil removes the member (cost: its position).
-  package subscript(key: String) -> JSONValue? {
+  public subscript(key: String) -> JSONValue? {
     get { position(of: key).map { members[$0].value } }
     set {
       switch (position(of: key), newValue) {
@@ -49,7 +49,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  public func position(of key: String) -> Int? {
+  package func position(of key: String) -> Int? {
     let wanted = JSONKey(key)
     if let positions { return positions[wanted] }
     return members.firstIndex { JSONKey($0.key) == wanted }

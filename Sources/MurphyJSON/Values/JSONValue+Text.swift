@@ -1,13 +1,13 @@
 extension JSONValue: CustomStringConvertible {
   /// Compact JSON. Numbers are as they were written.
-  package var text: String {
+  public var text: String {
     var writer = JSONWriter(indent: nil)
     writer.write(self)
     return writer.text
   }
 
   /// JSON over several lines, indented by two spaces.
-  package var pretty: String {
+  public var pretty: String {
     var writer = JSONWriter(indent: 2)
     writer.write(self)
     return writer.text

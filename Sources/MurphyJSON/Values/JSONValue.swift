@@ -52,34 +52,34 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
 
-  package init(_ value: Bool) { self = .bool(value) }
-  package init(_ value: Int) { self = .number(JSONNumber(value)) }
-  package init(_ value: Double) { self = .number(JSONNumber(value)) }
-  package init(_ value: String) { self = .string(value) }
+  public init(_ value: Bool) { self = .bool(value) }
+  public init(_ value: Int) { self = .number(JSONNumber(value)) }
+  public init(_ value: Double) { self = .number(JSONNumber(value)) }
+  public init(_ value: String) { self = .string(value) }
 }
 
 extension JSONValue {
   /// The member of an object, nil where there is none or the value is not an object.
-  package subscript(key: String) -> JSONValue? {
+  public subscript(key: String) -> JSONValue? {
     if case .object(let object) = self { object[key] } else { nil }
   }
 
   /// The element of an array, nil where there is none or the value is not an array.
-  package subscript(index: Int) -> JSONValue? {
+  public subscript(index: Int) -> JSONValue? {
     if case .array(let values) = self, values.indices.contains(index) { values[index] } else { nil }
   }
 
-  package var isNull: Bool { if case .null = self { true } else { false } }
-  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  package var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
-  package var int: Int? { number?.int }
-  package var double: Double? { number?.double }
-  package var string: String? { if case .string(let value) = self { value } else { nil } }
-  package var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
-  package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+  public var isNull: Bool { if case .null = self { true } else { false } }
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+  public var int: Int? { number?.int }
+  public var double: Double? { number?.double }
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+  public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
   /// The name of the JSON type, for messages: `null`, `boolean`, `number`, `string`, `array`, `object`.
-  package var typeName: String {
+  public var typeName: String {
     switch self {
     case .null: "null"
     case .bool: "boolean"
