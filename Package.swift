@@ -37,16 +37,20 @@ func visible(_ named: [Target.Dependency]) -> [Target.Dependency] {
 }
 
 /// A room of the house: a Swift module under `Sources`.
-func room(_ name: String, _ below: [Target.Dependency], _ settings: [SwiftSetting] = []) -> Target {
+func room(
+  _ name: String, _ below: [Target.Dependency], _ settings: [SwiftSetting] = [], path: String? = nil,
+  resources: [Resource] = []
+) -> Target {
   let all = visible(below)
   seen[name] = []
   for case .byNameItem(let other, _) in all where seen[other] != nil { seen[name]?.append(other) }
-  return .target(name: name, dependencies: all, swiftSettings: strict + unchecked + settings)
+  return .target(
+    name: name, dependencies: all, path: path, resources: resources, swiftSettings: strict + unchecked + settings)
 }
 
 /// A program made of rooms.
-func program(_ name: String, _ below: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: visible(below), swiftSettings: strict)
+func program(_ name: String, _ below: [Target.Dependency], path: String? = nil) -> Target {
+  .executableTarget(name: name, dependencies: visible(below), path: path, swiftSettings: strict)
 }
 
 /// A suite beside a room: `Tests/<room>Tests`.
@@ -70,6 +74,7 @@ let package = Package(
     .executable(name: "murphy", targets: ["MurphyCommand"]),
     .library(name: "Murphy", targets: ["Murphy"]),
     .library(name: "MurphyContract", targets: ["MurphyContract"]),
+    .library(name: "MurphySchema", targets: ["MurphySchema", "MurphyJSON", "MurphyRegex"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -94,29 +99,34 @@ let package = Package(
     room("MurphyRegex", ["CPCRE2"]),
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"], quick),
     // 1
-    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
-    room("MurphyContract", ["CXML", "MurphyModel", "MurphyJSON", "MurphyRegex", yams]),
-    room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
+    room(
+      "MurphySchema", ["MurphyJSON", "MurphyRegex"], resources: [.embedInCode("Metaschemas/Resources")]),
     // 2
-    room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"]),
+    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
+    room("MurphyContract", ["CXML", "MurphyModel", "MurphySchema", yams]),
+    room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
     // 3
+    room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
+    // 4
     room("MurphyJudge", ["MurphyContract", "MurphyScenario"], quick),
     room("MurphyReport", ["MurphyModel", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
-    // 4
-    room("MurphyProbe", ["MurphyEngine", "MurphyJudge"], quick),
     // 5
-    room("Murphy", ["MurphyProbe", "MurphyReport", "MurphyServer"]),
+    room("MurphyProbe", ["MurphyEngine", "MurphyJudge"], quick),
     // 6
-    program("MurphyCommand", ["Murphy", argumentParser]),
+    room("Murphy", ["MurphyProbe", "MurphyReport", "MurphyServer"]),
+    // The validator under Bowtie, which compares validators
+    room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
+    // 7
+    program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser]),
     // Examples
     // Sees what a user of the library sees: public declarations alone.
     .executableTarget(
       name: "SwiftSession", dependencies: visible(["Murphy"]), packageAccess: false, swiftSettings: strict),
     // Times the validator, for the bench
-    program("SchemaBench", ["MurphyContract", "MurphyJSON"]),
+    program("SchemaBench", ["MurphySchema"], path: "Sources/Tools/SchemaBench"),
     // Runs a scenario under valgrind, for the costs of one request
-    program("CostBench", ["Murphy"]),
+    program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
     .testTarget(name: "HouseTests", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),
@@ -127,7 +137,8 @@ let package = Package(
     suite("MurphyRegex"),
     suite("MurphyJSON"),
     suite("MurphyTransport", ["WildServer"]),
-    suite("MurphyContract", exclude: ["Schemas/Messages/Goldens"]),
+    suite("MurphySchema", ["BowtieHarness"], exclude: ["Messages/Goldens"]),
+    suite("MurphyContract"),
     suite("MurphyScenario", ["MurphyContract"], exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
     // How many random cases a test looks at

@@ -9,22 +9,28 @@ import Testing
     "MurphyRegex": ["CPCRE2"],
     "MurphyJSON": ["CSimdjson", "MurphyRegex"],
     "MurphyTransport": ["CLibcurl", "CLinux", "CZlib", "MurphyModel"],
-    "MurphyContract": ["CXML", "MurphyModel", "MurphyJSON", "MurphyRegex", "Yams"],
+    "MurphySchema": ["MurphyJSON", "MurphyRegex"],
+    "MurphyContract": ["CXML", "MurphyModel", "MurphySchema", "MurphyJSON", "MurphyRegex", "Yams"],
     "MurphyScenario": ["MurphyModel", "MurphyJSON", "Yams"],
-    "MurphyEngine": ["MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyModel", "MurphyJSON"],
-    "MurphyJudge": ["MurphyModel", "MurphyContract", "MurphyScenario"],
+    "MurphyEngine": [
+      "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
+    ],
+    "MurphyJudge": ["MurphyModel", "MurphyContract", "MurphySchema", "MurphyScenario"],
     "MurphyProbe": [
-      "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyModel", "MurphyJSON",
+      "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
+      "MurphyModel", "MurphyJSON",
     ],
     "MurphyReport": ["MurphyModel", "MurphyJSON"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
-      "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphyScenario", "MurphyJudge", "MurphyReport",
+      "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
+      "MurphyReport",
       "MurphyServer", "MurphyModel", "MurphyJSON", "MurphyProbe",
     ],
     "MurphyCommand": [
-      "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphyScenario", "MurphyServer",
-      "MurphyReport", "MurphyJudge", "MurphyProbe",
+      "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",
+      "MurphyServer",
+      "MurphyReport", "MurphyJudge", "MurphyProbe", "BowtieHarness",
     ],
   ]
 

@@ -2,6 +2,7 @@ import Foundation
 import MurphyContract
 import MurphyJSON
 import MurphyScenario
+import MurphySchema
 import Testing
 import Yams
 

@@ -2,6 +2,7 @@ import Foundation
 import MurphyContract
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 extension Gate {
   /// Reads a scenario and the contract it names.

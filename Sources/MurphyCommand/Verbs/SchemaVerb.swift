@@ -1,6 +1,8 @@
 import ArgumentParser
+import BowtieHarness
 import Foundation
 import Murphy
+import MurphySchema
 
 /// `murphy schema`: the JSON Schema validator by itself.
 struct SchemaVerb: ParsableCommand {

@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// The files of a contract, each read once, and the way from a `$ref` to what it means.
 package struct DocumentSet: Sendable {

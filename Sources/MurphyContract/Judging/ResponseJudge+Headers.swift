@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension ResponseJudge {
   /// Checks the documented headers and returns the raw content type, empty when there is none.

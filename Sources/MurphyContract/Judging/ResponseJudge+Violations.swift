@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension ResponseJudge {
   func bodyViolation(_ violation: SchemaViolation, _ prefix: String) -> ContractViolation {

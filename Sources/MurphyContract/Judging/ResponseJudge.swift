@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Judges answers by the contract, and counts what of the contract they showed.
 ///

@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Holds every example and default of a document against the schema beside it.
 struct ExampleCheck {

@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphySchema
 
 /// What a keyword of a Schema Object may hold.
 enum SchemaKeyword {

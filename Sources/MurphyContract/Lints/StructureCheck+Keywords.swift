@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Keywords whose values have a form of their own.
 extension StructureCheck {

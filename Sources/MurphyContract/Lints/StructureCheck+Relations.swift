@@ -1,4 +1,5 @@
 import MurphyModel
+import MurphySchema
 
 extension StructureCheck {
   /// What the tables cannot say: fields that go together or not.

@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension StructureCheck {
   mutating func schema(_ site: Located) {

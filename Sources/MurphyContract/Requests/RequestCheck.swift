@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Holds values that are about to be sent against the parameters and bodies of some operations: a hint to whoever wrote
 /// the scenario, never a finding against the API.

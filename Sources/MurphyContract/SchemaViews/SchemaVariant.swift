@@ -1,5 +1,6 @@
 import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// All sites' schemas as one program.
 package struct SchemaVariant: Sendable {

@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphySchema
 
 /// How the text of an element or attribute becomes a JSON value (XML Schema 1.0 part 2 §3.2).
 enum XMLScalar {

@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphySchema
 import MurphyTransport
 
 /// Where a `Location` leads a user of a target (RFC 3986 §5, RFC 9110 §10.2.2).

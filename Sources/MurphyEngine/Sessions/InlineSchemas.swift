@@ -2,6 +2,7 @@ import MurphyContract
 import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// The JSON Schemas that stand in a scenario, compiled at their first use. One per loop.
 final class InlineSchemas {

@@ -1,5 +1,6 @@
 import MurphyContract
 import MurphyModel
+import MurphySchema
 import Testing
 
 @Suite struct ContractCheckTests {

@@ -2,6 +2,7 @@ import MurphyContract
 import MurphyJSON
 import MurphyModel
 import MurphyReport
+import MurphySchema
 import Testing
 
 @Suite("Result file")

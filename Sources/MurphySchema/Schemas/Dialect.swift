@@ -1,0 +1,69 @@
+/// The languages a schema may be written in.
+public enum Dialect: String, Sendable, Hashable, CaseIterable {
+  case draft4 = "http://json-schema.org/draft-04/schema"
+  case draft6 = "http://json-schema.org/draft-06/schema"
+  case draft7 = "http://json-schema.org/draft-07/schema"
+  case draft201909 = "https://json-schema.org/draft/2019-09/schema"
+  case draft202012 = "https://json-schema.org/draft/2020-12/schema"
+  /// The Schema Object of OpenAPI 3.0: a selection of draft 5 with `nullable` and friends. The URI is Murphy's own.
+  case openAPI30 = "https://spec.openapis.org/oas/3.0/dialect/base"
+  /// The Schema Object of OpenAPI 3.1 and 3.2: draft 2020-12 with the OpenAPI base vocabulary.
+  case openAPI31 = "https://spec.openapis.org/oas/3.1/dialect/base"
+
+  /// The dialect that a `$schema` names; an empty fragment does not count.
+  public init?(uri: String) {
+    let uri = uri.hasSuffix("#") ? String(uri.dropLast()) : uri
+    if uri.hasPrefix("https://spec.openapis.org/oas/3.") && uri.contains("/dialect/") && uri != Self.openAPI30.rawValue
+    {
+      self = .openAPI31
+    } else if let dialect = Dialect(rawValue: uri) {
+      self = dialect
+    } else {
+      return nil
+    }
+  }
+
+  /// A name as people type it: `4`, `draft7`, `2020-12`, `openapi3.0`.
+  public init?(name: String) {
+    switch name.lowercased().replacing("draft", with: "").trimmingPrefix("-") {
+    case "4", "04": self = .draft4
+    case "6", "06": self = .draft6
+    case "7", "07": self = .draft7
+    case "2019-09", "201909": self = .draft201909
+    case "2020-12", "202012": self = .draft202012
+    case "openapi3.0", "openapi30": self = .openAPI30
+    case "openapi3.1", "openapi31", "openapi3.2": self = .openAPI31
+    default:
+      guard let dialect = Dialect(uri: name) else { return nil }
+      self = dialect
+    }
+  }
+
+  public var name: String {
+    switch self {
+    case .draft4: "draft 4"
+    case .draft6: "draft 6"
+    case .draft7: "draft 7"
+    case .draft201909: "draft 2019-09"
+    case .draft202012: "draft 2020-12"
+    case .openAPI30: "OpenAPI 3.0"
+    case .openAPI31: "OpenAPI 3.1"
+    }
+  }
+
+  /// The draft whose rules hold, as a number that grows with time.
+  package var generation: Int {
+    switch self {
+    case .draft4, .openAPI30: 4
+    case .draft6: 6
+    case .draft7: 7
+    case .draft201909: 2019
+    case .draft202012, .openAPI31: 2020
+    }
+  }
+
+  var isOpenAPI: Bool { self == .openAPI30 || self == .openAPI31 }
+
+  /// The keywords beside a `$ref` do not count.
+  var refHidesSiblings: Bool { generation <= 7 }
+}

@@ -1,0 +1,135 @@
+import MurphyJSON
+import MurphySchema
+import Testing
+
+/// Inputs made to hurt. Each must end with a clear answer; without a bound these would crash or never end.
+@Suite struct HostileSchemaTests {
+  func verdict(_ schema: String, _ document: String, formats: Bool = false) throws -> SchemaVerdict {
+    var options = SchemaOptions()
+    options.formatAssertion = formats
+    let schema = try Schema(json: schema, options: options)
+    let parser = TapeParser()
+    return Array(document.utf8).withUnsafeBytes {
+      schema.program.isValid(schema.entry, parser.parse($0), SchemaScratch())
+    }
+  }
+
+  func isUnchecked(_ verdict: SchemaVerdict, _ reason: String) -> Bool {
+    if case .unchecked(let text) = verdict { text.contains(reason) } else { false }
+  }
+
+  static let tree = ##"{"items":{"$ref":"#"},"properties":{"a":{"$ref":"#"}}}"##
+
+  @Test(arguments: [1000, 1_000_000]) func deepDocumentsAreUncheckedNotFatal(_ depth: Int) throws {
+    let document = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let verdict = try verdict(Self.tree, document)
+    #expect(isUnchecked(verdict, "nested deeper"), "\(verdict)")
+  }
+
+  @Test func documentsAsDeepAsPeopleWriteAreChecked() throws {
+    let document = String(repeating: "[", count: 300) + "1" + String(repeating: "]", count: 300)
+    #expect(try verdict(Self.tree, document) == .valid)
+    #expect(try verdict(##"{"type":"array","items":{"$ref":"#"}}"##, document) == .invalid)
+  }
+
+  @Test func aLargeDocumentIsCheckedOnTheTape() throws {
+    // 100 MB, as the issue has it, in a hundred strings and a number.
+    let items = String(repeating: "\"" + String(repeating: "1234567 ", count: 125_000) + "\",", count: 100)
+    let schema = #"{"items":{"type":["string","integer"],"maxLength":1000000,"minimum":0}}"#
+    #expect(try verdict(schema, "[" + items + "0]") == .valid)
+    #expect(try verdict(schema, "[" + items + "-1]") == .invalid)
+  }
+
+  @Test func aDocumentBeyondTheBoundIsUnchecked() throws {
+    let schema = try Schema(json: "{}")
+    let parser = TapeParser(maximumSize: 1000)
+    let verdict = [UInt8](repeating: 0x20, count: 2000).withUnsafeBytes {
+      schema.program.isValid(schema.entry, parser.parse($0), SchemaScratch())
+    }
+    #expect(isUnchecked(verdict, "at most 1000"), "\(verdict)")
+  }
+
+  @Test(arguments: [
+    ##"{"$ref":"#"}"##, ##"{"allOf":[{"$ref":"#"}]}"##,
+    ##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"allOf":[{"$ref":"#/$defs/a"}]}}}"##,
+  ])
+  func referencesInACircleAreASchemaError(_ schema: String) {
+    let error = #expect(throws: SchemaError.self) { try Schema(json: schema) }
+    #expect(error?.kind == .infiniteLoop)
+  }
+
+  @Test(arguments: [
+    ##"{"anyOf":[{"type":"string"},{"$ref":"#"}]}"##, ##"{"not":{"$ref":"#"}}"##, ##"{"if":{"$ref":"#"}}"##,
+    ##"{"$dynamicAnchor":"a","oneOf":[{"$dynamicRef":"#a"}]}"##,
+  ])
+  func circlesThatDependOnTheDocumentAreUnchecked(_ schema: String) throws {
+    #expect(isUnchecked(try verdict(schema, "1"), "nested deeper"))
+  }
+
+  /// Found by fuzzing: violations inside a branch that turned out unchecked used up the room of those that count.
+  @Test func aRefusedDocumentIsAlwaysExplained() throws {
+    let schema = try Schema(
+      json:
+        ##"{"anyOf":[{"$ref":"#/$defs/one"},true],"required":["c"],"$defs":{"one":{"required":["a"],"anyOf":[{"$ref":"#/$defs/one"},false]}}}"##
+    )
+    #expect(schema.verdict([:]) == .invalid)
+    #expect(schema.validate([:]).map(\.keyword) == ["required"])
+  }
+
+  /// Found by fuzzing: looking for more violations after the first got lost in a schema that multiplies.
+  @Test func theFirstViolationIsFoundWhereAllCannotBe() throws {
+    let schema = try Schema(
+      json:
+        ##"{"required":["a"],"allOf":[{"anyOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}]}],"$defs":{"one":{"anyOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}],"oneOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}]}}}"##
+    )
+    #expect(schema.verdict([:]) == .invalid)
+    #expect(schema.validate([:]).map(\.keyword) == ["required"])
+  }
+
+  @Test func referencesThatMultiplyAreUnchecked() throws {
+    let levels = (0..<60).map {
+      "\"d\($0)\":{\"anyOf\":[{\"allOf\":[{\"$ref\":\"#/$defs/d\($0 + 1)\"},{\"$ref\":\"#/$defs/d\($0 + 1)\"}]},false]}"
+    }
+    let schema = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{\(levels.joined(separator: ",")),\"d60\":{\"type\":\"integer\"}}}"
+    #expect(isUnchecked(try verdict(schema, "1"), "too much work"))
+  }
+
+  @Test func aLongEnumerationIsSearchedNotScanned() throws {
+    let listed = (0..<10_000).map { "\"value_\($0)\",\($0 * 2)" }.joined(separator: ",")
+    let schema = "{\"items\":{\"enum\":[\(listed)]}}"
+    let document = (0..<10_000).map { "\"value_\($0)\",\($0 * 2)" }.joined(separator: ",")
+    #expect(try verdict(schema, "[\(document)]") == .valid)
+    #expect(try verdict(schema, "[3]") == .invalid)
+    #expect(try verdict(schema, "[\"value_10000\"]") == .invalid)
+  }
+
+  @Test func aLongChainOfReferencesCompiles() throws {
+    let links = (0..<20_000).map { "\"d\($0)\":{\"$ref\":\"#/$defs/d\($0 + 1)\"}" }
+    let schema =
+      "{\"$ref\":\"#/$defs/d0\",\"$defs\":{\(links.joined(separator: ",")),\"d20000\":{\"type\":\"integer\"}}}"
+    let verdict = try verdict(schema, "1")
+    #expect(verdict == .valid || isUnchecked(verdict, "nested deeper"), "\(verdict)")
+  }
+
+  @Test func aDeepSchemaCompiles() throws {
+    let schema = String(repeating: #"{"items":"#, count: 500) + "{}" + String(repeating: "}", count: 500)
+    #expect(try verdict(schema, "[[[1]]]") == .valid)
+  }
+
+  @Test func aPatternWithoutEndIsUnchecked() throws {
+    let document = "\"" + String(repeating: "a", count: 60_000) + "!\""
+    #expect(isUnchecked(try verdict(#"{"pattern":"^(a|aa)+$"}"#, document), "too many steps"))
+  }
+
+  @Test func repeatedNamesKeepTheirLastValueEverywhere() throws {
+    let schema = #"{"properties":{"a":{"type":"integer"}},"maxProperties":1,"not":{"properties":{"a":{"const":2}}}}"#
+    #expect(try verdict(schema, #"{"a":"x","a":1}"#) == .valid)
+    #expect(try verdict(schema, #"{"a":1,"a":"x"}"#) == .invalid)
+    #expect(try verdict(schema, #"{"a":1,"a":2}"#) == .invalid)
+    let many = (0..<100).map { "\"n\($0)\":1" }.joined(separator: ",")
+    #expect(
+      try verdict(#"{"additionalProperties":{"type":"integer"},"maxProperties":100}"#, "{\(many),\"n5\":2}") == .valid)
+    #expect(try verdict(#"{"uniqueItems":true}"#, #"[{"a":1,"a":2},{"a":2}]"#) == .invalid)
+    #expect(try verdict(#"{"required":["a","b"],"minProperties":2}"#, #"{"a":1,"a":2}"#) == .invalid)
+  }
+}
