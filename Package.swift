@@ -112,12 +112,14 @@ let package = Package(
     room("MurphyReport", ["MurphyModel", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 5
-    room("MurphyProbe", ["MurphyEngine", "MurphyJudge"], quick),
+    room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
     // 6
-    room("Murphy", ["MurphyProbe", "MurphyReport", "MurphyServer"]),
+    room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
+    // 7
+    room("Murphy", ["MurphyProbe", "MurphyReport"]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
-    // 7
+    // 8
     program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser]),
     // Examples
     // Sees what a user of the library sees: public declarations alone.

@@ -8,3 +8,4 @@
 @_exported import MurphyReport
 @_exported import MurphyScenario
 @_exported import MurphyServer
+@_exported import MurphyTarget

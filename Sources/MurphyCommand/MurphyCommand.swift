@@ -11,7 +11,7 @@ import Murphy
       4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \
       the words PASS, FAIL, INVALID, NO DATA last.
       """,
-    version: Murphy.version,
+    version: ProductVersion.text,
     subcommands: [
       RunVerb.self, CheckVerb.self, ServeVerb.self, LimitsVerb.self, TuneVerb.self, ReportVerb.self, SchemaVerb.self,
       JSONPathVerb.self,

@@ -15,22 +15,23 @@ import Testing
     "MurphyEngine": [
       "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
     ],
-    "MurphyJudge": ["MurphyModel", "MurphyContract", "MurphySchema", "MurphyScenario"],
+    "MurphyJudge": ["MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario"],
     "MurphyProbe": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
-      "MurphyModel", "MurphyJSON",
+      "MurphyTarget", "MurphyServer", "MurphyModel", "MurphyJSON",
     ],
+    "MurphyTarget": ["MurphyModel", "MurphyTransport", "MurphyServer"],
     "MurphyReport": ["MurphyModel", "MurphyJSON"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
-      "MurphyServer", "MurphyModel", "MurphyJSON", "MurphyProbe",
+      "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",
       "MurphyServer",
-      "MurphyReport", "MurphyJudge", "MurphyProbe", "BowtieHarness",
+      "MurphyReport", "MurphyJudge", "MurphyProbe", "MurphyTarget", "BowtieHarness",
     ],
   ]
 

@@ -1,7 +1,9 @@
 import Foundation
 import MurphyContract
+import MurphyJudge
 import MurphyModel
 import MurphyScenario
+import MurphyTarget
 
 /// Lints a scenario or an OpenAPI document, whichever a file is; nothing is sent.
 public enum FileCheck {
@@ -45,7 +47,8 @@ public enum FileCheck {
   private static func report(_ gate: Gate, _ text: String) -> Report {
     Report(
       subject: "scenario \"\(gate.scenario.name)\"",
-      diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings + gate.undecidableBudgets(in: text))
+      diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings
+        + UndecidableBudgets.warnings(gate.scenario, text: text))
   }
 
   private static func scenario(_ file: String, _ text: String) -> Report {

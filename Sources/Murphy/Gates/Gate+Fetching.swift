@@ -1,5 +1,6 @@
 import MurphyModel
 import MurphyScenario
+import MurphyTarget
 import MurphyTransport
 
 extension Gate {
@@ -32,12 +33,7 @@ extension Gate {
   private static func fetch(
     _ names: [String], of file: String, from target: Target, _ options: RunOptions
   ) async throws(GateError) -> FetchedContracts {
-    let running: RunningTarget
-    do {
-      running = try await RunningTarget.start(target, reference: options.reference)
-    } catch {
-      throw error as? GateError ?? .usage("\(error)")
-    }
+    let running = try await RunningTarget.start(target, reference: options.reference)
     var fetched = FetchedContracts()
     do throws(GateError) {
       for name in names {

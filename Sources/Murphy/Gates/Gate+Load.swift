@@ -1,5 +1,6 @@
 import Foundation
 import MurphyContract
+import MurphyJudge
 import MurphyModel
 import MurphyScenario
 import MurphySchema

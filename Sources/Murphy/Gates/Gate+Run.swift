@@ -1,7 +1,7 @@
 import MurphyEngine
 import MurphyModel
 import MurphyScenario
-import MurphyServer
+import MurphyTarget
 
 extension Gate {
   /// Sends the load and returns what was measured.
@@ -14,13 +14,11 @@ extension Gate {
     _ options: RunOptions = RunOptions(), stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws -> RunRecord {
-    let target = try effectiveTarget(options)
+    let target = try effectiveTarget(options.target)
     try checkSessions(options)
     try checkAuthorities(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
-    if case .url(let url) = target {
-      try Reachability.check(url, timeout: .seconds(5), environment: options.environment)
-    }
+    try target.checkReachability()
     var loaded = scenario
     loaded.load = try load(options)
     do throws(EngineError) {
@@ -95,7 +93,6 @@ extension Gate {
     engine.sessions = sessions
     engine.authorities = options.authorities
     engine.environment = options.environment
-    engine.version = Murphy.version
     return engine
   }
 
@@ -103,5 +100,13 @@ extension Gate {
   func seed(_ options: RunOptions) -> UInt64 {
     // Below 2^53, so that every JSON reader gives the recorded seed back exactly.
     options.seed ?? scenario.seed ?? UInt64.random(in: 1..<(1 << 53))
+  }
+
+  /// The target that counts: the options', else the scenario's.
+  func effectiveTarget(_ wanted: Target?) throws(GateError) -> Target {
+    if let wanted { return wanted }
+    if let text = scenario.target { return try Target(text) }
+    throw .usage(
+      "\(scenario.file) names no target, and none was given. Add `target: http://HOST:PORT` to it, or use --target.")
   }
 }

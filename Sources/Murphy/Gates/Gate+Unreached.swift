@@ -2,6 +2,7 @@ import Foundation
 import MurphyEngine
 import MurphyModel
 import MurphyScenario
+import MurphyTarget
 import MurphyTransport
 
 extension Gate {
@@ -10,7 +11,7 @@ extension Gate {
   ///
   /// - Parameter reason: why, a sentence.
   public func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
-    var info = Self.info(scenario.name, scenario.file, target: (try? effectiveTarget(options)), options, reason)
+    var info = Self.info(scenario.name, scenario.file, target: (try? effectiveTarget(options.target)), options, reason)
     info.contractFile = contract.file
     info.seed = seed(options)
     info.load = scenario.load.stages
@@ -48,7 +49,7 @@ extension Gate {
     if case .url(let url)? = target { text = (try? Origin(url))?.text ?? "" }
     var info = RunInfo(
       scenario: name, scenarioFile: file, contractFile: "", seed: options.seed ?? 0, target: text,
-      started: Date().formatted(.iso8601), duration: 0, cutShort: false, murphy: Murphy.version,
+      started: Date().formatted(.iso8601), duration: 0, cutShort: false, murphy: ProductVersion.text,
       libcurl: LibcurlVersion.text, machine: Machine.text, load: [])
     info.unreached = reason
     return info

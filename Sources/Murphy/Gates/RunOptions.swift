@@ -1,6 +1,7 @@
 import MurphyEngine
 import MurphyModel
 import MurphyServer
+import MurphyTarget
 
 /// What a run is asked for, beyond the scenario's own words.
 public struct RunOptions: Sendable {
@@ -30,4 +31,19 @@ public struct RunOptions: Sendable {
   public var failOnUnchecked = false
 
   public init() {}
+}
+
+extension RunOptions {
+  /// `murphy run` with the options that made a load what it was.
+  func command(repeating run: RunInfo) -> String {
+    var words = ["murphy", "run", ShellWord(run.scenarioFile).quoted, "--seed", String(run.seed)]
+    func add(_ name: String, _ value: String) { words += [name, ShellWord(value).quoted] }
+    if case .url? = target { add("--target", run.target) }
+    for fault in reference.faults { add("--fault", fault.name) }
+    if let users { add("--users", String(users)) }
+    if load != 1 { add("--load", String(load)) }
+    if let duration { add("--duration", duration.text) }
+    for name in only { add("--only", name) }
+    return words.joined(separator: " ")
+  }
 }

@@ -8,7 +8,7 @@ struct ReportVerb: ParsableCommand {
     commandName: "report", abstract: "Draws a report from a result file, on standard output.")
 
   @Argument(help: "A result.json, or the folder that holds it.") var result: String?
-  @Option(help: "One of: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")).") var format = "html"
+  @Option(help: "One of: \(ReportFormat.all.map(\.name).joined(separator: ", ")).") var format = "html"
   @Option(help: "A file to write instead of standard output.") var output: String?
   @Flag(help: "Print the JSON Schema of result.json.") var schema = false
 
@@ -17,8 +17,8 @@ struct ReportVerb: ParsableCommand {
       Console.printRaw(ResultFile.schema)
       return
     }
-    guard let wanted = ReportFormat(rawValue: format) else {
-      let known = ReportFormat.allCases.map(\.rawValue)
+    guard let wanted = ReportFormat.all.first(where: { $0.name == format }) else {
+      let known = ReportFormat.all.map(\.name)
       let nearest = nearestName(to: format, among: known).map { " Did you mean \"\($0)\"?" } ?? ""
       Console.error("murphy report: unknown format \"\(format)\".\(nearest) Known: \(known.joined(separator: ", ")).")
       throw ExitStatus.usage
@@ -30,7 +30,7 @@ struct ReportVerb: ParsableCommand {
     var folder: ObjCBool = false
     let isFolder = FileManager.default.fileExists(atPath: result, isDirectory: &folder) && folder.boolValue
     do {
-      let text = try wanted.text(of: ResultFile.read(isFolder ? "\(result)/\(ResultFile.name)" : result))
+      let text = try wanted.text(ResultFile.read(isFolder ? "\(result)/\(ResultFile.name)" : result))
       if let output { try AtomicFile.write(text, to: output) } else { Console.printRaw(text) }
     } catch {
       throw Failure.report(error, as: .usage)

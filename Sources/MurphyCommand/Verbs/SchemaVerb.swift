@@ -63,7 +63,7 @@ struct BowtieVerb: ParsableCommand {
     commandName: "bowtie", abstract: "Speaks the harness protocol of Bowtie (docs.bowtie.report).")
 
   func run() throws {
-    var harness = BowtieHarness(version: Murphy.version, homepage: "https://murphys-laws.com")
+    var harness = BowtieHarness(version: ProductVersion.text, homepage: "https://murphys-laws.com")
     while let line = readLine() {
       switch harness.reply(to: line) {
       case .line(let text): Console.print(text)

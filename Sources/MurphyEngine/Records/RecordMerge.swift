@@ -34,7 +34,7 @@ struct RecordMerge {
     RunInfo(
       scenario: context.scenario.name, scenarioFile: context.scenario.file, contractFile: context.contract.file,
       seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
-      duration: duration, cutShort: isCutShort, murphy: context.options.version, libcurl: LibcurlVersion.text,
+      duration: duration, cutShort: isCutShort, murphy: ProductVersion.text, libcurl: LibcurlVersion.text,
       machine: Machine.text, load: context.stages,
       aborted: aborted, salt: context.options.salt, contractFiles: context.contract.files)
   }

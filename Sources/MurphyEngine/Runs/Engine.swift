@@ -47,7 +47,7 @@ public enum Engine {
     let origin: Origin
     let resolved: ResolvedHost
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
-    let transport = RunContext.transportOptions(scenario.settings, options)
+    let transport = TransportOptions(scenario.settings, authorities: options.authorities)
     if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .target(mistake) }
     do throws(TransportError) {
       resolved = try ResolvedHost(origin, transport)

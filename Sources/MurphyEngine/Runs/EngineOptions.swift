@@ -20,8 +20,6 @@ public struct EngineOptions: Sendable {
   public var authorities: String?
   /// The process's environment, for credentials.
   public var environment: [String: String] = [:]
-  /// This murphy's version, for the record and the `User-Agent`.
-  public var version = "0"
   /// Bytes of a body that a finding's evidence shows.
   public var evidenceLimit = ByteCount(4096)
   /// Different findings that are kept apart; further ones are counted together.

@@ -73,33 +73,13 @@ final class RunContext: Sendable {
       BoundCount.bounds(of: scenario.expectations.budgets.filter { ["*", operation.id].contains($0.operation) })
     }
     let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
-    mask = SecretMask(secrets: [], headers: contract.secretHeaders).adding(
-      scenario.secrets.all + (credentials.flatMap(\.secrets) + (password ?? [])).map { Secret($0) }, isNested: true)
+    mask = SecretMask(scenario, contract, environment: options.environment, password: password ?? [])
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
-    var transport = Self.transportOptions(scenario.settings, options)
+    var transport = TransportOptions(scenario.settings, authorities: options.authorities)
     transport.fieldNames = contract.fieldNames
     self.transport = transport
     board = SnapshotBoard(shards: loops)
-  }
-
-  static func transportOptions(_ settings: ClientSettings, _ options: EngineOptions) -> TransportOptions {
-    var transport = TransportOptions()
-    transport.authorities = options.authorities ?? settings.certificateAuthorities
-    transport.checksCertificates = !settings.insecure
-    transport.connectTimeout = settings.connectTimeout
-    transport.timeout = settings.timeout
-    transport.bodyLimit = settings.maxBody
-    transport.proxy = settings.proxy
-    transport.compression = settings.compression
-    transport.userAgent = "murphy/\(options.version)"
-    transport.version =
-      switch settings.http {
-      case .auto: .auto
-      case .http1: .http1
-      case .http2: .http2
-      }
-    return transport
   }
 
   /// How strict the judge of answers is.

@@ -3,15 +3,13 @@ import MurphyModel
 
 /// The files that every run leaves behind.
 package enum Report {
-  private static let formats: [ReportFormat] = [.json, .html, .junit, .markdown, .sarif]
-
   /// Reports replace those of an earlier run, and no other file.
   /// - Throws: `ReportError` when `folder` holds a file with the name of a report and no result of murphy beside it.
   package static func checkOwnership(of folder: String) throws(ReportError) {
     let mark = "\"format\": \"murphy-result/"
     let result = BoundedFile.beginning(of: folder + "/" + ResultFile.name, 200)
     if String(decoding: result, as: UTF8.self).contains(mark) { return }
-    for format in formats where FileManager.default.fileExists(atPath: folder + "/" + format.fileName) {
+    for format in ReportFormat.all where FileManager.default.fileExists(atPath: folder + "/" + format.fileName) {
       throw ReportError(
         "write", folder + "/" + format.fileName, reason: "a file of that name is there, and no run of murphy wrote it",
         advice: "Choose another folder with --report, or remove the file.")
@@ -23,10 +21,13 @@ package enum Report {
   ///
   /// A file that cannot be written does not keep the others from being written, and none of an earlier run is left in
   /// its place.
+  /// - Parameter formats: the result's own first.
   /// - Returns: the paths written.
   /// - Throws: the first `ReportError`, after all files were tried.
   @discardableResult
-  package static func write(_ result: RunResult, to folder: String) throws -> [String] {
+  package static func write(
+    _ result: RunResult, to folder: String, formats: [ReportFormat] = ReportFormat.all
+  ) throws -> [String] {
     try AtomicFile.makeFolder(folder)
     var written: [String] = []
     var failure: (any Error)?
@@ -43,32 +44,5 @@ package enum Report {
     }
     if let failure { throw failure }
     return written
-  }
-}
-
-/// A form in which a result can be reported: `murphy report RESULT --format …`.
-package enum ReportFormat: String, Sendable, CaseIterable {
-  case html, junit, markdown, json, sarif
-
-  /// The name of the file in a report folder.
-  package var fileName: String {
-    switch self {
-    case .html: "report.html"
-    case .junit: "junit.xml"
-    case .markdown: "summary.md"
-    case .json: ResultFile.name
-    case .sarif: "findings.sarif"
-    }
-  }
-
-  /// The whole file.
-  package func text(of result: RunResult) throws -> String {
-    switch self {
-    case .html: HTMLReport(result).text
-    case .junit: JUnitReport(result).text
-    case .markdown: MarkdownReport(result).text
-    case .json: try ResultFile.encode(result)
-    case .sarif: SARIFReport(result).text
-    }
   }
 }

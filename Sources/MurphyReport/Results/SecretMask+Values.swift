@@ -15,3 +15,30 @@ extension SecretMask {
     return try decoder.decode(Value.self, from: Data(tree.text.utf8))
   }
 }
+
+extension RunResult {
+  /// The result without secrets in any text; an empty one where that is impossible, rather than one that tells them.
+  package func masked(by mask: SecretMask) -> RunResult {
+    do {
+      return try mask.masked(self)
+    } catch {
+      var bare = self
+      bare.findings = []
+      bare.limits = []
+      bare.sessions = []
+      bare.traffic = []
+      bare.budgets = []
+      bare.state = []
+      bare.coverage = Coverage()
+      bare.generator.doubts = []
+      bare.generator.reservations = nil
+      bare.run.target = mask.masked(run.target)
+      bare.run.scenario = mask.masked(run.scenario)
+      bare.run.unreached = run.unreached.map(mask.masked)
+      for index in bare.operations.indices { bare.operations[index].conformance = nil }
+      bare.reasons = ["the result could not be freed of secrets (\(type(of: error))) and is shown without its findings"]
+      bare.verdict = .invalid
+      return bare
+    }
+  }
+}

@@ -17,17 +17,10 @@ extension Vocabulary {
 
   static let stage = Vocabulary(
     name: "stage", title: "a stage of the load", summary: "Arrivals of sessions (open model), or users (closed model).",
-    keys: [
-      Key(name: "ramp", summary: "From one arrival rate to another: 0/s..20/s.", shape: .rateRange),
-      Key(name: "hold", summary: "A constant arrival rate.", shape: .rate),
-      Key(name: "spike", summary: "A constant arrival rate, for a short time.", shape: .rate),
-      Key(name: "steps", summary: "Arrival rates in equal steps: 10/s..50/s.", shape: .rateRange),
-      Key(name: "by", summary: "With steps: from one rate to the next.", shape: .rate),
-      Key(name: "each", summary: "With steps: how long each rate is held.", shape: .duration),
+    keys: StageShape.all.flatMap { [$0.key] + $0.details } + [
       Key(name: "users", summary: "Users, each with one session after the other: 50, or 0..50.", shape: .users),
-      Key(name: "pause", summary: "Nobody arrives.", shape: .duration),
       Key(name: "for", summary: "How long the stage lasts.", shape: .duration),
-    ], alternatives: [["ramp", "hold", "spike", "steps", "users", "pause"]])
+    ], alternatives: [StageShape.all.map(\.key.name) + ["users"]])
 
   static let expect = Vocabulary(
     name: "expect", title: "expect", summary: "The promises that the run is judged by, besides the contract.",

@@ -7,18 +7,23 @@ package struct ResolvedHost: Sendable {
   /// libcurl's notation, `host:port:address,address`; nil for a host that is an address already.
   let curlEntry: String?
   /// The version of HTTP that the target picks under TLS.
-  package let negotiation: Negotiation
+  package private(set) var negotiation = Negotiation.unknown
 
   /// Asks the system's resolver and, where it decides how requests go, the target for its version of HTTP; blocks.
   package init(_ origin: Origin, _ options: TransportOptions) throws(TransportError) {
+    try self.init(addressesOf: origin)
+    if options.prefersDirectPath && !options.hasProxy(to: origin) {
+      negotiation = Negotiation(with: origin, options, curlEntry: curlEntry)
+    }
+  }
+
+  /// Asks the system's resolver alone; blocks.
+  init(addressesOf origin: Origin) throws(TransportError) {
     var name = origin.host
     let isLiteral = name.hasPrefix("[") || SocketAddress.isIPv4(name)
     if name.hasPrefix("[") { name = String(name.dropFirst().dropLast()) }
     addresses = try SocketAddress.resolve(name, port: origin.port, isLiteral: isLiteral)
     let texts = addresses.map(\.text)
     curlEntry = isLiteral ? nil : "\(origin.host):\(origin.port):\(texts.joined(separator: ","))"
-    negotiation =
-      options.prefersDirectPath && !options.hasProxy(to: origin)
-      ? Negotiation(with: origin, options, curlEntry: curlEntry) : .unknown
   }
 }

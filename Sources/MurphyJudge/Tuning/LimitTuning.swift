@@ -1,14 +1,22 @@
 import MurphyContract
-import MurphyJudge
 import MurphyModel
 import MurphyScenario
-import MurphyServer
 
-extension Gate {
-  /// Which limits throttle whom, for the sessions of this scenario; nothing is sent.
-  ///
+/// Which limits throttle whom, for the sessions of a scenario; nothing is sent.
+package struct LimitTuning {
+  private let scenario: Scenario
+  private let contract: Contract
+  /// Factor on every limiter's window of the scenario's target.
+  private let timeScale: Double
+
+  package init(_ scenario: Scenario, _ contract: Contract, timeScale: Double) {
+    self.scenario = scenario
+    self.contract = contract
+    self.timeScale = timeScale
+  }
+
   /// - Throws: `GateError.usage` for names that nobody knows, and when no session calls what is to be tuned.
-  public func tune(_ options: TuneOptions = TuneOptions()) throws(GateError) -> TuneResult {
+  package func tune(_ options: TuneOptions) throws(GateError) -> TuneResult {
     let sessions = try demand(options)
     let operations = try tunedOperations(options, sessions)
     let covered = Set(operations)
@@ -43,7 +51,7 @@ extension Gate {
     let users = plan.closed?.mostUsers ?? 0
     let perRound = max(plan.closed == nil ? plan.arrivals : users, 1)
     // A run with scaled windows has scaled sessions too; the limits tuned are the real ones.
-    let scale = 1 / ((try? timeScale(RunOptions())) ?? 1)
+    let scale = 1 / timeScale
     var sessions: [[DemandWalk.Call]] = []
     for index in 0..<options.sessions {
       var random = RandomSource(seed: options.seed, stream: UInt64(index) | 1 << 40)
@@ -91,21 +99,4 @@ extension Gate {
     for policy in policies where demand(policy) > best.map(demand) ?? 0 { best = policy }
     return best?.operations ?? []
   }
-}
-
-/// What `murphy tune` is asked for.
-public struct TuneOptions: Sendable {
-  /// Policies to answer for, one sentence each.
-  public var questions: [WhatIf] = []
-  /// Honest sessions to draw. A share can only be shown to be below x with 3/x addresses (the rule of three).
-  public var sessions = 6000
-  /// How many users share an address.
-  public var sharing = AddressSharing.usual
-  /// The limit whose operations are tuned, by its name; nil for the one that sessions call most.
-  public var limit: String?
-  /// Operations to tune together instead of a limit's.
-  public var operations: [String] = []
-  public var seed: UInt64 = 1
-
-  public init() {}
 }

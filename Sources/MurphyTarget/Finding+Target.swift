@@ -5,7 +5,7 @@ extension Finding {
   /// The same with a script that asks where the API is: what stood at `url` was started for this run and is gone.
   ///
   /// - Parameter command: starts the API again.
-  func leaving(_ url: String, startedBy command: String) -> Finding {
+  package func leaving(_ url: String, startedBy command: String) -> Finding {
     guard let script = evidence?.curl, script.contains("'" + url) else { return self }
     let address = ShellWord(ShellVariable("TARGET")).quoted
     var finding = self
@@ -20,7 +20,7 @@ extension Target {
   /// `murphy serve` with this reference API and its options; nil for a server somewhere.
   ///
   /// Options with characters that a shell may expand are left out.
-  func serveCommand(_ reference: ReferenceOptions) -> String? {
+  package func serveCommand(_ reference: ReferenceOptions) -> String? {
     guard case .embedded(let system, let settings) = self else { return nil }
     let faults = reference.faults.map { Setting(name: "fault", value: $0.name) }
     let options = (settings + faults).map { " --\($0.name) \($0.value)" }.filter { option in

@@ -7,7 +7,7 @@ import MurphyScenario
 /// hundred sessions of the plan draw.
 ///
 /// A step that expects a 4xx, or goes on after a 400 or 422, means its values to be wrong and is not warned about.
-struct RequestValueCheck {
+package struct RequestValueCheck {
   private let scenario: Scenario
   private let contract: Contract
 
@@ -19,13 +19,13 @@ struct RequestValueCheck {
     let drawn: String
   }
 
-  init(_ scenario: Scenario, _ contract: Contract) {
+  package init(_ scenario: Scenario, _ contract: Contract) {
     self.scenario = scenario
     self.contract = contract
   }
 
   /// Warnings in the order of the file.
-  var warnings: [Diagnostic] {
+  package var warnings: [Diagnostic] {
     let plan = Plan(scenario: scenario, seed: scenario.seed ?? 1)
     var calls: [DrawnCall] = []
     DrawnCalls(plan).forEach { call in

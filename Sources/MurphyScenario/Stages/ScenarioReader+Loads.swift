@@ -46,13 +46,13 @@ extension ScenarioReader {
     return .closed(closed)
   }
 
-  private func length(_ stage: Entries) -> Duration? {
+  func length(_ stage: Entries) -> Duration? {
     if stage["for"] == nil { report("a stage needs \"for\", how long it lasts", at: stage.node, width: 1) }
     return duration(stage["for"], "for", positive: true)
   }
 
   private func userStage(_ stage: Entries) -> [UserStage] {
-    reject(["by", "each"], in: stage, belongsTo: "steps")
+    rejectDetails(in: stage, besides: nil)
     guard let node = stage["users"], let length = length(stage) else { return [] }
     let ends = (node.scalarText ?? "").components(separatedBy: "..").map { Int($0.trimmingBlanks()) }
     guard let from = ends.first ?? nil, let to = ends.last ?? nil, ends.count <= 2, (0...1_000_000).contains(from),
@@ -66,42 +66,25 @@ extension ScenarioReader {
   }
 
   private func arrivalStages(_ stage: Entries) -> [ArrivalStage] {
-    if !stage.has("steps") { reject(["by", "each"], in: stage, belongsTo: "steps") }
-    if let node = stage["pause"] {
-      reject(["for"], in: stage, belongsTo: "the other stages; a pause names its length itself")
-      return duration(node, "a pause", positive: true).map { [.hold(Rate(perSecond: 0), for: $0)] } ?? []
+    guard let shape = StageShape.all.first(where: { stage.has($0.key.name) }) else { return [] }
+    rejectDetails(in: stage, besides: shape)
+    if let own = shape.ownLength, stage.has("for") {
+      report("\"for\" belongs to the other stages; \(own)", at: stage.keyNode("for"))
     }
-    if stage.has("steps") { return steppedStages(stage) }
-    if let node = stage["ramp"] {
-      guard let ends = rates(node), let length = length(stage) else { return [] }
-      return [ArrivalStage(from: ends.0, to: ends.1, duration: length)]
-    }
-    guard let rate = rate(stage["hold"] ?? stage["spike"], "a rate"), let length = length(stage) else { return [] }
-    return [.hold(rate, for: length)]
+    return shape.stages(self, stage)
   }
 
-  private func steppedStages(_ stage: Entries) -> [ArrivalStage] {
-    reject(["for"], in: stage, belongsTo: "the other stages; with steps, \"each\" says how long a rate is held")
-    for key in ["by", "each"] where !stage.has(key) {
-      report(
-        "stages in steps need \"\(key)\", as in { steps: 10/s..50/s, by: 10/s, each: 10s }", at: stage.node, width: 1)
-    }
-    guard let node = stage["steps"], let ends = rates(node), let by = rate(stage["by"], "by"),
-      let each = duration(stage["each"], "each", positive: true)
-    else { return [] }
-    let (from, to) = (ends.0.perSecond, ends.1.perSecond)
-    guard by.perSecond > 0, abs(to - from) / by.perSecond <= 1000 else {
-      report("by is above 0/s and makes at most 1000 steps", at: stage["by"] ?? node)
-      return []
-    }
-    let count = Int(saturating: (abs(to - from) / by.perSecond + 1e-9).rounded(.down))
-    return (0...count).map { step in
-      .hold(Rate(perSecond: from + Double(step) * by.perSecond * (to < from ? -1 : 1)), for: each)
+  /// Reports keys that belong to another shape.
+  private func rejectDetails(in stage: Entries, besides shape: StageShape?) {
+    for other in StageShape.all where other.key.name != shape?.key.name {
+      for key in other.details.map(\.name) where stage.has(key) {
+        report("\"\(key)\" belongs to \(other.key.name)", at: stage.keyNode(key))
+      }
     }
   }
 
   /// `0/s..20/s`, or one rate for both ends.
-  private func rates(_ node: Node) -> (Rate, Rate)? {
+  func rates(_ node: Node) -> (Rate, Rate)? {
     guard let text = node.scalarText else {
       report("a ramp goes from one rate to another, as 0/s..20/s does; found \(node.kindName)", at: node)
       return nil
@@ -117,9 +100,5 @@ extension ScenarioReader {
       report("a ramp: \(mistake.message); found \(found(node))", at: node)
       return nil
     }
-  }
-
-  private func reject(_ keys: [String], in stage: Entries, belongsTo owner: String) {
-    for key in keys where stage.has(key) { report("\"\(key)\" belongs to \(owner)", at: stage.keyNode(key)) }
   }
 }

@@ -2,22 +2,29 @@ import MurphyModel
 import MurphyTransport
 
 /// Asks the target for its contract: one GET, no redirects, bounded in time and size.
-struct ContractFetch: Sendable {
+package struct ContractFetch: Sendable {
   /// The target's URL.
-  var base: String
+  package var base: String
   /// `/openapi.json`
-  var path: String
+  package var path: String
   /// For messages.
-  var name: String
+  package var name: String
   /// PEM file of trusted authorities.
-  var authorities: String?
+  package var authorities: String?
+
+  package init(base: String, path: String, name: String, authorities: String?) {
+    self.base = base
+    self.path = path
+    self.name = name
+    self.authorities = authorities
+  }
 
   private static let timeout: Duration = .seconds(30)
   /// The largest public contracts have about 12 MB.
   private static let limit = ByteCount(32 << 20)
 
   /// - Throws: a `GateError` that says what came instead of a document.
-  func bytes() async throws(GateError) -> [UInt8] {
+  package func bytes() async throws(GateError) -> [UInt8] {
     _ = LibcurlVersion.prepare
     let origin: Origin
     let resolved: ResolvedHost

@@ -1,5 +1,6 @@
 import MurphyModel
 import MurphyServer
+import MurphyTarget
 
 /// What `murphy limits` is asked for.
 public struct LimitsOptions: Sendable {

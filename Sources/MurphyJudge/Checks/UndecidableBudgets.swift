@@ -1,12 +1,10 @@
-import MurphyJudge
 import MurphyModel
 import MurphyScenario
 
-extension Gate {
-  /// Budgets that the plan brings too few requests for, as far as answers do not decide how many there are.
-  ///
+/// Budgets that the plan brings too few requests for, as far as answers do not decide how many there are.
+package enum UndecidableBudgets {
   /// - Parameter text: the scenario file's, for the line that a warning shows.
-  func undecidableBudgets(in text: String) -> [Diagnostic] {
+  package static func warnings(_ scenario: Scenario, text: String) -> [Diagnostic] {
     let budgets = scenario.expectations.budgets.filter { BudgetJudge.samplesNeeded(for: $0) > 1 }
     guard !budgets.isEmpty, let demand = PlanDemand(Plan(scenario: scenario, seed: scenario.seed ?? 1)) else {
       return []
@@ -19,7 +17,7 @@ extension Gate {
       else { return nil }
       let line = lines.indices.contains(mark.line - 1) ? String(lines[mark.line - 1]) : nil
       return Diagnostic(
-        Self.sentence(budget, needed: needed, brought: Int(saturating: brought.rounded())), at: mark,
+        sentence(budget, needed: needed, brought: Int(saturating: brought.rounded())), at: mark,
         severity: .warning, sourceLine: line, width: budget.limit.text.count)
     }
   }

@@ -1,5 +1,0 @@
-/// The library's own facts.
-public enum Murphy {
-  /// Semantic version of the product (semver.org).
-  public static let version = "0.1.0"
-}

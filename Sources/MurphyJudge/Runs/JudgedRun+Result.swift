@@ -1,0 +1,55 @@
+import MurphyModel
+
+extension JudgedRun {
+  /// The verdict, with a row for each promise and every finding.
+  ///
+  /// - Parameter judges: who is asked, in any order.
+  package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
+    var ruling = Ruling()
+    for judge in judges { ruling.add(judge.rule(on: self)) }
+    fold(&ruling)
+    let coverage = ruling.coverage ?? record.coverage
+    let judged = VerdictJudge.judge(
+      cutShort: record.info.cutShort, findings: ruling.findings, budgets: ruling.budgets, limits: ruling.limits,
+      state: ruling.state, coverage: coverage, generator: record.generator, ledger: record.ledger,
+      failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic)
+    return RunResult(
+      verdict: judged.verdict, reasons: judged.reasons, run: record.info,
+      operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
+      sessions: record.sessions, ledger: record.ledger, findings: ruling.findings, budgets: ruling.budgets,
+      limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
+      timeline: record.timeline, traffic: ruling.traffic)
+  }
+
+  /// Puts what outages explain into one finding on top; the rows of promises that broke with it name it.
+  private func fold(_ ruling: inout Ruling) {
+    let budgets = scenario.expectations.allBudgets
+    let explained = ruling.findings.filter { outages.explain($0, budgets: budgets, record: record) }
+    let measured = OutageJudge.folded(
+      record.findings, under: outages, in: record, breaks: explained.map { "Broken with it: \($0.headline)" })
+    let removed = Set(explained.map(\.fingerprint))
+    ruling.findings = (measured + ruling.findings.filter { !removed.contains($0.fingerprint) })
+      .sorted(by: Finding.isWorse)
+    guard let outage = measured.first(where: { $0.kind == .transportOutage }) else { return }
+    for index in ruling.budgets.indices where !removed.isDisjoint(with: ruling.budgets[index].findings) {
+      ruling.budgets[index].findings = [outage.fingerprint]
+    }
+    for index in ruling.traffic.indices where !removed.isDisjoint(with: ruling.traffic[index].findings) {
+      ruling.traffic[index].findings = [outage.fingerprint]
+    }
+  }
+}
+
+extension OperationResult {
+  init(_ record: OperationRecord, elapsed: Double) {
+    let answered = Double(record.outcomes.answered)
+    self.init(
+      operation: record.operation, method: record.method, path: record.path, requests: record.sent,
+      throughput: elapsed > 0 ? (answered / elapsed * 100).rounded() / 100 : 0, outcomes: record.outcomes,
+      statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
+      bytesReceived: record.bytesReceived, conformance: record.conformance)
+    enter(record.account)
+    undocumented = record.isDocumented ? nil : true
+    ends = record.ends
+  }
+}

@@ -1,0 +1,42 @@
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+
+/// A finished run with all that was promised of it: what every judge reads, and nothing else.
+package struct JudgedRun: Sendable {
+  package let record: RunRecord
+  package let scenario: Scenario
+  package let contract: Contract
+  /// What earlier runs saw of the contract; nil without a file of it.
+  package var coverageBaseline: CoverageBaseline?
+  /// Every answer is asked to be checked.
+  package var failsOnUnchecked: Bool
+  /// How to read the limit log, beside the policies.
+  package var limits: LimitJudgeOptions
+  /// Factor on every limiter's window, as an embedded reference API was started with.
+  package var timeScale = 1.0
+  /// Stretches in which the target answered nobody.
+  package let outages: [Outage]
+
+  package init(_ record: RunRecord, _ scenario: Scenario, _ contract: Contract) {
+    self.record = record
+    self.scenario = scenario
+    self.contract = contract
+    failsOnUnchecked = scenario.expectations.failOnUnchecked
+    limits = LimitJudgeOptions()
+    limits.target = record.info.target
+    limits.operations = contract.summaries
+    limits.refusalBudget = scenario.expectations.limits.compactMap(\.refusalBudget).min()
+    outages = OutageJudge.outages(in: record)
+  }
+}
+
+extension JudgedRun {
+  /// For a target that was started for this run, on this machine's clock, read to the nanosecond.
+  package mutating func isEmbedded(timeScale: Double) {
+    limits.startsQuiet = true
+    limits.sharesClock = true
+    limits.tick = .milliseconds(1)
+    self.timeScale = timeScale
+  }
+}
