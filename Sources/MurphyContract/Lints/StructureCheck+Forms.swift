@@ -43,7 +43,7 @@ extension StructureCheck {
   }
 
   mutating func headerName(_ name: String, at site: Located, ofName: Bool) {
-    guard name.isEmpty || !name.utf8.allSatisfy(isTokenByte) else { return }
+    guard !HeaderName.isValid(name) else { return }
     report("no header can have the name \"\(name)\" (RFC 9110 §5.1)", at: site, ofName: ofName, since32)
   }
 }

@@ -91,7 +91,7 @@ struct RuntimeExpression {
     let source = text.dropFirst(prefix.count)
     if source.hasPrefix("header.") {
       let name = source.dropFirst("header.".count)
-      return !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
+      return HeaderName.isValid(name)
     }
     if source.hasPrefix("query.") || source.hasPrefix("path.") { return true }
     guard source.hasPrefix("body") else { return false }

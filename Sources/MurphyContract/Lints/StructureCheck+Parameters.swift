@@ -112,7 +112,7 @@ extension StructureCheck {
     }
     let fixed = Set(ContractAssembly.methods.map { $0.uppercased() })
     for (name, entry) in site["additionalOperations"]?.members ?? [] {
-      if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
+      if !HeaderName.isValid(name) {
         report("\"\(name)\" is not a method: a token such as COPY is expected", at: entry)
       } else if fixed.contains(name) {
         report("\(name) is not an additional operation: write it as \"\(name.lowercased())\"", at: entry)

@@ -112,7 +112,7 @@ struct StructureCheck {
   private mutating func components(_ site: Located, _ rule: FieldRule) {
     guard expect(site, site.value.object != nil, "an object") else { return }
     for (name, entry) in site.members {
-      let isPlain = name.utf8.allSatisfy { isTokenByte($0) && !"!#$%&'*+^`|~".utf8.contains($0) }
+      let isPlain = name.utf8.allSatisfy { FieldTable.isToken($0) && !"!#$%&'*+^`|~".utf8.contains($0) }
       if name.isEmpty || !isPlain {
         report("the name \"\(name)\" may have only letters, digits, dots, hyphens and underscores", at: entry)
       }

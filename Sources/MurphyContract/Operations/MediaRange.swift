@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// A media type, or a range of them, as a contract documents it (RFC 9110 §8.3.1, §12.5.1).
 ///
 /// Parameters that a contract names must be equal in the answer (`charset` without regard to case);
@@ -19,7 +21,7 @@ package struct MediaRange: Sendable, Hashable {
   package init?(_ text: String) {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     let names = parts[0].trimmed.lowercased().split(separator: "/", omittingEmptySubsequences: false)
-    guard names.count == 2, names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isTokenByte) }) else { return nil }
+    guard names.count == 2, names.allSatisfy({ HeaderName.isValid($0) }) else { return nil }
     guard names[0] != "*" || names[1] == "*" else { return nil }
     self.text = text
     type = String(names[0])
@@ -74,15 +76,5 @@ extension StringProtocol {
       end = before
     }
     return self[start..<end]
-  }
-}
-
-/// A `tchar` of RFC 9110 §5.6.2.
-package func isTokenByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "a")...UInt8(ascii: "z"):
-    true
-  default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 }

@@ -38,7 +38,7 @@ extension Contract {
 
   /// A field that cannot break out of its line (RFC 9110 §5.5).
   private static func field(_ name: String, _ value: String) throws(RequestError) -> HeaderField {
-    guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+    guard HeaderName.isValid(name) else {
       throw RequestError("\"\(name)\" is no name of a header")
     }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {

@@ -37,25 +37,3 @@ final class RequestWriter {
     return PreparedRequest(operation: operation, http: http)
   }
 }
-
-extension [HeaderField] {
-  /// Whether a field of that name is there, in any case.
-  func names(_ name: String) -> Bool { contains { $0.name.isSameHeader(as: name) } }
-}
-
-extension String {
-  /// Equal without regard to ASCII case, without allocating.
-  func isSameHeader(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    func isSame(_ a: UInt8, _ b: UInt8) -> Bool {
-      a == b || (a | 0x20 == b | 0x20 && (a | 0x20) >= 0x61 && (a | 0x20) <= 0x7A)
-    }
-    // Buffers, for an iterator of a string costs ten times as much.
-    let answer = utf8.withContiguousStorageIfAvailable { mine in
-      other.utf8.withContiguousStorageIfAvailable { theirs in
-        mine.indices.allSatisfy { isSame(mine[$0], theirs[$0]) }
-      }
-    }
-    return answer.flatMap(\.self) ?? zip(utf8, other.utf8).allSatisfy(isSame)
-  }
-}

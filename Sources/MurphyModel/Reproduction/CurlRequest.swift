@@ -110,31 +110,21 @@ package struct CurlRequest: Sendable, Hashable {
       let word = ShellWord(cookieFile).quoted
       words += ["-b", word, "-c", word]
     }
-    for field in headers where Self.isToken(field.name) {
+    for field in headers where HeaderName.isValid(field.name) {
       // curl's notation for a field without a value is a semicolon.
       let word = field.value.isEmpty ? ShellWord(field.name + ";") : ShellWord(field.name + ": ") + field.value
       words += ["-H", word.quoted]
     }
     if let body, method != "HEAD" {
       // curl would add a type of its own.
-      if !headers.contains(where: { $0.name.lowercased() == "content-type" }) { words += ["-H", "'Content-Type:'"] }
+      if !headers.contains(where: { $0.name.isHeader("content-type") }) { words += ["-H", "'Content-Type:'"] }
       words += pipedBody == nil ? ["--data-raw", body.quoted] : ["--data-binary", "@-"]
     } else if ["POST", "PUT", "PATCH"].contains(method),
-      !headers.contains(where: { $0.name.lowercased() == "content-length" })
+      !headers.contains(where: { $0.name.isHeader("content-length") })
     {
       // RFC 9110, 8.6 asks it of methods that expect content.
       words += ["-H", "'Content-Length: 0'"]
     }
     return words + ["--url", url.quoted]
-  }
-
-  private static func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
   }
 }

@@ -49,7 +49,7 @@ struct CallFinder {
         switch parameter.location {
         case .path: call.path[parameter.name] != nil
         case .query: call.query.contains { $0.0 == parameter.name }
-        case .header: call.headers.contains { $0.0 == parameter.name } || call.clientHeaders.contains(parameter.name)
+        case .header: call.headers.contains { $0.0 == parameter.name } || call.clientHeaders.names(parameter.name)
         case .cookie: call.cookies.contains { $0.0 == parameter.name }
         }
       guard !isGiven else { continue }

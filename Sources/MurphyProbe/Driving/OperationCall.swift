@@ -35,18 +35,10 @@ struct OperationCall {
       operation: operation, path: path, query: query + credentials.query.map { ($0.name, .string($0.value)) },
       headers: headers, cookies: cookies + credentials.cookies.map { ($0.name, .string($0.value)) })
     if let body { target.headers.append(HeaderField("Content-Type", body.contentType)) }
-    for field in clientHeaders + credentials.headers where !target.headers.contains(field.name) {
+    for field in clientHeaders + credentials.headers where !target.headers.names(field.name) {
       target.headers.append(field)
     }
     return HTTPRequest(
       method: target.method, target: target.pathAndQuery, headers: target.headers, body: body?.bytes)
-  }
-}
-
-extension [HeaderField] {
-  /// Whether a field of that name is there, in any case.
-  func contains(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return contains { $0.name.lowercased() == name }
   }
 }

@@ -86,12 +86,3 @@ package struct ProbeSubject: Sendable {
   /// An address out of 198.18.0.0/15, which is set aside for tests of networks (RFC 2544).
   static func stranger(_ fresh: Int) -> String { "198.18.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
 }
-
-extension [HeaderField] {
-  /// Takes the place of a field of the same name, in any case.
-  mutating func put(_ field: HeaderField) {
-    let name = field.name.lowercased()
-    removeAll { $0.name.lowercased() == name }
-    append(field)
-  }
-}

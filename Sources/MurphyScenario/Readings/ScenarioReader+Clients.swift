@@ -73,13 +73,9 @@ extension ScenarioReader {
 
   /// RFC 9110 §5.1: a token.
   func checkHeaderName(_ name: String, at node: Node) -> Bool {
-    let isToken =
-      !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        byte > 0x20 && byte < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
-      }
-    if !isToken { report("\"\(name)\" cannot be a header's name", at: node) }
-    return isToken
+    let isValid = HeaderName.isValid(name)
+    if !isValid { report("\"\(name)\" cannot be a header's name", at: node) }
+    return isValid
   }
 
   /// The pairs of what must be a mapping.

@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// The parsing algorithms of RFC 9651 §4.2, over bytes.
 struct StructuredFieldParser {
   private let bytes: [UInt8]
@@ -74,7 +76,7 @@ struct StructuredFieldParser {
       return .date(seconds)
     case 0x2D, 0x30...0x39: return number()
     case 0x2A, 0x41...0x5A, 0x61...0x7A:
-      return .token(text { Self.isTokenCharacter($0) || $0 == 0x3A || $0 == 0x2F })
+      return .token(text { FieldTable.isToken($0) || $0 == 0x3A || $0 == 0x2F })
     default: return nil
     }
   }
@@ -141,8 +143,4 @@ struct StructuredFieldParser {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
   private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-  /// tchar of RFC 9110 §5.6.2.
-  private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-    Self.isDigit(byte) || Self.isLower(byte) || (0x41...0x5A).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
 }

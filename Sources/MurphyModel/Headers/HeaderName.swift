@@ -1,0 +1,49 @@
+/// Names of header fields: what may be one (RFC 9110 §5.1), and when two are the same.
+package enum HeaderName {
+  /// Whether a text can name a header field: a token of RFC 9110 §5.6.2.
+  package static func isValid(_ name: some StringProtocol) -> Bool {
+    !name.isEmpty && name.utf8.allSatisfy(FieldTable.isToken)
+  }
+}
+
+extension String {
+  /// Equal without regard to ASCII case, without allocating.
+  package func isSameHeader(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    func isSame(_ a: UInt8, _ b: UInt8) -> Bool {
+      a == b || (a | 0x20 == b | 0x20 && (a | 0x20) >= 0x61 && (a | 0x20) <= 0x7A)
+    }
+    // Buffers, for an iterator of a string costs ten times as much.
+    let answer = utf8.withContiguousStorageIfAvailable { mine in
+      other.utf8.withContiguousStorageIfAvailable { theirs in
+        mine.indices.allSatisfy { isSame(mine[$0], theirs[$0]) }
+      }
+    }
+    return answer.flatMap(\.self) ?? zip(utf8, other.utf8).allSatisfy(isSame)
+  }
+
+  /// Equal without regard to ASCII case, without allocating; `lowercased` is in lower case already.
+  package func isHeader(_ lowercased: StaticString) -> Bool {
+    guard utf8.count == lowercased.utf8CodeUnitCount else { return false }
+    var index = 0
+    for byte in utf8 {
+      if ASCIICase.lower(byte) != lowercased.utf8Start[index] { return false }
+      index += 1
+    }
+    return true
+  }
+}
+
+extension [HeaderField] {
+  /// Whether a field of that name is there, in any case.
+  package func names(_ name: String) -> Bool { contains { $0.name.isSameHeader(as: name) } }
+
+  /// The first field of that name, in any case.
+  package func first(named name: String) -> HeaderField? { first { $0.name.isSameHeader(as: name) } }
+
+  /// Takes the place of all fields of the same name.
+  package mutating func put(_ field: HeaderField) {
+    removeAll { $0.name.isSameHeader(as: field.name) }
+    append(field)
+  }
+}
