@@ -20,7 +20,7 @@ import WildServer
       let text = (0..<Int(random.next() % 8)).map { _ in Self.pieces[Int(random.next() % UInt64(Self.pieces.count))] }
         .joined()
       jar.store(text[...], target: "/v1/laws", now: 1_800_000_000)
-      if let seconds = CookieDate.seconds(text) {
+      if let seconds = HTTPDate.seconds(cookie: text) {
         #expect(seconds > -12_000_000_000 && seconds < 254_000_000_000, "seed \(seed) \(number): \(text)")
       }
       if number % 16 == 0 { _ = jar.field(for: "/v1/laws?x", now: 1_800_000_000) }

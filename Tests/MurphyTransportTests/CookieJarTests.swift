@@ -1,3 +1,4 @@
+import MurphyModel
 import MurphyTransport
 import Testing
 
@@ -41,6 +42,6 @@ import Testing
       ("Fri, 01 Jan 2100 00:00:00 GMT", 4_102_444_800), ("yesterday", nil), ("06 Nov 1994", nil),
     ] as [(String, Int64?)])
   func `dates are read in all forms that servers send`(_ text: String, _ seconds: Int64?) {
-    #expect(CookieDate.seconds(text) == seconds)
+    #expect(HTTPDate.seconds(cookie: text) == seconds)
   }
 }

@@ -126,13 +126,14 @@ extension SessionRun {
 
   /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date counted from the answer's own.
   private func retryAfter(_ transfer: Transfer) -> Int64 {
-    guard let value = transfer.headers.first(where: { $0.name == "retry-after" })?.value else {
-      return Reaction.defaultWait.nanoseconds
+    let value = transfer.headers.first { $0.name == "retry-after" }?.value
+    switch value.flatMap({ RetryAfter($0) }) {
+    case .seconds(let seconds)?: return Duration.saturating(seconds: Double(seconds)).nanoseconds
+    case .date(let moment)?:
+      let now = transfer.headers.first { $0.name == "date" }.flatMap { HTTPDate.seconds($0.value) }
+      return Duration.saturating(seconds: max(moment - (now ?? Double(WallClock.seconds)), 0)).nanoseconds
+    case nil: return Reaction.defaultWait.nanoseconds
     }
-    if let seconds = Double(value), seconds >= 0 { return Int64(saturating: min(seconds, 1e6) * 1e9) }
-    guard let moment = CookieDate.seconds(value) else { return Reaction.defaultWait.nanoseconds }
-    let now = transfer.headers.first { $0.name == "date" }.flatMap { CookieDate.seconds($0.value) }
-    return Duration.saturating(seconds: Double(max(moment - (now ?? WallClock.seconds), 0))).nanoseconds
   }
 }
 

@@ -44,16 +44,14 @@ package enum HTTPDate {
     } else if !rest.isEmpty, rest != "Z" {
       return nil
     }
-    return Double(daysSinceEpoch(year, month, day) * 86400) + clock + fraction - offset
+    return Double(CivilTime.days(year, month, day) * 86400) + clock + fraction - offset
   }
 
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
   private static func seconds(day: String, month: String, year: Int, clock: String) -> Double? {
-    guard let day = Int(day), (1...31).contains(day), let index = months.firstIndex(of: month),
+    guard let day = Int(day), (1...31).contains(day), let index = CivilTime.months.firstIndex(of: month),
       let clock = clockSeconds(clock)
     else { return nil }
-    return Double(daysSinceEpoch(year, index + 1, day) * 86400) + clock
+    return Double(CivilTime.days(year, index + 1, day) * 86400) + clock
   }
 
   private static func clockSeconds(_ text: some StringProtocol) -> Double? {
@@ -63,14 +61,35 @@ package enum HTTPDate {
     else { return nil }
     return Double(hours * 3600 + minutes * 60 + seconds)
   }
+}
 
-  /// Days from 1970-01-01 in the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms").
-  private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
+extension HTTPDate {
+  /// A cookie's `Expires` by the forgiving rules of RFC 6265 §5.1.1, in seconds since the epoch; nil for no date.
+  package static func seconds(cookie text: String) -> Int64? {
+    var time: [Int]?
+    var day: Int?
+    var month: Int?
+    var year: Int?
+    for token in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == ":") }) {
+      let parts = token.split(separator: ":").compactMap { Int($0) }
+      if time == nil, parts.count == 3 {
+        time = parts
+      } else if day == nil, token.count <= 2, let number = Int(token) {
+        day = number
+      } else if month == nil, let index = CivilTime.months.firstIndex(of: token.prefix(3).capitalized) {
+        month = index + 1
+      } else if year == nil, let number = Int(token), token.count == 2 || token.count == 4 {
+        year = number < 70 ? number + 2000 : number < 100 ? number + 1900 : number
+      }
+    }
+    guard let time, let day, let month, let year, (1...31).contains(day), year >= 1601, time[0] < 24, time[1] < 60,
+      time[2] < 61
+    else { return nil }
+    return Int64(CivilTime.days(year, month, day) * 86_400 + time[0] * 3600 + time[1] * 60 + time[2])
   }
+}
+
+extension Substring {
+  /// `Nov` for `NOV` and `nov`.
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }
