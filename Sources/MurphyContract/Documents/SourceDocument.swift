@@ -47,9 +47,7 @@ package struct SourceDocument: Sendable {
   package var uri: String { Self.uri(path) }
 
   package static func uri(_ path: String) -> String {
-    "file://"
-      + path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { PercentEncoding.encode(String($0), keepingReserved: false) }.joined(separator: "/")
+    "file://" + PercentEncoding.encode(path: path)
   }
 
   /// Where the value at `pointer` stands, or its member name.

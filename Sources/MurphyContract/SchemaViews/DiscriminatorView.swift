@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// Rewrites `oneOf` and `anyOf` with a `discriminator`, so that its value alone chooses the branch.
 ///

@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// Which documented query parameters the requests of one operation had.
 ///
 /// Looks at every request until all were seen: "never sent" must not rest on a sample.
@@ -10,10 +12,7 @@ final class ParameterUse {
     unused = operation.parameters.filter { parameter in
       parameter.location == .query && parameter.contentType == nil
         && !(parameter.style == .form && parameter.explode && parameter.mayBeObject)
-        && parameter.name.utf8.allSatisfy { byte in
-          byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-            || (byte < 128 && Character(UnicodeScalar(byte)).isLetter) || (byte >= 48 && byte <= 57)
-        }
+        && parameter.name.utf8.allSatisfy(PercentEncoding.isUnreserved)
     }
     .map(\.name)
     names = unused.map { Array($0.utf8) }

@@ -34,7 +34,7 @@ struct SecretSearch {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, names.contains(String(parts[0])) else { continue }
       let value = String(parts[1].replacing("+", with: " "))
-      found.append(Secret(value.removingPercentEncoding ?? value, ShellVariable("SECRET", String(parts[0]))))
+      found.append(Secret(PercentEncoding.decode(value), ShellVariable("SECRET", String(parts[0]))))
     }
   }
 

@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyModel
 import MurphySchema
 import MurphyTransport
 
@@ -37,7 +38,9 @@ package enum Redirect: Sendable, Hashable {
       self = .away
       return
     }
-    self = .within(Self.encoded(path) + (place.query.map { "?" + Self.encoded($0) } ?? ""))
+    self = .within(
+      PercentEncoding.encode(beyondASCII: path)
+        + (place.query.map { "?" + PercentEncoding.encode(beyondASCII: $0) } ?? ""))
   }
 
   /// The rest of `path` behind the base path, if it lies there.
@@ -46,14 +49,6 @@ package enum Redirect: Sendable, Hashable {
     guard path.hasPrefix(base) else { return nil }
     let rest = path.dropFirst(base.count)
     return rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
-  }
-
-  /// Bytes beyond ASCII percent-encoded, as browsers send them.
-  private static func encoded(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
-    return text.utf8.map { byte in
-      byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }
 

@@ -106,32 +106,8 @@ extension SessionRun {
     case .cookie: request.http.headers.append(HeaderField("Cookie", "\(credentials.name)=\(credentials.value)"))
     case .query:
       let separator = request.http.target.contains("?") ? "&" : "?"
-      request.http.target += "\(separator)\(credentials.name)=\(PercentText.encode(credentials.value))"
+      request.http.target +=
+        "\(separator)\(credentials.name)=\(PercentEncoding.encode(credentials.value, keepingReserved: false))"
     }
-  }
-}
-
-extension [HeaderField] {
-  /// Takes the place of a field of the same name.
-  fileprivate mutating func put(_ field: HeaderField) {
-    removeAll { $0.name.isSameHeader(as: field.name) }
-    append(field)
-  }
-}
-
-/// Percent-encoding of one query value (RFC 3986 §2.1): all but unreserved characters.
-enum PercentText {
-  static func encode(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return encoded
   }
 }

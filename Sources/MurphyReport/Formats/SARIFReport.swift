@@ -109,17 +109,7 @@ struct SARIFResult {
 
   /// A path as a URI reference (RFC 3986 §3.3): relative ones stay relative.
   static func uri(_ path: String) -> String {
-    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    var text = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
-      if unreserved.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let hexadecimal = String(byte, radix: 16, uppercase: true)
-        text += "%" + (hexadecimal.count == 1 ? "0" : "") + hexadecimal
-      }
-    }
-    return text
+    (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encode(path: path)
   }
 
   private var properties: JSONValue? {

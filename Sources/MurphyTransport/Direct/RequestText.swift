@@ -18,8 +18,8 @@ struct RequestText {
     encodings = options.compression ? "gzip, deflate" : ""
     if options.compression { fields.append(HeaderField("Accept-Encoding", encodings)) }
     if let credentials = origin.credentials {
-      let decoded = credentials.removingPercentEncoding ?? credentials
-      fields.append(HeaderField("Authorization", "Basic " + Data(decoded.utf8).base64EncodedString()))
+      let decoded = PercentEncoding.bytes(credentials)
+      fields.append(HeaderField("Authorization", "Basic " + Data(decoded).base64EncodedString()))
     }
     defaults = fields
     common = fields.flatMap { Array("\($0.name): \($0.safeValue)\r\n".utf8) }

@@ -3,21 +3,40 @@ package enum PercentEncoding {
   /// Every byte but the unreserved ones as `%XX`; with `keepingReserved` the reserved ones stay too
   /// (`allowReserved`), and so do `%XX` triples that are there already (RFC 6570 §3.2.3).
   package static func encode(_ text: String, keepingReserved: Bool) -> String {
-    let bytes = Array(text.utf8)
+    encode(Array(text.utf8)) { bytes, index in
+      isUnreserved(bytes[index]) || (keepingReserved && (isReserved(bytes[index]) || isTriple(bytes, at: index)))
+    }
+  }
+
+  /// A path of the file system as that of a URI: its slashes stay.
+  package static func encode(path: String) -> String {
+    encode(Array(path.utf8)) { bytes, index in isUnreserved(bytes[index]) || bytes[index] == UInt8(ascii: "/") }
+  }
+
+  /// Only bytes beyond ASCII as `%XX`, as browsers send a reference that a server wrote.
+  package static func encode(beyondASCII text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    return encode(Array(text.utf8)) { bytes, index in bytes[index] < 0x80 }
+  }
+
+  private static func encode(_ bytes: [UInt8], keeping isKept: ([UInt8], Int) -> Bool) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    for (index, byte) in bytes.enumerated() {
-      if isUnreserved(byte) || (keepingReserved && (isReserved(byte) || isTriple(bytes, at: index))) {
-        result.append(byte)
+    for index in bytes.indices {
+      if isKept(bytes, index) {
+        result.append(bytes[index])
       } else {
-        result += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+        result += [UInt8(ascii: "%"), digit(bytes[index] >> 4), digit(bytes[index] & 15)]
       }
     }
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// `%XX` back to bytes; a `%` without two hexadecimal digits stays.
-  package static func decode(_ text: some StringProtocol) -> String {
+  /// `%XX` back to text; a `%` without two hexadecimal digits stays.
+  package static func decode(_ text: some StringProtocol) -> String { String(decoding: bytes(text), as: UTF8.self) }
+
+  /// The bytes that a text stands for, which need not be UTF-8.
+  package static func bytes(_ text: some StringProtocol) -> [UInt8] {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -31,7 +50,7 @@ package enum PercentEncoding {
         index += 1
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 
   private static func isTriple(_ bytes: [UInt8], at index: Int) -> Bool {
