@@ -9,16 +9,14 @@ package struct ResponsePromise: Sendable {
     /// `default`
     case any
 
+    /// A status or a class of them in capitals, as OpenAPI writes them, or `default`; nil for anything else.
     package init?(_ key: String) {
       if key == "default" {
         self = .any
-      } else if key.count == 3, let first = key.first?.wholeNumberValue, (1...5).contains(first), key.hasSuffix("XX") {
-        self = .hundred(first)
-      } else if let number = Int(key), (100...599).contains(number) {
-        self = .exactly(number)
-      } else {
-        return nil
+        return
       }
+      guard let pattern = StatusPattern(key), pattern.text == key, key.utf8.count == 3 else { return nil }
+      self = pattern.range.count == 1 ? .exactly(pattern.range.lowerBound) : .hundred(pattern.range.lowerBound / 100)
     }
 
     package var text: String {

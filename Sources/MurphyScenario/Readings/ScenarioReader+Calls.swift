@@ -83,14 +83,7 @@ extension ScenarioReader {
 
   /// `404`, `4XX` or `200..204`.
   func statusPattern(_ text: String, at node: Node) -> StatusPattern? {
-    let ends = text.components(separatedBy: "..").compactMap { Int($0) }
-    if ends.count == 1, (100...599).contains(ends[0]) { return StatusPattern(ends[0]...ends[0]) }
-    if ends.count == 2, 100 <= ends[0], ends[0] <= ends[1], ends[1] <= 599 { return StatusPattern(ends[0]...ends[1]) }
-    if text.count == 3, text.uppercased().hasSuffix("XX"), let first = text.first?.wholeNumberValue,
-      (1...5).contains(first)
-    {
-      return StatusPattern(first * 100...first * 100 + 99)
-    }
+    if let pattern = StatusPattern(text) { return pattern }
     report(
       "a status is a number such as 404, a class such as 4XX, or a range such as 200..204; found \"\(text)\"", at: node)
     return nil

@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// What a user does on an answer that is not the hoped-for one.
 package enum Reaction: String, Sendable, CaseIterable {
   /// Goes on with the next step.
@@ -20,20 +22,4 @@ package enum Trigger: Sendable, Hashable {
   case status(StatusPattern)
   /// `error`: no complete answer came (refused, reset, timed out, cut off).
   case transport
-}
-
-/// `404`, `4XX`, `200..204`: which statuses are meant.
-package struct StatusPattern: Sendable, Hashable {
-  package var range: ClosedRange<Int>
-
-  package init(_ range: ClosedRange<Int>) { self.range = range }
-
-  /// `404`, `4XX` or `200..204`.
-  package var text: String {
-    if range.count == 1 { return "\(range.lowerBound)" }
-    if range.lowerBound.isMultiple(of: 100), range.count == 100 { return "\(range.lowerBound / 100)XX" }
-    return "\(range.lowerBound)..\(range.upperBound)"
-  }
-
-  package func matches(_ status: Int) -> Bool { range.contains(status) }
 }
