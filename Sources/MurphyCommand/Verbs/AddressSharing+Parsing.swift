@@ -24,7 +24,7 @@ extension AddressSharing {
 
   private static func share(_ text: String) -> Double? {
     let number = text.hasSuffix("%") ? String(text.dropLast()) : text
-    guard let value = Double(number), value > 0 else { return nil }
+    guard let value = Quantity.number(number), value > 0 else { return nil }
     return value
   }
 

@@ -87,8 +87,9 @@ struct LimitsVerb: AsyncParsableCommand {
   }
 
   private var seconds: Double? {
-    if let number = Double(maxSeconds), number > 0, number <= 86_400 { return number }
-    guard case .success(let seconds) = Quantity.duration(maxSeconds), seconds > 0, seconds <= 86_400 else { return nil }
+    guard case .success(let seconds) = Quantity.looseDuration(maxSeconds), seconds > 0, seconds <= 86_400 else {
+      return nil
+    }
     return seconds
   }
 

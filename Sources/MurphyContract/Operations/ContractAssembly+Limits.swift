@@ -49,10 +49,11 @@ extension ContractAssembly {
       report("x-ratelimit knows no \"\(name)\"\(hint)", at: field, .warning)
     }
     let allowance = fields["allow"]?.value
-    guard let allow = allowance?.int ?? allowance?.string.flatMap({ Int($0) }), (1...1_000_000_000).contains(allow)
+    guard let allow = allowance?.int ?? allowance?.string.flatMap({ Int($0) }),
+      (1...LimitPolicy.mostAllowed).contains(allow)
     else {
       report(
-        "x-ratelimit needs \"allow\", the number of requests per window, from 1 to 1000000000",
+        "x-ratelimit needs \"allow\", the number of requests per window, from 1 to \(LimitPolicy.mostAllowed)",
         at: fields["allow"] ?? site, .warning)
       return nil
     }
@@ -61,8 +62,20 @@ extension ContractAssembly {
       return nil
     }
     return Contract.DocumentedLimit(
-      allow: allow, per: per, key: fields["key"]?.value.string, algorithm: fields["algorithm"]?.value.string,
+      allow: allow, per: per, key: key(fields["key"]), algorithm: fields["algorithm"]?.value.string,
       policy: fields["policy"]?.value.string, origin: origin, headers: headers, source: sources.mark(site))
+  }
+
+  /// A key or a list of its parts; nil where none is stated, or after reporting one that cannot be read.
+  private mutating func key(_ site: Located?) -> LimitKey? {
+    guard let site else { return nil }
+    let parts = site.value.array ?? [site.value]
+    do throws(LimitKey.Mistake) {
+      return try LimitKey(names: parts.map { $0.string ?? $0.text })
+    } catch {
+      report("x-ratelimit: \(error.message)", at: site, .warning)
+      return nil
+    }
   }
 
   private static let extensionNames = ["x-ratelimit", "x-rate-limit", "x-ratelimits", "x-rate-limits"]
@@ -80,29 +93,10 @@ extension ContractAssembly {
     return prefix.map { String(name.dropFirst($0.count)) }
   }
 
-  /// `500ms`, `60s`, `1.5m`, `1h`, `1d`, `1 hour`, `minute`; a bare number is seconds.
-  static func duration(_ value: JSONValue) -> Duration? {
-    guard let window = seconds(value), window > 0, window <= longestWindow else { return nil }
+  /// A length of time as a text; a bare number is seconds.
+  private static func duration(_ value: JSONValue) -> Duration? {
+    let text = value.string.flatMap { try? Quantity.looseDuration($0).get() }
+    guard let window = value.double ?? text, window > 0, window <= LimitPolicy.longestWindow else { return nil }
     return .saturating(seconds: window)
-  }
-
-  /// Ten years.
-  private static let longestWindow = 3_660.0 * 86_400
-
-  private static func seconds(_ value: JSONValue) -> Double? {
-    if let seconds = value.double { return seconds }
-    guard let text = value.string else { return nil }
-    let number = text.prefix { $0.isNumber || $0 == "." }
-    // `hour` alone is one.
-    let isWord = number.isEmpty && text.count > 1
-    guard let amount = isWord ? 1 : Double(number), amount > 0, amount < 1e9 else { return nil }
-    switch text.dropFirst(number.count).trimmed {
-    case "ms": return amount / 1000
-    case "s", "", "sec", "second", "seconds": return amount
-    case "m", "min", "minute", "minutes": return amount * 60
-    case "h", "hour", "hours": return amount * 3600
-    case "d", "day", "days": return amount * 86_400
-    default: return nil
-    }
   }
 }

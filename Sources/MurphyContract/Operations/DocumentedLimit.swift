@@ -19,8 +19,8 @@ extension Contract {
     /// Requests per window.
     public var allow: Int?
     public var per: Duration?
-    /// A header's name, or `ip`; nil when the document does not say.
-    public var key: String?
+    /// What it counts by; nil when the document does not say.
+    public var key: LimitKey?
     /// `fixed`, `sliding`, `token-bucket` …, as written.
     public var algorithm: String?
     /// Operations whose limits have the same policy name share one counter.

@@ -15,9 +15,7 @@ struct LimitInterest: Sendable {
       !operation.documentedLimits.isEmpty || policies.contains { $0.covers(operation.id) }
     }
     var headers = Set(policies.flatMap(\.key.headerNames))
-    for limit in contract.operations.flatMap(\.documentedLimits) {
-      if let key = limit.key?.lowercased(), key != "ip" { headers.insert(key) }
-    }
+    for limit in contract.operations.flatMap(\.documentedLimits) { headers.formUnion(limit.key?.headerNames ?? []) }
     headers.insert("authorization")
     for header in scenario.sessions.flatMap(\.client.headers) { headers.insert(header.name.lowercased()) }
     keyHeaders = headers.sorted()

@@ -20,7 +20,7 @@ extension LimitPolicy {
         places[counter] = policies.count
         var policy = LimitPolicy(
           name: name, operations: [operation.id], algorithm: LimitAlgorithm(documented: limit.algorithm),
-          allowance: allow, window: per, key: LimitKey(documented: limit.key), declaredBy: .contract)
+          allowance: allow, window: per, key: limit.key ?? .sourceAddress, declaredBy: .contract)
         policy.keyIsAssumed = limit.key == nil
         policies.append(policy)
       }
@@ -32,16 +32,5 @@ extension LimitPolicy {
 extension LimitAlgorithm {
   fileprivate init(documented name: String?) {
     self = name.flatMap(LimitAlgorithm.init(rawValue:)) ?? .any
-  }
-}
-
-extension LimitKey {
-  fileprivate init(documented name: String?) {
-    switch name?.lowercased() {
-    case nil, "ip", "address", "source-address": self = .sourceAddress
-    case "global": self = .global
-    case "token": self = .token
-    case let header?: self = .header(header)
-    }
   }
 }

@@ -18,9 +18,9 @@ public struct WhatIf: Sendable, Hashable {
       if let equals = word.firstIndex(of: "=") {
         let value = String(word[word.index(after: equals)...])
         switch word[..<equals] {
-        case "key": key = Self.key(value)
+        case "key": key = try Self.key(value, of: text)
         case "burst":
-          guard let number = Int(value), (1...Self.mostAllowed).contains(number) else {
+          guard let number = Int(value), (1...LimitPolicy.mostAllowed).contains(number) else {
             throw Mistake(description: "what-if \"\(text)\": burst is \"\(value)\", expected a whole number above 0")
           }
           burst = number
@@ -39,7 +39,7 @@ public struct WhatIf: Sendable, Hashable {
             description: "what-if \"\(text)\": unknown word \"\(word)\", expected key=, algorithm= or burst=")
         }
       } else {
-        amount = Self.amount(word)
+        amount = try? Quantity.allowance(word).get()
         if amount == nil {
           throw Mistake(description: "what-if \"\(text)\": \"\(word)\" is no limit, expected one like 30/60s or 4/s")
         }
@@ -59,28 +59,13 @@ public struct WhatIf: Sendable, Hashable {
     }
   }
 
-  private static let mostAllowed = 1_000_000_000
-
-  /// `30/60s`, `5/min`, `4/s`, `1000/h`
-  private static func amount(_ word: String) -> (count: Int, window: Double)? {
-    let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let count = Int(parts[0]), (1...mostAllowed).contains(count) else { return nil }
-    let units = [("ms", 0.001), ("min", 60.0), ("m", 60), ("s", 1), ("h", 3600), ("d", 86400)]
-    guard let (unit, seconds) = units.first(where: { parts[1].hasSuffix($0.0) }) else { return nil }
-    let number = parts[1].dropLast(unit.count)
-    guard let times = number.isEmpty ? 1 : Double(number), times > 0, times * seconds <= 3_660 * 86_400 else {
-      return nil
-    }
-    return (count, times * seconds)
-  }
-
-  private static func key(_ value: String) -> LimitKey {
-    switch value {
-    case "address", "ip": .sourceAddress
-    case "token": .token
-    case "global", "none": .global
-    case "user", "device": .header("x-device-id")
-    default: .header(value)
+  /// A key as contracts and scenarios write it; `user`, as the table of policies says, is the client's header.
+  private static func key(_ value: String, of text: String) throws(Mistake) -> LimitKey {
+    if ["user", "device"].contains(value) { return .header("x-device-id") }
+    do throws(LimitKey.Mistake) {
+      return try LimitKey(names: [value])
+    } catch {
+      throw Mistake(description: "what-if \"\(text)\": \(error.message)")
     }
   }
 }

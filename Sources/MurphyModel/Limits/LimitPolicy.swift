@@ -3,6 +3,10 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   /// Who promised it.
   public enum Source: String, Sendable, Hashable, Codable { case scenario, contract, headers, probe }
 
+  package static let mostAllowed = 1_000_000_000
+  /// Ten years, in seconds.
+  package static let longestWindow = 3_660.0 * 86_400
+
   /// The scenario's name for it: an operationId, a group, or `*`.
   public var name: String
   /// The operationIds that share one counter; empty for the whole API.

@@ -59,13 +59,11 @@ package struct SubjectFinder {
       other.clientHeaders.filter { $0.name.lowercased() != "authorization" && !call.clientHeaders.contains($0) }
     }
     if drawn.allSatisfy({ !$0.isEmpty }) { return drawn }
-    let documented = contract.operations[choice.operation].documentedLimits.compactMap(\.key)
+    let documented = contract.operations[choice.operation].documentedLimits.flatMap { $0.key?.headerNames ?? [] }
     let parameters = contract.operations[choice.operation].parameters.filter { $0.location == .header }.map(\.name)
     let named =
       (choice.policy?.key.headerNames.filter { $0 != "authorization" } ?? [])
-      + documented.filter {
-        parameters.map { $0.lowercased() }.contains($0.lowercased())
-      }
+      + documented.filter { name in parameters.contains { $0.isSameHeader(as: name) } }
     guard let name = named.first else { return [] }
     return (0..<Self.strangers).map { _ in [HeaderField(name, UUID().uuidString.lowercased())] }
   }

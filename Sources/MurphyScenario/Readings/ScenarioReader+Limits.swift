@@ -70,23 +70,21 @@ extension ScenarioReader {
     return operation(name, at: keyNode).map { [$0.id] }
   }
 
-  /// A header's name, `source-address`, `token`, `global`, or a list of the first three.
+  /// A key of a limit or a list of its parts, as ``LimitKey`` reads them.
   private func key(_ node: Node?) -> LimitKey? {
     guard let node else { return nil }
     let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
-    var parts: [LimitKey.Part] = []
+    var names: [String] = []
     for node in nodes {
       guard let name = text(node, "a key") else { return nil }
-      switch name {
-      case "source-address", "address": parts.append(.sourceAddress)
-      case "token": parts.append(.token)
-      case "global" where nodes.count == 1: return .global
-      default:
-        guard checkHeaderName(name, at: node) else { return nil }
-        parts.append(.header(name.lowercased()))
-      }
+      names.append(name)
     }
-    return LimitKey(parts)
+    do throws(LimitKey.Mistake) {
+      return try LimitKey(names: names)
+    } catch {
+      report(error.message, at: nodes.indices.contains(error.part) ? nodes[error.part] : node)
+      return nil
+    }
   }
 
   private func counting(_ node: Node) -> LimitCounting {

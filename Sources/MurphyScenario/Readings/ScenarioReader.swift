@@ -197,8 +197,7 @@ extension ScenarioReader {
   }
 
   private static func plainNumber(_ text: String) -> Result<Double, Quantity.Mistake> {
-    var rest = Substring(text)
-    guard let number = Quantity.takeNumber(&rest), rest.isEmpty else {
+    guard let number = Quantity.number(text) else {
       return .failure(Quantity.Mistake(message: "expected a number such as 3, a range such as 2..5, or ${…}"))
     }
     return .success(number)

@@ -95,7 +95,7 @@ extension Vocabulary {
       Key(name: "rate", summary: "Token bucket: how fast tokens return.", shape: .rate),
       Key(name: "burst", summary: "Token bucket: how many tokens it holds.", shape: .whole(atLeast: 1)),
       Key(
-        name: "key", summary: "Whom it counts: a header's name, source-address, token, global, or a list of them.",
+        name: "key", summary: "Whom it counts: ip, token, global, a header's name, or a list of them.",
         shape: .either([.text, .list(.text)]), isRequired: true),
       Key(name: "operations", summary: "The operations that share the counter.", shape: .list(.text)),
       Key(name: "count", summary: "Which outcomes take from the allowance.", shape: .vocabulary("count")),

@@ -18,7 +18,7 @@ import Testing
     let limit = try #require(contract.operations[index].documentedLimits.first)
     #expect(limit.allow == 30)
     #expect(limit.per == .seconds(60))
-    #expect(limit.key == "X-Device-ID")
+    #expect(limit.key == .header("X-Device-ID"))
     #expect(limit.origin == .operation)
   }
 

@@ -1,5 +1,4 @@
 import MurphyModel
-import MurphyScenario
 import Testing
 
 @Suite struct QuantityTests {
@@ -38,5 +37,31 @@ import Testing
     #expect(try Quantity.share("90%").get() == 0.9)
     #expect(throws: Quantity.Mistake.self) { try Quantity.share("101%").get() }
     #expect(throws: Quantity.Mistake.self) { try Quantity.share("0.1").get() }
+  }
+
+  @Test(
+    arguments: [
+      ("60", 60), ("1 hour", 3600), ("hour", 3600), ("2 minutes", 120), ("90 s", 90), ("1m30s", 90), ("1.5m", 90),
+      ("500ms", 0.5), ("1 day", 86_400),
+    ])
+  func `documents of others write durations more freely`(_ text: String, _ seconds: Double) throws {
+    #expect(try Quantity.looseDuration(text).get() == seconds)
+  }
+
+  @Test(arguments: ["", "s", "soon", "1 fortnight", "-1s", "1e3", "inf", "nan", "0x10"])
+  func `what is not a duration is refused even there`(_ text: String) {
+    #expect(throws: Quantity.Mistake.self) { try Quantity.looseDuration(text).get() }
+  }
+
+  @Test(arguments: [("30/60s", 30, 60.0), ("5/min", 5, 60), ("4/s", 4, 1), ("1000/h", 1000, 3600), ("3/1m30s", 3, 90)])
+  func `an allowance is a number of requests in a length of time`(_ text: String, _ count: Int, _ window: Double) throws
+  {
+    let allowance = try Quantity.allowance(text).get()
+    #expect(allowance == (count, window))
+  }
+
+  @Test(arguments: ["", "30", "30/60", "0/60s", "30/0s", "-1/s", "30/60s/2", "1.5/s", "30/20y", "30/9000d"])
+  func `what is not an allowance is refused`(_ text: String) {
+    #expect(throws: Quantity.Mistake.self) { try Quantity.allowance(text).get() }
   }
 }

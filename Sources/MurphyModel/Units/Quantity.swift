@@ -1,9 +1,9 @@
-import MurphyModel
-
-/// Numbers with units, as the scenario language writes them. Each reading says what is wrong in a sentence.
+/// Numbers with units, as scenarios, contracts and options write them. Each reading says what is wrong in a sentence.
 package enum Quantity {
   package struct Mistake: Error, Sendable, Hashable {
     package var message: String
+
+    package init(message: String) { self.message = message }
   }
 
   /// Units of time in seconds.
@@ -31,6 +31,35 @@ package enum Quantity {
     }
     guard parts > 0 else { return .failure(Mistake(message: "a duration is missing, such as 300ms, 1.5s or 2m")) }
     return .success(total)
+  }
+
+  /// A length of time as documents of others write it: as ``duration(_:)``, and `60` (seconds), `1 hour`, `minute`.
+  package static func looseDuration(_ text: String) -> Result<Double, Mistake> {
+    let strict = duration(text)
+    if case .success = strict { return strict }
+    var rest = Substring(text)
+    let number = takeNumber(&rest)
+    let unit = rest.drop { $0 == " " }
+    if let number, unit.isEmpty { return .success(number) }
+    // `hour` alone is one; a single letter is a slip.
+    guard number != nil || unit.count > 1 else { return strict }
+    guard let factor = timeUnits.first(where: { $0.name == longNames[String(unit), default: String(unit)] })?.seconds
+    else { return strict }
+    return .success((number ?? 1) * factor)
+  }
+
+  /// `30/60s`, `5/min`, `1000/h`: so many requests in so long, in seconds.
+  package static func allowance(_ text: String) -> Result<(count: Int, window: Double), Mistake> {
+    let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+    let expected = Mistake(message: "an allowance is a number of requests in a length of time, such as 30/60s or 4/s")
+    guard parts.count == 2, let count = Int(parts[0]), (1...LimitPolicy.mostAllowed).contains(count) else {
+      return .failure(expected)
+    }
+    let unit = timeUnits.first { $0.name == parts[1] }?.seconds
+    guard let window = unit ?? (try? duration(parts[1]).get()), window > 0, window <= LimitPolicy.longestWindow else {
+      return .failure(expected)
+    }
+    return .success((count, window))
   }
 
   /// Events per second.
@@ -86,7 +115,7 @@ package enum Quantity {
     return .success(ByteCount(Int(saturating: bytes.rounded())))
   }
 
-  static func numberText(_ number: Double) -> String {
+  package static func numberText(_ number: Double) -> String {
     number == number.rounded() && number.magnitude < 1e15 ? String(Int(saturating: number)) : String(number)
   }
 
@@ -99,19 +128,33 @@ package enum Quantity {
     return Mistake(message: "\(what) cannot be \"\(unit)\"; it is one of \(list)\(example)")
   }
 
+  /// Names of units of time that people write.
+  private static let longNames = [
+    "second": "s", "seconds": "s", "sec": "s", "secs": "s", "minute": "m", "minutes": "m", "mins": "m",
+    "hour": "h", "hours": "h", "hr": "h", "day": "d", "days": "d", "millisecond": "ms", "milliseconds": "ms",
+    "msec": "ms", "millis": "ms", "usec": "us", "microseconds": "us", "S": "s", "M": "m", "H": "h", "MS": "ms",
+    "Ms": "ms",
+  ]
+
+  private static let longSizes = [
+    "k": "KB", "K": "KB", "kb": "KB", "mb": "MB", "gb": "GB", "G": "GB", "mib": "MiB", "kib": "KiB", "b": "B",
+  ]
+
   /// Long names that people write, and what edit distance finds.
   private static func nearestUnit(_ unit: String, _ known: [String]) -> String? {
-    let long = [
-      "second": "s", "seconds": "s", "sec": "s", "secs": "s", "minute": "m", "minutes": "m", "mins": "m",
-      "hour": "h", "hours": "h", "hr": "h", "day": "d", "millisecond": "ms", "milliseconds": "ms", "msec": "ms",
-      "millis": "ms", "usec": "us", "microseconds": "us", "S": "s", "M": "m", "H": "h", "MS": "ms", "Ms": "ms",
-      "k": "KB", "K": "KB", "kb": "KB", "mb": "MB", "gb": "GB", "G": "GB", "mib": "MiB", "kib": "KiB", "b": "B",
-    ]
+    let long = longNames.merging(longSizes) { time, _ in time }
     return long[unit].flatMap { known.contains($0) ? $0 : nil } ?? nearestName(to: unit, among: known)
   }
 
+  /// A whole text that is a number; nil for anything else.
+  package static func number(_ text: String) -> Double? {
+    var rest = Substring(text)
+    guard let number = takeNumber(&rest), rest.isEmpty else { return nil }
+    return number
+  }
+
   /// Digits with at most one point; no sign, no exponent.
-  static func takeNumber(_ rest: inout Substring) -> Double? {
+  package static func takeNumber(_ rest: inout Substring) -> Double? {
     let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard !digits.isEmpty, digits.first != ".", digits.last != ".", digits.count < 20, let number = Double(digits)
     else { return nil }
