@@ -58,7 +58,7 @@ import Testing
 
   @Test func `stopping does not wait for clients, nor for answers that never come`() async throws {
     var options = ReferenceOptions()
-    options.faults = [.hang]
+    options.faults = [try Fault(named: "hang")]
     let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
     let client = WireClient(port: server.port, device: "a")
     // One request in twenty hangs: when the others are answered, its client waits.

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// A whole answer, before it is turned into what Hummingbird sends; faults can still get at every part of it.
+/// A whole answer, before it is turned into what Hummingbird sends; the hooks get at every part of it.
 struct Answer: Sendable {
   var status: HTTPResponse.Status
   var headers: HTTPFields

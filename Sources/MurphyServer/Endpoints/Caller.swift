@@ -8,7 +8,7 @@ struct Caller: Sendable, Equatable {
   var device: String?
   /// The address of the connection's peer.
   var address: String
-  /// The first name in `X-Forwarded-For`: what the client says, believed only by a server with that fault.
+  /// The first name in `X-Forwarded-For`: what anybody may write. The honest server does not read it.
   var forwarded: String?
   var path: String
 
@@ -38,13 +38,5 @@ struct Caller: Sendable, Equatable {
     guard isKnown, 1...64 ~= device.utf8.count else {
       throw .invalid("X-Device-ID", "X-Device-ID must be 1 to 64 characters of A-Z a-z 0-9 . _ : -")
     }
-  }
-
-  /// The key on which the limiter counts.
-  func limitKey(_ faults: FaultPlan) -> String {
-    if faults.has(.limitKeyGlobal) { return "everybody" }
-    if faults.has(.limitSpoofable), let forwarded { return "address " + forwarded }
-    if faults.has(.limitKeyAddress) { return "address " + address }
-    return faults.has(.limitKeyPath) ? voter + " " + path : voter
   }
 }

@@ -1,33 +1,33 @@
 import HTTPTypes
 import Hummingbird
 
-/// The way of one request through the server: faults of transport and delay, reading, the limiter, the answer, its
-/// stamp, and the faults that spoil it.
+/// The way of one request through the server: reading, the limiter, the answer and its stamp, with a hook wherever a
+/// fault may take hold.
 struct EndpointResponder<E: Endpoint>: HTTPResponder {
   let endpoint: E
   let service: Service
 
   func respond(to request: Request, context: ServerContext) async throws -> Response {
-    try await service.transport.disturb(E.operation, on: context.channel)
-    try await service.delays.wait(before: E.operation)
+    try await service.hooks.connection(context.channel, of: E.operation) { _ in }
+    let delay = try await service.hooks.delay(MonotonicClock.now(), of: E.operation) { _ in 0 }
+    if delay > 0 { try await Task.sleep(for: .nanoseconds(delay)) }
     var answer = try await answer(request, context)
     service.stamp.apply(to: &answer)
-    service.spoiler.spoil(&answer, of: E.operation)
-    return service.transport.response(for: answer, of: E.operation, on: context.channel)
+    if answer.status.code < 400 { answer = try await service.hooks.answer(answer, of: E.operation) { $0 } }
+    let departure = Departure(answer: answer, channel: context.channel)
+    return try await service.hooks.departure(departure, of: E.operation) { $0.answer.response }
   }
 
   private func answer(_ request: Request, _ context: ServerContext) async throws -> Answer {
     let caller = Caller(request, peer: context.channel.remoteAddress)
     do {
-      return try await limited(request, caller, id: context.parameters.get("id"))
-    } catch let error as APIError {
-      return error.answer(isBare: service.faults.has(.bareError))
-    } catch let refusal as Refusal {
-      if service.faults.has(.limitSilent), let silent = try await silence(request, caller, context) { return silent }
-      if service.faults.has(.slow429) { try await Task.sleep(for: .milliseconds(1500)) }
-      var answer = refusal.answer(service.faults)
-      answer.add(service.gate.fields(refusal))
-      return answer
+      do {
+        return try await limited(request, caller, id: context.parameters.get("id"))
+      } catch let error as APIError {
+        return try await service.hooks.error(error.answer(), of: E.operation) { $0 }
+      } catch let refusal as Refusal {
+        return try await service.hooks.error(answer(refusal), of: E.operation) { $0 }
+      }
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -37,19 +37,30 @@ struct EndpointResponder<E: Endpoint>: HTTPResponder {
 
   private func limited(_ request: Request, _ caller: Caller, id: String?) async throws -> Answer {
     try caller.check()
-    var fields: [(String, String)] = []
-    if service.faults.has(.limitCountsFailed) { fields = try await service.gate.admit(caller, to: E.operation.policy) }
-    let input = try await endpoint.read(request, id: id)
-    if !service.faults.has(.limitCountsFailed) { fields = try await service.gate.admit(caller, to: E.operation.policy) }
+    let input = try await read(request, caller, id)
+    let fields = try await service.gate.admit(caller, to: E.operation)
     var answer = try await endpoint.answer(input, to: caller)
     answer.add(fields)
     return answer
   }
 
-  /// The answer of a limiter that drops votes and says that all is well; nil for what is not a vote.
-  private func silence(_ request: Request, _ caller: Caller, _ context: ServerContext) async throws -> Answer? {
-    guard E.operation.policy == .votes, let law = context.parameters.get("id").flatMap({ Int($0) }) else { return nil }
-    return try service.store.counts(of: law).map { .voteCounts($0) }
+  /// What the request asks for. One with a mistake of its own is not counted.
+  private func read(_ request: Request, _ caller: Caller, _ id: String?) async throws -> E.Input {
+    do {
+      return try await endpoint.read(request, id: id)
+    } catch let mistake as APIError {
+      let isCounted = try await service.hooks.countsMistakes(caller, of: E.operation) { _ in false }
+      if isCounted { _ = try await service.gate.admit(caller, to: E.operation) }
+      throw mistake
+    }
+  }
+
+  private func answer(_ refusal: Refusal) async throws -> Answer {
+    try await service.hooks.refusal(refusal, of: E.operation) { refusal in
+      var answer = refusal.answer()
+      answer.add(try await service.gate.fields(refusal))
+      return answer
+    }
   }
 }
 

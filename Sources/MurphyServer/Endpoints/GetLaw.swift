@@ -4,9 +4,7 @@ import Hummingbird
 struct GetLaw: Endpoint {
   static let operation = Operation.getLaw
   let store: Store
-  let faults: FaultPlan
-  /// Behind the database by up to three seconds; asked only by a server with that fault.
-  let replica = LaggingReplica()
+  let hooks: Hooks
 
   func read(_ request: Request, id: String?) throws -> Law {
     let id = try LawID.read(id)
@@ -14,21 +12,8 @@ struct GetLaw: Endpoint {
     return law
   }
 
-  func answer(_ law: Law, to caller: Caller) -> Answer {
-    var law = law
-    if faults.has(.staleReads) || faults.strikes(.countsGoBack, oneIn: 2) {
-      let counts = replica.counts(of: law)
-      (law.upvotes, law.downvotes) = (counts.upvotes, counts.downvotes)
-    }
-    return .json(.ok) { $0.law(law, flaws) }
-  }
-
-  private var flaws: LawFlaws {
-    var flaws: LawFlaws = []
-    if faults.has(.missingField) { flaws.insert(.missingField) }
-    if faults.has(.badDate) { flaws.insert(.badDate) }
-    if faults.has(.longText) { flaws.insert(.longText) }
-    if faults.has(.invalidUTF8) { flaws.insert(.invalidUTF8) }
-    return flaws
+  func answer(_ law: Law, to caller: Caller) async throws -> Answer {
+    let law = try await hooks.law(law, of: Self.operation) { $0 }
+    return .json(.ok) { $0.law(law) }
   }
 }

@@ -4,20 +4,20 @@ import Hummingbird
 struct GetLawOfTheDay: Endpoint {
   static let operation = Operation.getLawOfTheDay
   let store: Store
-  let faults: FaultPlan
+  let hooks: Hooks
 
   func read(_ request: Request, id: String?) {}
 
-  func answer(_ input: Void, to caller: Caller) throws -> Answer {
+  func answer(_ input: Void, to caller: Caller) async throws -> Answer {
     let today = Timestamp.today()
-    let day = faults.has(.changingLawOfDay) ? "\(today) \(MonotonicClock.now())" : today
-    guard let law = try store.lawOfTheDay(day) else { return .internalError("There is no law of the day.") }
+    let featured = try await hooks.lawOfTheDay(today, of: Self.operation) { try store.lawOfTheDay($0) }
+    guard let law = featured else { return .internalError("There is no law of the day.") }
     return .json(.ok) { json in
       json.object { json in
         json.name("law")
         json.law(law)
         json.name("featured_date")
-        json.string(faults.has(.nullField) ? nil : today)
+        json.string(today)
       }
     }
   }

@@ -4,7 +4,6 @@ import Hummingbird
 struct ListAttributions: Endpoint {
   static let operation = Operation.listAttributions
   let store: Store
-  let faults: FaultPlan
 
   func read(_ request: Request, id: String?) {}
 
@@ -15,7 +14,7 @@ struct ListAttributions: Endpoint {
         json.array { json in
           for credited in store.attributions {
             json.object { json in
-              json.members(of: credited.attribution, type: faults.has(.badEnum) ? "fax" : nil)
+              json.members(of: credited.attribution)
               json.name("law_count")
               json.integer(credited.lawCount)
             }

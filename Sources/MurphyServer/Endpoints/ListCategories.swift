@@ -4,7 +4,6 @@ import Hummingbird
 struct ListCategories: Endpoint {
   static let operation = Operation.listCategories
   let store: Store
-  let faults: FaultPlan
 
   func read(_ request: Request, id: String?) {}
 
@@ -25,10 +24,6 @@ struct ListCategories: Endpoint {
               json.string(category.description)
               json.name("law_count")
               json.integer(category.lawCount)
-              if faults.has(.extraField) {
-                json.name("row_version")
-                json.integer(1)
-              }
             }
           }
         }

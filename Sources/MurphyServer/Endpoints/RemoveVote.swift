@@ -4,7 +4,7 @@ import Hummingbird
 struct RemoveVote: Endpoint {
   static let operation = Operation.removeVote
   let store: Store
-  let ballots: Ballots
+  let hooks: Hooks
 
   func read(_ request: Request, id: String?) throws -> Int {
     let id = try LawID.read(id)
@@ -13,6 +13,6 @@ struct RemoveVote: Endpoint {
   }
 
   func answer(_ law: Int, to caller: Caller) async throws -> Answer {
-    .voteCounts(try await ballots.cast(nil, on: law, by: caller.voter))
+    try await count(Vote(direction: nil, law: law, voter: caller.voter), store, hooks)
   }
 }

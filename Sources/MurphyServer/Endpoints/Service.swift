@@ -2,19 +2,13 @@
 struct Service: Sendable {
   let store: Store
   let gate: LimitGate
-  let faults: FaultPlan
   let stamp: RequestStamp
-  let delays: DelayFaults
-  let transport: TransportFaults
-  let spoiler: ContractFaults
+  let hooks: Hooks
 
-  init(store: Store, limits: LimitSettings, faults: FaultPlan, seed: UInt64) {
+  init(store: Store, limits: LimitSettings, hooks: Hooks, seed: UInt64) async throws {
     self.store = store
-    self.faults = faults
-    gate = LimitGate(limits, faults: faults)
+    self.hooks = hooks
+    gate = try await LimitGate(limits, hooks: hooks)
     stamp = RequestStamp(seed: seed)
-    delays = DelayFaults(faults)
-    transport = TransportFaults(faults)
-    spoiler = ContractFaults(faults)
   }
 }

@@ -4,7 +4,7 @@ import Hummingbird
 struct SubmitLaw: Endpoint {
   static let operation = Operation.submitLaw
   let store: Store
-  let faults: FaultPlan
+  let hooks: Hooks
 
   func read(_ request: Request, id: String?) async throws -> Submission {
     let fields = try await RequestFields(request, known: ["text", "title", "author", "email", "category_id"])
@@ -18,12 +18,12 @@ struct SubmitLaw: Endpoint {
     return submission
   }
 
-  func answer(_ submission: Submission, to caller: Caller) throws -> Answer {
-    let id = try store.submit(submission)
+  func answer(_ submission: Submission, to caller: Caller) async throws -> Answer {
+    let id = try await hooks.submit(submission, of: Self.operation) { try store.submit($0) }
     return .json(.created) { json in
       json.object { json in
         json.name("id")
-        json.integer(faults.has(.repeatedID) ? Catalogue.lawCount + 1 : id)
+        json.integer(id)
         json.name("status")
         json.string("under_review")
         json.name("message")

@@ -4,8 +4,7 @@ import Hummingbird
 struct VoteLaw: Endpoint {
   static let operation = Operation.voteLaw
   let store: Store
-  let ballots: Ballots
-  let faults: FaultPlan
+  let hooks: Hooks
 
   struct Input: Sendable {
     var law: Int
@@ -22,18 +21,26 @@ struct VoteLaw: Endpoint {
   }
 
   func answer(_ input: Input, to caller: Caller) async throws -> Answer {
-    let counts = try await ballots.cast(input.direction, on: input.law, by: caller.voter)
-    return .voteCounts(counts, isFractional: faults.has(.fractionalCount))
+    try await count(Vote(direction: input.direction, law: input.law, voter: caller.voter), store, hooks)
+  }
+}
+
+extension Endpoint {
+  /// Stores a vote on a law that exists, and answers with the counts.
+  func count(_ vote: Vote, _ store: Store, _ hooks: Hooks) async throws -> Answer {
+    let counts = try await hooks.vote(vote, of: Self.operation) { try store.vote($0) }
+    guard let counts else { throw APIError.notFound("There is no law \(vote.law).") }
+    return .voteCounts(counts)
   }
 }
 
 extension Answer {
-  /// The counts of a law; `isFractional` adds half a vote, as a fault does.
-  static func voteCounts(_ counts: VoteCounts, isFractional: Bool = false) -> Answer {
+  /// The counts of a law.
+  static func voteCounts(_ counts: VoteCounts) -> Answer {
     .json(.ok, capacity: 64) { json in
       json.object { json in
         json.name("upvotes")
-        if isFractional { json.number(Double(counts.upvotes) + 0.5) } else { json.integer(counts.upvotes) }
+        json.integer(counts.upvotes)
         json.name("downvotes")
         json.integer(counts.downvotes)
       }

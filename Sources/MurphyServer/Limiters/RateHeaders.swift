@@ -15,17 +15,25 @@ package enum RateHeaders: String, CaseIterable, Sendable {
   case draft7 = "draft-7"
   /// `RateLimit: "name";r=…;t=…` (draft-ietf-httpapi-ratelimit-headers-10).
   case draft10 = "draft-10"
+}
 
-  /// The fields for one decision. `reset` is when more will be admitted, in seconds rounded up, as a client has to wait
-  /// them; in a refusal it is the same as `Retry-After`.
-  func fields(_ decision: LimitDecision, _ rule: LimitRule, _ policy: LimitPolicyName) -> [(String, String)] {
+/// What header fields tell of one decision.
+struct RateStatement: Sendable {
+  var dialect: RateHeaders
+  var decision: LimitDecision
+  var rule: LimitRule
+  var policy: LimitPolicyName
+
+  /// `reset` is when more will be admitted, in seconds rounded up, as a client has to wait them; in a refusal it is the
+  /// same as `Retry-After`.
+  var fields: [(String, String)] {
     let limit = rule.algorithm == .tokenBucket ? rule.burst : rule.allowance
     let reset = decision.isAdmitted ? Self.seconds(decision.reset) : max(1, Self.seconds(decision.wait))
     let window = Self.seconds(rule.window)
-    switch self {
+    switch dialect {
     case .none: return []
     case .xRateLimit, .xRateLimitEpoch:
-      let epoch = self == .xRateLimitEpoch ? Int(Date().timeIntervalSince1970.rounded(.up)) : 0
+      let epoch = dialect == .xRateLimitEpoch ? Int(Date().timeIntervalSince1970.rounded(.up)) : 0
       return [
         ("X-RateLimit-Limit", "\(limit)"), ("X-RateLimit-Remaining", "\(decision.remaining)"),
         ("X-RateLimit-Reset", "\(epoch + reset)"),

@@ -13,16 +13,13 @@ enum APIError: Error, Equatable {
   /// 415, with the media type that was found.
   case unsupportedMediaType(_ found: String?)
 
-  /// The answer; `isBare` leaves out the message, as a fault does.
-  func answer(isBare: Bool = false) -> Answer {
+  func answer() -> Answer {
     var answer = Answer.json(status) { json in
       json.object { json in
         json.name("error")
         json.string(title)
-        if !isBare {
-          json.name("message")
-          json.string(message)
-        }
+        json.name("message")
+        json.string(message)
         if case .invalid(let field, _) = self {
           json.name("field")
           json.string(field)

@@ -16,8 +16,8 @@ package enum ReferenceServer {
   {
     guard systems.contains(system) else { throw ServerError(unknown: "system", system, among: systems) }
     let store = try Store(file: options.database, seed: options.seed, readers: options.threads)
-    let service = Service(
-      store: store, limits: options.limits, faults: FaultPlan(options.faults, seed: options.seed), seed: options.seed)
+    let hooks = FaultInstaller.hooks(options.faults, store: store, seed: options.seed)
+    let service = try await Service(store: store, limits: options.limits, hooks: hooks, seed: options.seed)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: options.threads)
     let connections = Connections()
     let (started, signal) = AsyncThrowingStream.makeStream(of: (any Channel).self)
@@ -81,8 +81,7 @@ enum Routes {
   static func responder(_ service: Service) -> RouterResponder<ServerContext> {
     let router = Router(context: ServerContext.self)
     router.add(middleware: ErrorAnswers(service: service))
-    let (store, faults) = (service.store, service.faults)
-    let ballots = Ballots(store: store, faults: faults)
+    let (store, hooks) = (service.store, service.hooks)
     func add(_ path: RouterPath, _ endpoints: [(HTTPRequest.Method, any HTTPResponder<ServerContext>)]) {
       let head = endpoints.filter { $0.0 == .get }.map { (HTTPRequest.Method.head, HeadResponder(wrapped: $0.1)) }
       let endpoints = endpoints + head
@@ -98,19 +97,19 @@ enum Routes {
     add(
       "/api/v1/laws",
       [
-        (.get, endpoint(ListLaws(store: store, faults: faults))),
-        (.post, endpoint(SubmitLaw(store: store, faults: faults))),
+        (.get, endpoint(ListLaws(store: store, hooks: hooks))),
+        (.post, endpoint(SubmitLaw(store: store, hooks: hooks))),
       ])
-    add("/api/v1/laws/:id", [(.get, endpoint(GetLaw(store: store, faults: faults)))])
+    add("/api/v1/laws/:id", [(.get, endpoint(GetLaw(store: store, hooks: hooks)))])
     add(
       "/api/v1/laws/:id/vote",
       [
-        (.post, endpoint(VoteLaw(store: store, ballots: ballots, faults: faults))),
-        (.delete, endpoint(RemoveVote(store: store, ballots: ballots))),
+        (.post, endpoint(VoteLaw(store: store, hooks: hooks))),
+        (.delete, endpoint(RemoveVote(store: store, hooks: hooks))),
       ])
-    add("/api/v1/law-of-day", [(.get, endpoint(GetLawOfTheDay(store: store, faults: faults)))])
-    add("/api/v1/categories", [(.get, endpoint(ListCategories(store: store, faults: faults)))])
-    add("/api/v1/attributions", [(.get, endpoint(ListAttributions(store: store, faults: faults)))])
+    add("/api/v1/law-of-day", [(.get, endpoint(GetLawOfTheDay(store: store, hooks: hooks)))])
+    add("/api/v1/categories", [(.get, endpoint(ListCategories(store: store)))])
+    add("/api/v1/attributions", [(.get, endpoint(ListAttributions(store: store)))])
     add("/api/v1/share-calculation", [(.post, endpoint(ShareCalculation(store: store)))])
     func endpoint(_ endpoint: some Endpoint) -> any HTTPResponder<ServerContext> {
       EndpointResponder(endpoint: endpoint, service: service)
@@ -165,14 +164,14 @@ struct ErrorAnswers: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as APIError {
-      return stamped(error)
+      return try await stamped(error)
     } catch let error as HTTPError where error.status == .notFound {
-      return stamped(.notFound("There is no \(request.uri.path.prefix(200)) here."))
+      return try await stamped(.notFound("There is no \(request.uri.path.prefix(200)) here."))
     }
   }
 
-  private func stamped(_ error: APIError) -> Response {
-    var answer = error.answer(isBare: service.faults.has(.bareError))
+  private func stamped(_ error: APIError) async throws -> Response {
+    var answer = try await service.hooks.error(error.answer(), of: nil) { $0 }
     service.stamp.apply(to: &answer)
     return answer.response
   }

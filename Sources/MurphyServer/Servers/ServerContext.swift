@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What Hummingbird hands to a responder of this server: the connection, for the peer's address and the faults.
+/// What Hummingbird hands to a responder of this server: the connection, for the peer's address and the hooks.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

@@ -16,6 +16,13 @@ struct LawQuery: Sendable, Equatable {
   var ascending = false
 }
 
+/// What `listLaws` finds.
+struct LawPage: Sendable, Equatable {
+  var laws: [Law]
+  /// The laws of all pages.
+  var total: Int
+}
+
 extension LawQuery {
   /// Reads the query string; a parameter that is not documented is left alone, one given twice counts the last time.
   init(_ parameters: QueryString) throws(APIError) {

@@ -32,7 +32,7 @@ extension Store {
 
   /// The page that was asked for and the number of laws on all pages. An index serves the descending orders, and
   /// searches from three letters on; a shorter search scans the laws.
-  func laws(_ query: LawQuery) throws -> (page: [Law], total: Int) {
+  func laws(_ query: LawQuery) throws -> LawPage {
     let (condition, arguments) = Self.condition(query)
     let direction = query.ascending ? "ASC" : "DESC"
     let order = query.sort == .id ? "id \(direction)" : "\(query.sort.rawValue) \(direction), id"
@@ -43,7 +43,7 @@ extension Store {
       var page: [Law] = []
       page.reserveCapacity(query.limit)
       while let row = try rows.next() { page.append(law(row)) }
-      return (page, try total(query, condition, arguments, database))
+      return LawPage(laws: page, total: try total(query, condition, arguments, database))
     }
   }
 

@@ -11,64 +11,58 @@ enum VoteDirection: String, Sendable {
   case up, down
 }
 
+/// A vote given, moved or (with no direction) taken back.
+struct Vote: Sendable {
+  var direction: VoteDirection?
+  var law: Int
+  var voter: String
+}
+
 extension Store {
-  /// Gives, moves or (with nil) takes back the one vote of `voter` on a law, in one transaction.
-  /// - Parameter weight: how often a change of the vote counts: 1 if all is well.
-  /// - Parameter countsRepeats: whether the same vote given again counts again, as it must not.
-  /// - Parameter commits: whether the transaction is committed; without, the counts are those that would have been.
+  /// Counts the one vote of a voter on a law, in one transaction.
   /// - Returns: the counts afterwards, or nil without such a law.
-  func vote(
-    _ direction: VoteDirection?, on law: Int, by voter: String, weight: Int = 1, countsRepeats: Bool = false,
-    commits: Bool = true
-  ) throws -> VoteCounts? {
+  func vote(_ vote: Vote) throws -> VoteCounts? {
     try database.writeWithoutTransaction { database in
       var counts: VoteCounts?
       try database.inTransaction(.immediate) {
-        counts = try Self.vote(database, direction, law, voter, weight: weight, countsRepeats: countsRepeats)
-        return commits ? .commit : .rollback
+        counts = try Self.count(vote, database)
+        return .commit
       }
       return counts
     }
-  }
-
-  private static func vote(
-    _ database: Database, _ direction: VoteDirection?, _ law: Int, _ voter: String, weight: Int, countsRepeats: Bool
-  ) throws -> VoteCounts? {
-    let old = try String.fetchOne(
-      try database.cachedStatement(sql: "SELECT direction FROM votes WHERE law_id = ? AND voter = ?"),
-      arguments: [law, voter]
-    ).flatMap(VoteDirection.init)
-    if old != direction {
-      guard try changeCounts(database, law: law, from: old, to: direction, weight: weight) else { return nil }
-      try store(database, direction, law: law, voter: voter)
-    } else if countsRepeats, direction != nil {
-      _ = try changeCounts(database, law: law, from: nil, to: direction, weight: 1)
-    }
-    return try counts(database, of: law)
   }
 
   func counts(of law: Int) throws -> VoteCounts? {
     try database.unsafeRead { try Self.counts($0, of: law) }
   }
 
-  /// Overwrites the counts of a law, whatever they have become meanwhile.
-  func setCounts(_ counts: VoteCounts, of law: Int) throws {
-    try database.write { database in
-      try database.execute(
-        sql: "UPDATE laws SET upvotes = ?, downvotes = ? WHERE id = ?",
-        arguments: [counts.upvotes, counts.downvotes, law])
+  /// Counts a vote within a transaction of the caller.
+  static func count(_ vote: Vote, _ database: Database) throws -> VoteCounts? {
+    let old = try direction(of: vote, database)
+    if old != vote.direction {
+      guard try changeCounts(database, law: vote.law, from: old, to: vote.direction) else { return nil }
+      try remember(vote, database)
     }
+    return try counts(database, of: vote.law)
   }
 
-  /// Remembers a vote without counting it.
-  func storeVote(_ direction: VoteDirection?, on law: Int, by voter: String) throws -> VoteDirection? {
-    try database.write { database in
-      let old = try String.fetchOne(
-        database, sql: "SELECT direction FROM votes WHERE law_id = ? AND voter = ?", arguments: [law, voter]
-      ).flatMap(VoteDirection.init)
-      try Self.store(database, direction, law: law, voter: voter)
-      return old
+  /// The vote that the voter has given before.
+  static func direction(of vote: Vote, _ database: Database) throws -> VoteDirection? {
+    try String.fetchOne(
+      try database.cachedStatement(sql: "SELECT direction FROM votes WHERE law_id = ? AND voter = ?"),
+      arguments: [vote.law, vote.voter]
+    ).flatMap(VoteDirection.init)
+  }
+
+  /// Remembers who has voted how, and counts nothing.
+  static func remember(_ vote: Vote, _ database: Database) throws {
+    guard let direction = vote.direction else {
+      let statement = try database.cachedStatement(sql: "DELETE FROM votes WHERE law_id = ? AND voter = ?")
+      return try statement.execute(arguments: [vote.law, vote.voter])
     }
+    try database.cachedStatement(
+      sql: "INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET direction = excluded.direction"
+    ).execute(arguments: [vote.law, vote.voter, direction.rawValue])
   }
 
   private static func counts(_ database: Database, of law: Int) throws -> VoteCounts? {
@@ -78,26 +72,12 @@ extension Store {
   }
 
   private static func changeCounts(
-    _ database: Database, law: Int, from old: VoteDirection?, to new: VoteDirection?, weight: Int
+    _ database: Database, law: Int, from old: VoteDirection?, to new: VoteDirection?
   ) throws -> Bool {
-    func change(_ direction: VoteDirection) -> Int {
-      (new == direction ? weight : 0) - (old == direction ? 1 : 0)
-    }
+    func change(_ direction: VoteDirection) -> Int { (new == direction ? 1 : 0) - (old == direction ? 1 : 0) }
     try database.cachedStatement(
       sql: "UPDATE laws SET upvotes = max(upvotes + ?, 0), downvotes = max(downvotes + ?, 0) WHERE id = ?"
     ).execute(arguments: [change(.up), change(.down), law])
     return database.changesCount == 1
-  }
-
-  private static func store(
-    _ database: Database, _ direction: VoteDirection?, law: Int, voter: String
-  ) throws {
-    guard let direction else {
-      let statement = try database.cachedStatement(sql: "DELETE FROM votes WHERE law_id = ? AND voter = ?")
-      return try statement.execute(arguments: [law, voter])
-    }
-    try database.cachedStatement(
-      sql: "INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET direction = excluded.direction"
-    ).execute(arguments: [law, voter, direction.rawValue])
   }
 }

@@ -3,13 +3,15 @@ import MurphyServer
 
 /// Runs a real server on a free port with a real SQLite file for the length of `body`.
 func withServer<T: Sendable>(
-  _ settings: [(String, String)] = [], system: String = "murphys-laws", _ body: (WireClient) async throws -> T
+  _ settings: [(String, String)] = [], faults: [Fault] = [], system: String = "murphys-laws",
+  _ body: (WireClient) async throws -> T
 ) async throws -> T {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   var options = ReferenceOptions()
   options.database = folder.appendingPathComponent("laws.sqlite").path
+  options.faults = faults
   for (name, value) in settings { try options.set(name, to: value) }
   let server = try await ReferenceServer.start(system: system, options: options)
   do {

@@ -71,8 +71,9 @@ struct SimulatedAPI: ProbeTarget {
     var headers: [HeaderField] = []
     if !isUncounted {
       turns += 1
-      let decision = limiters[turns % limiters.count].admit(
-        counter(of: outgoing), at: Int64(decided * 1e9), countsRefusals: behaviour.countsRefused)
+      let (limiter, key, now) = (limiters[turns % limiters.count], counter(of: outgoing), Int64(decided * 1e9))
+      var decision = limiter.admit(key, at: now)
+      if !decision.isAdmitted, behaviour.countsRefused { decision = limiter.recordRefusal(key, at: now) }
       if !decision.isAdmitted {
         status = 429
         let wait = (Double(decision.wait) * 1e-9 * behaviour.retryFactor).rounded(.up)

@@ -80,7 +80,7 @@ import Testing
   /// A rare fault takes more requests to see again than one device may send.
   @Test func `a script that repeats a call draws its device anew each time`() async throws {
     var reference = ReferenceOptions()
-    reference.faults = [.errorAs200]
+    reference.faults = [try Fault(named: "error-as-200")]
     try reference.set("limit", to: "reads=5/60s")
     let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
     let text = """

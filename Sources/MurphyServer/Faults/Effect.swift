@@ -1,0 +1,78 @@
+/// What a fault does: overrides at one or more hooks of the honest server.
+///
+/// The closure runs once for each server that starts with the fault, so that what a fault has to remember is made there
+/// and belongs to that server alone.
+package struct Effect: Sendable {
+  let install: @Sendable (inout FaultInstaller) -> Void
+
+  init(_ install: @escaping @Sendable (inout FaultInstaller) -> Void) { self.install = install }
+
+  /// Overrides one hook: `.at(\.list) { query, rest in … }`.
+  static func at<Input, Output>(
+    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
+    _ override: @escaping Hook<Input, Output>.Override
+  ) -> Effect {
+    Effect { $0.override(hook, override) }
+  }
+
+  /// Makes requests wait for a number of milliseconds.
+  package static func delay(milliseconds: Int64) -> Effect {
+    .at(\.delay) { now, rest in try await rest(now) + milliseconds * 1_000_000 }
+  }
+
+  /// Changes answers that succeed.
+  static func answer(_ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
+    .at(\.answer) { answer, rest in
+      var answer = try await rest(answer)
+      change(&answer)
+      return answer
+    }
+  }
+
+  /// Changes the JSON of answers that succeed.
+  package static func body(_ change: @escaping @Sendable (inout JSONText) -> Void) -> Effect {
+    .answer { $0.change(change) }
+  }
+}
+
+/// Builds faults into the hooks of one server.
+struct FaultInstaller {
+  /// The database of the server, for effects on what it holds.
+  let store: Store
+  private(set) var hooks = Hooks()
+  private let strokes: Strokes
+  private var applies: @Sendable (Operation?) -> Bool = { _ in true }
+
+  /// The hooks of a server with these faults, which lie around each other in the order of `Fault.all`.
+  static func hooks(_ faults: [Fault], store: Store, seed: UInt64) -> Hooks {
+    var installer = FaultInstaller(store: store, strokes: Strokes(seed: seed))
+    let chosen = Set(faults.map(\.name))
+    let known = Fault.all.filter { chosen.contains($0.name) }
+    var seen = Set(known.map(\.name))
+    for fault in known + faults.filter({ seen.insert($0.name).inserted }) { installer.install(fault) }
+    return installer.hooks
+  }
+
+  private init(store: Store, strokes: Strokes) {
+    self.store = store
+    self.strokes = strokes
+  }
+
+  private mutating func install(_ fault: Fault) {
+    let (name, operation, strokes) = (fault.name, fault.operation, strokes)
+    let isMeant: @Sendable (Operation?) -> Bool = { operation == nil || $0 == operation }
+    applies =
+      switch fault.frequency {
+      case .always: isMeant
+      case .oneIn(let period): { isMeant($0) && strokes.strikes(name, oneIn: period) }
+      }
+    fault.effect.install(&self)
+  }
+
+  /// Overrides a hook for the operation of the fault, as often as the fault shows.
+  mutating func override<Input, Output>(
+    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>>, _ override: @escaping Hook<Input, Output>.Override
+  ) {
+    hooks[keyPath: hook].add(when: applies, override)
+  }
+}

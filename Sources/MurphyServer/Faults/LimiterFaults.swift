@@ -1,0 +1,150 @@
+import Synchronization
+
+/// The faults of who is admitted.
+extension Fault {
+  static let limiterFaults = [
+    Fault(
+      "limit-plus-one", .limits, "the limiter admits one request too many per window",
+      .rule { rule in (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1) }),
+    Fault(
+      "limit-minus-one", .limits, "the limiter admits one request too few per window",
+      .rule { rule in (rule.allowance, rule.burst) = (max(rule.allowance - 1, 1), max(rule.burst - 1, 1)) }),
+    Fault(
+      "limit-window-short", .limits, "windows are a quarter shorter than promised",
+      .rule { rule in rule.window = rule.window * 3 / 4 }),
+    Fault(
+      "limit-window-long", .limits, "windows are a third longer than promised",
+      .rule { rule in rule.window = rule.window * 4 / 3 }),
+    Fault(
+      "limit-key-global", .limits, "all clients share one counter", .at(\.limitKey) { _, _ in "everybody" }),
+    Fault(
+      "limit-key-address", .limits, "X-Device-ID is ignored: clients of one address share a counter",
+      .at(\.limitKey) { caller, rest in
+        var caller = caller
+        caller.device = nil
+        return try await rest(caller)
+      }),
+    Fault(
+      "limit-key-path", .limits, "each path has its own counter: voting on other laws goes round the limit",
+      .at(\.limitKey) { caller, rest in try await rest(caller) + " " + caller.path }),
+    Fault(
+      "limit-spoofable", .limits, "X-Forwarded-For is believed: a new value is a new client",
+      .at(\.limitKey) { caller, rest in
+        if let forwarded = caller.forwarded { "address " + forwarded } else { try await rest(caller) }
+      }),
+    Fault(
+      "limit-race", .limits, "requests are counted 10 ms after they were checked",
+      .at(\.limitDecision) { question, _ in
+        let decision = question.limiter.peek(question.key, at: MonotonicClock.now())
+        if decision.isAdmitted {
+          try await Task.sleep(for: .milliseconds(10))
+          question.limiter.record(question.key, at: MonotonicClock.now())
+        }
+        return decision
+      }),
+    Fault(
+      "limit-per-process", .limits, "two counters take turns, as behind a load balancer",
+      Effect { server in
+        let second = SecondProcess()
+        server.override(\.limitDecision) { question, rest in
+          var question = question
+          if let limiter = second.limiter(question) { question.limiter = limiter }
+          return try await rest(question)
+        }
+      }),
+    Fault(
+      "limit-counts-refused", .limits,
+      "refused requests count and extend the wait (for fixed-aligned, nothing is to be seen)",
+      .at(\.limitDecision) { question, rest in
+        let decision = try await rest(question)
+        guard decision?.isAdmitted == false else { return decision }
+        return question.limiter.recordRefusal(question.key, at: MonotonicClock.now())
+      }),
+    Fault(
+      "limit-counts-failed", .limits, "requests refused for their own mistake (400, 404) count",
+      .at(\.countsMistakes) { _, _ in true }),
+    Fault(
+      "limit-never-resets", .limits, "once refused, a client stays refused",
+      Effect { server in
+        let refused = Mutex<Set<String>>([])
+        server.override(\.limitDecision) { question, rest in
+          guard let decision = try await rest(question) else { return nil }
+          let staysOut = refused.withLock { refused in
+            if !decision.isAdmitted { refused.insert(question.name) }
+            return decision.isAdmitted && refused.contains(question.name)
+          }
+          return staysOut ? .refused(for: question.limiter.rule.window) : decision
+        }
+      }),
+    Fault(
+      "limit-fresh-refused", .limits, "a client that was never seen before is refused for its first window",
+      Effect { server in
+        let firstSeen = Mutex<[String: Int64]>([:])
+        server.override(\.limitDecision) { question, rest in
+          guard let decision = try await rest(question) else { return nil }
+          let now = MonotonicClock.now()
+          let first = firstSeen.withLock { firstSeen in
+            let first = firstSeen[question.name] ?? now
+            firstSeen[question.name] = first
+            return first
+          }
+          let wait = first + question.limiter.rule.window - now
+          return wait > 0 ? .refused(for: wait) : decision
+        }
+      }),
+    Fault("limit-unlimited", .limits, "nothing is limited", .at(\.limitDecision) { _, _ in nil }),
+    Fault(
+      "limit-slows-neighbours", .limits, "while one client is refused, the others are answered 400 ms later",
+      Effect { server in
+        let last = Mutex<(key: String, time: Int64)?>(nil)
+        server.override(\.limitDecision) { question, rest in
+          let decision = try await rest(question)
+          let now = MonotonicClock.now()
+          let isSlowed = last.withLock { last in
+            if decision?.isAdmitted == false { last = (question.key, now) }
+            guard decision?.isAdmitted == true, let last else { return false }
+            return last.key != question.key && now - last.time < 2_000_000_000
+          }
+          if isSlowed { try await Task.sleep(for: .milliseconds(400)) }
+          return decision
+        }
+      }),
+  ]
+}
+
+extension Effect {
+  fileprivate static func rule(_ change: @escaping @Sendable (inout LimitRule) -> Void) -> Effect {
+    .at(\.limitRule) { rule, rest in
+      var rule = rule
+      change(&rule)
+      return try await rest(rule)
+    }
+  }
+}
+
+extension LimitQuestion {
+  /// The client and the policy.
+  fileprivate var name: String { "\(policy) \(key)" }
+}
+
+extension LimitDecision {
+  fileprivate static func refused(for wait: Int64) -> LimitDecision {
+    LimitDecision(isAdmitted: false, wait: wait, remaining: 0, reset: wait)
+  }
+}
+
+/// The limiters of a second process, which takes turns with the first.
+private final class SecondProcess: Sendable {
+  private let turns = Atomic<Int>(0)
+  private let limiters = Mutex<[LimitPolicyName: Limiter]>([:])
+
+  /// The limiter that a question goes to; nil for the first process.
+  func limiter(_ question: LimitQuestion) -> Limiter? {
+    guard turns.wrappingAdd(1, ordering: .relaxed).newValue % 2 == 1 else { return nil }
+    return limiters.withLock { limiters in
+      let limiter = limiters[question.policy] ?? Limiter(rule: question.limiter.rule)
+      limiters[question.policy] = limiter
+      return limiter
+    }
+  }
+}

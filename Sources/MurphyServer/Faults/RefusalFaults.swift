@@ -1,0 +1,109 @@
+/// The faults of what refused clients are told, and of what header fields tell of the limits.
+extension Fault {
+  static let refusalFaults = [
+    Fault(
+      "limit-html", .limits, "refusals are HTML pages",
+      .at(\.refusal) { refusal, rest in
+        var answer = try await rest(refusal)
+        let page = Answer.html(.tooManyRequests, title: "429 Too Many Requests")
+        (answer.status, answer.body) = (page.status, page.body)
+        answer.headers[.contentType] = page.headers[.contentType]
+        return answer
+      }),
+    Fault(
+      "limit-503", .limits, "refusals have status 503",
+      .at(\.refusal) { refusal, rest in
+        var answer = try await rest(refusal)
+        answer.status = .serviceUnavailable
+        return answer
+      }),
+    Fault(
+      "limit-silent", .limits, "refused votes are answered 200 with the counts as they are",
+      Effect { server in
+        let store = server.store
+        server.override(\.refusal) { refusal, rest in
+          guard refusal.policy == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
+            return try await rest(refusal)
+          }
+          return .voteCounts(counts)
+        }
+      }),
+    Fault(
+      "retry-after-short", .limits, "Retry-After is half of the wait",
+      .retryAfter { refusal in max(1, Int(refusal.decision.wait / 2_000_000_000)) }),
+    Fault(
+      "retry-after-long", .limits, "Retry-After is twice the wait and 3 s",
+      .retryAfter { refusal in refusal.retryAfter * 2 + 3 }),
+    Fault(
+      "retry-after-constant", .limits, "Retry-After is always the whole window",
+      .retryAfter { refusal in max(1, Int((Double(refusal.rule.window) / 1e9).rounded(.up))) }),
+    Fault(
+      "retry-after-milliseconds", .limits, "Retry-After is in milliseconds",
+      .retryAfter { refusal in Int(refusal.decision.wait / 1_000_000) + 1 }),
+    Fault(
+      "retry-after-missing", .limits, "refusals have no Retry-After",
+      .at(\.refusal) { refusal, rest in
+        var answer = try await rest(refusal)
+        answer.headers[.retryAfter] = nil
+        return answer
+      }),
+    Fault(
+      "retry-after-fraction", .limits, "Retry-After has a decimal fraction",
+      .at(\.refusal) { refusal, rest in
+        var answer = try await rest(refusal)
+        answer.headers[.retryAfter]?.append(".5")
+        return answer
+      }),
+    Fault(
+      "retry-after-mismatch", .limits, "retry_after in the body is 7 more than Retry-After",
+      .at(\.refusal) { refusal, rest in
+        let honest = try await rest(refusal)
+        var later = refusal
+        later.retryAfter += 7
+        var answer = try await rest(later)
+        answer.headers[.retryAfter] = honest.headers[.retryAfter]
+        return answer
+      }),
+    Fault(
+      "rate-headers-limit", .limits,
+      "the rate headers tell of twice the allowance (x-ratelimit if no dialect was asked for)",
+      .rateFields {
+        $0.rule.allowance *= 2; $0.rule.burst *= 2
+      }),
+    Fault(
+      "rate-headers-remaining", .limits,
+      "the rate headers count down on every second request only (x-ratelimit likewise)",
+      .rateFields { $0.decision.remaining -= $0.decision.remaining % 2 }),
+    Fault(
+      "rate-headers-reset", .limits, "the rate headers give the reset in milliseconds (x-ratelimit likewise)",
+      .rateFields {
+        $0.decision.reset *= 1000; $0.decision.wait *= 1000
+      }),
+  ]
+}
+
+extension Effect {
+  /// Tells refused clients other seconds to wait, in header and body.
+  fileprivate static func retryAfter(_ seconds: @escaping @Sendable (Refusal) -> Int) -> Effect {
+    .at(\.refusal) { refusal, rest in
+      var refusal = refusal
+      refusal.retryAfter = seconds(refusal)
+      return try await rest(refusal)
+    }
+  }
+
+  /// Tells something else of each decision, in `x-ratelimit` if the server was told to tell nothing.
+  fileprivate static func rateFields(_ change: @escaping @Sendable (inout RateStatement) -> Void) -> Effect {
+    .at(\.rateFields) { statement, rest in
+      var statement = statement
+      if statement.dialect == .none { statement.dialect = .xRateLimit }
+      change(&statement)
+      return try await rest(statement)
+    }
+  }
+}
+
+extension Caller {
+  /// The law that the path names.
+  fileprivate var law: Int? { path.split(separator: "/").lazy.compactMap { Int($0) }.first }
+}

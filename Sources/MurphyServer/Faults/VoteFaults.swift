@@ -1,0 +1,122 @@
+import GRDB
+
+/// The faults of counting votes. What they do to the database they do themselves: the store counts honestly.
+extension Fault {
+  static let voteFaults = [
+    Fault(
+      "lost-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is confirmed and not stored",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in try store.pretend(vote) }
+      }),
+    Fault(
+      "double-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is counted twice",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in try store.vote(vote) { old, new in old != new } }
+      }),
+    Fault(
+      "repeat-vote", .state, on: .voteLaw, "the same vote given again is counted again",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in try store.vote(vote) { old, new in old == new } }
+      }),
+    Fault(
+      "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in
+          var neighbour = vote
+          neighbour.law = vote.law == Catalogue.lawCount ? 1 : vote.law + 1
+          _ = try store.vote(neighbour)
+          return try store.pretend(vote)
+        }
+      }),
+    Fault(
+      "vote-flips-back", .state, on: .voteLaw, "a vote is undone one second after it was confirmed",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, rest in
+          let counts = try await rest(vote)
+          Task {
+            try await Task.sleep(for: .seconds(1))
+            _ = try store.vote(Vote(direction: nil, law: vote.law, voter: vote.voter))
+          }
+          return counts
+        }
+      }),
+    Fault(
+      "vote-race", .state, "counts are read, and written 20 ms later: votes that meet are lost",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in try await store.race(vote) }
+      }),
+    Fault(
+      "removed-vote-stays", .state, on: .removeVote, "removeVote confirms and does nothing",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in try store.counts(of: vote.law) }
+      }),
+  ]
+}
+
+extension Store {
+  /// The counts that a vote would lead to; nothing is stored.
+  fileprivate func pretend(_ vote: Vote) throws -> VoteCounts? {
+    try database.writeWithoutTransaction { database in
+      var counts: VoteCounts?
+      try database.inTransaction(.immediate) {
+        counts = try Self.count(vote, database)
+        return .rollback
+      }
+      return counts
+    }
+  }
+
+  /// Counts a vote, and once more where `isCountedAgain` says so of the old and the new direction.
+  fileprivate func vote(
+    _ vote: Vote, isCountedAgain: @Sendable (VoteDirection?, VoteDirection?) -> Bool
+  ) throws -> VoteCounts? {
+    try database.write { database in
+      let old = try Self.direction(of: vote, database)
+      let counts = try Self.count(vote, database)
+      guard let counts, let new = vote.direction, isCountedAgain(old, new) else { return counts }
+      let more = VoteCounts(
+        upvotes: counts.upvotes + (new == .up ? 1 : 0), downvotes: counts.downvotes + (new == .down ? 1 : 0))
+      try Self.set(more, of: vote.law, database)
+      return more
+    }
+  }
+
+  /// Reads the counts, waits, and writes what it has read plus one: the update that came between is lost.
+  fileprivate func race(_ vote: Vote) async throws -> VoteCounts? {
+    let old = try exchange(vote)
+    guard var counts = try counts(of: vote.law) else { return nil }
+    try await Task.sleep(for: .milliseconds(20))
+    counts.upvotes += (vote.direction == .up ? 1 : 0) - (old == .up ? 1 : 0)
+    counts.downvotes += (vote.direction == .down ? 1 : 0) - (old == .down ? 1 : 0)
+    let written = VoteCounts(upvotes: max(counts.upvotes, 0), downvotes: max(counts.downvotes, 0))
+    try set(written, of: vote.law)
+    return written
+  }
+
+  /// Remembers a vote without counting it; the vote that was there before.
+  private func exchange(_ vote: Vote) throws -> VoteDirection? {
+    try database.write { database in
+      let old = try Self.direction(of: vote, database)
+      try Self.remember(vote, database)
+      return old
+    }
+  }
+
+  private func set(_ counts: VoteCounts, of law: Int) throws {
+    try database.write { try Self.set(counts, of: law, $0) }
+  }
+
+  /// Overwrites the counts of a law, whatever they have become meanwhile.
+  private static func set(_ counts: VoteCounts, of law: Int, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE laws SET upvotes = ?, downvotes = ? WHERE id = ?",
+      arguments: [counts.upvotes, counts.downvotes, law])
+  }
+}

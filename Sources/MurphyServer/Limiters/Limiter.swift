@@ -1,0 +1,62 @@
+import Synchronization
+
+/// Counters of all keys under one rule. Looking and counting are one critical section.
+package final class Limiter: Sendable {
+  package let rule: LimitRule
+  private let keys = Mutex<Keys>(Keys())
+
+  private struct Keys {
+    var counters: [String: any RequestCounter] = [:]
+    /// Size at which idle counters are thrown out, so that memory stays within twice the busy keys.
+    var sweepAt = 4096
+  }
+
+  package init(rule: LimitRule) { self.rule = rule }
+
+  /// Admits and counts the request of `key`, or refuses it.
+  package func admit(_ key: String, at now: Int64) -> LimitDecision {
+    change(key, at: now) { counter in
+      let next = counter.nextAdmission(at: now, under: rule)
+      if next <= now { counter.record(at: now, under: rule) }
+      return decision(next, &counter, at: now)
+    }
+  }
+
+  /// Counts a request that was refused, as limiters do that punish the impatient.
+  package func recordRefusal(_ key: String, at now: Int64) -> LimitDecision {
+    change(key, at: now) { counter in
+      let next = counter.nextAdmission(at: now, under: rule)
+      if next > now { counter.recordRefusal(at: now, under: rule) }
+      return decision(next, &counter, at: now)
+    }
+  }
+
+  /// Looks without counting: the first half of a check-then-act limiter.
+  package func peek(_ key: String, at now: Int64) -> LimitDecision {
+    change(key, at: now) { counter in decision(counter.nextAdmission(at: now, under: rule), &counter, at: now) }
+  }
+
+  /// Counts without looking: the second half.
+  package func record(_ key: String, at now: Int64) {
+    change(key, at: now) { $0.record(at: now, under: rule) }
+  }
+
+  /// Keys that are remembered now.
+  package var keyCount: Int { keys.withLock { $0.counters.count } }
+
+  private func decision(_ next: Int64, _ counter: inout any RequestCounter, at now: Int64) -> LimitDecision {
+    let (remaining, reset) = counter.remaining(at: now, under: rule)
+    return LimitDecision(
+      isAdmitted: next <= now, wait: max(next - now, 0), remaining: remaining, reset: max(reset - now, 0))
+  }
+
+  private func change<T>(_ key: String, at now: Int64, _ body: (inout any RequestCounter) -> T) -> T {
+    keys.withLock { keys in
+      if keys.counters.count >= keys.sweepAt {
+        keys.counters = keys.counters.filter { !$0.value.isIdle(at: now, under: rule) }
+        keys.sweepAt = max(4096, keys.counters.count * 2)
+      }
+      return body(&keys.counters[key, default: rule.freshCounter()])
+    }
+  }
+}
