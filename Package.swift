@@ -135,6 +135,10 @@ let package = Package(
     // A Chromium that tests look at pages with
     .target(
       name: "HeadlessBrowser", dependencies: ["MurphyJSON"], path: "Tests/HeadlessBrowser", swiftSettings: strict),
+    // What strangers add, added as docs/extending.md shows it
+    .testTarget(
+      name: "ExtendingTests", dependencies: visible(["Murphy", "MurphyCommand", argumentParser]),
+      swiftSettings: strict),
     suite("MurphyModel"),
     suite("MurphyRegex"),
     suite("MurphyJSON"),

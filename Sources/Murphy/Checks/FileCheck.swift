@@ -6,16 +6,16 @@ import MurphyScenario
 import MurphyTarget
 
 /// Lints a scenario or an OpenAPI document, whichever a file is; nothing is sent.
-public enum FileCheck {
-  public struct Report: Sendable {
+package enum FileCheck {
+  package struct Report: Sendable {
     /// What the file is, `scenario "Murphy's Laws release gate"`.
-    public var subject: String
+    package var subject: String
     /// Every mistake and warning, in the file's order.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
   }
 
   /// - Parameter target: where to fetch a contract from that is a path of the target; nothing else is sent there.
-  public static func check(_ file: String, target: Target) async throws(GateError) -> Report {
+  package static func check(_ file: String, target: Target) async throws(GateError) -> Report {
     var options = RunOptions()
     options.target = target
     options.environment = ProcessInfo.processInfo.environment
@@ -29,7 +29,7 @@ public enum FileCheck {
   }
 
   /// - Throws: a `GateError` when the file cannot be read.
-  public static func check(_ file: String) throws(GateError) -> Report {
+  package static func check(_ file: String) throws(GateError) -> Report {
     let bytes: [UInt8]
     do {
       bytes = try BoundedFile.read(file, limit: BoundedFile.contract)

@@ -8,13 +8,13 @@ import MurphyModel
 /// status listLaws 200
 /// enum listLaws 200 /data/*/order = "asc"
 /// ```
-public struct CoverageBaseline: Sendable, Hashable {
+package struct CoverageBaseline: Sendable, Hashable {
   private static let heading = "# murphy coverage baseline 1"
 
   /// `kind operation name` of every item seen.
-  public private(set) var seen: Set<String>
+  package private(set) var seen: Set<String>
 
-  public init(_ items: some Sequence<CoverageItem>) {
+  package init(_ items: some Sequence<CoverageItem>) {
     seen = Set(items.lazy.filter { $0.count > 0 }.map(Self.line))
   }
 
@@ -30,20 +30,20 @@ public struct CoverageBaseline: Sendable, Hashable {
     seen = Set(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
   }
 
-  public var text: String { ([Self.heading] + seen.sorted()).joined(separator: "\n") + "\n" }
+  package var text: String { ([Self.heading] + seen.sorted()).joined(separator: "\n") + "\n" }
 
   /// Items of the contract that the baseline saw and `items` did not. What the contract no longer has is not missed.
-  public func lost(in items: some Sequence<CoverageItem>) -> [CoverageItem] {
+  package func lost(in items: some Sequence<CoverageItem>) -> [CoverageItem] {
     items.filter { $0.count == 0 && seen.contains(Self.line($0)) }
   }
 
   /// Items seen now and not in the baseline.
-  public func gained(in items: some Sequence<CoverageItem>) -> [CoverageItem] {
+  package func gained(in items: some Sequence<CoverageItem>) -> [CoverageItem] {
     items.filter { $0.count > 0 && !seen.contains(Self.line($0)) }
   }
 
   /// The baseline turned forward: what either has seen, without what the contract no longer has.
-  public func advanced(by items: some Sequence<CoverageItem>) -> CoverageBaseline {
+  package func advanced(by items: some Sequence<CoverageItem>) -> CoverageBaseline {
     var next = self
     next.seen = Set(items.lazy.filter { $0.count > 0 || seen.contains(Self.line($0)) }.map(Self.line))
     return next

@@ -3,7 +3,7 @@ import MurphyModel
 extension ResponseJudge {
   /// Everything of the contract that can be covered, in its order, with how often this judge saw it. Lists of judges
   /// of the same contract have the same items in the same order.
-  public func coverage() -> [CoverageItem] {
+  package func coverage() -> [CoverageItem] {
     var items: [CoverageItem] = []
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
       let slot = operations[index]
@@ -33,7 +33,7 @@ extension ResponseSlot {
 
 extension [CoverageItem] {
   /// Adds the counts of another judge of the same contract, item by item.
-  public mutating func merge(_ other: [CoverageItem]) {
+  package mutating func merge(_ other: [CoverageItem]) {
     guard !isEmpty else {
       self = other
       return

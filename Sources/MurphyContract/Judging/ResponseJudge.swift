@@ -41,7 +41,7 @@ public final class ResponseJudge {
   }
 
   /// Judges one answer of the operation with index `operation`.
-  public func judge(_ response: ResponseView, operation: Int) -> Judgement {
+  package func judge(_ response: ResponseView, operation: Int) -> Judgement {
     let slot = operations[operation]
     slot.count += 1
     response.fields.read(by: contract.fieldNames)
@@ -106,7 +106,7 @@ public final class ResponseJudge {
 }
 
 /// What the contract says of one answer.
-public enum Judgement: Sendable {
+package enum Judgement: Sendable {
   case conformant
   /// At least one violation, at most ``JudgeOptions/violationsPerResponse``.
   case violating([ContractViolation])

@@ -7,17 +7,17 @@ import MurphyModel
 /// Immutable and shared by all loops.
 public struct Contract: Sendable {
   /// The documents and overlays as they were named, in that order.
-  public let files: [String]
+  package let files: [String]
   /// The first document's.
   public var file: String { files.first ?? "" }
   /// `3.1.0`; of several documents each version once: `3.0.3, 3.1.0`.
-  public let version: String
-  public let title: String
+  package let version: String
+  package let title: String
   /// In the document's order.
-  public let operations: [Operation]
-  public let servers: [Server]
+  package let operations: [Operation]
+  package let servers: [Server]
   /// By name, as under `components/securitySchemes`.
-  public let securitySchemes: [String: SecurityScheme]
+  package let securitySchemes: [String: SecurityScheme]
   package let warnings: [Diagnostic]
 
   package let schemas: SchemaLibrary
@@ -140,7 +140,7 @@ extension Contract {
   }
 
   /// As ``load(_:options:)`` from a text in memory; `file` names it in messages and is what `$ref`s are relative to.
-  public static func parse(
+  package static func parse(
     _ text: String, file: String, options: JudgeOptions = JudgeOptions()
   ) throws(ContractError) -> Contract {
     let path = FileReader.absolute(file)

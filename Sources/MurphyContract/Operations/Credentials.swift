@@ -2,21 +2,21 @@ import Foundation
 import MurphyModel
 
 /// What to add to a request so that the API knows who is asking.
-public struct Credentials: Sendable, Hashable {
-  public var headers: [HeaderField] = []
-  public var query: [Pair] = []
-  public var cookies: [Pair] = []
+package struct Credentials: Sendable, Hashable {
+  package var headers: [HeaderField] = []
+  package var query: [Pair] = []
+  package var cookies: [Pair] = []
   /// Literal values that must not appear in any output.
-  public var secrets: [String] = []
+  package var secrets: [String] = []
   /// Environment variables that are needed and not set.
-  public var missing: [String] = []
+  package var missing: [String] = []
 
-  public struct Pair: Sendable, Hashable {
-    public var name: String
-    public var value: String
+  package struct Pair: Sendable, Hashable {
+    package var name: String
+    package var value: String
   }
 
-  public init() {}
+  package init() {}
 }
 
 extension Contract {
@@ -26,7 +26,7 @@ extension Contract {
   /// - Parameters:
   ///   - environment: the process's environment variables.
   ///   - variables: other variable names than `MURPHY_AUTH_<SCHEME>`, by scheme.
-  public func credentials(
+  package func credentials(
     operation: Int, environment: [String: String], variables: [String: String] = [:]
   ) -> Credentials {
     let alternatives = operations[operation].security
@@ -40,7 +40,7 @@ extension Contract {
   }
 
   /// Names of headers that carry an API key by this document: their values are secret.
-  public var secretHeaders: [String] {
+  package var secretHeaders: [String] {
     securitySchemes.values.compactMap { scheme in
       if case .apiKey(let name, .header) = scheme.kind { name } else { nil }
     }.sorted()

@@ -9,25 +9,25 @@ extension Contract {
   /// on an operation, a path item or the document's root; the nearest one counts. A list states several limits.
   /// An operation that documents status 429 without the extension promises a limit of unknown size: `allow` and
   /// `per` are nil.
-  public struct DocumentedLimit: Sendable, Hashable {
-    public enum Origin: String, Sendable, Hashable {
+  package struct DocumentedLimit: Sendable, Hashable {
+    package enum Origin: String, Sendable, Hashable {
       case operation, path, document
       /// Only a `429` response is documented.
       case response
     }
 
     /// Requests per window.
-    public var allow: Int?
-    public var per: Duration?
+    package var allow: Int?
+    package var per: Duration?
     /// What it counts by; nil when the document does not say.
-    public var key: LimitKey?
+    package var key: LimitKey?
     /// `fixed`, `sliding`, `token-bucket` …, as written.
-    public var algorithm: String?
+    package var algorithm: String?
     /// Operations whose limits have the same policy name share one counter.
-    public var policy: String?
-    public var origin: Origin
+    package var policy: String?
+    package var origin: Origin
     /// Headers documented on the `429` response.
-    public var headers: [String]
-    public var source: SourceMark
+    package var headers: [String]
+    package var source: SourceMark
   }
 }

@@ -2,23 +2,23 @@ import MurphyModel
 
 extension Contract {
   /// One operation of the contract.
-  public struct Operation: Sendable {
+  package struct Operation: Sendable {
     /// The operationId, or `GET /laws/{id}` where the document has none.
-    public let id: String
+    package let id: String
     /// Upper case.
-    public let method: String
+    package let method: String
     /// `/laws/{id}/vote`
-    public let path: String
+    package let path: String
     /// Those of the path item included.
-    public let parameters: [Parameter]
-    public let requestBody: RequestBody?
+    package let parameters: [Parameter]
+    package let requestBody: RequestBody?
     /// Alternatives; each names schemes that are needed together. Empty: none is needed.
-    public let security: [SecurityRequirement]
+    package let security: [SecurityRequirement]
     /// Rate limits that the document promises.
-    public let documentedLimits: [DocumentedLimit]
-    public let isDeprecated: Bool
+    package let documentedLimits: [DocumentedLimit]
+    package let isDeprecated: Bool
     /// Where the operation stands.
-    public let source: SourceMark
+    package let source: SourceMark
 
     package let responses: [ResponsePromise]
     /// What keeps requests to it from being built or its answers from being judged; errors.
@@ -52,9 +52,9 @@ extension Contract {
   }
 
   /// Schemes that are needed together, each with its scopes.
-  public struct SecurityRequirement: Sendable, Hashable {
-    public var schemes: [String]
+  package struct SecurityRequirement: Sendable, Hashable {
+    package var schemes: [String]
 
-    public init(schemes: [String]) { self.schemes = schemes }
+    package init(schemes: [String]) { self.schemes = schemes }
   }
 }

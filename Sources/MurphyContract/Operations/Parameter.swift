@@ -2,18 +2,18 @@ import MurphyModel
 
 extension Contract {
   /// A parameter of an operation.
-  public struct Parameter: Sendable {
+  package struct Parameter: Sendable {
     package typealias Location = OperationSummary.Parameter.Location
 
-    public let name: String
+    package let name: String
     package let location: Location
-    public let isRequired: Bool
-    public let style: ParameterStyle
-    public let explode: Bool
-    public let allowReserved: Bool
+    package let isRequired: Bool
+    package let style: ParameterStyle
+    package let explode: Bool
+    package let allowReserved: Bool
     /// The media type of a `content` parameter, whose value is sent as one text; nil for one with a `schema`.
-    public let contentType: String?
-    public let source: SourceMark
+    package let contentType: String?
+    package let source: SourceMark
 
     package let schema: SchemaSite?
 

@@ -2,11 +2,11 @@ import MurphyModel
 
 extension Contract {
   /// What an operation takes as its body.
-  public struct RequestBody: Sendable {
-    public let isRequired: Bool
+  package struct RequestBody: Sendable {
+    package let isRequired: Bool
     /// In the document's order.
-    public let mediaTypes: [String]
-    public let source: SourceMark
+    package let mediaTypes: [String]
+    package let source: SourceMark
 
     package let content: [MediaTypePromise]
   }

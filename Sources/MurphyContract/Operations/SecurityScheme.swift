@@ -1,6 +1,6 @@
 /// How an API wants to be told who is asking.
-public struct SecurityScheme: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct SecurityScheme: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// `Authorization: <scheme> <value>`; for `basic` the value is `user:password`.
     case http(scheme: String)
     case apiKey(name: String, place: KeyPlace)
@@ -10,20 +10,20 @@ public struct SecurityScheme: Sendable, Hashable {
     case mutualTLS
   }
 
-  public enum KeyPlace: String, Sendable, Hashable { case header, query, cookie }
+  package enum KeyPlace: String, Sendable, Hashable { case header, query, cookie }
 
   /// Its name in the document.
-  public let name: String
-  public let kind: Kind
+  package let name: String
+  package let kind: Kind
 
-  public init(name: String, kind: Kind) {
+  package init(name: String, kind: Kind) {
     self.name = name
     self.kind = kind
   }
 
   /// The environment variable that holds the value: `MURPHY_AUTH_` and the name in capitals, with an underscore
   /// for everything that is no letter or digit: `api-key` is read from `MURPHY_AUTH_API_KEY`.
-  public var environmentVariable: String {
+  package var environmentVariable: String {
     let name = name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return "MURPHY_AUTH_" + String(name)
   }

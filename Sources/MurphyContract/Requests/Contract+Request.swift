@@ -11,7 +11,7 @@ extension Contract {
   /// Repeated query names are sent repeatedly. `null` is not sent.
   /// - Throws: a ``RequestError`` for a missing or empty path value, a value that its style cannot write, and a
   ///   header with control characters.
-  public func request(
+  package func request(
     operation index: Int, url: String? = nil, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
     headers: [(String, JSONValue)] = [], cookies: [(String, JSONValue)] = []
   ) throws(RequestError) -> RequestTarget {
@@ -88,15 +88,15 @@ extension Contract.Operation {
 
 extension Contract {
   /// A request body as it goes over the wire.
-  public struct Body: Sendable, Hashable {
-    public var contentType: String
-    public var bytes: [UInt8]
+  package struct Body: Sendable, Hashable {
+    package var contentType: String
+    package var bytes: [UInt8]
   }
 
   /// Writes `value` in the first media type of the operation that can hold it: JSON, a form, or plain text.
   ///
   /// Without a documented body, or with `contentType`, that type is written; JSON is the last resort.
-  public func body(operation index: Int, _ value: JSONValue, contentType: String? = nil) throws(RequestError) -> Body {
+  package func body(operation index: Int, _ value: JSONValue, contentType: String? = nil) throws(RequestError) -> Body {
     let documented = operations[index].requestBody?.mediaTypes ?? []
     let candidates = contentType.map { [$0] } ?? documented
     for candidate in candidates {
@@ -134,7 +134,7 @@ extension Contract {
   /// wrote the scenario, never a finding against the API. Empty where nothing is documented for JSON.
   ///
   /// Compiles the schema anew: meant for `check`, not for every request.
-  public func requestBodyMistakes(operation index: Int, _ body: JSONValue) -> [ContractViolation] {
+  package func requestBodyMistakes(operation index: Int, _ body: JSONValue) -> [ContractViolation] {
     let operation = operations[index]
     guard let media = operation.requestBody?.content.first(where: { $0.range.admitsJSON }), let schema = media.schema
     else {

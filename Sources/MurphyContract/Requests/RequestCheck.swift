@@ -7,14 +7,14 @@ import MurphySchema
 ///
 /// A parameter goes over the wire as text, so `26` and `"26"` are the same value to it: a value is a mistake only when
 /// neither it nor what its text reads as conforms. Compiles the operations' schemas once.
-public struct RequestCheck: Sendable {
+package struct RequestCheck: Sendable {
   private let contract: Contract
   private let variant: SchemaVariant
   private var sites: [LocationKey: Int] = [:]
   private var shapes: [LocationKey: HeaderShape] = [:]
 
   /// - Parameter operations: indices of those whose requests are checked.
-  public init(_ contract: Contract, operations: Set<Int>) {
+  package init(_ contract: Contract, operations: Set<Int>) {
     self.contract = contract
     var located: [Located] = []
     var sources = contract.sources

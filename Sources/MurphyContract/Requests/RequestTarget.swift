@@ -1,15 +1,15 @@
 import MurphyModel
 
 /// The head of a request as it goes over the wire.
-public struct RequestTarget: Sendable, Hashable {
+package struct RequestTarget: Sendable, Hashable {
   /// Upper case.
-  public var method: String
+  package var method: String
   /// `/laws/17?fields=title`: percent-encoded, without scheme and authority.
-  public var pathAndQuery: String
+  package var pathAndQuery: String
   /// In order; cookies are joined to one `Cookie` field.
-  public var headers: [HeaderField]
+  package var headers: [HeaderField]
 
-  public init(method: String, pathAndQuery: String, headers: [HeaderField]) {
+  package init(method: String, pathAndQuery: String, headers: [HeaderField]) {
     self.method = method
     self.pathAndQuery = pathAndQuery
     self.headers = headers
@@ -17,8 +17,8 @@ public struct RequestTarget: Sendable, Hashable {
 }
 
 /// Why a request cannot be written.
-public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  public var description: String
+package struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  package var description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }

@@ -6,7 +6,7 @@ extension TrafficNotes {
   private static let linesShown = 40
 
   /// Notes and warnings, none of which fails a run. Values of answers in them are not masked.
-  public func findings(_ contract: Contract) -> [Finding] {
+  package func findings(_ contract: Contract) -> [Finding] {
     undeclaredHeaders(contract) + absentProperties(contract) + extraFields(contract) + looseObjects(contract)
       + mixedFormats(contract)
       + protocolSlips(contract) + errorShapes(contract) + untested(contract)

@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// What answers show together and none by itself: each loop's part, and the sum of several.
-public struct TrafficNotes: Sendable {
+package struct TrafficNotes: Sendable {
   /// A rate-limit header that its response does not declare.
   struct Header: Sendable {
     let operation: Int
@@ -73,10 +73,10 @@ public struct TrafficNotes: Sendable {
   /// In the contract's order, the same for all judges of a contract.
   var bodies: [Body] = []
 
-  public init() {}
+  package init() {}
 
   /// Adds what another judge of the same contract saw.
-  public mutating func merge(_ other: TrafficNotes) {
+  package mutating func merge(_ other: TrafficNotes) {
     for header in other.headers {
       let known = headers.firstIndex {
         $0.operation == header.operation && $0.status == header.status
@@ -132,7 +132,7 @@ extension TrafficNotes.Body {
 
 extension ResponseJudge {
   /// What this judge saw beyond single answers.
-  public func traffic() -> TrafficNotes {
+  package func traffic() -> TrafficNotes {
     var notes = TrafficNotes()
     for (index, slot) in operations.enumerated() {
       notes.slips += slot.slips.slips.map { TrafficNotes.Slip(operation: index, slip: $0) }

@@ -49,7 +49,7 @@ public struct Answer: Sendable {
 }
 
 /// Why a `Client` could not go on. Thrown out of the session's body, it ends the session with this reason.
-public enum ClientError: Error, Sendable, CustomStringConvertible {
+package enum ClientError: Error, Sendable, CustomStringConvertible {
   /// The contract has no such operation.
   case unknownOperation(String)
   /// The request cannot be written as the contract wants it.
@@ -58,7 +58,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
   case transport(String)
   case undecodable(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownOperation(let text), .unwritable(let text), .transport(let text), .undecodable(let text): text
     }

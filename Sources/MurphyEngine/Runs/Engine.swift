@@ -5,7 +5,7 @@ import MurphyScenario
 import MurphyTransport
 
 /// Runs a scenario's load against a target and returns what it measured. It judges nothing but answers.
-public enum Engine {
+package enum Engine {
   /// From the start of the loops to the load's zero, so that all of them are ready.
   private static let lead: Int64 = 30_000_000
   /// Between two looks at the clock.
@@ -135,7 +135,7 @@ extension RunContext {
 }
 
 /// Why a run could not begin.
-public enum EngineError: Error, Sendable, CustomStringConvertible {
+package enum EngineError: Error, Sendable, CustomStringConvertible {
   /// The target is no usable URL.
   case target(String)
   /// The target's name has no address.
@@ -144,7 +144,7 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case system(String)
   case sessions(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .target(let text), .unreachable(let text), .system(let text), .sessions(let text): text
     }

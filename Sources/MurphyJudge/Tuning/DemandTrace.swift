@@ -88,7 +88,7 @@ package struct DemandTrace: Sendable {
 }
 
 /// How many users share one address, as a table: homes, offices, carriers.
-public struct AddressSharing: Sendable, Hashable {
+package struct AddressSharing: Sendable, Hashable {
   /// So many of all addresses are shared by a number of users drawn uniformly from `users`.
   package struct Row: Sendable, Hashable {
     package var share: Double
@@ -106,9 +106,9 @@ public struct AddressSharing: Sendable, Hashable {
   package init(_ rows: [Row]) { self.rows = rows }
 
   /// One person each.
-  public static let none = AddressSharing([Row(share: 1, users: 1...1)])
+  package static let none = AddressSharing([Row(share: 1, users: 1...1)])
   /// 85 % of addresses alone, most others households, and 0.35 % offices and carriers (ALGORITHMS.md A5).
-  public static let usual = AddressSharing([
+  package static let usual = AddressSharing([
     Row(share: 0.85, users: 1...1), Row(share: 0.1465, users: 2...5), Row(share: 0.0035, users: 40...200),
   ])
 

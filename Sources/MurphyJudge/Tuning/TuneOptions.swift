@@ -3,11 +3,11 @@ import MurphyModel
 /// What `murphy tune` is asked for.
 public struct TuneOptions: Sendable {
   /// Policies to answer for, one sentence each.
-  public var questions: [WhatIf] = []
+  package var questions: [WhatIf] = []
   /// Honest sessions to draw. A share can only be shown to be below x with 3/x addresses (the rule of three).
   public var sessions = 6000
   /// How many users share an address.
-  public var sharing = AddressSharing.usual
+  package var sharing = AddressSharing.usual
   /// The limit whose operations are tuned, by its name; nil for the one that sessions call most.
   public var limit: String?
   /// Operations to tune together instead of a limit's.

@@ -1,8 +1,8 @@
 import MurphyModel
 
 /// A policy as it is typed: `30/60s key=address`, `burst=20 4/s key=X-Device-ID algorithm=token-bucket`.
-public struct WhatIf: Sendable, Hashable {
-  public var policy: LimitPolicy
+package struct WhatIf: Sendable, Hashable {
+  package var policy: LimitPolicy
 
   /// The text cannot be read; says what was expected.
   package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {

@@ -9,7 +9,7 @@ public struct Evidence: Sendable, Codable, Hashable {
   /// JSON Pointer into the contract.
   public var schemaPointer: String?
   /// Where in the contract the broken promise stands.
-  public var source: SourceMark?
+  package var source: SourceMark?
 
   package init(
     exchange: Exchange? = nil, curl: String? = nil, instancePointer: String? = nil, schemaPointer: String? = nil,

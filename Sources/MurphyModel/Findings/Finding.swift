@@ -22,7 +22,7 @@ public struct Finding: Sendable, Codable, Hashable {
   /// Answers that show it for kinds of `contract`, occurrences for all others.
   public var count: Int
   /// Places of those answers that show it, where one answer shows it at several; nil otherwise.
-  public var places: Int?
+  package var places: Int?
   /// Seconds since the run's start.
   public var firstSeen: Double
   /// Seconds since the run's start.
@@ -32,14 +32,14 @@ public struct Finding: Sendable, Codable, Hashable {
   /// What proves it; nil where there is no single exchange.
   public var evidence: Evidence?
   /// How often it came at each stage of the load; empty when not known.
-  public var load: [LoadOccurrence]
+  package var load: [LoadOccurrence]
   /// What the scenario expects and where it says so; nil for what no step expects.
-  public var expectation: StepExpectation?
+  package var expectation: StepExpectation?
   /// What was found, split by value; nil where the message says all.
-  public var found: FoundValues?
+  package var found: FoundValues?
 
   /// A finding; its severity is the kind's own unless it is given.
-  public init(
+  package init(
     kind: FindingKind, severity: Severity? = nil, operation: String?, message: String, details: [String] = [],
     count: Int = 1,
     places: Int? = nil,
@@ -75,15 +75,15 @@ public struct Finding: Sendable, Codable, Hashable {
 }
 
 /// How a finding relates to one stage of the load.
-public struct LoadOccurrence: Sendable, Codable, Hashable {
+package struct LoadOccurrence: Sendable, Codable, Hashable {
   /// The stage's index in the run's `load`.
-  public var stage: Int
+  package var stage: Int
   /// Requests of the operation that ended in the stage, answered or failed.
-  public var requests: Int
+  package var requests: Int
   /// How often it came in the stage.
-  public var occurrences: Int
+  package var occurrences: Int
   /// Requests per second of all operations, mean over the stage.
-  public var rate: Double
+  package var rate: Double
 
   package init(stage: Int, requests: Int, occurrences: Int, rate: Double) {
     self.stage = stage
@@ -98,7 +98,7 @@ extension Finding {
   public var headline: String { (operation.map { "\($0): " } ?? "") + message }
 
   /// Worst first: an outage, which explains others; then by severity, by how often, and by when.
-  public static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
+  package static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     let (leads, follows) = (left.kind == .transportOutage, right.kind == .transportOutage)
     if leads != follows { return leads }
     if left.severity != right.severity { return left.severity > right.severity }
@@ -109,15 +109,15 @@ extension Finding {
 }
 
 /// What a step of a scenario expects of its answer.
-public struct StepExpectation: Sendable, Codable, Hashable {
+package struct StepExpectation: Sendable, Codable, Hashable {
   /// The session of the step.
-  public var session: String
+  package var session: String
   /// The step's number in its session, from 1 in each list of steps: `3`, `3.else.1`.
-  public var step: String
+  package var step: String
   /// Where the expectation stands in the scenario.
-  public var source: SourceMark
+  package var source: SourceMark
   /// `status 200`, `$.limit to be 25`, as the scenario writes it.
-  public var expected: String
+  package var expected: String
 
   package init(session: String, step: String, source: SourceMark, expected: String) {
     self.session = session
@@ -128,13 +128,13 @@ public struct StepExpectation: Sendable, Codable, Hashable {
 }
 
 /// The values behind one finding, each with how often it was found. Bounded: the rest is one number.
-public struct FoundValues: Sendable, Codable, Hashable {
+package struct FoundValues: Sendable, Codable, Hashable {
   /// One value and its count.
-  public struct Value: Sendable, Codable, Hashable {
+  package struct Value: Sendable, Codable, Hashable {
     /// Masked, and cut to a length that fits a line.
-    public var text: String
+    package var text: String
     /// How often it was found.
-    public var count: Int
+    package var count: Int
 
     package init(text: String, count: Int) {
       self.text = text
@@ -143,9 +143,9 @@ public struct FoundValues: Sendable, Codable, Hashable {
   }
 
   /// Most frequent first.
-  public var values: [Value]
+  package var values: [Value]
   /// Occurrences with any other value.
-  public var others: Int
+  package var others: Int
 
   package init(values: [Value], others: Int = 0) {
     self.values = values
@@ -153,7 +153,7 @@ public struct FoundValues: Sendable, Codable, Hashable {
   }
 
   /// `500`, or `201 (21 times), 500 (15 times) and other values (3 times)`.
-  public var sentence: String {
+  package var sentence: String {
     if values.count == 1, others == 0 { return values[0].text }
     let shown = values.prefix(Self.inSentence).map { "\($0.text) (\(Self.times($0.count)))" }.joined(separator: ", ")
     let rest = values.dropFirst(Self.inSentence).reduce(others) { $0 + $1.count }

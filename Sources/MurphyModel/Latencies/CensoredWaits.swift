@@ -31,7 +31,7 @@ package enum CensoringCause: String, Sendable, Hashable, CaseIterable {
 
 /// How long requests had waited, from their intended start, when something else than the answer's last byte ended
 /// them; and the two bounds of those that murphy sent late. Merged by adding.
-public struct CensoredWaits: Sendable, Codable {
+package struct CensoredWaits: Sendable, Codable {
   package var timeout = SparseHistogram()
   package var reset = SparseHistogram()
   package var end = SparseHistogram()
@@ -74,7 +74,7 @@ public struct CensoredWaits: Sendable, Codable {
   /// Requests of all causes; those sent late and answered are not among them.
   package var total: Int { CensoringCause.allCases.reduce(0) { $0 + count($1) } }
 
-  public var counts: CensoredCounts { CensoredCounts(self) }
+  package var counts: CensoredCounts { CensoredCounts(self) }
 
   package mutating func merge(_ other: CensoredWaits) {
     for cause in CensoringCause.allCases {
@@ -89,16 +89,16 @@ public struct CensoredWaits: Sendable, Codable {
 }
 
 /// How many requests have a latency that is not known exactly, by cause.
-public struct CensoredCounts: Sendable, Codable, Hashable {
-  public var timeout = 0
-  public var reset = 0
-  public var end = 0
-  public var superseded = 0
-  public var cutOff = 0
-  public var unsentApi = 0
-  public var unsentMurphy = 0
+package struct CensoredCounts: Sendable, Codable, Hashable {
+  package var timeout = 0
+  package var reset = 0
+  package var end = 0
+  package var superseded = 0
+  package var cutOff = 0
+  package var unsentApi = 0
+  package var unsentMurphy = 0
   /// Answered, but sent late by murphy: known from below and above.
-  public var late = 0
+  package var late = 0
 
   package init() {}
 
@@ -114,10 +114,10 @@ public struct CensoredCounts: Sendable, Codable, Hashable {
   }
 
   /// Requests without a complete answer.
-  public var unanswered: Int { timeout + reset + end + superseded + cutOff + unsentApi + unsentMurphy }
+  package var unanswered: Int { timeout + reset + end + superseded + cutOff + unsentApi + unsentMurphy }
 
   /// `67 timed out, 138 in flight at the end`; empty when every request was answered.
-  public var words: String {
+  package var words: String {
     let parts: [(Int, CensoringCause)] = [
       (timeout, .timeout), (reset, .reset), (end, .end), (superseded, .superseded), (cutOff, .cutOff),
       (unsentApi, .unsentApi), (unsentMurphy, .unsentMurphy),

@@ -1,9 +1,9 @@
 /// In which a latency lies, microseconds; without an upper end when answers are missing that could make it any longer.
-public struct LatencyInterval: Sendable, Hashable {
+package struct LatencyInterval: Sendable, Hashable {
   /// At least this.
-  public var low: Double
+  package var low: Double
   /// At most this; nil for no upper end.
-  public var high: Double?
+  package var high: Double?
 
   package init(low: Double, high: Double?) {
     self.low = low
@@ -17,10 +17,10 @@ public struct LatencyInterval: Sendable, Hashable {
   }
 
   /// Whether there is only one value in it.
-  public var isExact: Bool { low == high }
+  package var isExact: Bool { low == high }
 
   /// As people write it: `41.9ms`, `38ms .. 2.4s`, `at least 5s`.
-  public var text: String {
+  package var text: String {
     func text(_ microseconds: Double) -> String { Duration.nanoseconds(Int64(microseconds * 1000)).text }
     guard let high else { return "at least \(text(low))" }
     return isExact ? text(low) : "\(text(low)) .. \(text(high))"
@@ -30,14 +30,14 @@ public struct LatencyInterval: Sendable, Hashable {
 extension LatencyInterval: Codable {
   private enum CodingKeys: String, CodingKey { case low, high }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     low = try container.decode(Double.self, forKey: .low)
     high = try container.decodeIfPresent(Double.self, forKey: .high)
   }
 
   /// An open upper end is written as `null`, so that nobody takes it for forgotten.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(low, forKey: .low)
     if let high { try container.encode(high, forKey: .high) } else { try container.encodeNil(forKey: .high) }
@@ -45,23 +45,23 @@ extension LatencyInterval: Codable {
 }
 
 /// The usual percentiles over all requests that came due, answered or not.
-public struct LatencyIntervals: Sendable, Codable, Hashable {
+package struct LatencyIntervals: Sendable, Codable, Hashable {
   /// The arithmetic mean.
-  public var mean: LatencyInterval
+  package var mean: LatencyInterval
   /// The median.
-  public var p50: LatencyInterval
+  package var p50: LatencyInterval
   /// The 75th percentile.
-  public var p75: LatencyInterval
+  package var p75: LatencyInterval
   /// The 90th percentile.
-  public var p90: LatencyInterval
+  package var p90: LatencyInterval
   /// The 95th percentile.
-  public var p95: LatencyInterval
+  package var p95: LatencyInterval
   /// The 99th percentile.
-  public var p99: LatencyInterval
+  package var p99: LatencyInterval
   /// The 99.9th percentile.
-  public var p999: LatencyInterval
+  package var p999: LatencyInterval
   /// The slowest.
-  public var max: LatencyInterval
+  package var max: LatencyInterval
 
   /// - Returns: nil without samples.
   package init?(_ distribution: LatencyDistribution) {

@@ -1,5 +1,5 @@
 /// What a rate limit promises, in two halves that traffic tests apart.
-public enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
+package enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
   /// How much is admitted: tested when a key got its whole allowance and was then refused.
   case allowance
   /// For how long: tested when a refused key is admitted again.
@@ -7,7 +7,7 @@ public enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// One thing that a run must have seen before a rate limit counts as kept, and whether it has.
-public struct LimitTest: Sendable, Codable, Hashable {
+package struct LimitTest: Sendable, Codable, Hashable {
   package enum Name: String, Sendable, Codable, CaseIterable {
     /// A request was refused, and this policy alone explains it.
     case reached
@@ -28,9 +28,9 @@ public struct LimitTest: Sendable, Codable, Hashable {
   package var test: Name
   package var outcome: Outcome
   /// What was seen, or what is missing.
-  public var sentence: String
+  package var sentence: String
   /// Whether the policy counts as kept only with it.
-  public var required: Bool
+  package var required: Bool
 
   package init(test: Name, outcome: Outcome, sentence: String, required: Bool) {
     self.test = test

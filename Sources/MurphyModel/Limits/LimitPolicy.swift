@@ -1,35 +1,35 @@
 /// A rate limit as somebody promised it: so many requests, in so long, counted by a key.
-public struct LimitPolicy: Sendable, Hashable, Codable {
+package struct LimitPolicy: Sendable, Hashable, Codable {
   /// Who promised it.
-  public enum Source: String, Sendable, Hashable, Codable { case scenario, contract, headers, probe }
+  package enum Source: String, Sendable, Hashable, Codable { case scenario, contract, headers, probe }
 
   package static let mostAllowed = 1_000_000_000
   /// Ten years, in seconds.
   package static let longestWindow = 3_660.0 * 86_400
 
   /// The scenario's name for it: an operationId, a group, or `*`.
-  public var name: String
+  package var name: String
   /// The operationIds that share one counter; empty for the whole API.
-  public var operations: [String]
+  package var operations: [String]
   package var algorithm: LimitAlgorithm
   /// Requests that a window admits; the burst of a token bucket.
-  public var allowance: Int
+  package var allowance: Int
   /// The window's length; for a token bucket the time that an empty bucket takes to fill.
-  public var window: Duration
+  package var window: Duration
   package var key: LimitKey
   /// Nobody said by what it counts; `key` is the usual choice, and no verdict may rest on it where clients differ.
-  public var keyIsAssumed = false
+  package var keyIsAssumed = false
   package var counts: LimitCounting
   /// An answer that matches any of these is a refusal.
   package var refusals: [RefusalRule]
   /// The coarsest step of the limiter's clock, where it is known (`int(time.time())` and Redis `EXPIRE`: 1 s).
   /// Nil: every violation must also hold for a clock as coarse as the window's length allows, at most 1 s.
-  public var tick: Duration?
+  package var tick: Duration?
   /// Aligned windows begin at whole multiples of the window since the epoch on the server's clock.
-  public var alignedToEpoch: Bool
-  public var declaredBy: Source
+  package var alignedToEpoch: Bool
+  package var declaredBy: Source
   /// What of it a run must have tested for the policy to count as kept; nil for all.
-  public var tested: [LimitAspect]?
+  package var tested: [LimitAspect]?
 
   package init(
     name: String, operations: [String], algorithm: LimitAlgorithm = .any, allowance: Int, window: Duration,
@@ -62,35 +62,35 @@ public struct LimitPolicy: Sendable, Hashable, Codable {
   }
 
   /// Whether the policy counts as kept only if this was tested.
-  public func requires(_ aspect: LimitAspect) -> Bool { tested?.contains(aspect) ?? true }
+  package func requires(_ aspect: LimitAspect) -> Bool { tested?.contains(aspect) ?? true }
 
   /// Allowance over window.
-  public var rate: Rate { Rate(perSecond: Double(allowance) / window.inSeconds) }
+  package var rate: Rate { Rate(perSecond: Double(allowance) / window.inSeconds) }
 
   /// `30 per 60s, fixed window, key x-device-id`; `burst 30 at 0.5/s, token bucket, key address`
-  public var text: String {
+  package var text: String {
     let amount =
       algorithm == .tokenBucket ? "burst \(allowance) at \(rate.text)" : "\(allowance) per \(windowText)"
     return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)"
   }
 
   /// The window in seconds up to two minutes, so that `60s` stays what people write.
-  public var windowText: String {
+  package var windowText: String {
     let seconds = window.inSeconds
     return seconds <= 120 && seconds == seconds.rounded() ? "\(Int(seconds))s" : window.text
   }
 
   /// Whether an answer is this policy's kind of refusal.
-  public func refuses(status: Int, headers: [HeaderField]) -> Bool {
+  package func refuses(status: Int, headers: [HeaderField]) -> Bool {
     refusals.contains { $0.matches(status: status, headers: headers) }
   }
 
   /// Whether requests of the operation are counted.
-  public func covers(_ operation: String) -> Bool { operations.isEmpty || operations.contains(operation) }
+  package func covers(_ operation: String) -> Bool { operations.isEmpty || operations.contains(operation) }
 }
 
 /// Which outcomes, besides successful admissions, take from the allowance.
-public struct LimitCounting: Sendable, Hashable, Codable {
+package struct LimitCounting: Sendable, Hashable, Codable {
   package enum Counted: String, Sendable, Hashable, Codable {
     case yes, no
     /// Not promised: such a request may have counted, and nothing is proven from whether it did.
@@ -109,10 +109,10 @@ public struct LimitCounting: Sendable, Hashable, Codable {
 }
 
 /// How to tell a limiter's refusal from every other answer.
-public struct RefusalRule: Sendable, Hashable, Codable {
-  public var status: Int
+package struct RefusalRule: Sendable, Hashable, Codable {
+  package var status: Int
   /// A header that must be there with this value; the name in lower case.
-  public var header: HeaderField?
+  package var header: HeaderField?
 
   package init(status: Int, header: HeaderField? = nil) {
     self.status = status
@@ -120,12 +120,12 @@ public struct RefusalRule: Sendable, Hashable, Codable {
   }
 
   /// RFC 6585 §4.
-  public static let tooManyRequests = RefusalRule(status: 429)
+  package static let tooManyRequests = RefusalRule(status: 429)
   /// GitHub's: 403 when nothing remains.
-  public static let forbiddenWithoutRemaining = RefusalRule(
+  package static let forbiddenWithoutRemaining = RefusalRule(
     status: 403, header: HeaderField("x-ratelimit-remaining", "0"))
 
-  public func matches(status: Int, headers: [HeaderField]) -> Bool {
+  package func matches(status: Int, headers: [HeaderField]) -> Bool {
     guard status == self.status else { return false }
     guard let header else { return true }
     return headers.contains { $0.name == header.name && $0.value == header.value }
@@ -133,7 +133,7 @@ public struct RefusalRule: Sendable, Hashable, Codable {
 }
 
 /// How a limiter decides. The names are those of the scenario language.
-public enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
+package enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
   /// A window begins with the first request that it counts and lasts for the window's length.
   case fixed
   /// Windows follow one another without a gap, whoever asks when: every full minute, say.
@@ -148,10 +148,10 @@ public enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
   case any
 
   /// The five that can be checked one by one.
-  public static let concrete: [LimitAlgorithm] = [.fixed, .fixedAligned, .slidingLog, .slidingCounter, .tokenBucket]
+  package static let concrete: [LimitAlgorithm] = [.fixed, .fixedAligned, .slidingLog, .slidingCounter, .tokenBucket]
 
   /// As it reads in a sentence.
-  public var text: String {
+  package var text: String {
     switch self {
     case .fixed: "fixed window"
     case .fixedAligned: "aligned fixed window"
@@ -164,8 +164,8 @@ public enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
 }
 
 /// What a limiter counts by: requests that agree in every part share one counter.
-public struct LimitKey: Sendable, Hashable, Codable {
-  public enum Part: Sendable, Hashable, Codable {
+package struct LimitKey: Sendable, Hashable, Codable {
+  package enum Part: Sendable, Hashable, Codable {
     /// The address that the request comes from.
     case sourceAddress
     /// The bearer token or other credentials: the `Authorization` header.
@@ -173,7 +173,7 @@ public struct LimitKey: Sendable, Hashable, Codable {
     /// A request header, compared as it stands; the name in lower case.
     case header(String)
 
-    public var text: String {
+    package var text: String {
       switch self {
       case .sourceAddress: "address"
       case .token: "token"
@@ -183,20 +183,20 @@ public struct LimitKey: Sendable, Hashable, Codable {
   }
 
   /// Empty for one counter that everybody shares.
-  public var parts: [Part]
+  package var parts: [Part]
 
   package init(_ parts: [Part]) { self.parts = parts }
 
-  public static let global = LimitKey([])
-  public static let sourceAddress = LimitKey([.sourceAddress])
-  public static let token = LimitKey([.token])
-  public static func header(_ name: String) -> LimitKey { LimitKey([.header(name.lowercased())]) }
+  package static let global = LimitKey([])
+  package static let sourceAddress = LimitKey([.sourceAddress])
+  package static let token = LimitKey([.token])
+  package static func header(_ name: String) -> LimitKey { LimitKey([.header(name.lowercased())]) }
 
   /// `address`, `token`, `x-device-id`, `address + x-device-id`, `global`
-  public var text: String { parts.isEmpty ? "global" : parts.map(\.text).joined(separator: " + ") }
+  package var text: String { parts.isEmpty ? "global" : parts.map(\.text).joined(separator: " + ") }
 
   /// Request headers that the key reads, names in lower case: the client's log must keep them.
-  public var headerNames: [String] {
+  package var headerNames: [String] {
     parts.compactMap {
       switch $0 {
       case .sourceAddress: nil

@@ -1,5 +1,5 @@
 /// What `murphy limits` found out about one limiter, with how sure it is.
-public struct ProbeReport: Sendable, Codable, Hashable {
+package struct ProbeReport: Sendable, Codable, Hashable {
   package enum Outcome: String, Sendable, Codable, Hashable {
     /// Algorithm and terms found.
     case identified
@@ -17,7 +17,7 @@ public struct ProbeReport: Sendable, Codable, Hashable {
     case partial
   }
 
-  public var operation: String
+  package var operation: String
   package var outcome: Outcome
   /// Best first; with the runner-up even when it is unlikely.
   package var candidates: [Candidate]
@@ -26,25 +26,25 @@ public struct ProbeReport: Sendable, Codable, Hashable {
   /// Seconds; of a bucket the time to fill.
   package var window: Estimate?
   /// Requests per second in the long run.
-  public var rate: Double?
+  package var rate: Double?
   /// Whether the sound verifier accepts the answer on everything that was sent.
-  public var isVerified: Bool
+  package var isVerified: Bool
   /// Whether refused requests take from the allowance; nil when not found out.
-  public var countsRefused: Bool?
+  package var countsRefused: Bool?
   /// Whether failed requests do.
-  public var countsFailed: Bool?
+  package var countsFailed: Bool?
   package var keys: [KeyFinding]
   /// Requests admitted beyond the allowance in a parallel volley; nil when not tried.
-  public var raceExcess: Int?
+  package var raceExcess: Int?
   /// How the declared policy compares; nil without one.
-  public var declared: String?
-  public var agreesWithDeclared: Bool?
-  public var requests: Int
-  public var seconds: Double
+  package var declared: String?
+  package var agreesWithDeclared: Bool?
+  package var requests: Int
+  package var seconds: Double
   /// What was found, the most important first.
   package private(set) var facts: [ProbeFact]
   /// The facts as sentences.
-  public private(set) var sentences: [String]
+  package private(set) var sentences: [String]
 
   package struct Candidate: Sendable, Codable, Hashable {
     package var algorithm: String

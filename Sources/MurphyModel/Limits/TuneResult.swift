@@ -156,9 +156,9 @@ public struct TuneResult: Sendable, Codable, Hashable {
     }
   }
 
-  public static let currentFormat = "murphy-tune/1"
+  package static let currentFormat = "murphy-tune/1"
 
-  public var format = TuneResult.currentFormat
+  package var format = TuneResult.currentFormat
   package var demand: Demand
   package var points: [Point]
   package var curves: [Curve]
@@ -169,7 +169,7 @@ public struct TuneResult: Sendable, Codable, Hashable {
   /// The declared policies and every `--what-if`.
   package var answers: [Answer]
   /// What each kind of fault would make of the recommended policy.
-  public var faults: [String]
+  package var faults: [String]
   public var sentences: [String]
 
   package init(demand: Demand) {

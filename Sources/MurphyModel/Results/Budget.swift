@@ -16,7 +16,7 @@ public struct Budget: Sendable, Hashable {
     case throughput
 
     /// `p95`, `service p99`, `errors` …
-    public var name: String {
+    package var name: String {
       switch self {
       case .latency(let percentile): "p" + percentileText(percentile)
       case .service(let percentile): "service p" + percentileText(percentile)
@@ -30,7 +30,7 @@ public struct Budget: Sendable, Hashable {
     }
 
     /// The percentile that is bounded, per cent; 100 for a maximum, nil where none is.
-    public var percentile: Double? {
+    package var percentile: Double? {
       switch self {
       case .latency(let percentile), .service(let percentile): percentile
       case .maxLatency, .maxService: 100
@@ -39,7 +39,7 @@ public struct Budget: Sendable, Hashable {
     }
 
     /// Whether times run from the actual send.
-    public var isService: Bool {
+    package var isService: Bool {
       switch self {
       case .service, .meanService, .maxService: true
       default: false
@@ -55,7 +55,7 @@ public struct Budget: Sendable, Hashable {
     case atLeast(Rate)
 
     /// The bound as a number with its unit.
-    public var measure: Measure {
+    package var measure: Measure {
       switch self {
       case .atMost(let duration): Measure(Double(duration.nanoseconds) / 1000, .microseconds)
       case .share(let share): Measure(share, .share)
@@ -64,7 +64,7 @@ public struct Budget: Sendable, Hashable {
     }
 
     /// `300ms`, `0.1%`, `20/s`
-    public var text: String { measure.text }
+    package var text: String { measure.text }
   }
 
   /// The operationId, or `*` for all operations together.
@@ -84,7 +84,7 @@ public struct Budget: Sendable, Hashable {
 
 extension Budget.Metric: Codable {
   /// The metric of that ``name``; nil when there is none.
-  public init?(name: String) {
+  package init?(name: String) {
     let simple: [Self] = [.meanLatency, .maxLatency, .meanService, .maxService, .errors, .throughput]
     if let found = simple.first(where: { $0.name == name }) {
       self = found

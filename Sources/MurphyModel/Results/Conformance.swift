@@ -1,11 +1,11 @@
 /// How the answers of one operation came out against the contract; together they are all of its answers.
-public struct Conformance: Sendable, Codable, Hashable {
+package struct Conformance: Sendable, Codable, Hashable {
   /// Answers in which everything that the contract says of them was checked and holds.
-  public var conformant: Int
+  package var conformant: Int
   /// Answers with at least one violation.
-  public var violating: Int
+  package var violating: Int
   /// Answers without a violation of which something could not be checked, by reason, most frequent first.
-  public var unchecked: [ReasonCount]
+  package var unchecked: [ReasonCount]
 
   package init(conformant: Int = 0, violating: Int = 0, unchecked: [ReasonCount] = []) {
     self.conformant = conformant
@@ -14,12 +14,12 @@ public struct Conformance: Sendable, Codable, Hashable {
   }
 
   /// All answers.
-  public var answers: Int { conformant + violating + uncheckedTotal }
+  package var answers: Int { conformant + violating + uncheckedTotal }
   /// Answers that could not be checked.
-  public var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
+  package var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
 
   /// Adds the counts of another loop.
-  public static func += (sum: inout Conformance, other: Conformance) {
+  package static func += (sum: inout Conformance, other: Conformance) {
     sum.conformant += other.conformant
     sum.violating += other.violating
     for entry in other.unchecked {

@@ -1,28 +1,28 @@
 /// Whether murphy itself kept up.
-public struct GeneratorReport: Sendable, Codable {
+package struct GeneratorReport: Sendable, Codable {
   /// Threads that made load.
-  public var loops: Int
+  package var loops: Int
   /// How late sends were, from their intended start.
-  public var lateness: LatencySummary
+  package var lateness: LatencySummary
   /// Times that a loop was away for longer than 50 ms.
-  public var loopStalls: Int
+  package var loopStalls: Int
   /// The longest time away of any loop, microseconds.
-  public var longestStall: Double
+  package var longestStall: Double
   /// CPU time over elapsed time of one loop's core, per cent, the busiest loop.
-  public var cpuPercent: Double
+  package var cpuPercent: Double
   /// Planned requests per second.
-  public var offered: Double
+  package var offered: Double
   /// Sent requests per second.
-  public var achieved: Double
+  package var achieved: Double
   /// The most users at any time.
-  public var peakUsers: Int
+  package var peakUsers: Int
   /// Resident memory at its highest, bytes.
-  public var peakMemory: Int
+  package var peakMemory: Int
   /// Why the generator's numbers cannot carry a verdict; empty when they can.
-  public var doubts: [String]
+  package var doubts: [String]
   /// What murphy itself did to the run, by kind; `doubts` are the sentences of those that leave no verdict. Nil in
   /// results of earlier versions.
-  public var reservations: [GeneratorReservation]?
+  package var reservations: [GeneratorReservation]?
 
   package init(
     loops: Int, lateness: LatencySummary, loopStalls: Int, longestStall: Double, cpuPercent: Double,
@@ -41,16 +41,16 @@ public struct GeneratorReport: Sendable, Codable {
   }
 
   /// Enters what murphy did to the run, and what of it leaves no verdict.
-  public mutating func add(_ reservations: [GeneratorReservation]) {
+  package mutating func add(_ reservations: [GeneratorReservation]) {
     self.reservations = (self.reservations ?? []) + reservations
     doubts += reservations.filter { $0.kind.weight != .shown }.map(\.sentence)
   }
 }
 
 /// Something that murphy itself, or its machine, did to the run.
-public struct GeneratorReservation: Sendable, Codable, Hashable {
+package struct GeneratorReservation: Sendable, Codable, Hashable {
   /// What happened.
-  public enum Kind: String, Sendable, Codable, CaseIterable {
+  package enum Kind: String, Sendable, Codable, CaseIterable {
     /// The load lost its shape: requests were sent long after their moment.
     case lateLoad = "late-load"
     /// A good part of the latency that was measured may be murphy's own delay.
@@ -68,7 +68,7 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
   }
 
   /// What it means for the verdict.
-  public enum Weight: Sendable {
+  package enum Weight: Sendable {
     /// Said in the report. What it may have decided is decided by intervals: lateness only makes latency longer.
     case shown
     /// Less was asked of the API than planned: what it broke all the same is broken, but nothing is kept.
@@ -78,9 +78,9 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
   }
 
   /// What happened.
-  public var kind: Kind
+  package var kind: Kind
   /// The same with its numbers, for people.
-  public var sentence: String
+  package var sentence: String
 
   package init(_ kind: Kind, _ sentence: String) {
     self.kind = kind
@@ -90,7 +90,7 @@ public struct GeneratorReservation: Sendable, Codable, Hashable {
 
 extension GeneratorReservation.Kind {
   /// What it means for the verdict.
-  public var weight: GeneratorReservation.Weight {
+  package var weight: GeneratorReservation.Weight {
     switch self {
     case .lateFigures: .shown
     case .dropped, .exhausted, .stuckLoop: .forbidsPass

@@ -10,7 +10,7 @@ public struct Ledger: Sendable, Codable, Hashable {
   /// Requests that were handed to the network.
   public var sent = 0
   /// Planned and never sent, by reason.
-  public var dropped: [ReasonCount] = []
+  package var dropped: [ReasonCount] = []
   /// Requests with a complete answer.
   public var answered = 0
   /// Requests that failed without a complete answer.
@@ -24,17 +24,17 @@ public struct Ledger: Sendable, Codable, Hashable {
   /// Answers that break it.
   public var violating = 0
   /// Answers that were not checked, by reason.
-  public var unchecked: [ReasonCount] = []
+  package var unchecked: [ReasonCount] = []
   /// Redirect answers (3xx) among the answered; one that is followed is another request.
-  public var redirects = 0
+  package var redirects = 0
   /// Sendings beyond the first of a request: its connection was closed before an answer, and it was sent again. They
   /// are not in `sent`, which counts requests.
-  public var repeated = 0
+  package var repeated = 0
 
   package init() {}
 
   /// How often a request was put on the wire.
-  public var sendings: Int { sent + repeated }
+  package var sendings: Int { sent + repeated }
   /// Requests that were planned and never sent.
   public var droppedTotal: Int { dropped.reduce(0) { $0 + $1.count } }
   /// Answers that could not be checked.

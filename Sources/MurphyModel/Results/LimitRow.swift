@@ -14,7 +14,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
     case inconclusive
 
     /// The finding that proves it; nil for a limit that is not broken.
-    public var finding: FindingKind? {
+    package var finding: FindingKind? {
       switch self {
       case .overAdmission: .limitOverAdmission
       case .overThrottling: .limitOverThrottling
@@ -29,9 +29,9 @@ public struct LimitRow: Sendable, Codable, Hashable {
   /// The operationIds that share the counter; empty for the whole API.
   public var operations: [String]
   /// `30 per 60s, fixed window, key X-Device-ID`.
-  public var policy: String
+  package var policy: String
   /// Who promised it.
-  public var declaredBy: LimitPolicy.Source
+  package var declaredBy: LimitPolicy.Source
   /// What the run proved about it.
   public var verdict: Verdict
   /// Why, for people.
@@ -45,21 +45,21 @@ public struct LimitRow: Sendable, Codable, Hashable {
   /// Requests that were refused as the policy says, by whichever limiter.
   public var refused: Int
   /// Requests whose decision was never learnt, since no answer came.
-  public var unknown: Int
+  package var unknown: Int
   /// Allowance per window, seconds.
-  public var allowance: Double?
+  package var allowance: Double?
   /// The length of a window, seconds.
-  public var window: Double?
+  package var window: Double?
   /// The largest server clock tick at which the verdict still holds, seconds.
-  public var tick: Double?
+  package var tick: Double?
   /// The range of policies that the witness refutes, in a sentence.
-  public var refutes: String?
+  package var refutes: String?
   /// The few requests that prove a violation.
-  public var witness: [WitnessRequest]
+  package var witness: [WitnessRequest]
   /// The busiest and the violating keys, at most a few, as drawn in the report.
-  public var strips: [KeyStrip]
+  package var strips: [KeyStrip]
   /// Whether the limit was reached, held and renewed; nil for a limit that was not judged.
-  public var tests: [LimitTest]?
+  package var tests: [LimitTest]?
   /// Fingerprints of the findings that prove it broken.
   public var findings: [String] = []
 
@@ -92,29 +92,29 @@ public struct LimitRow: Sendable, Codable, Hashable {
 
 extension LimitRow {
   /// Whether the scenario asked for this limit, and the run lacks the evidence that it is kept.
-  public var lacksEvidence: Bool {
+  package var lacksEvidence: Bool {
     verdict == .inconclusive && declaredBy == .scenario
       && (tests?.contains { $0.required && $0.outcome == .notTested } ?? true)
   }
 }
 
 /// What a limiter decided on one request, as the client saw it.
-public enum LimitDecision: String, Sendable, Codable {
+package enum LimitDecision: String, Sendable, Codable {
   case admitted, refused, unknown
 }
 
 /// One request of a proof; seconds since the run's start.
-public struct WitnessRequest: Sendable, Codable, Hashable {
+package struct WitnessRequest: Sendable, Codable, Hashable {
   /// The operationId.
-  public var operation: String
+  package var operation: String
   /// When it was sent.
-  public var sent: Double
+  package var sent: Double
   /// Nil for an answer that never came.
-  public var answered: Double?
+  package var answered: Double?
   /// What the limiter decided on it.
-  public var decision: LimitDecision
+  package var decision: LimitDecision
   /// The status of its answer; 0 without one.
-  public var status: Int
+  package var status: Int
 
   package init(operation: String, sent: Double, answered: Double?, decision: LimitDecision, status: Int) {
     self.operation = operation
@@ -126,15 +126,15 @@ public struct WitnessRequest: Sendable, Codable, Hashable {
 }
 
 /// Every request of one key, as ticks over time.
-public struct KeyStrip: Sendable, Codable, Hashable {
+package struct KeyStrip: Sendable, Codable, Hashable {
   /// The key's value, shortened.
-  public var key: String
+  package var key: String
   /// Its requests, in the order of sending.
-  public var requests: [Tick]
+  package var requests: [Tick]
   /// Proven or declared window starts, seconds, for drawing.
-  public var windows: [Double]
+  package var windows: [Double]
   /// Indices into `requests` of the witness.
-  public var witness: [Int]
+  package var witness: [Int]
 
   package init(key: String, requests: [Tick], windows: [Double], witness: [Int]) {
     self.key = key
@@ -144,11 +144,11 @@ public struct KeyStrip: Sendable, Codable, Hashable {
   }
 
   /// One request of a key.
-  public struct Tick: Sendable, Codable, Hashable {
+  package struct Tick: Sendable, Codable, Hashable {
     /// Seconds since the run's start, when it was sent.
-    public var at: Double
+    package var at: Double
     /// What the limiter decided on it.
-    public var decision: LimitDecision
+    package var decision: LimitDecision
 
     package init(at: Double, decision: LimitDecision) {
       self.at = at

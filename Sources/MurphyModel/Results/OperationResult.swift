@@ -21,23 +21,23 @@ public struct OperationResult: Sendable, Codable {
   /// Of all bodies, as they came over the wire.
   public var bytesReceived: Int
   /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
-  public var conformance: Conformance?
+  package var conformance: Conformance?
   /// Requests that came due, answered or not. This and what follows is nil in results of earlier versions.
-  public var samples: Int?
+  package var samples: Int?
   /// Those of the samples of which the last byte of an answer came: what `latency` and `service` hold.
-  public var answered: Int?
+  package var answered: Int?
   /// The rest by what ended it, and the answers to requests that murphy sent late.
-  public var censored: CensoredCounts?
+  package var censored: CensoredCounts?
   /// Latency over all samples: what is surely true of those without an answer as well. Nil without samples.
-  public var latencyBounds: LatencyIntervals?
+  package var latencyBounds: LatencyIntervals?
   /// The same for service time.
-  public var serviceBounds: LatencyIntervals?
+  package var serviceBounds: LatencyIntervals?
   /// How long those without an answer had waited; nil when there are none and murphy was never late.
-  public var waited: CensoredWaits?
+  package var waited: CensoredWaits?
   /// True for requests that the scenario makes outside of the contract; nil for operations of it.
-  public var undocumented: Bool?
+  package var undocumented: Bool?
   /// Each request under the one thing that became of it.
-  public var ends: RequestEnds?
+  package var ends: RequestEnds?
 
   package init(
     operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,
@@ -114,7 +114,7 @@ public struct Outcomes: Sendable, Codable, Hashable {
   public var answered: Int { ok + limited + clientError + serverError }
 
   /// Adds the counts of another operation or loop.
-  public static func += (sum: inout Outcomes, other: Outcomes) {
+  package static func += (sum: inout Outcomes, other: Outcomes) {
     sum.ok += other.ok
     sum.limited += other.limited
     sum.clientError += other.clientError
@@ -134,7 +134,7 @@ public struct LatencySummary: Sendable, Codable {
   /// The median.
   public var p50: Double
   /// The 75th percentile.
-  public var p75: Double
+  package var p75: Double
   /// The 90th percentile.
   public var p90: Double
   /// The 95th percentile.
@@ -146,7 +146,7 @@ public struct LatencySummary: Sendable, Codable {
   /// The slowest.
   public var max: Double
   /// All of them, to be merged with others.
-  public var histogram: LatencyHistogram
+  package var histogram: LatencyHistogram
 
   package init(_ histogram: LatencyHistogram) {
     func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
@@ -189,9 +189,9 @@ public struct SessionResult: Sendable, Codable {
   }
 
   /// How many a failed step ended.
-  public var failedTotal: Int { failed.reduce(0) { $0 + $1.count } }
+  package var failedTotal: Int { failed.reduce(0) { $0 + $1.count } }
   /// How many left because an `on:` of the scenario says so.
-  public var leftTotal: Int { left.reduce(0) { $0 + $1.count } }
+  package var leftTotal: Int { left.reduce(0) { $0 + $1.count } }
 }
 
 extension SessionResult {

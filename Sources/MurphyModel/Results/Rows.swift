@@ -18,29 +18,29 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   /// Requests that came due, answered or not.
   public var samples: Int
   /// The fewest samples that can decide this budget.
-  public var samplesNeeded: Int
+  package var samplesNeeded: Int
   /// How it came out.
   public var verdict: RowVerdict
   /// Those of the samples that got no answer; nil where the metric does not count them.
-  public var unanswered: Int?
+  package var unanswered: Int?
   /// Surely over the limit, or surely errors; nil for means and throughput.
-  public var over: Int?
+  package var over: Int?
   /// Perhaps over the limit, or perhaps errors: no answer said.
-  public var maybe: Int?
+  package var maybe: Int?
   /// When the row was decided over those requests alone that the person let wait for longer than the limit: how many.
-  public var patient: Int?
+  package var patient: Int?
   /// Of a kept error budget: the share of errors, from 0 to 1, that the samples exclude with 95 %, for the API as it
   /// was in this run.
-  public var shareAtMost: Double?
+  package var shareAtMost: Double?
   /// Why there is no verdict; nil for a row that has one.
-  public var undecided: Undecided?
+  package var undecided: Undecided?
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
 
   /// Why a budget is neither broken nor kept.
-  public struct Undecided: Sendable, Codable, Hashable {
+  package struct Undecided: Sendable, Codable, Hashable {
     /// What kept the row from a verdict.
-    public enum Cause: String, Sendable, Codable {
+    package enum Cause: String, Sendable, Codable {
       case nothingMeasured = "nothing-measured"
       case tooFewSamples = "too-few-samples"
       /// Requests without an answer could break it or keep it.
@@ -50,9 +50,9 @@ public struct BudgetRow: Sendable, Codable, Hashable {
     }
 
     /// What kept the row from a verdict.
-    public var cause: Cause
+    package var cause: Cause
     /// For people, without a full stop.
-    public var sentence: String
+    package var sentence: String
 
     package init(_ cause: Cause, _ sentence: String) {
       self.cause = cause
@@ -77,10 +77,10 @@ public struct BudgetRow: Sendable, Codable, Hashable {
 
 extension BudgetRow {
   /// Whether more is better.
-  public var isFloor: Bool { metric == .throughput }
+  package var isFloor: Bool { metric == .throughput }
 
   /// `400ms`, `0.9901% (1 of 101)`, `12% .. 30% (12 to 30 of 100)`; nil without samples.
-  public var observedText: String? {
+  package var observedText: String? {
     guard let observed else { return nil }
     guard metric == .errors, let over else { return observed.text }
     let most = over + (maybe ?? 0)
@@ -112,13 +112,13 @@ public struct StateRow: Sendable, Codable, Hashable {
 /// What of the contract the run saw.
 public struct Coverage: Sendable, Codable, Hashable {
   /// Every coverable thing, in the contract's order.
-  public var items: [CoverageItem]
+  package var items: [CoverageItem]
   /// The gate from the scenario, per cent, and its row.
-  public var required: Double?
+  package var required: Double?
   /// How it came out.
   public var verdict: RowVerdict?
   /// Fingerprints of the findings that tell what is missing.
-  public var findings: [String] = []
+  package var findings: [String] = []
 
   package init(items: [CoverageItem] = [], required: Double? = nil, verdict: RowVerdict? = nil) {
     self.items = items
@@ -133,15 +133,15 @@ public struct Coverage: Sendable, Codable, Hashable {
 }
 
 /// One coverable thing of the contract.
-public struct CoverageItem: Sendable, Codable, Hashable {
+package struct CoverageItem: Sendable, Codable, Hashable {
   /// `operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`.
-  public var kind: String
+  package var kind: String
   /// The operationId.
-  public var operation: String
+  package var operation: String
   /// `200`, `application/json`, `/data/0/title` …
-  public var name: String
+  package var name: String
   /// How many answers showed it; of properties, enum values and branches, how many of the answers that were sampled.
-  public var count: Int
+  package var count: Int
 
   package init(kind: String, operation: String, name: String, count: Int) {
     self.kind = kind
@@ -152,29 +152,29 @@ public struct CoverageItem: Sendable, Codable, Hashable {
 }
 
 /// One second of the run.
-public struct TimelinePoint: Sendable, Codable, Hashable {
+package struct TimelinePoint: Sendable, Codable, Hashable {
   /// Seconds since the start, the beginning of this second.
-  public var second: Int
+  package var second: Int
   /// Requests whose moment was in this second.
-  public var planned: Int
+  package var planned: Int
   /// Requests sent in this second.
-  public var sent: Int
+  package var sent: Int
   /// What ended in this second.
-  public var outcomes: Outcomes
+  package var outcomes: Outcomes
   /// Users with a session running, at the end of the second.
-  public var users: Int
+  package var users: Int
   /// Occurrences of findings in this second.
-  public var findings: Int
+  package var findings: Int
   /// Latency percentiles of answers that arrived in this second, microseconds; nil without answers.
-  public var p50: Double?
+  package var p50: Double?
   /// The 95th percentile.
-  public var p95: Double?
+  package var p95: Double?
   /// The 99th percentile.
-  public var p99: Double?
+  package var p99: Double?
   /// The slowest.
-  public var max: Double?
+  package var max: Double?
   /// The answers' latency in few buckets, for the heat map: upper bound in microseconds and count, in turn.
-  public var buckets: [Double]
+  package var buckets: [Double]
 
   package init(second: Int) {
     self.second = second

@@ -4,10 +4,10 @@
 /// start, unless a name says otherwise.
 public struct RunResult: Sendable, Codable {
   /// The format that this version writes and reads.
-  public static let currentFormat = "murphy-result/2"
+  package static let currentFormat = "murphy-result/2"
 
   /// Which schema the file follows.
-  public var format = RunResult.currentFormat
+  package var format = RunResult.currentFormat
   /// What the run says of the release.
   public var verdict: Verdict
   /// Why, in sentences, the most important first. Empty for a pass.
@@ -33,9 +33,9 @@ public struct RunResult: Sendable, Codable {
   /// What of the contract the run saw.
   public var coverage: Coverage
   /// Whether murphy itself kept up.
-  public var generator: GeneratorReport
+  package var generator: GeneratorReport
   /// One point a second.
-  public var timeline: [TimelinePoint]
+  package var timeline: [TimelinePoint]
 
   package init(
     verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],
@@ -69,11 +69,11 @@ public struct RunInfo: Sendable, Codable, Hashable {
   /// The scenario's `name`.
   public var scenario: String
   /// Its path, as it was given.
-  public var scenarioFile: String
+  package var scenarioFile: String
   /// The first of the contract's files.
-  public var contractFile: String
+  package var contractFile: String
   /// All of the contract's files, documents and overlays, in the scenario's order; nil in results of earlier versions.
-  public var contractFiles: [String]?
+  package var contractFiles: [String]?
   /// What all draws and arrivals follow from.
   public var seed: UInt64
   /// What `uuid()`, `email()` and long `string()` were salted with; `--salt` with it repeats their very values.
@@ -87,17 +87,17 @@ public struct RunInfo: Sendable, Codable, Hashable {
   /// Ctrl-C cut the load short.
   public var cutShort: Bool
   /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.
-  public var aborted: Double?
+  package var aborted: Double?
   /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
-  public var unreached: String?
+  package var unreached: String?
   /// The version of murphy.
-  public var murphy: String
+  package var murphy: String
   /// The versions of libcurl and its libraries.
-  public var libcurl: String
+  package var libcurl: String
   /// System, cores and memory of the machine that made the load.
-  public var machine: String
+  package var machine: String
   /// The stages of the load, in order.
-  public var load: [LoadStage]
+  package var load: [LoadStage]
 
   package init(
     scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
@@ -126,7 +126,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
 /// untested. Every run makes these promises; a scenario changes them or switches them off.
 public struct TrafficRow: Sendable, Codable, Hashable {
   /// What is promised.
-  public enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
     /// The share of the sessions that ended which ended as scripted.
     case completed
     /// Every operation that a step of the run's sessions names is called at least once.
@@ -136,16 +136,16 @@ public struct TrafficRow: Sendable, Codable, Hashable {
   }
 
   /// What is promised.
-  public var kind: Kind
+  package var kind: Kind
   /// As the scenario says it: `99%` for `completed`, `all` or the names for the others.
-  public var limit: String
+  package var limit: String
   /// How many of `samples` kept it: sessions, operations, or kinds of session.
   public var met: Int
   /// Sessions that ended, operations named, or kinds of session.
   public var samples: Int
   /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
   /// that were never called (0), or kinds of session that never completed with the sessions of it that began.
-  public var exceptions: [ReasonCount]
+  package var exceptions: [ReasonCount]
   /// What was seen, for people, without a full stop.
   public var sentence: String
   /// How it came out.
@@ -168,9 +168,9 @@ public struct TrafficRow: Sendable, Codable, Hashable {
 }
 
 /// A stage of the load with its place in time.
-public struct LoadStage: Sendable, Codable, Hashable {
+package struct LoadStage: Sendable, Codable, Hashable {
   /// What `from` and `to` count.
-  public enum Unit: String, Sendable, Codable {
+  package enum Unit: String, Sendable, Codable {
     /// Sessions that begin in a second: the open model.
     case sessionsPerSecond = "sessions_per_second"
     /// Users with a session each: the closed model.
@@ -178,15 +178,15 @@ public struct LoadStage: Sendable, Codable, Hashable {
   }
 
   /// What `from` and `to` count.
-  public var unit: Unit
+  package var unit: Unit
   /// The load at the stage's beginning and end; it changes linearly in between.
-  public var from: Double
+  package var from: Double
   /// The load at the stage's end.
-  public var to: Double
+  package var to: Double
   /// Seconds since the run's start.
-  public var start: Double
+  package var start: Double
   /// Seconds from the run's start to the stage's end.
-  public var end: Double
+  package var end: Double
 
   package init(_ unit: Unit, from: Double, to: Double, start: Double, end: Double) {
     self.unit = unit
@@ -197,7 +197,7 @@ public struct LoadStage: Sendable, Codable, Hashable {
   }
 
   /// The load, as a scenario says it: `ramp 0/s..20/s`, `hold 20/s`, `50 users`.
-  public var words: String {
+  package var words: String {
     switch unit {
     case .sessionsPerSecond:
       let ends = (Rate(perSecond: from).text, Rate(perSecond: to).text)
@@ -209,10 +209,10 @@ public struct LoadStage: Sendable, Codable, Hashable {
   }
 
   /// `ramp 0/s..20/s for 10s`
-  public var text: String { "\(words) for \(Duration.saturating(seconds: end - start).text)" }
+  package var text: String { "\(words) for \(Duration.saturating(seconds: end - start).text)" }
 }
 
 extension [LoadStage] {
   /// The stage at `time`, seconds since the run's start; what comes after the last belongs to it.
-  public func index(at time: Double) -> Int { firstIndex { time < $0.end } ?? Swift.max(count - 1, 0) }
+  package func index(at time: Double) -> Int { firstIndex { time < $0.end } ?? Swift.max(count - 1, 0) }
 }

@@ -1,13 +1,13 @@
 /// A size in bytes; `8MB` is 8,000,000 and `8MiB` is 8,388,608 (IEC 80000-13).
-public struct ByteCount: Sendable, Hashable, Comparable, Codable {
-  public var bytes: Int
+package struct ByteCount: Sendable, Hashable, Comparable, Codable {
+  package var bytes: Int
 
-  public init(_ bytes: Int) { self.bytes = bytes }
+  package init(_ bytes: Int) { self.bytes = bytes }
 
-  public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
+  package static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
 
   /// `315 B`, `8.1 KB`, `8 MB`
-  public var text: String {
+  package var text: String {
     let units = ["B", "KB", "MB", "GB"]
     var value = Double(bytes)
     var unit = 0

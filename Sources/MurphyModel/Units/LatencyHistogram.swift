@@ -4,9 +4,9 @@ import Histogram
 ///
 /// Merging adds counts bucket by bucket, so percentiles of a merged histogram are those of all samples.
 /// Not thread-safe: each loop owns its own.
-public struct LatencyHistogram: Sendable {
+package struct LatencyHistogram: Sendable {
   /// One hour: longer durations are recorded as this.
-  public static let highest: Int64 = 3_600_000_000_000
+  package static let highest: Int64 = 3_600_000_000_000
 
   /// About 260 KB, made with the first sample: a contract may have thousands of operations that nobody calls.
   private var counts: Histogram<UInt64>?
@@ -14,17 +14,17 @@ public struct LatencyHistogram: Sendable {
   /// no `counts`; to ask those themselves counts references.
   private var lengths: UInt64 = 0
   /// Of all samples, nanoseconds; exact up to 104 days in all, and to sixteen digits beyond.
-  public private(set) var sum = 0.0
+  package private(set) var sum = 0.0
 
   package init() {}
 
-  public var count: UInt64 { counts?.totalCount ?? 0 }
-  public var isEmpty: Bool { count == 0 }
-  public var min: Int64 { Int64(counts?.min ?? 0) }
-  public var max: Int64 { Int64(counts?.max ?? 0) }
+  package var count: UInt64 { counts?.totalCount ?? 0 }
+  package var isEmpty: Bool { count == 0 }
+  package var min: Int64 { Int64(counts?.min ?? 0) }
+  package var max: Int64 { Int64(counts?.max ?? 0) }
 
   /// Of the middles of the buckets, in nanoseconds; 0 without samples.
-  public var mean: Double { mean(of: buckets) }
+  package var mean: Double { mean(of: buckets) }
 
   func mean(of buckets: [Bucket]) -> Double {
     guard count > 0 else { return 0 }
@@ -59,13 +59,13 @@ public struct LatencyHistogram: Sendable {
   }
 
   /// The smallest recorded duration such that `percent` of all samples are at most that, in nanoseconds.
-  public func percentile(_ percent: Double) -> Int64 { percentiles([percent])[0] }
+  package func percentile(_ percent: Double) -> Int64 { percentiles([percent])[0] }
 
   /// The same of several percentages, in one walk: `Histogram`'s own begins at the first of 60,000 buckets for each, and
   /// comes with no specialised code.
   ///
   /// Counts as `Histogram.valueAtPercentile` does, HdrHistogram's rule.
-  public func percentiles(_ percents: [Double]) -> [Int64] { percentiles(percents, of: buckets) }
+  package func percentiles(_ percents: [Double]) -> [Int64] { percentiles(percents, of: buckets) }
 
   func percentiles(_ percents: [Double], of buckets: [Bucket]) -> [Int64] {
     var places: [UInt64] = []
@@ -88,7 +88,7 @@ public struct LatencyHistogram: Sendable {
   }
 
   /// How many samples lie in the bucket of `range`'s ends and between, in nanoseconds.
-  public func count(within range: ClosedRange<Int64>) -> UInt64 {
+  package func count(within range: ClosedRange<Int64>) -> UInt64 {
     counts?.count(within: UInt64(range.lowerBound)...UInt64(range.upperBound)) ?? 0
   }
 
@@ -115,14 +115,14 @@ public struct LatencyHistogram: Sendable {
 
   /// The lowest duration that falls in the same bucket as `nanoseconds`: the value itself below 2,048, and with its
   /// eleven highest bits above.
-  public static func lowest(inBucketOf nanoseconds: Int64) -> Int64 {
+  package static func lowest(inBucketOf nanoseconds: Int64) -> Int64 {
     guard nanoseconds >= 2048 else { return nanoseconds }
     let shift = Int64(53 - nanoseconds.leadingZeroBitCount)
     return (nanoseconds >> shift) << shift
   }
 
   /// The highest one: `buckets` name it as the value.
-  public static func highest(inBucketOf nanoseconds: Int64) -> Int64 {
+  package static func highest(inBucketOf nanoseconds: Int64) -> Int64 {
     guard nanoseconds >= 2048 else { return nanoseconds }
     return lowest(inBucketOf: nanoseconds) + (1 << Int64(53 - nanoseconds.leadingZeroBitCount)) - 1
   }
@@ -146,7 +146,7 @@ extension LatencyHistogram: Codable {
 
   private enum CodingKeys: String, CodingKey { case unit, digits, buckets }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let flat = try container.decode([Int64].self, forKey: .buckets)
@@ -166,7 +166,7 @@ extension LatencyHistogram: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws { try Self.encode(buckets, to: encoder) }
+  package func encode(to encoder: any Encoder) throws { try Self.encode(buckets, to: encoder) }
 
   static func encode(_ buckets: [Bucket], to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -8,7 +8,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   private var s2: UInt64
   private var s3: UInt64
 
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     var mixer = SplitMix(state: seed)
     s0 = mixer.next()
     s1 = mixer.next()
@@ -17,7 +17,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   }
 
   /// The stream number `index` under `seed`.
-  public init(seed: UInt64, stream index: UInt64) {
+  package init(seed: UInt64, stream index: UInt64) {
     var mixer = SplitMix(state: index &* 0xD1B5_4A32_D192_ED03 &+ 0x8CB9_2BA7_2F3D_8DD7)
     self.init(seed: seed ^ mixer.next())
   }

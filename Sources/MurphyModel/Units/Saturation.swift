@@ -2,7 +2,7 @@ extension FixedWidthInteger {
   /// The whole part of `value`, at most the largest of this type and at least the smallest; 0 for what is not at a number.
   ///
   /// The plain conversion ends the process beyond the type's range, and a server or a file can send such a number.
-  @inlinable public init(saturating value: Double) {
+  @inlinable package init(saturating value: Double) {
     if value.isNaN {
       self = 0
     } else if value >= Double(Self.max) {

@@ -3,13 +3,13 @@ import MurphyScenario
 
 /// What `murphy limits` found out: one entry for each limit that was probed.
 public struct LimitsResult: Sendable, Codable, Hashable {
-  public var scenario: String
-  public var target: String
-  public var version: String
+  package var scenario: String
+  package var target: String
+  package var version: String
   public var verdict: Verdict
   /// Why the verdict is what it is.
   public var reasons: [String]
-  public var limits: [ProbedLimit]
+  package var limits: [ProbedLimit]
   /// The user ended it before all was known.
   public var isCutShort: Bool
 }

@@ -2,18 +2,18 @@ import MurphyJudge
 import MurphyModel
 
 /// One limiter, as the probe saw it.
-public struct ProbedLimit: Sendable, Codable, Hashable {
+package struct ProbedLimit: Sendable, Codable, Hashable {
   /// The policy's name, or the operationId.
-  public var name: String
+  package var name: String
   /// The operation that was called.
-  public var operation: String
+  package var operation: String
   /// What was promised; nil for a black box.
-  public var policy: LimitPolicy?
-  public var report: ProbeReport
+  package var policy: LimitPolicy?
+  package var report: ProbeReport
   /// What the sound rules prove from the probe's own log; nil without a promise.
-  public var row: LimitRow?
-  public var findings: [Finding]
-  public var verdict: Verdict
+  package var row: LimitRow?
+  package var findings: [Finding]
+  package var verdict: Verdict
 }
 
 extension ProbedLimit {

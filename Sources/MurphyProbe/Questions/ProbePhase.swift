@@ -8,7 +8,7 @@ public struct ProbePhase: Sendable, Hashable, Codable {
 
   package var name: Name
   /// What it asks, and what that takes.
-  public var asks: String
+  package var asks: String
 
   package init(_ name: Name, asks: String) {
     self.name = name

@@ -3,13 +3,13 @@ import MurphyJudge
 /// Where a probe stands, for a progress line.
 public struct ProbeProgress: Sendable, Hashable {
   /// `using up the allowance`, `waiting for the first release`, `telling algorithms apart` …
-  public var stage: String
+  package var stage: String
   package var phase: ProbePhase.Name
-  public var requests: Int
+  package var requests: Int
   /// Seconds since the probe began.
-  public var elapsed: Double
+  package var elapsed: Double
   /// Seconds that the probe may still take at most; nothing is begun that would take longer.
-  public var remaining: Double
+  package var remaining: Double
 
   package init(stage: String, phase: ProbePhase.Name, requests: Int, elapsed: Double, remaining: Double) {
     self.stage = stage

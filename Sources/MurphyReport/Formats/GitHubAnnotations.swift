@@ -1,8 +1,8 @@
 import MurphyModel
 
 /// Findings as workflow commands, which GitHub Actions shows beside the lines of a change.
-public struct GitHubAnnotations: Sendable {
-  public let result: RunResult
+package struct GitHubAnnotations: Sendable {
+  package let result: RunResult
 
   package init(_ result: RunResult) { self.result = result }
 
@@ -10,7 +10,7 @@ public struct GitHubAnnotations: Sendable {
   private static let shownOfEach = 10
 
   /// One command a line, worst first, and last a notice with what was left out; empty without a finding.
-  public var text: String {
+  package var text: String {
     let errors = result.findings.filter { $0.severity == .error }
     let warnings = result.findings.filter { $0.severity == .warning }
     let shown = errors.prefix(Self.shownOfEach) + warnings.prefix(Self.shownOfEach)
@@ -39,9 +39,9 @@ public struct GitHubAnnotations: Sendable {
   }
 
   /// The escapes of actions/toolkit, `command.ts`.
-  public static func message(_ text: String) -> String { escape(text, ["%", "\r", "\n"]) }
+  package static func message(_ text: String) -> String { escape(text, ["%", "\r", "\n"]) }
 
-  public static func property(_ text: String) -> String { escape(text, ["%", "\r", "\n", ":", ","]) }
+  package static func property(_ text: String) -> String { escape(text, ["%", "\r", "\n", ":", ","]) }
 
   /// By scalars, for a carriage return with a line feed is one character.
   private static func escape(_ text: String, _ escaped: Set<Unicode.Scalar>) -> String {

@@ -5,12 +5,12 @@ import MurphyModel
 /// A broken promise is a `failure`, a doubtful generator an `error`. A promise without enough samples is an `error`
 /// when it decided the run, and `skipped` in a run that passed all the same; so is a limit that nobody asked for,
 /// and an operation with answers that could not be checked.
-public struct JUnitReport: Sendable {
-  public let result: RunResult
+package struct JUnitReport: Sendable {
+  package let result: RunResult
 
-  public init(_ result: RunResult) { self.result = result }
+  package init(_ result: RunResult) { self.result = result }
 
-  public var text: String {
+  package var text: String {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + document.xml + "\n"
   }
 

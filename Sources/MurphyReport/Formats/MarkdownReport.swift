@@ -1,10 +1,10 @@
 import MurphyModel
 
 /// `summary.md`, in GitHub Flavored Markdown: what a reviewer reads in a pull request.
-public struct MarkdownReport: Sendable {
-  public let result: RunResult
+package struct MarkdownReport: Sendable {
+  package let result: RunResult
 
-  public init(_ result: RunResult) { self.result = result }
+  package init(_ result: RunResult) { self.result = result }
 
   private static let operationsShown = 60
   private static let findingsShown = 20
@@ -12,7 +12,7 @@ public struct MarkdownReport: Sendable {
   private static let reasonsShown = 8
 
   /// Well below the 1 MiB that GitHub takes of a step's summary.
-  public var text: String {
+  package var text: String {
     [heading, findings, promises, operations, sessions, ledger, footer].filter { !$0.isEmpty }.joined(separator: "\n\n")
       + "\n"
   }

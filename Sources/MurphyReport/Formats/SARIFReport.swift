@@ -2,15 +2,15 @@ import MurphyJSON
 import MurphyModel
 
 /// Findings in SARIF 2.1.0 (OASIS, 2020), pointing at the line of the OpenAPI document that was broken.
-public struct SARIFReport: Sendable {
-  public let result: RunResult
+package struct SARIFReport: Sendable {
+  package let result: RunResult
 
-  public init(_ result: RunResult) { self.result = result }
+  package init(_ result: RunResult) { self.result = result }
 
   /// GitHub takes 25,000 results of a run and shows 5,000.
   private static let resultsKept = 5_000
 
-  public var text: String { JSONLayout.text(document) + "\n" }
+  package var text: String { JSONLayout.text(document) + "\n" }
 
   private var document: JSONValue {
     .object([

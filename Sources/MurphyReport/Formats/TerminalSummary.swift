@@ -3,11 +3,11 @@ import MurphyModel
 /// What a run prints when it ends: a row per operation, the sessions, the findings in the order in which a person needs
 /// them, the promises that are not kept, what to do, and last the verdict.
 public struct TerminalSummary: Sendable {
-  public let result: RunResult
+  package let result: RunResult
   /// Columns of the terminal.
-  public let width: Int
+  package let width: Int
   /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
-  public let colour: Bool
+  package let colour: Bool
 
   public init(_ result: RunResult, width: Int = 80, colour: Bool = false) {
     self.result = result

@@ -1,13 +1,13 @@
 import MurphyModel
 
 /// `report.html`: one file that needs no network and no script, drawn from the result alone.
-public struct HTMLReport: Sendable {
-  public let result: RunResult
+package struct HTMLReport: Sendable {
+  package let result: RunResult
 
-  public init(_ result: RunResult) { self.result = result }
+  package init(_ result: RunResult) { self.result = result }
 
   /// The whole document. Its size is bounded: long lists are cut, and the page says what was cut.
-  public var text: String {
+  package var text: String {
     let sections = Self.sections.map { ($0, $0.init(result: result)) }
       .filter { $1.content != nil }
     let contents = sections.map { kind, _ in (kind.id, kind.entry) }

@@ -34,7 +34,7 @@ package enum Report {
     for format in formats {
       let path = folder + "/" + format.fileName
       do {
-        try AtomicFile.write(try format.text(of: result), to: path)
+        try AtomicFile.write(try format.text(result), to: path)
         written.append(path)
       } catch {
         failure = failure ?? error

@@ -4,7 +4,7 @@ import MurphyModel
 
 /// `result.json`: the product's public record of a run, from which every report is drawn.
 public enum ResultFile {
-  public static let name = "result.json"
+  package static let name = "result.json"
   /// The JSON Schema (2020-12) of the file, as `murphy report --schema` prints it.
   public static let schema = ResultSchema.text
 
@@ -15,7 +15,7 @@ public enum ResultFile {
 
   /// Reads a result; keys that this version does not know are passed over.
   /// - Throws: `ReportError` that says what in the text is not as it should be.
-  public static func decode(_ text: String, path: String = name) throws(ReportError) -> RunResult {
+  package static func decode(_ text: String, path: String = name) throws(ReportError) -> RunResult {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let data = Data(text.utf8)
@@ -40,7 +40,7 @@ public enum ResultFile {
   }
 
   /// Writes the result atomically.
-  public static func write(_ result: RunResult, to path: String) throws {
+  package static func write(_ result: RunResult, to path: String) throws {
     try AtomicFile.write(try encode(result), to: path)
   }
 

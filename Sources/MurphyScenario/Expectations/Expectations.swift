@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// The promises that a run is judged by, besides the contract.
-public struct Expectations: Sendable {
+package struct Expectations: Sendable {
   package var budgets: [Budget] = []
   /// Where the limits of the budgets stand that the scenario writes.
   package var budgetMarks: [Budget: SourceMark] = [:]

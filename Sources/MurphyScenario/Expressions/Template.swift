@@ -13,7 +13,7 @@ package struct Template: Sendable, Hashable {
     case object([Member])
   }
 
-  public enum Part: Sendable, Hashable {
+  package enum Part: Sendable, Hashable {
     case literal(String)
     case expression(Expression)
   }

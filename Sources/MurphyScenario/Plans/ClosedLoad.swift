@@ -19,7 +19,7 @@ public struct ClosedLoad: Sendable, Hashable {
   }
 
   /// The most users at any time.
-  public var mostUsers: Int { stages.map { max($0.from, $0.to) }.max() ?? 0 }
+  package var mostUsers: Int { stages.map { max($0.from, $0.to) }.max() ?? 0 }
 }
 
 /// A stretch of a closed model in which the number of users changes linearly.
@@ -35,7 +35,7 @@ public struct UserStage: Sendable, Hashable {
   }
 
   /// `50 users for 30s`, `0..50 users for 10s`
-  public var text: String {
+  package var text: String {
     (from == to ? "\(from)" : "\(from)..\(to)") + " users for \(duration.text)"
   }
 }

@@ -14,11 +14,21 @@ extension Scenario {
     text: String, file: String, operations: [OperationSummary]?, files: ScenarioFiles = .disk,
     environment: [String: String] = ProcessInfo.processInfo.environment, toleratesMissingEnvironment: Bool = false
   ) throws(ScenarioError) -> Scenario {
+    try parse(
+      text: text, file: file, operations: operations, files: files, environment: environment,
+      toleratesMissingEnvironment: toleratesMissingEnvironment, shapes: StageShape.all)
+  }
+
+  /// - Parameter shapes: those that a stage of the load may have.
+  static func parse(
+    text: String, file: String, operations: [OperationSummary]?, files: ScenarioFiles = .disk,
+    environment: [String: String] = [:], toleratesMissingEnvironment: Bool = false, shapes: [StageShape]
+  ) throws(ScenarioError) -> Scenario {
     let yaml = YAMLFile(SourceText(file: file, text: text))
     guard let root = yaml.root, yaml.mistakes.isEmpty else { throw ScenarioError(diagnostics: yaml.mistakes) }
     let reader = ScenarioReader(
       source: yaml.source, files: files, operations: operations, environment: environment,
-      toleratesMissingEnvironment: toleratesMissingEnvironment)
+      toleratesMissingEnvironment: toleratesMissingEnvironment, shapes: shapes)
     let scenario = reader.scenario(root)
     guard let scenario, !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       throw ScenarioError(diagnostics: reader.diagnostics)

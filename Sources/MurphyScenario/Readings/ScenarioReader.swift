@@ -11,6 +11,8 @@ final class ScenarioReader {
   let environmentVariables: [String: String]
   /// Whether a missing environment variable is only a warning.
   let toleratesMissingEnvironment: Bool
+  /// Those that a stage of the load may have.
+  let shapes: [StageShape]
 
   var diagnostics: [Diagnostic] = []
   var variables: [String] = []
@@ -36,13 +38,14 @@ final class ScenarioReader {
 
   init(
     source: SourceText, files: ScenarioFiles, operations: [OperationSummary]?, environment: [String: String],
-    toleratesMissingEnvironment: Bool
+    toleratesMissingEnvironment: Bool, shapes: [StageShape]
   ) {
     self.source = source
     self.files = files
     self.operations = operations
     environmentVariables = environment
     self.toleratesMissingEnvironment = toleratesMissingEnvironment
+    self.shapes = shapes
   }
 
   // MARK: Messages

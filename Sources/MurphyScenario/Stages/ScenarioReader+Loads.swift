@@ -16,7 +16,7 @@ extension ScenarioReader {
     var users: [UserStage] = []
     var kinds: Set<Bool> = []
     for node in nodes {
-      guard let stage = self.entries(node, .stage) else { continue }
+      guard let stage = self.entries(node, .stage(of: shapes)) else { continue }
       let isClosed = stage.has("users")
       if !stage.has("pause"), kinds.insert(isClosed).inserted, kinds.count > 1 {
         report("stages with users and stages with arrival rates cannot be mixed", at: node, width: 1)
@@ -66,7 +66,7 @@ extension ScenarioReader {
   }
 
   private func arrivalStages(_ stage: Entries) -> [ArrivalStage] {
-    guard let shape = StageShape.all.first(where: { stage.has($0.key.name) }) else { return [] }
+    guard let shape = shapes.first(where: { stage.has($0.key.name) }) else { return [] }
     rejectDetails(in: stage, besides: shape)
     if let own = shape.ownLength, stage.has("for") {
       report("\"for\" belongs to the other stages; \(own)", at: stage.keyNode("for"))
@@ -76,7 +76,7 @@ extension ScenarioReader {
 
   /// Reports keys that belong to another shape.
   private func rejectDetails(in stage: Entries, besides shape: StageShape?) {
-    for other in StageShape.all where other.key.name != shape?.key.name {
+    for other in shapes where other.key.name != shape?.key.name {
       for key in other.details.map(\.name) where stage.has(key) {
         report("\"\(key)\" belongs to \(other.key.name)", at: stage.keyNode(key))
       }

@@ -3,7 +3,7 @@ import MurphyModel
 
 /// A part of an answer that the session keeps under a name.
 package struct Save: Sendable {
-  public enum Source: Sendable {
+  package enum Source: Sendable {
     /// A singular query (RFC 9535 §2.3.5.1) gives the value itself, any other the array of what it finds.
     case body(JSONPath)
     /// The first header field of this name, as text.

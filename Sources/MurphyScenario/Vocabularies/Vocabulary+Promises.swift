@@ -15,12 +15,17 @@ extension Vocabulary {
       Key(name: "pause", summary: "Closed model: between two sessions of a user.", shape: .drawnDuration),
     ])
 
-  static let stage = Vocabulary(
-    name: "stage", title: "a stage of the load", summary: "Arrivals of sessions (open model), or users (closed model).",
-    keys: StageShape.all.flatMap { [$0.key] + $0.details } + [
-      Key(name: "users", summary: "Users, each with one session after the other: 50, or 0..50.", shape: .users),
-      Key(name: "for", summary: "How long the stage lasts.", shape: .duration),
-    ], alternatives: [StageShape.all.map(\.key.name) + ["users"]])
+  static let stage = stage(of: StageShape.all)
+
+  static func stage(of shapes: [StageShape]) -> Vocabulary {
+    Vocabulary(
+      name: "stage", title: "a stage of the load",
+      summary: "Arrivals of sessions (open model), or users (closed model).",
+      keys: shapes.flatMap { [$0.key] + $0.details } + [
+        Key(name: "users", summary: "Users, each with one session after the other: 50, or 0..50.", shape: .users),
+        Key(name: "for", summary: "How long the stage lasts.", shape: .duration),
+      ], alternatives: [shapes.map(\.key.name) + ["users"]])
+  }
 
   static let expect = Vocabulary(
     name: "expect", title: "expect", summary: "The promises that the run is judged by, besides the contract.",

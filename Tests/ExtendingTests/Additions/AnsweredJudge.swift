@@ -1,0 +1,15 @@
+import MurphyJudge
+import MurphyModel
+
+/// Every operation that was called got an answer at least once.
+enum AnsweredJudge: Judge {
+  static func rule(on run: JudgedRun) -> Ruling {
+    let silent = run.record.operations.filter { $0.sent > 0 && $0.outcomes.answered == 0 }
+    return Ruling(
+      findings: silent.map { operation in
+        Finding(
+          kind: .trafficCalled, severity: .error, operation: operation.operation,
+          message: "none of \(operation.sent) requests was answered", count: operation.sent)
+      })
+  }
+}

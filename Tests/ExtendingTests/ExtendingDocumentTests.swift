@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// docs/extending.md is true: its files are those that `AdditionTests` adds, and its differences fit the sources.
+@Suite struct ExtendingDocumentTests {
+  @Test func everyFileOfTheDocumentIsOneThatATestAdds() throws {
+    let blocks = Set(try Self.blocks("swift").map(Self.withoutImports))
+    let folder = AdditionTests.root.appending(path: "Tests/ExtendingTests/Additions")
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    #expect(files.count == 5)
+    for file in files {
+      let text = Self.withoutImports(try String(contentsOf: file, encoding: .utf8))
+      #expect(blocks.contains(text), "docs/extending.md does not show \(file.lastPathComponent) as it is")
+    }
+    #expect(blocks.count == files.count)
+  }
+
+  @Test func everyDifferenceFitsTheSources() throws {
+    let differences = try Self.blocks("diff")
+    #expect(differences.count == 6)
+    for difference in differences {
+      let said = try Self.run(["git", "apply", "--check", "-"], input: difference, in: AdditionTests.root)
+      #expect(said.status == 0, "\(said.text)\n\(difference)")
+    }
+  }
+
+  /// The type checker sees the model alone: a case whose rule is missing, then both.
+  @Test func aKindOfFindingWithoutItsRuleDoesNotCompile() throws {
+    let kind = try #require(try Self.blocks("diff").first { $0.contains("FindingKind.swift") })
+    let files = kind.components(separatedBy: "diff --git ").filter { !$0.isEmpty }.map { "diff --git " + $0 }
+    #expect(files.count == 2)
+    let copy = FileManager.default.temporaryDirectory.appending(path: "murphy-kind-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: copy) }
+    let model = copy.appending(path: "Sources/MurphyModel")
+    try FileManager.default.createDirectory(
+      at: model.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: AdditionTests.root.appending(path: "Sources/MurphyModel"), to: model)
+    #expect(try Self.run(["git", "apply", "-"], input: files[0], in: copy).status == 0)
+    let alone = try Self.typeCheck(model)
+    #expect(alone.status != 0 && alone.text.contains("switch must be exhaustive"), "\(alone.text.suffix(400))")
+    #expect(try Self.run(["git", "apply", "-"], input: files[1], in: copy).status == 0)
+    let both = try Self.typeCheck(model)
+    #expect(both.status == 0, "\(both.text.suffix(400))")
+  }
+
+  private static func typeCheck(_ folder: URL) throws -> (status: Int32, text: String) {
+    let sources = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    let modules = Bundle.main.bundleURL.appending(path: "Modules").path
+    return try run(
+      ["swiftc", "-typecheck", "-swift-version", "6", "-package-name", "murphy", "-I", modules] + sources, input: "",
+      in: folder)
+  }
+
+  /// The contents of the document's fenced blocks in one language.
+  private static func blocks(_ language: String) throws -> [String] {
+    let text = try String(contentsOf: AdditionTests.root.appending(path: "docs/extending.md"), encoding: .utf8)
+    return text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+  }
+
+  private static func withoutImports(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }.joined(separator: "\n")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func run(_ words: [String], input: String, in folder: URL) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    process.currentDirectoryURL = folder
+    let (given, said) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (given, said, said)
+    try process.run()
+    given.fileHandleForWriting.write(Data(input.utf8))
+    try given.fileHandleForWriting.close()
+    let text = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+}
