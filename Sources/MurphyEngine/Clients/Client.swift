@@ -36,10 +36,12 @@ public final class Client {
     if let mistake = contract.operations[index].mistakes.first { throw ClientError.unwritable(mistake.text) }
     var request: PreparedRequest
     do {
-      request = try run.shard.requests.write(
-        operation: index, path: path, query: query.map { ($0.key, $0.value) },
-        headers: headers.map { ($0.key, $0.value) },
-        body: body.map { RequestBody(try contract.body(operation: index, $0)) })
+      var call = OperationCall(operation: index)
+      call.path = path
+      call.query = query.map { ($0.key, $0.value) }
+      call.headers = headers.map { ($0.key, $0.value) }
+      call.body = try body.map { RequestBody(try contract.body(operation: index, $0)) }
+      request = try run.shard.requests.write(call)
       try run.addClientHeaders(to: &request)
     } catch {
       throw ClientError.unwritable("\(operation): \(error)")

@@ -1,6 +1,4 @@
 import MurphyContract
-import MurphyJSON
-import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
@@ -18,22 +16,9 @@ final class RequestWriter {
     if let call = request.call, call.isConstant { constants[ObjectIdentifier(call)] = request }
   }
 
-  func write(
-    operation: Int, url: String? = nil, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
-    headers: [(String, JSONValue)] = [], cookies: [(String, JSONValue)] = [], body: RequestBody? = nil,
-    timeout: Duration? = nil
-  ) throws(RequestError) -> PreparedRequest {
-    let credentials = context.credentials[operation]
-    var target = try context.contract.request(
-      operation: operation, url: url, path: path, query: query + credentials.query.map { ($0.name, .string($0.value)) },
-      headers: headers, cookies: cookies + credentials.cookies.map { ($0.name, .string($0.value)) })
-    for field in credentials.headers where !target.headers.names(field.name) { target.headers.append(field) }
-    if let body, !target.headers.names("Content-Type") {
-      target.headers.append(HeaderField("Content-Type", body.contentType))
-    }
-    var http = HTTPRequest(
-      method: target.method, target: target.pathAndQuery, headers: target.headers, body: body?.bytes, timeout: timeout)
-    http.label = operation
-    return PreparedRequest(operation: operation, http: http)
+  func write(_ call: OperationCall) throws(RequestError) -> PreparedRequest {
+    let credentials = context.credentials[call.operation]
+    return PreparedRequest(
+      operation: call.operation, http: try call.request(context.contract, credentials: credentials))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MurphyContract
+import MurphyEngine
 import MurphyJSON
 import MurphyModel
 import MurphyScenario
@@ -22,35 +23,34 @@ struct CallFinder {
 
   /// - Parameter client: number of the virtual user who calls.
   /// - Throws: `GateError.usage` that says what is missing.
-  mutating func call(_ operation: Int, client: Int) throws(GateError) -> OperationCall {
+  mutating func call(_ operation: Int, client: Int) throws(GateError) -> ProbeCall {
     let described = contract.operations[operation]
     let found = step(calling: operation)
-    var call = OperationCall(operation: operation)
-    var start = try begin(session: found?.session ?? 0, client: client)
-    call.clientHeaders = start?.headers ?? []
-    call.sourceAddress = start?.address
-    if let step = found?.step, start != nil {
-      // What reads answers of earlier calls cannot be evaluated: the contract's own examples stand in.
-      for parameter in step.path { call.path[parameter.name] = evaluate(parameter.value, &start!) }
-      call.query = step.query.compactMap { named in evaluate(named.value, &start!).map { (named.name, $0) } }
-      call.headers = step.headers.compactMap { named in evaluate(named.value, &start!).map { (named.name, $0) } }
-      call.cookies = step.cookies.compactMap { named in evaluate(named.value, &start!).map { (named.name, $0) } }
-      call.body = step.body.flatMap { body(of: $0, operation, &start!) }
-      addCredentials(of: found?.session ?? 0, to: &call, &start!)
+    var call = ProbeCall(call: OperationCall(operation: operation))
+    if var start = try begin(session: found?.session ?? 0, client: client) {
+      call.clientHeaders = start.headers
+      call.sourceAddress = start.address
+      if let step = found?.step {
+        // What reads answers of earlier calls cannot be evaluated: the contract's own examples stand in.
+        call.call = OperationCall(step, operation: operation) { evaluate($0, &start) }
+        let client = scenario.sessions[found?.session ?? 0].client
+        call.authentication = try? client.authentication?.credentials(in: &start.scope, random: &start.random)
+      }
     }
     try complete(&call, described)
     return call
   }
 
   /// Fills in what the operation requires and no step gives.
-  private mutating func complete(_ call: inout OperationCall, _ operation: Contract.Operation) throws(GateError) {
+  private mutating func complete(_ call: inout ProbeCall, _ operation: Contract.Operation) throws(GateError) {
     for parameter in operation.parameters where parameter.isRequired {
+      let name = parameter.name
       let isGiven =
         switch parameter.location {
-        case .path: call.path[parameter.name] != nil
-        case .query: call.query.contains { $0.0 == parameter.name }
-        case .header: call.headers.contains { $0.0 == parameter.name } || call.clientHeaders.names(parameter.name)
-        case .cookie: call.cookies.contains { $0.0 == parameter.name }
+        case .path: call.call.path[name] != nil
+        case .query: call.call.query.contains { $0.0 == name } || call.authentication?.isQuery(name) == true
+        case .header: call.call.headers.contains { $0.0 == name } || call.senderHeaders.names(name)
+        case .cookie: call.call.cookies.contains { $0.0 == name } || call.authentication?.isCookie(name) == true
         }
       guard !isGiven else { continue }
       guard let value = sample.value(of: parameter) else {
@@ -59,15 +59,15 @@ struct CallFinder {
         )
       }
       switch parameter.location {
-      case .path: call.path[parameter.name] = value
-      case .query: call.query.append((parameter.name, value))
-      case .header: call.headers.append((parameter.name, value))
-      case .cookie: call.cookies.append((parameter.name, value))
+      case .path: call.call.path[name] = value
+      case .query: call.call.query.append((name, value))
+      case .header: call.call.headers.append((name, value))
+      case .cookie: call.call.cookies.append((name, value))
       }
     }
-    if call.body == nil, let body = operation.requestBody, body.isRequired {
-      call.body = sample.body(of: operation, index: call.operation, contract: contract)
-      guard call.body != nil else {
+    if call.call.body == nil, let body = operation.requestBody, body.isRequired {
+      call.call.body = sample.body(of: operation, index: call.call.operation, contract: contract)
+      guard call.call.body != nil else {
         throw .usage(
           "\(operation.id) cannot be probed: its body is required, and neither a step of the scenario nor an example in \(contract.file) says one."
         )
@@ -94,43 +94,6 @@ struct CallFinder {
     return value
   }
 
-  private func body(of template: BodyTemplate, _ operation: Int, _ start: inout SessionStart) -> OperationCall.Content?
-  {
-    switch template {
-    case .json(let template, let contentType):
-      return evaluate(template, &start).map {
-        OperationCall.Content(contentType: contentType, bytes: Array($0.text.utf8))
-      }
-    case .text(let template, let contentType):
-      return evaluate(template, &start).map {
-        OperationCall.Content(contentType: contentType, bytes: Array($0.interpolated.utf8))
-      }
-    case .form(let fields):
-      var object = JSONObject()
-      for field in fields {
-        guard let value = evaluate(field.value, &start) else { return nil }
-        object[field.name] = value
-      }
-      return
-        (try? contract.body(
-          operation: operation, .object(object), contentType: "application/x-www-form-urlencoded")).map {
-          OperationCall.Content($0)
-        }
-    }
-  }
-
-  private func addCredentials(of session: Int, to call: inout OperationCall, _ start: inout SessionStart) {
-    let client = scenario.sessions[session].client
-    guard let authentication = client.authentication,
-      let credentials = try? authentication.credentials(in: &start.scope, random: &start.random)
-    else { return }
-    switch credentials.place {
-    case .header: call.clientHeaders.put(HeaderField(credentials.name, credentials.value))
-    case .cookie: call.cookies.append((credentials.name, .string(credentials.value)))
-    case .query: call.query.append((credentials.name, .string(credentials.value)))
-    }
-  }
-
   /// The first step that calls the operation, preferring one that needs no answer of an earlier call.
   private func step(calling operation: Int) -> (session: Int, step: CallStep)? {
     let id = contract.operations[operation].id
@@ -140,6 +103,11 @@ struct CallFinder {
     }
     return all.first { $0.step.path.allSatisfy(\.value.variables.isEmpty) } ?? all.first
   }
+}
+
+extension Authentication.Credentials {
+  fileprivate func isQuery(_ name: String) -> Bool { place == .query && self.name == name }
+  fileprivate func isCookie(_ name: String) -> Bool { place == .cookie && self.name == name }
 }
 
 extension RandomSource {

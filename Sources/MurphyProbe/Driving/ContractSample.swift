@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyEngine
 import MurphyJSON
 
 /// Values for an operation out of its own document: examples where there are some, else the schemas' plainest.
@@ -16,14 +17,14 @@ struct ContractSample {
   }
 
   /// The body in the operation's first media type that has a schema or an example.
-  mutating func body(of operation: Contract.Operation, index: Int, contract: Contract) -> OperationCall.Content? {
+  mutating func body(of operation: Contract.Operation, index: Int, contract: Contract) -> RequestBody? {
     for (number, media) in (operation.requestBody?.content ?? []).enumerated() {
       guard let schema = media.schema?.located,
         let value = example(beside: schema) ?? value(of: schema, depth: 0),
         let types = operation.requestBody?.mediaTypes, number < types.count,
         let body = try? contract.body(operation: index, value, contentType: types[number])
       else { continue }
-      return OperationCall.Content(body)
+      return RequestBody(body)
     }
     return nil
   }

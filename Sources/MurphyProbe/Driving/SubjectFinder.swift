@@ -25,7 +25,7 @@ package struct SubjectFinder {
   package func subject(_ choice: ProbeChoice, seed: UInt64, hasOtherAddresses: Bool) throws(GateError) -> ProbeSubject {
     var finder = CallFinder(scenario, contract, seed: seed)
     let call = try finder.call(choice.operation, client: 0)
-    var others: [OperationCall] = []
+    var others: [ProbeCall] = []
     for client in 1...Self.strangers { others.append(try finder.call(choice.operation, client: client)) }
     let operation = contract.operations[choice.operation]
     let credentials = contract.credentials(operation: choice.operation, environment: environment)
@@ -53,10 +53,10 @@ package struct SubjectFinder {
 
   /// Headers of other devices: those that the scenario draws anew for each, else the one that a policy names.
   private func deviceHeaders(
-    _ choice: ProbeChoice, _ base: HTTPRequest, _ call: OperationCall, _ others: [OperationCall]
+    _ choice: ProbeChoice, _ base: HTTPRequest, _ call: ProbeCall, _ others: [ProbeCall]
   ) -> [[HeaderField]] {
     let drawn = others.map { other in
-      other.clientHeaders.filter { $0.name.lowercased() != "authorization" && !call.clientHeaders.contains($0) }
+      other.senderHeaders.filter { $0.name.lowercased() != "authorization" && !call.senderHeaders.contains($0) }
     }
     if drawn.allSatisfy({ !$0.isEmpty }) { return drawn }
     let documented = contract.operations[choice.operation].documentedLimits.flatMap { $0.key?.headerNames ?? [] }
@@ -68,46 +68,46 @@ package struct SubjectFinder {
     return (0..<Self.strangers).map { _ in [HeaderField(name, UUID().uuidString.lowercased())] }
   }
 
-  private func tokens(_ base: HTTPRequest, _ others: [OperationCall]) -> [HeaderField] {
-    let own = base.headers.first { $0.name.lowercased() == "authorization" }
+  private func tokens(_ base: HTTPRequest, _ others: [ProbeCall]) -> [HeaderField] {
+    let own = base.headers.first(named: "authorization")
     guard let own else { return [] }
     return others.compactMap { other in
-      other.clientHeaders.first { $0.name.lowercased() == "authorization" && $0.value != own.value }
+      other.senderHeaders.first { $0.name.lowercased() == "authorization" && $0.value != own.value }
     }
   }
 
   /// The same operation at other paths: other values where the path has some, else spelt with a slash at the end.
   private func otherTargets(
-    _ operation: Contract.Operation, _ call: OperationCall, _ credentials: Credentials
+    _ operation: Contract.Operation, _ call: ProbeCall, _ credentials: Credentials
   ) throws(RequestError) -> [String] {
     let base = try call.request(contract, credentials: credentials).target
-    guard let number = call.path.first(where: { $0.value.int != nil }), let value = number.value.int else {
-      return call.path.isEmpty && !base.contains("?") && base.count > 1 ? [base + "/"] : []
+    guard let number = call.call.path.first(where: { $0.value.int != nil }), let value = number.value.int else {
+      return call.call.path.isEmpty && !base.contains("?") && base.count > 1 ? [base + "/"] : []
     }
     var targets: [String] = []
     for step in 1...8 {
       var other = call
-      other.path[number.key] = JSONValue(value > step ? value - step : value + step)
+      other.call.path[number.key] = JSONValue(value > step ? value - step : value + step)
       targets.append(try other.request(contract, credentials: credentials).target)
     }
     return targets
   }
 
   /// A call that the API should refuse as malformed: a body without its members, or a word for a number.
-  private func invalidCall(_ operation: Contract.Operation, _ call: OperationCall) -> OperationCall? {
+  private func invalidCall(_ operation: Contract.Operation, _ call: ProbeCall) -> ProbeCall? {
     var invalid = call
-    if call.body != nil {
-      invalid.body = OperationCall.Content(contentType: "application/json", bytes: Array("{}".utf8))
+    if call.call.body != nil {
+      invalid.call.body = .bytes(contentType: "application/json", Array("{}".utf8))
       return invalid
     }
-    if let number = call.path.first(where: { $0.value.int != nil }) {
-      invalid.path[number.key] = "murphy"
+    if let number = call.call.path.first(where: { $0.value.int != nil }) {
+      invalid.call.path[number.key] = "murphy"
       return invalid
     }
     let known = operation.parameters.filter { $0.location == .query && $0.schema?.located["type"]?.value == "integer" }
     guard let name = known.first?.name else { return nil }
-    invalid.query.removeAll { $0.0 == name }
-    invalid.query.append((name, "murphy"))
+    invalid.call.query.removeAll { $0.0 == name }
+    invalid.call.query.append((name, "murphy"))
     return invalid
   }
 }

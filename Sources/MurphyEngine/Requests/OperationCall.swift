@@ -1,0 +1,111 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// One way to call an operation: values for what it takes. What a load sends and what a probe sends is written here.
+package struct OperationCall {
+  /// Index into the contract's operations.
+  package var operation: Int
+  /// Path and query instead of the operation's own, for a request outside of the contract.
+  package var url: String?
+  package var path: [String: JSONValue] = [:]
+  package var query: [(String, JSONValue)] = []
+  package var headers: [(String, JSONValue)] = []
+  package var cookies: [(String, JSONValue)] = []
+  package var body: RequestBody?
+  package var timeout: Duration?
+
+  package init(operation: Int) { self.operation = operation }
+
+  /// The request as the contract writes it, with the credentials that the environment gives for the operation.
+  ///
+  /// - Throws: a `RequestError` for values that the contract cannot write.
+  package func request(_ contract: Contract, credentials: Credentials) throws(RequestError) -> HTTPRequest {
+    var target = try contract.request(
+      operation: operation, url: url, path: path, query: query + credentials.query.map { ($0.name, .string($0.value)) },
+      headers: headers, cookies: cookies + credentials.cookies.map { ($0.name, .string($0.value)) })
+    for field in credentials.headers where !target.headers.names(field.name) { target.headers.append(field) }
+    var bytes: [UInt8]?
+    switch body {
+    case .bytes(let contentType, let content)?:
+      if !target.headers.names("Content-Type") { target.headers.append(HeaderField("Content-Type", contentType)) }
+      bytes = content
+    case .form(let fields)?:
+      let body = try contract.body(
+        operation: operation, .object(fields), contentType: "application/x-www-form-urlencoded")
+      if !target.headers.names("Content-Type") { target.headers.append(HeaderField("Content-Type", body.contentType)) }
+      bytes = body.bytes
+    case nil: break
+    }
+    var http = HTTPRequest(
+      method: target.method, target: target.pathAndQuery, headers: target.headers, body: bytes, timeout: timeout)
+    http.label = operation
+    return http
+  }
+}
+
+extension OperationCall {
+  /// What a step of a scenario says of a call.
+  ///
+  /// - Parameter evaluate: the value of a template; nil leaves out what it is for.
+  package init<Failure>(
+    _ step: CallStep, operation: Int, evaluate: (Template) throws(Failure) -> JSONValue?
+  ) throws(Failure) {
+    self.init(operation: operation)
+    timeout = step.timeout
+    for parameter in step.path { path[parameter.name] = try evaluate(parameter.value) }
+    if let undocumented = step.operation.undocumented { url = try evaluate(undocumented.url)?.interpolated }
+    func values(_ parameters: [NamedTemplate]) throws(Failure) -> [(String, JSONValue)] {
+      var values: [(String, JSONValue)] = []
+      for parameter in parameters {
+        if let value = try evaluate(parameter.value) { values.append((parameter.name, value)) }
+      }
+      return values
+    }
+    query = try values(step.query)
+    headers = try values(step.headers)
+    cookies = try values(step.cookies)
+    switch step.body {
+    case .json(let template, let contentType)?:
+      body = try evaluate(template).map { .bytes(contentType: contentType, Array($0.text.utf8)) }
+    case .text(let template, let contentType)?:
+      body = try evaluate(template).map { .bytes(contentType: contentType, Array($0.interpolated.utf8)) }
+    case .form(let templates)?:
+      let pairs = try values(templates)
+      guard pairs.count == templates.count else { break }
+      var fields = JSONObject()
+      for (name, value) in pairs { fields[name] = value }
+      body = .form(fields)
+    case nil: break
+    }
+  }
+}
+
+/// A request's body.
+package enum RequestBody {
+  case bytes(contentType: String, [UInt8])
+  /// Written by the contract, as `application/x-www-form-urlencoded`.
+  case form(JSONObject)
+
+  package init(_ body: Contract.Body) { self = .bytes(contentType: body.contentType, body.bytes) }
+}
+
+extension HTTPRequest {
+  /// The client's own headers; what the call says of the same name counts first.
+  package mutating func add(clientHeaders fields: [HeaderField]) {
+    for field in fields where !headers.names(field.name) { headers.append(field) }
+  }
+
+  /// The session's credentials; they count before any header of that name.
+  package mutating func add(_ credentials: Authentication.Credentials) {
+    switch credentials.place {
+    case .header: headers.put(HeaderField(credentials.name, credentials.value))
+    case .cookie: headers.append(HeaderField("Cookie", "\(credentials.name)=\(credentials.value)"))
+    case .query:
+      let value = PercentEncoding.encode(credentials.value, keepingReserved: false)
+      target += "\(target.contains("?") ? "&" : "?")\(credentials.name)=\(value)"
+    }
+  }
+}
