@@ -101,10 +101,11 @@ let package = Package(
     // 1
     room(
       "MurphySchema", ["MurphyJSON", "MurphyRegex"], resources: [.embedInCode("Metaschemas/Resources")]),
+    room("MurphyDocument", ["MurphyModel", "MurphyJSON", yams], quick),
     // 2
     room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
-    room("MurphyContract", ["CXML", "MurphyModel", "MurphySchema", yams]),
-    room("MurphyScenario", ["MurphyModel", "MurphyJSON", yams]),
+    room("MurphyContract", ["CXML", "MurphyDocument", "MurphySchema"]),
+    room("MurphyScenario", ["MurphyDocument"]),
     // 3
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     // 4
@@ -142,6 +143,7 @@ let package = Package(
     suite("MurphyModel"),
     suite("MurphyRegex"),
     suite("MurphyJSON"),
+    suite("MurphyDocument"),
     suite("MurphyTransport", ["WildServer"]),
     suite("MurphySchema", ["BowtieHarness"], exclude: ["Messages/Goldens"]),
     suite("MurphyContract"),

@@ -8,20 +8,22 @@ struct JSONReader {
   private var index = 0
   private var line = 1
   private var lineStart = 0
+  /// Bytes of the line so far that are not the first of a character: columns count characters.
+  private var continuations = 0
   private var duplicates: [Diagnostic] = []
 
-  static func read(_ text: SourceText) throws(ContractError) -> (JSONValue, SourceMarks) {
-    let value: JSONValue
-    do {
-      value = try JSONValue.parse(text.bytes)
+  /// - Returns: the value with its marks unless the text is not JSON at all, and what is wrong with it.
+  static func read(
+    _ text: SourceText
+  ) -> (contents: (value: JSONValue, marks: SourceMarks)?, mistakes: [Diagnostic]) {
+    do throws(JSONError) {
+      let value = try JSONValue.parse(text.bytes)
+      var reader = JSONReader(text: text)
+      reader.value(named: nil)
+      return ((value, reader.marks), reader.duplicates)
     } catch {
-      let mark = SourceMark(file: text.file, line: error.line, column: error.column)
-      throw ContractError([text.diagnostic("not JSON: \(error.message)", at: mark)])
+      return (nil, [text.diagnostic("not JSON: \(error.message)", line: error.line, column: error.column)])
     }
-    var reader = JSONReader(text: text)
-    reader.value(named: nil)
-    guard reader.duplicates.isEmpty else { throw ContractError(reader.duplicates) }
-    return (value, reader.marks)
   }
 
   private init(text: SourceText) { self.text = text }
@@ -79,7 +81,10 @@ struct JSONReader {
   private mutating func string() -> ArraySlice<UInt8> {
     index += 1
     let start = index
-    while current != UInt8(ascii: "\"") { index += current == UInt8(ascii: "\\") ? 2 : 1 }
+    while current != UInt8(ascii: "\"") {
+      if current & 0xC0 == 0x80 { continuations += 1 }
+      index += current == UInt8(ascii: "\\") ? 2 : 1
+    }
     index += 1
     return text.bytes[start..<index - 1]
   }
@@ -91,6 +96,7 @@ struct JSONReader {
         index += 1
         line += 1
         lineStart = index
+        continuations = 0
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): index += 1
       default: return
       }
@@ -98,7 +104,7 @@ struct JSONReader {
   }
 
   private var current: UInt8 { text.bytes[index] }
-  private var place: SourceMarks.Place { SourceMarks.Place(line: line, column: index - lineStart + 1) }
+  private var place: SourceMarks.Place { SourceMarks.Place(line: line, column: index - lineStart - continuations + 1) }
 
   private static func ends(_ byte: UInt8) -> Bool {
     switch byte {

@@ -1,47 +1,81 @@
 import MurphyJSON
 
-/// A JSON value in which every part knows where it was written: what overlays change.
-struct MarkedValue {
-  indirect enum Content {
-    case scalar(JSONValue)
+/// A value of a document in which every part knows where it was written: what scenarios are read from and overlays
+/// change.
+package struct MarkedValue: Sendable {
+  package indirect enum Content: Sendable {
+    case scalar(Scalar)
     case array([MarkedValue])
-    case object([(key: String, value: MarkedValue)])
+    case object([Member])
   }
 
-  var content: Content
-  /// Where the value stands.
-  var place: SourceMarks.Place
-  /// Where the name before it stands; its own place for values without one.
-  var name: SourceMarks.Place
+  /// A text, a number, a truth or nothing.
+  package struct Scalar: Sendable, Hashable {
+    package var value: JSONValue
+    /// As written, without its quotes: `1.50`, `true`.
+    package var text: String
+    package var isQuoted: Bool
 
-  init(_ content: Content, value: SourceMarks.Place, name: SourceMarks.Place) {
+    init(_ value: JSONValue, _ spelling: SourceMarks.Spelling? = nil) {
+      self.value = value
+      text = spelling?.text ?? value.string ?? value.text
+      isQuoted = spelling?.isQuoted ?? (value.string != nil)
+    }
+  }
+
+  package struct Member: Sendable {
+    package var key: String
+    /// Whether the key is in quotes.
+    package var isQuoted = false
+    package var value: MarkedValue
+
+    package init(key: String, isQuoted: Bool = false, value: MarkedValue) {
+      self.key = key
+      self.isQuoted = isQuoted
+      self.value = value
+    }
+
+    /// The key as a value of its own, which stands where the key does.
+    package var name: MarkedValue {
+      let spelling = SourceMarks.Spelling(text: key, isQuoted: isQuoted, isNameQuoted: false)
+      return MarkedValue(.scalar(Scalar(.string(key), spelling)), value: value.name, name: value.name)
+    }
+  }
+
+  package var content: Content
+  /// Where the value stands.
+  package var place: SourceMarks.Place
+  /// Where the name before it stands; its own place for values without one.
+  package var name: SourceMarks.Place
+
+  package init(_ content: Content, value: SourceMarks.Place, name: SourceMarks.Place) {
     self.content = content
     place = value
     self.name = name
   }
 
   /// A value of which every part stands at one place.
-  init(_ value: JSONValue, at place: SourceMarks.Place) {
+  package init(_ value: JSONValue, at place: SourceMarks.Place) {
     self.place = place
     name = place
     switch value {
     case .object(let object):
-      content = .object(object.members.map { ($0.key, MarkedValue($0.value, at: place)) })
+      content = .object(object.members.map { Member(key: $0.key, value: MarkedValue($0.value, at: place)) })
     case .array(let items): content = .array(items.map { MarkedValue($0, at: place) })
-    default: content = .scalar(value)
+    default: content = .scalar(Scalar(value))
     }
   }
 
-  var value: JSONValue {
+  package var value: JSONValue {
     switch content {
-    case .scalar(let value): value
+    case .scalar(let scalar): scalar.value
     case .array(let items): .array(items.map(\.value))
     case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.value) }))
     }
   }
 
   /// The places in the order of the value's parts.
-  var marks: SourceMarks {
+  package var marks: SourceMarks {
     var marks = SourceMarks()
     write(to: &marks, isNamed: false)
     return marks
@@ -57,13 +91,13 @@ struct MarkedValue {
     marks.close(index)
   }
 
-  subscript(key: String) -> MarkedValue? {
+  package subscript(key: String) -> MarkedValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
   }
 
   /// For messages: `an object`.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .array: "an array"
     case .object: "an object"
@@ -72,7 +106,7 @@ struct MarkedValue {
   }
 
   /// Changes the value at a place; nothing happens where there is none.
-  mutating func change(at tokens: ArraySlice<String>, _ body: (inout MarkedValue) -> Void) {
+  package mutating func change(at tokens: ArraySlice<String>, _ body: (inout MarkedValue) -> Void) {
     guard let token = tokens.first else { return body(&self) }
     switch content {
     case .scalar: return
@@ -88,7 +122,7 @@ struct MarkedValue {
   }
 
   /// Takes a member or an item out; nothing happens where there is none.
-  mutating func remove(at tokens: [String]) {
+  package mutating func remove(at tokens: [String]) {
     guard let last = tokens.last else { return }
     change(at: tokens.dropLast()[...]) { parent in
       switch parent.content {

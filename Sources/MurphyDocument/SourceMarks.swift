@@ -26,14 +26,33 @@ package struct SourceMarks: Sendable {
     var size: UInt32
   }
 
-  fileprivate var entries: [Entry] = []
+  /// How a scalar was written.
+  package struct Spelling: Sendable, Hashable {
+    /// Nil for what is not a scalar.
+    package var text: String?
+    package var isQuoted: Bool
+    /// Whether the name before it is in quotes.
+    package var isNameQuoted: Bool
 
-  package init() {}
+    package init(text: String?, isQuoted: Bool, isNameQuoted: Bool) {
+      self.text = text
+      self.isQuoted = isQuoted
+      self.isNameQuoted = isNameQuoted
+    }
+  }
+
+  fileprivate var entries: [Entry] = []
+  /// One for each entry, or none at all: most readers need the values alone.
+  fileprivate var spellings: [Spelling] = []
+  private let keepsSpellings: Bool
+
+  package init(keepsSpellings: Bool = false) { self.keepsSpellings = keepsSpellings }
 
   package var count: Int { entries.count }
 
   /// Begins a value; its children follow until ``close(_:)`` with the returned index.
-  package mutating func open(at value: Place, named name: Place? = nil) -> Int {
+  package mutating func open(at value: Place, named name: Place? = nil, _ spelling: Spelling? = nil) -> Int {
+    if keepsSpellings { spellings.append(spelling ?? Spelling(text: nil, isQuoted: false, isNameQuoted: false)) }
     entries.append(Entry(value: value, name: name ?? value, size: 1))
     return entries.count - 1
   }
@@ -85,7 +104,7 @@ extension SourceMarks {
   /// The value with the place of everything in it.
   ///
   /// - Parameter file: what the places say of their file; nil for what they said.
-  func marked(_ value: JSONValue, file: Int?) -> MarkedValue {
+  package func marked(_ value: JSONValue, file: Int? = nil) -> MarkedValue {
     var index = 0
     return marked(value, file, &index)
   }
@@ -94,16 +113,25 @@ extension SourceMarks {
     guard entries.indices.contains(index) else {
       return MarkedValue(value, at: Place(line: 1, column: 1, file: file ?? 0))
     }
-    let entry = entries[index]
+    let (own, entry) = (index, entries[index])
     let end = index + Int(entry.size)
     index += 1
-    let content: MarkedValue.Content =
-      switch value {
-      case .object(let object):
-        .object(object.members.map { ($0.key, marked($0.value, file, &index)) })
-      case .array(let items): .array(items.map { marked($0, file, &index) })
-      default: .scalar(value)
-      }
+    let content: MarkedValue.Content
+    switch value {
+    case .object(let object):
+      content = .object(
+        object.members.map { member in
+          // Its name's place and quotes are kept with the value.
+          let next = index
+          let value = marked(member.value, file, &index)
+          let isQuoted = spellings.indices.contains(next) && spellings[next].isNameQuoted
+          return MarkedValue.Member(key: member.key, isQuoted: isQuoted, value: value)
+        })
+    case .array(let items): content = .array(items.map { marked($0, file, &index) })
+    default:
+      content = .scalar(
+        MarkedValue.Scalar(value, spellings.indices.contains(own) ? spellings[own] : nil))
+    }
     index = end
     func place(_ place: Place) -> Place {
       Place(line: Int(place.line), column: Int(place.column), file: file ?? Int(place.file))

@@ -14,11 +14,18 @@ package struct SourceText: Sendable {
     self.file = file
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.bytes = bytes
-    lineStarts = Self.lineStarts(of: bytes)
+    // What begins so is JSON, in which only line feeds are counted.
+    let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    lineStarts = isJSON ? Self.lineFeeds(in: bytes) : Self.lineBreaks(in: bytes)
   }
 
+  package init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
+
+  package var lineCount: Int { lineStarts.count }
+
   /// Line by line rather than byte by byte: a line may have 60 MB.
-  private static func lineStarts(of bytes: [UInt8]) -> [Int] {
+  private static func lineFeeds(in bytes: [UInt8]) -> [Int] {
     var starts = [0]
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return }
@@ -31,23 +38,79 @@ package struct SourceText: Sendable {
     return starts
   }
 
+  /// As libyaml counts: at line feeds, carriage returns, NEL, LS and PS.
+  private static func lineBreaks(in bytes: [UInt8]) -> [Int] {
+    var starts = [0]
+    bytes.withUnsafeBytes { buffer in
+      func holds(_ rest: [UInt8], at index: Int) -> Bool {
+        index + rest.count <= buffer.count && rest.indices.allSatisfy { buffer[index + $0] == rest[$0] }
+      }
+      for index in buffer.indices {
+        switch buffer[index] {
+        case 0x0A: starts.append(index + 1)
+        case 0x0D: if !holds([0x0A], at: index + 1) { starts.append(index + 1) }
+        case 0xC2: if holds([0x85], at: index + 1) { starts.append(index + 2) }
+        case 0xE2:
+          if holds([0x80, 0xA8], at: index + 1) || holds([0x80, 0xA9], at: index + 1) { starts.append(index + 3) }
+        default: continue
+        }
+      }
+    }
+    return starts
+  }
+
   /// Line `number`, counted from one, without its line break; nil past the end.
   package func line(_ number: Int) -> String? {
     guard number >= 1, number <= lineStarts.count else { return nil }
     let start = lineStarts[number - 1]
-    var end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
-    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-    return String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
+    let end = number < lineStarts.count ? lineStarts[number] : bytes.count
+    var line = String(decoding: bytes[start..<end], as: UTF8.self)
+    if line.last?.isNewline == true { line.removeLast() }
+    return line
   }
 
-  /// A diagnostic with its source line and a caret.
-  ///
-  /// Lines longer than 400 characters, as in minified JSON, are cut to the surroundings of the mark.
+  /// The offset of the first byte of the character at a place; nil where there is none. Columns count scalars, from 1.
+  package func offset(line: Int, column: Int) -> Int? {
+    guard lineStarts.indices.contains(line - 1) else { return nil }
+    var offset = lineStarts[line - 1]
+    for _ in 1..<max(column, 1) {
+      offset += 1
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+    }
+    return offset < bytes.count ? offset : nil
+  }
+
+  /// Where `wanted` stands, at or behind a place, within the next `within` lines. Line and column from 1.
+  package func find(_ wanted: String, line: Int, column: Int, within: Int) -> (line: Int, column: Int)? {
+    let needle = Array(wanted)
+    guard !needle.isEmpty else { return nil }
+    for number in line..<(line + max(within, 1)) {
+      guard let text = self.line(number) else { return nil }
+      let characters = Array(text)
+      var start = number == line ? max(column - 1, 0) : 0
+      while start + needle.count <= characters.count {
+        if characters[start] == needle[0], characters[start..<start + needle.count].elementsEqual(needle) {
+          return (number, start + 1)
+        }
+        start += 1
+      }
+    }
+    return nil
+  }
+
+  /// A diagnostic with its source line and a caret. Lines longer than 400 bytes, as in minified JSON, are left out.
+  package func diagnostic(
+    _ message: String, line: Int, column: Int, severity: Diagnostic.Severity = .error, width: Int = 1
+  ) -> Diagnostic {
+    let readable = self.line(line).flatMap { $0.utf8.count <= 400 ? $0 : nil }
+    return Diagnostic(
+      message, at: SourceMark(file: file, line: line, column: column), severity: severity, sourceLine: readable,
+      width: width)
+  }
+
   package func diagnostic(
     _ message: String, at mark: SourceMark, severity: Diagnostic.Severity = .error, width: Int = 1
   ) -> Diagnostic {
-    let text = line(mark.line)
-    let readable = text.flatMap { $0.utf8.count <= 400 ? $0 : nil }
-    return Diagnostic(message, at: mark, severity: severity, sourceLine: readable, width: width)
+    diagnostic(message, line: mark.line, column: mark.column, severity: severity, width: width)
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import MurphyJSON
 import MurphyModel
 import Yams
@@ -10,71 +9,51 @@ struct YAMLReader {
   /// Values that aliases may add to those that are written out; each of those takes a byte at least.
   private static let repeatedValues = 200_000
 
-  /// Anchors of anchors nest; their release does so on the stack.
-  private static let anchorLimit = 5_000
-
   private let text: SourceText
-  private var marks = SourceMarks()
+  private let composition: YAMLComposition
+  private let keepsSpelling: Bool
+  private let valueLimit: Int
+  private var marks: SourceMarks
+  private var mistakes: [Diagnostic] = []
   private var depth = 0
+  /// Members that `<<` brought in, kept or not.
+  private var merged = 0
+  /// Duplicates that were told; an alias shows them again.
+  private var told: Set<SourceMarks.Place> = []
 
-  static func read(_ text: SourceText) throws(ContractError) -> (JSONValue, SourceMarks) {
-    guard let string = String(validating: text.bytes, as: UTF8.self) else {
-      throw ContractError([Diagnostic("not UTF-8", at: SourceMark(file: text.file, line: 1, column: 1))])
-    }
-    guard anchors(in: text.bytes) <= anchorLimit else {
-      throw ContractError([
-        Diagnostic("more than \(anchorLimit) anchors", at: SourceMark(file: text.file, line: 1, column: 1))
-      ])
-    }
-    let root: Node?
-    do {
-      // The basic resolver leaves scalars alone: types are found by ``YAMLScalar``, without regular expressions.
-      root = try Yams.compose(yaml: string, .basic, .default, .utf8)
+  /// - Returns: the value with its marks unless the text is not YAML at all, and what is wrong with it.
+  static func read(
+    _ text: SourceText, keepsSpelling: Bool
+  ) -> (contents: (value: JSONValue, marks: SourceMarks)?, mistakes: [Diagnostic]) {
+    do throws(Diagnostic) {
+      let composition = try YAMLComposition(text)
+      var reader = YAMLReader(text, composition, keepsSpelling: keepsSpelling)
+      let value = try reader.convert(composition.root, named: nil)
+      return ((value, reader.marks), reader.mistakes)
     } catch {
-      throw ContractError([syntaxError(error, in: text)])
-    }
-    guard let root else {
-      throw ContractError([Diagnostic("the file is empty", at: SourceMark(file: text.file, line: 1, column: 1))])
-    }
-    var reader = YAMLReader(text: text)
-    let value = try reader.convert(root, named: nil)
-    return (value, reader.marks)
-  }
-
-  /// At least as many as there are: ampersands at the beginning of a word. Stops above the limit.
-  private static func anchors(in bytes: [UInt8]) -> Int {
-    bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      var (count, next) = (0, 0)
-      // A comment may have 60 MB: the C library looks faster than a loop.
-      while count <= anchorLimit, next < buffer.count,
-        let found = memchr(base + next, CInt(UInt8(ascii: "&")), buffer.count - next)
-      {
-        let place = UnsafeRawPointer(found) - base
-        if place == 0 || " \n[{,-:".utf8.contains(buffer[place - 1]) { count += 1 }
-        next = place + 1
-      }
-      return count
+      return (nil, [error])
     }
   }
 
-  private init(text: SourceText) { self.text = text }
+  private init(_ text: SourceText, _ composition: YAMLComposition, keepsSpelling: Bool) {
+    self.text = text
+    self.composition = composition
+    self.keepsSpelling = keepsSpelling
+    valueLimit = min(Self.mostValues, text.bytes.count + Self.repeatedValues)
+    marks = SourceMarks(keepsSpellings: keepsSpelling)
+  }
 
-  private var valueLimit: Int { min(Self.mostValues, text.bytes.count + Self.repeatedValues) }
-
-  private mutating func convert(_ node: Node, named name: SourceMarks.Place?) throws(ContractError) -> JSONValue {
-    let index = marks.open(at: place(node), named: name)
+  private mutating func convert(_ node: Node, named key: Node?) throws(Diagnostic) -> JSONValue {
+    let index = marks.open(at: Self.place(node), named: key.map(Self.place), spelling(node, key))
     depth += 1
     defer {
       marks.close(index)
       depth -= 1
     }
     guard depth <= JSONValue.maximumDepth else {
-      throw error("nested deeper than \(JSONValue.maximumDepth) levels", at: node)
+      throw mistake("nested deeper than \(JSONValue.maximumDepth) levels", at: node)
     }
-    guard marks.count <= valueLimit else {
-      throw error("aliases expand this file to more than \(valueLimit) values", at: node)
-    }
+    try count(at: node)
     switch node {
     case .scalar(let scalar): return value(of: scalar)
     case .sequence(let sequence):
@@ -83,37 +62,71 @@ struct YAMLReader {
       for item in sequence { items.append(try convert(item, named: nil)) }
       return .array(items)
     case .mapping(let mapping): return .object(try object(mapping))
-    case .alias: throw error("an alias to an anchor that is not there", at: node)
+    case .alias: throw mistake("an alias to an anchor that is not there", at: node)
     }
   }
 
-  private mutating func object(_ mapping: Node.Mapping) throws(ContractError) -> JSONObject {
+  private func count(at node: Node) throws(Diagnostic) {
+    guard marks.count + merged <= valueLimit else {
+      throw mistake("the file's aliases unfold to more than \(valueLimit) values", at: node)
+    }
+  }
+
+  private mutating func object(_ mapping: Node.Mapping) throws(Diagnostic) -> JSONObject {
     var members = JSONObject()
-    var merged: [(Node, Node)] = []
-    for (key, value) in mapping {
-      guard case .scalar(let scalar) = key else {
-        throw error("a key that is not a plain text: JSON has only strings as names", at: key)
-      }
-      if scalar.string == "<<", scalar.style == .plain, let pairs = Self.mergePairs(value) {
-        merged += pairs
-      } else {
-        members[scalar.string] = try convert(value, named: place(key))
-      }
-    }
-    for (key, value) in merged {
-      guard case .scalar(let scalar) = key, members[scalar.string] == nil else { continue }
-      members[scalar.string] = try convert(value, named: place(key))
-    }
+    let (own, merged) = try pairs(of: mapping)
+    for (name, key, value) in own { members[name] = try convert(value, named: key) }
+    for (name, key, value) in merged where members[name] == nil { members[name] = try convert(value, named: key) }
     return members
   }
 
-  /// What `<<` brings in: a mapping, or a sequence of mappings (YAML merge key).
-  private static func mergePairs(_ value: Node) -> [(Node, Node)]? {
-    switch value {
-    case .mapping(let mapping): Array(mapping)
-    case .sequence(let sequence): sequence.flatMap { $0.mapping.map { Array($0) } ?? [] }
-    default: nil
+  private typealias Pair = (name: String, key: Node, value: Node)
+
+  /// The members that a mapping has itself, and those that `<<` brings in: of a mapping, or of a sequence of mappings.
+  private mutating func pairs(of mapping: Node.Mapping) throws(Diagnostic) -> (own: [Pair], merged: [Pair]) {
+    var own: [Pair] = []
+    var merged: [Pair] = []
+    var earlier: [Node] = []
+    for (key, value) in mapping {
+      guard case .scalar(let scalar) = key else {
+        mistakes.append(mistake("a key is a text; found \(key.sequence == nil ? "a mapping" : "a list")", at: key))
+        continue
+      }
+      if composition.renamed.contains(Self.place(key)) {
+        earlier.append(key)
+      } else if scalar.string == "<<", scalar.style == .plain {
+        merged += try mergedPairs(value)
+      } else {
+        own.append((scalar.string, key, value))
+      }
     }
+    for key in earlier { tell(duplicate: key, among: own) }
+    return (own, merged)
+  }
+
+  private mutating func mergedPairs(_ value: Node) throws(Diagnostic) -> [Pair] {
+    switch value {
+    case .mapping(let mapping):
+      let (own, merged) = try pairs(of: mapping)
+      self.merged += own.count + 1
+      try count(at: value)
+      return own + merged
+    case .sequence(let sequence):
+      var all: [Pair] = []
+      for item in sequence { all += try mergedPairs(item) }
+      return all
+    default:
+      mistakes.append(mistake("<< takes an alias of a mapping; found a value", at: value))
+      return []
+    }
+  }
+
+  /// The last of several keys counts, and is where they are told.
+  private mutating func tell(duplicate key: Node, among own: [Pair]) {
+    let place = Self.place(key)
+    guard told.insert(place).inserted, let name = composition.name(of: key) else { return }
+    let again = own.last { $0.name == name }?.key ?? key
+    mistakes.append(mistake("duplicate key \"\(name)\"; it stands in line \(place.line) already", at: again))
   }
 
   private func value(of scalar: Node.Scalar) -> JSONValue {
@@ -129,94 +142,22 @@ struct YAMLReader {
     }
   }
 
-  private func place(_ node: Node) -> SourceMarks.Place {
+  private func spelling(_ node: Node, _ key: Node?) -> SourceMarks.Spelling? {
+    guard keepsSpelling else { return nil }
+    func isQuoted(_ node: Node?) -> Bool {
+      guard case .scalar(let scalar)? = node else { return false }
+      return scalar.style != .plain && scalar.style != .any
+    }
+    return SourceMarks.Spelling(text: node.scalar?.string, isQuoted: isQuoted(node), isNameQuoted: isQuoted(key))
+  }
+
+  private static func place(_ node: Node) -> SourceMarks.Place {
     SourceMarks.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
-  private func error(_ message: String, at node: Node) -> ContractError {
-    let mark = SourceMark(file: text.file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
-    return ContractError([text.diagnostic(message, at: mark)])
-  }
-
-  private static func syntaxError(_ error: any Error, in text: SourceText) -> Diagnostic {
-    func at(_ line: Int, _ column: Int, _ message: String) -> Diagnostic {
-      text.diagnostic(message, at: SourceMark(file: text.file, line: line, column: column))
-    }
-    switch error as? YamlError {
-    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-      .composer(let context, let problem, let mark, _):
-      return at(
-        mark.line, mark.column, "not YAML: " + [context?.text, problem].compactMap { $0 }.joined(separator: ", "))
-    case .duplicatedKeysInMapping(let duplicates, let context):
-      return at(
-        context.mark.line, context.mark.column,
-        "the key \(duplicates.map { "\"\($0)\"" }.joined(separator: ", ")) stands here twice")
-    case .reader(let problem, let offset, _, _):
-      let line = text.bytes.prefix(offset ?? 0).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-      return at(line, 1, "not YAML: \(problem)")
-    default:
-      return at(1, 1, "not YAML: \(error)")
-    }
-  }
-}
-
-/// What a plain YAML scalar means by the core schema of YAML 1.2 (§10.3.2): `yes`, `on` and dates are strings.
-enum YAMLScalar: Equatable {
-  case null
-  case bool(Bool)
-  /// A number as JSON writes it.
-  case number(String)
-  case string
-
-  init(plain text: String) {
-    switch text {
-    case "", "~", "null", "Null", "NULL": self = .null
-    case "true", "True", "TRUE": self = .bool(true)
-    case "false", "False", "FALSE": self = .bool(false)
-    default: self = Self.number(in: text).map(YAMLScalar.number) ?? .string
-    }
-  }
-
-  /// The JSON spelling of a YAML number: `+1` → `1`, `.5` → `0.5`, `0x1F` → `31`; nil when it is none.
-  private static func number(in text: String) -> String? {
-    guard let first = text.utf8.first, isNumberStart(first) else { return nil }
-    if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16).map(String.init) }
-    if text.hasPrefix("0o") { return UInt64(text.dropFirst(2), radix: 8).map(String.init) }
-    var rest = Substring(text)
-    var sign = ""
-    if rest.first == "-" || rest.first == "+" { sign = rest.removeFirst() == "-" ? "-" : "" }
-    let whole = digits(&rest)
-    var fraction = ""
-    var hasPoint = false
-    if rest.first == "." {
-      hasPoint = true
-      rest.removeFirst()
-      fraction = String(digits(&rest))
-    }
-    guard !(whole.isEmpty && fraction.isEmpty) else { return nil }
-    var exponent = ""
-    if rest.first == "e" || rest.first == "E" {
-      rest.removeFirst()
-      exponent = "e"
-      if rest.first == "-" || rest.first == "+" { exponent.append(rest.removeFirst()) }
-      let power = digits(&rest)
-      guard !power.isEmpty else { return nil }
-      exponent += power
-    }
-    guard rest.isEmpty else { return nil }
-    let significant = whole.drop { $0 == "0" }
-    let integer = significant.isEmpty ? "0" : String(significant)
-    return sign + integer + (hasPoint && !fraction.isEmpty ? "." + fraction : "") + exponent
-  }
-
-  private static func isNumberStart(_ byte: UInt8) -> Bool {
-    (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")) || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
-  }
-
-  private static func digits(_ rest: inout Substring) -> Substring {
-    let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
-    rest = rest.dropFirst(digits.count)
-    return digits
+  private func mistake(_ message: String, at node: Node) -> Diagnostic {
+    let place = Self.place(node)
+    let width = node.scalar.map { $0.string.contains { $0.isNewline } ? 1 : max($0.string.count, 1) }
+    return text.diagnostic(message, line: Int(place.line), column: Int(place.column), width: width ?? 1)
   }
 }

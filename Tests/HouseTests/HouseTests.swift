@@ -9,9 +9,10 @@ import Testing
     "MurphyRegex": ["CPCRE2"],
     "MurphyJSON": ["CSimdjson", "MurphyRegex"],
     "MurphyTransport": ["CLibcurl", "CLinux", "CZlib", "MurphyModel"],
+    "MurphyDocument": ["MurphyModel", "MurphyJSON", "Yams"],
     "MurphySchema": ["MurphyJSON", "MurphyRegex"],
-    "MurphyContract": ["CXML", "MurphyModel", "MurphySchema", "MurphyJSON", "MurphyRegex", "Yams"],
-    "MurphyScenario": ["MurphyModel", "MurphyJSON", "Yams"],
+    "MurphyContract": ["CXML", "MurphyDocument", "MurphyModel", "MurphySchema", "MurphyJSON", "MurphyRegex"],
+    "MurphyScenario": ["MurphyDocument", "MurphyModel", "MurphyJSON"],
     "MurphyEngine": [
       "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
     ],

@@ -4,7 +4,6 @@ import MurphyJSON
 import MurphyModel
 import MurphyScenario
 import Testing
-import Yams
 
 /// The schema and the reader know the same keys.
 @Suite struct EveryKeyTests {

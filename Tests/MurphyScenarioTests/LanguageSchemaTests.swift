@@ -1,10 +1,10 @@
 import Foundation
 import MurphyContract
+import MurphyDocument
 import MurphyJSON
 import MurphyScenario
 import MurphySchema
 import Testing
-import Yams
 
 /// The published schema against the reader and the shipped scenarios.
 @Suite struct LanguageSchemaTests {
@@ -33,7 +33,7 @@ import Yams
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.hasPrefix("# Shows "), "\(name) does not begin with what it shows")
     let schema = try Schema(LanguageSchema.document)
-    let problems = schema.validate(try Self.value(try #require(try Yams.compose(yaml: text))))
+    let problems = schema.validate(try Self.value(text))
     #expect(problems.isEmpty, "\(name): \(problems.map(\.description).joined(separator: "\n"))")
     let scenario = try Scenario.load(file.path) { try Contract.load($0).summaries }
     #expect(scenario.warnings == [], "\(name): \(scenario.warnings.map(\.text))")
@@ -41,26 +41,10 @@ import Yams
 
   @Test(arguments: ["names", "values", "promises"]) func whatTheReaderRefusesTheSchemaRefuses(name: String) throws {
     let schema = try Schema(LanguageSchema.document)
-    let node = try #require(try Yams.compose(yaml: Golden.input("\(name).yaml")))
-    #expect(!schema.validate(try Self.value(node)).isEmpty)
+    #expect(!schema.validate(try Self.value(Golden.input("\(name).yaml"))).isEmpty)
   }
 
-  /// YAML as JSON, by the core schema.
-  private static func value(_ node: Node) throws -> JSONValue {
-    switch node {
-    case .mapping(let mapping):
-      return .object(JSONObject(try mapping.map { ($0.key.string ?? "", try value($0.value)) }))
-    case .sequence(let sequence): return .array(try sequence.map { try value($0) })
-    case .alias: return .null
-    case .scalar(let scalar):
-      guard scalar.style == .plain else { return .string(scalar.string) }
-      if let number = JSONNumber(text: scalar.string) { return .number(number) }
-      return switch scalar.string {
-      case "true": true
-      case "false": false
-      case "", "~", "null": .null
-      default: .string(scalar.string)
-      }
-    }
+  private static func value(_ text: String) throws -> JSONValue {
+    try #require(MarkedDocument(SourceText(file: "scenario.yaml", text: text), as: .yaml).contents).value
   }
 }

@@ -27,11 +27,11 @@ import Testing
     #expect(second.query.map(\.value.content) == [.constant(25), .constant("score")])
   }
 
-  @Test func plainYesAndNumbersWithLeadingZerosStayTexts() throws {
+  @Test func plainYesStaysATextAndNumbersAreThoseOfTheCoreSchema() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps:
-          "- { call: submitLaw, body: { a: yes, b: 007, c: 1.50, d: ~, e: \"5\", f: 0x10, g: 12345678901234567890 } }"))
+          "- { call: submitLaw, body: { a: yes, b: \"007\", c: 1.50, d: ~, e: \"5\", f: 0x10, g: 12345678901234567890 } }"))
     guard let call = scenario.sessions[0].steps[0].calls.first, case .json(let body, _)? = call.body else { return }
     #expect(
       body.content

@@ -1,3 +1,4 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
 import MurphySchema

@@ -1,3 +1,4 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
 
@@ -147,9 +148,10 @@ extension Overlay {
     _ mistakes: inout [(message: String, site: JSONPointer)]
   ) {
     guard case .object(var members) = target.content, case .object(let new) = update.content else { return }
-    for (key, value) in new {
+    for member in new {
+      let (key, value) = (member.key, member.value)
       guard let index = members.firstIndex(where: { $0.key == key }) else {
-        members.append((key, value))
+        members.append(member)
         continue
       }
       switch (members[index].value.content, value.content) {

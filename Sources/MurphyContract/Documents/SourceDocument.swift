@@ -1,3 +1,4 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
 
@@ -19,7 +20,9 @@ package struct SourceDocument: Sendable {
     let isJSON =
       path.lowercased().hasSuffix(".json")
       || (first == UInt8(ascii: "{") && (path.hasPrefix("http://") || path.hasPrefix("https://")))
-    (value, marks) = isJSON ? try JSONReader.read(text) : try YAMLReader.read(text)
+    let document = MarkedDocument(text, as: isJSON ? .json : .yaml)
+    guard let contents = document.contents, document.mistakes.isEmpty else { throw ContractError(document.mistakes) }
+    (value, marks) = contents
   }
 
   /// The document with an overlay's changes; parts that the overlay brought stand in its file.

@@ -1,49 +1,39 @@
+import MurphyDocument
 import MurphyJSON
-import Yams
 
-extension Node {
-  /// What YAML 1.2's core schema (§10.3.2) makes of a scalar; nil for a list or mapping.
-  ///
-  /// Numbers keep their text where JSON could write them so. Plain `yes` and `no` are texts.
+extension MarkedValue {
+  /// The value of a text, a number, a truth or nothing; nil for a list or mapping.
   var scalarValue: JSONValue? {
-    guard case .scalar(let scalar) = self else { return nil }
-    let text = scalar.string
-    guard scalar.style == .plain || scalar.style == .any else { return .string(text) }
-    switch text {
-    case "", "~", "null", "Null", "NULL": return .null
-    case "true", "True", "TRUE": return .bool(true)
-    case "false", "False", "FALSE": return .bool(false)
-    default: return Self.number(text) ?? .string(text)
-    }
+    guard case .scalar(let scalar) = content else { return nil }
+    return scalar.value
   }
 
-  private static func number(_ text: String) -> JSONValue? {
-    if let number = JSONNumber(text: text) { return .number(number) }
-    if text.hasPrefix("0x") { return Int(text.dropFirst(2), radix: 16).map { JSONValue($0) } }
-    if text.hasPrefix("0o") { return Int(text.dropFirst(2), radix: 8).map { JSONValue($0) } }
-    if text.hasPrefix("+") { return JSONNumber(text: String(text.dropFirst())).map { JSONValue.number($0) } }
-    return nil
+  /// The text of a scalar as written, whatever its type.
+  var scalarText: String? {
+    guard case .scalar(let scalar) = content else { return nil }
+    return scalar.text
+  }
+
+  var line: Int { Int(place.line) }
+  var column: Int { Int(place.column) }
+
+  var isMapping: Bool {
+    guard case .object = content else { return false }
+    return true
   }
 
   /// For messages: `a list`.
   var kindName: String {
-    switch self {
-    case .sequence: "a list"
-    case .mapping: "a mapping"
-    case .alias: "an alias"
-    case .scalar:
-      switch scalarValue {
-      case .null?: "nothing"
-      case .bool?: "true or false"
-      case .number?: "a number"
+    switch content {
+    case .array: "a list"
+    case .object: "a mapping"
+    case .scalar(let scalar):
+      switch scalar.value {
+      case .null: "nothing"
+      case .bool: "true or false"
+      case .number: "a number"
       default: "a text"
       }
     }
-  }
-
-  /// The text of a scalar, whatever its type.
-  var scalarText: String? {
-    guard case .scalar(let scalar) = self else { return nil }
-    return scalar.string
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension Scenario {
   /// Reads a scenario and holds it against its contract.
@@ -24,11 +24,12 @@ extension Scenario {
     text: String, file: String, operations: [OperationSummary]?, files: ScenarioFiles = .disk,
     environment: [String: String] = [:], toleratesMissingEnvironment: Bool = false, shapes: [StageShape]
   ) throws(ScenarioError) -> Scenario {
-    let yaml = YAMLFile(SourceText(file: file, text: text))
-    guard let root = yaml.root, yaml.mistakes.isEmpty else { throw ScenarioError(diagnostics: yaml.mistakes) }
+    let document = try document(text, file)
+    guard let root = document.root else { throw ScenarioError(diagnostics: document.mistakes) }
     let reader = ScenarioReader(
-      source: yaml.source, files: files, operations: operations, environment: environment,
+      source: document.source, files: files, operations: operations, environment: environment,
       toleratesMissingEnvironment: toleratesMissingEnvironment, shapes: shapes)
+    reader.diagnostics = document.mistakes
     let scenario = reader.scenario(root)
     guard let scenario, !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       throw ScenarioError(diagnostics: reader.diagnostics)
@@ -81,31 +82,34 @@ extension Scenario {
 
   /// A first look that reports nothing.
   package static func outline(text: String, file: String) -> Outline {
-    let source = SourceText(file: file, text: text)
-    let root = YAMLFile(source).root
+    let root = (try? document(text, file))?.root
     let contract = root?["contract"]
-    let nodes: [Node]
-    switch contract {
-    case .sequence(let list)?: nodes = Array(list)
-    case let single?: nodes = [single]
-    case nil: nodes = []
-    }
+    let nodes = if case .array(let list)? = contract?.content { list } else { [contract].compactMap { $0 } }
     let contracts = nodes.compactMap { node -> Outline.Contract? in
       node.scalarText.map { name in
-        Outline.Contract(
-          name: name, mark: SourceMark(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1))
+        Outline.Contract(name: name, mark: SourceMark(file: file, line: node.line, column: node.column))
       }
     }
     return Outline(
       name: root?["name"]?.scalarText, contracts: contracts, target: root?["target"]?.scalarText,
-      isScenario: root.map { root in keys.contains { root[$0] != nil } } ?? source.lines.contains(where: isKey))
+      isScenario: root.map { root in keys.contains { root[$0] != nil } }
+        ?? text.split(whereSeparator: \.isNewline).contains(where: isKey))
+  }
+
+  /// - Throws: for a file that is too long for a scenario.
+  private static func document(_ text: String, _ file: String) throws(ScenarioError) -> MarkedDocument {
+    let source = SourceText(file: file, text: text)
+    guard source.bytes.count <= BoundedFile.scenario.bytes else {
+      throw ScenarioError(diagnostics: [source.diagnostic("the file is longer than 4 MiB", line: 1, column: 1)])
+    }
+    return MarkedDocument(source, as: .yaml, keepsSpelling: true)
   }
 
   /// Keys of a scenario that no OpenAPI document has.
   private static let keys = ["sessions", "load", "contract"]
 
   /// Whether a line of a text that is not YAML names one of them.
-  private static func isKey(_ line: String) -> Bool { keys.contains { line.hasPrefix($0 + ":") } }
+  private static func isKey(_ line: Substring) -> Bool { keys.contains { line.hasPrefix($0 + ":") } }
 }
 
 /// A scenario that cannot be used, with every mistake that was found in it.

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
-  func path(_ node: Node, _ text: String) -> JSONPath? {
+  func path(_ node: MarkedValue, _ text: String) -> JSONPath? {
     do throws(JSONPathError) {
       return try JSONPath(text)
     } catch {
@@ -15,13 +15,13 @@ extension ScenarioReader {
     }
   }
 
-  func saves(_ node: Node?) -> [Save] {
+  func saves(_ node: MarkedValue?) -> [Save] {
     guard let node else { return [] }
     return mapping(node, "save").compactMap { name, keyNode, value in
       let source: Save.Source?
       var fallback: Template?
       var isSecret = false
-      if case .scalar = value {
+      if case .scalar = value.content {
         source = text(value, "a save").flatMap { path(value, $0) }.map { .body($0) }
       } else if let entries = entries(value, .save) {
         source = saveSource(entries)

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// The budgets, in the file's order, and where each stands.
-  func budgets(_ node: Node?) -> [(budget: Budget, mark: SourceMark)] {
+  func budgets(_ node: MarkedValue?) -> [(budget: Budget, mark: SourceMark)] {
     guard let node else { return [] }
     return mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
       guard let operation = budgetedOperation(name, at: keyNode), let entries = entries(value, .budget) else {
@@ -16,7 +16,7 @@ extension ScenarioReader {
     }
   }
 
-  private func budgetedOperation(_ name: String, at node: Node) -> String? {
+  private func budgetedOperation(_ name: String, at node: MarkedValue) -> String? {
     if name == "*" { return name }
     guard let reference = operation(name, at: node) else { return nil }
     if operations != nil, !calledOperations.contains(reference.id) {
@@ -25,7 +25,7 @@ extension ScenarioReader {
     return reference.id
   }
 
-  private func budgets(_ operation: String, _ metric: String, _ node: Node, _ entries: Entries) -> [Budget] {
+  private func budgets(_ operation: String, _ metric: String, _ node: MarkedValue, _ entries: Entries) -> [Budget] {
     // Unknown metrics have been reported with the unknown keys.
     guard entries.vocabulary[metric] != nil else { return [] }
     switch metric {
@@ -44,7 +44,7 @@ extension ScenarioReader {
     }
   }
 
-  private func latency(_ operation: String, _ metric: String, _ node: Node, service: Bool) -> Budget? {
+  private func latency(_ operation: String, _ metric: String, _ node: MarkedValue, service: Bool) -> Budget? {
     guard let limit = duration(node, "the budget of \(metric)", positive: true) else { return nil }
     let kind: Budget.Metric
     switch metric {

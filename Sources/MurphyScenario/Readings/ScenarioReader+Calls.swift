@@ -1,6 +1,6 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// The call whose keys stand among `entries`.
@@ -32,14 +32,14 @@ extension ScenarioReader {
   }
 
   /// What `call:` names: an operation, or a request outside of the contract. Nil after reporting a request that is none.
-  private func calledOperation(_ node: Node) -> OperationReference? {
-    if case .mapping = node { return undocumentedOperation(node) }
+  private func calledOperation(_ node: MarkedValue) -> OperationReference? {
+    if case .object = node.content { return undocumentedOperation(node) }
     guard let name = text(node, "an operation") else { return nil }
     return operation(name, at: node) ?? OperationReference(id: name)
   }
 
   /// By operationId, or by `METHOD /path`; nil after reporting that there is none.
-  func operation(_ name: String, at node: Node) -> OperationReference? {
+  func operation(_ name: String, at node: MarkedValue) -> OperationReference? {
     if let known = undocumented[name] { return known }
     guard let operations else { return OperationReference(id: name) }
     if let index = operations.firstIndex(where: { $0.id == name }) {
@@ -82,7 +82,7 @@ extension ScenarioReader {
   }
 
   /// `404`, `4XX` or `200..204`.
-  func statusPattern(_ text: String, at node: Node) -> StatusPattern? {
+  func statusPattern(_ text: String, at node: MarkedValue) -> StatusPattern? {
     if let pattern = StatusPattern(text) { return pattern }
     report(
       "a status is a number such as 404, a class such as 4XX, or a range such as 200..204; found \"\(text)\"", at: node)

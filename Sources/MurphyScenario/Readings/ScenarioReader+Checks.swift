@@ -1,14 +1,14 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// `expect:` of a call.
-  func checks(_ node: Node?) -> AnswerChecks {
+  func checks(_ node: MarkedValue?) -> AnswerChecks {
     var checks = AnswerChecks()
     guard let node, let entries = entries(node, .check) else { return checks }
     if let status = entries["status"] {
-      let nodes = if case .sequence(let sequence) = status { Array(sequence) } else { [status] }
+      let nodes = if case .array(let sequence) = status.content { sequence } else { [status] }
       checks.statuses = nodes.compactMap { node in text(node, "a status").flatMap { statusPattern($0, at: node) } }
       checks.statusMark = sourceMark(status)
     }
@@ -37,12 +37,12 @@ extension ScenarioReader {
   }
 
   /// One expression, or a list of them.
-  private func claims(_ node: Node?) -> [AnswerChecks.Claim] {
+  private func claims(_ node: MarkedValue?) -> [AnswerChecks.Claim] {
     guard let node else { return [] }
     // Read of this answer only, so that no other has to be kept for it.
     let before = flow.readsAnswer
     defer { flow.readsAnswer = before }
-    let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
+    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
     return nodes.compactMap { node in
       guard let formula = condition(node, "that") else { return nil }
       if formula.expression.isConstant {
@@ -57,14 +57,14 @@ extension ScenarioReader {
   }
 
   /// A header's value is a text.
-  private func headerConditions(_ node: Node) -> [ValueCondition] {
-    if case .mapping = node { return conditions(node) }
+  private func headerConditions(_ node: MarkedValue) -> [ValueCondition] {
+    if case .object = node.content { return conditions(node) }
     if let word = presence(node) { return [word] }
     return textTemplate(node, "a header's value").map { [.equals($0)] } ?? []
   }
 
   /// A value, one of the words `present` and `absent`, or a mapping of conditions that all must hold.
-  private func conditions(_ node: Node) -> [ValueCondition] {
+  private func conditions(_ node: MarkedValue) -> [ValueCondition] {
     if let word = presence(node) { return [word] }
     guard isCondition(node) else { return template(node).map { [.equals($0)] } ?? [] }
     guard let entries = entries(node, .condition) else { return [] }
@@ -89,9 +89,9 @@ extension ScenarioReader {
   }
 
   /// The bare words; in quotes they are texts like any other.
-  private func presence(_ node: Node) -> ValueCondition? {
-    guard case .scalar(let scalar) = node, scalar.style == .plain || scalar.style == .any else { return nil }
-    switch scalar.string {
+  private func presence(_ node: MarkedValue) -> ValueCondition? {
+    guard case .scalar(let scalar) = node.content, !scalar.isQuoted else { return nil }
+    switch scalar.text {
     case "present": return .present(true)
     case "absent": return .present(false)
     default: return nil
@@ -100,8 +100,8 @@ extension ScenarioReader {
 
   /// Whether a mapping holds conditions rather than being the object that is expected: when all its keys are those
   /// of conditions, or one of the others is most likely a slip of one.
-  private func isCondition(_ node: Node) -> Bool {
-    guard case .mapping = node else { return false }
+  private func isCondition(_ node: MarkedValue) -> Bool {
+    guard case .object = node.content else { return false }
     let known = Vocabulary.condition.keys.map(\.name)
     let names = pairs(node).map(\.key)
     let others = names.filter { !known.contains($0) }
@@ -111,9 +111,9 @@ extension ScenarioReader {
 
   private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
 
-  private func typeSchema(_ node: Node?) -> InlineSchema? {
+  private func typeSchema(_ node: MarkedValue?) -> InlineSchema? {
     guard let node else { return nil }
-    let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
+    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
     let names = nodes.compactMap { node -> String? in
       // YAML reads a bare null as nothing.
       if node.scalarValue == .null { return "null" }
@@ -130,10 +130,10 @@ extension ScenarioReader {
       mark: sourceMark(node), marks: [:])
   }
 
-  private func schema(_ node: Node) -> InlineSchema {
+  private func schema(_ node: MarkedValue) -> InlineSchema {
     var marks: [String: SourceMark] = [:]
     note(node, .root, &marks)
     return InlineSchema(
-      value: plainValue(node), text: "to conform to its schema", mark: sourceMark(node), marks: marks)
+      value: node.value, text: "to conform to its schema", mark: sourceMark(node), marks: marks)
   }
 }

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// - Parameter base: what the session's own client is put on top of.
-  func client(_ node: Node?, over base: ClientProfile = ClientProfile()) -> ClientProfile {
+  func client(_ node: MarkedValue?, over base: ClientProfile = ClientProfile()) -> ClientProfile {
     var client = base
     guard let node, let entries = entries(node, .client) else { return client }
     flow.isClient = true
@@ -32,7 +32,7 @@ extension ScenarioReader {
     return client
   }
 
-  private func readVariables(_ node: Node?, into client: inout ClientProfile) {
+  private func readVariables(_ node: MarkedValue?, into client: inout ClientProfile) {
     guard let node else { return }
     for (name, keyNode, value) in mapping(node, "vars") {
       // The value first: a variable cannot be made of itself.
@@ -50,7 +50,7 @@ extension ScenarioReader {
       && !template.content.expressions.contains { $0.readsAnswer }
   }
 
-  private func authentication(_ node: Node) -> Authentication? {
+  private func authentication(_ node: MarkedValue) -> Authentication? {
     guard let entries = entries(node, .auth) else { return nil }
     var authentication: Authentication?
     if let token = textTemplate(entries["bearer"], "a bearer token") { authentication = .bearer(token) }
@@ -72,15 +72,15 @@ extension ScenarioReader {
   }
 
   /// RFC 9110 §5.1: a token.
-  func checkHeaderName(_ name: String, at node: Node) -> Bool {
+  func checkHeaderName(_ name: String, at node: MarkedValue) -> Bool {
     let isValid = HeaderName.isValid(name)
     if !isValid { report("\"\(name)\" cannot be a header's name", at: node) }
     return isValid
   }
 
   /// The pairs of what must be a mapping.
-  func mapping(_ node: Node, _ what: String) -> [(key: String, keyNode: Node, value: Node)] {
-    guard case .mapping = node else {
+  func mapping(_ node: MarkedValue, _ what: String) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
+    guard case .object = node.content else {
       report("\(what) is a mapping of names and values; found \(node.kindName)", at: node)
       return []
     }

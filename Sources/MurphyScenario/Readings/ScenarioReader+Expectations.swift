@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
-  func expectations(_ node: Node?, sessions: [String]) -> Expectations {
+  func expectations(_ node: MarkedValue?, sessions: [String]) -> Expectations {
     var expectations = Expectations()
     guard let node, let entries = entries(node, .expect) else { return expectations }
     for (budget, mark) in budgets(entries["budgets"]) {
@@ -19,7 +19,7 @@ extension ScenarioReader {
       expectations.state = invariants.map { invariant in
         var marks: [String: SourceMark] = [:]
         note(invariant, .root, &marks)
-        let state = StateExpectation(value: plainValue(invariant), mark: sourceMark(invariant), marks: marks)
+        let state = StateExpectation(value: invariant.value, mark: sourceMark(invariant), marks: marks)
         warn("\(state.sentence) The run ends as NO DATA at best", at: invariant)
         return state
       }
@@ -28,21 +28,21 @@ extension ScenarioReader {
   }
 
   /// Keeps where every part of a value stands.
-  func note(_ node: Node, _ pointer: JSONPointer, _ marks: inout [String: SourceMark]) {
+  func note(_ node: MarkedValue, _ pointer: JSONPointer, _ marks: inout [String: SourceMark]) {
     guard pointer.tokens.count <= Self.deepestTemplate else { return }
     marks[pointer.description] = sourceMark(node)
-    switch node {
-    case .sequence(let sequence):
+    switch node.content {
+    case .array(let sequence):
       for (index, element) in sequence.enumerated() { note(element, pointer.appending(index), &marks) }
-    case .mapping:
+    case .object:
       for (key, _, value) in pairs(node) { note(value, pointer.appending(key), &marks) }
-    case .scalar, .alias: return
+    case .scalar: return
     }
   }
 
-  private func coverage(_ node: Node?) -> CoverageExpectation? {
+  private func coverage(_ node: MarkedValue?) -> CoverageExpectation? {
     guard let node else { return nil }
-    guard case .mapping = node else {
+    guard case .object = node.content else {
       return percentage(node, "coverage").map { CoverageExpectation(atLeast: $0 * 100) }
     }
     guard let entries = entries(node, .coverage) else { return nil }
@@ -57,14 +57,14 @@ extension ScenarioReader {
     return coverage
   }
 
-  private func strictness(_ node: Node?) -> Strictness {
+  private func strictness(_ node: MarkedValue?) -> Strictness {
     var strictness = Strictness()
     guard let node else { return strictness }
     let names = Strictness.Rule.allCases.map(\.rawValue)
-    switch node {
+    switch node.content {
     case .scalar:
       strictness.rules = Set([known(node, among: names, "strict")].compactMap { $0.flatMap(Strictness.Rule.init) })
-    case .sequence(let sequence):
+    case .array(let sequence):
       strictness.rules = Set(sequence.compactMap { known($0, among: names, "strict").flatMap(Strictness.Rule.init) })
     default:
       guard let entries = entries(node, .strict) else { return strictness }
@@ -83,7 +83,7 @@ extension ScenarioReader {
   }
 
   /// A text that is one of some names.
-  func known(_ node: Node, among names: [String], _ what: String) -> String? {
+  func known(_ node: MarkedValue, among names: [String], _ what: String) -> String? {
     if let text = node.scalarText, names.contains(text) { return text }
     report(
       "\(what) is one of \(names.joined(separator: ", ")); found \(found(node))\(suggestion(node.scalarText ?? "", names))",

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
-  func readFeeds(_ node: Node?) {
+  func readFeeds(_ node: MarkedValue?) {
     guard let node else { return }
     for (name, keyNode, value) in mapping(node, "feeds") {
       guard let entries = entries(value, .feed), let variable = newVariable(name, at: keyNode) else { continue }
@@ -19,7 +19,7 @@ extension ScenarioReader {
     }
   }
 
-  private func rows(of file: String, at node: Node) -> FeedRows? {
+  private func rows(of file: String, at node: MarkedValue) -> FeedRows? {
     let path = ScenarioFiles.path(file, relativeTo: source.file)
     let bytes: [UInt8]
     do {

@@ -1,8 +1,8 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
-  func limits(_ node: Node?) -> [LimitExpectation] {
+  func limits(_ node: MarkedValue?) -> [LimitExpectation] {
     guard let node else { return [] }
     return mapping(node, "limits").compactMap { name, keyNode, value in
       guard let entries = entries(value, .limit) else { return nil }
@@ -10,7 +10,7 @@ extension ScenarioReader {
     }
   }
 
-  private func limit(_ name: String, _ keyNode: Node, _ entries: Entries) -> LimitExpectation? {
+  private func limit(_ name: String, _ keyNode: MarkedValue, _ entries: Entries) -> LimitExpectation? {
     let operations = limitedOperations(name, keyNode, entries)
     let algorithm = choice(entries["algorithm"], "algorithm", LimitAlgorithm.self)
     let key = key(entries["key"])
@@ -59,7 +59,7 @@ extension ScenarioReader {
   }
 
   /// Nil after reporting an operation that is none.
-  private func limitedOperations(_ name: String, _ keyNode: Node, _ entries: Entries) -> [String]? {
+  private func limitedOperations(_ name: String, _ keyNode: MarkedValue, _ entries: Entries) -> [String]? {
     if let node = entries["operations"] {
       guard let nodes = elements(node, "operations") else { return nil }
       if nodes.isEmpty { report("a limit needs an operation; leave \"operations\" out under \"*\" for all", at: node) }
@@ -71,9 +71,9 @@ extension ScenarioReader {
   }
 
   /// A key of a limit or a list of its parts, as ``LimitKey`` reads them.
-  private func key(_ node: Node?) -> LimitKey? {
+  private func key(_ node: MarkedValue?) -> LimitKey? {
     guard let node else { return nil }
-    let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
+    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
     var names: [String] = []
     for node in nodes {
       guard let name = text(node, "a key") else { return nil }
@@ -87,7 +87,7 @@ extension ScenarioReader {
     }
   }
 
-  private func counting(_ node: Node) -> LimitCounting {
+  private func counting(_ node: MarkedValue) -> LimitCounting {
     var counting = LimitCounting()
     guard let entries = entries(node, .count) else { return counting }
     func counted(_ key: String) -> LimitCounting.Counted? {
@@ -101,14 +101,16 @@ extension ScenarioReader {
   }
 
   /// A list of what a run must have tested.
-  private func aspects(_ node: Node) -> [LimitAspect]? {
+  private func aspects(_ node: MarkedValue) -> [LimitAspect]? {
     elements(node, "tested")?.compactMap { choice($0, "what must be tested", LimitAspect.self) }
   }
 
-  private func refusals(_ node: Node) -> [RefusalRule] {
+  private func refusals(_ node: MarkedValue) -> [RefusalRule] {
     guard let nodes = elements(node, "refusals") else { return [.tooManyRequests] }
     return nodes.compactMap { node in
-      guard case .mapping = node else { return whole(node, "a status", 100...599).map { RefusalRule(status: $0) } }
+      guard case .object = node.content else {
+        return whole(node, "a status", 100...599).map { RefusalRule(status: $0) }
+      }
       guard let entries = entries(node, .refusal), let status = whole(entries["status"], "a status", 100...599) else {
         return nil
       }

@@ -1,27 +1,27 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 /// A mapping whose keys have been checked against its vocabulary.
 struct Entries {
-  let node: Node
+  let node: MarkedValue
   let vocabulary: Vocabulary
-  fileprivate(set) var values: [String: (key: Node, value: Node)] = [:]
+  fileprivate(set) var values: [String: (key: MarkedValue, value: MarkedValue)] = [:]
 
   /// The value behind a key of the vocabulary.
-  subscript(key: String) -> Node? {
+  subscript(key: String) -> MarkedValue? {
     assert(vocabulary[key] != nil, "\(key) is no key of \(vocabulary.name)")
     return values[key]?.value
   }
 
-  func keyNode(_ key: String) -> Node { values[key]?.key ?? node }
+  func keyNode(_ key: String) -> MarkedValue { values[key]?.key ?? node }
 
   func has(_ key: String) -> Bool { self[key] != nil }
 }
 
 extension ScenarioReader {
   /// The entries of a mapping; nil after reporting that there is none.
-  func entries(_ node: Node, _ vocabulary: Vocabulary) -> Entries? {
-    guard case .mapping = node else {
+  func entries(_ node: MarkedValue, _ vocabulary: Vocabulary) -> Entries? {
+    guard case .object = node.content else {
       report("\(vocabulary.title) is a mapping; found \(node.kindName)", at: node)
       return nil
     }
@@ -38,7 +38,7 @@ extension ScenarioReader {
     return entries
   }
 
-  private func reportUnknown(_ key: String, at node: Node, _ vocabulary: Vocabulary) {
+  private func reportUnknown(_ key: String, at node: MarkedValue, _ vocabulary: Vocabulary) {
     let known = vocabulary.keys.map(\.name)
     let hint = suggestion(key, known)
     let list = hint.isEmpty ? "; its keys are \(known.joined(separator: ", "))" : hint
@@ -64,58 +64,18 @@ extension ScenarioReader {
     }
   }
 
-  /// Keys and values of a mapping with merges (`<<`) unfolded; duplicates are reported, the last one counts.
-  func pairs(_ node: Node) -> [(key: String, keyNode: Node, value: Node)] {
-    guard case .mapping(let mapping) = node else { return [] }
-    var own: [(key: String, keyNode: Node, value: Node)] = []
-    var merged: [(key: String, keyNode: Node, value: Node)] = []
-    var earlier: [(mark: Mark?, node: Node)] = []
-    for (keyNode, value) in mapping {
-      guard let key = keyNode.scalarText else {
-        report("a key is a text; found \(keyNode.kindName)", at: keyNode)
-        continue
-      }
-      if YAMLFile.isDuplicate(key) {
-        earlier.append((keyNode.mark, keyNode))
-      } else if key == "<<" {
-        merged += mergedPairs(value)
-      } else {
-        own.append((key, keyNode, value))
-      }
-    }
-    for duplicate in earlier { reportDuplicate(duplicate.node, among: own.map(\.keyNode)) }
-    var seen = Set(own.map(\.key))
-    return own + merged.filter { seen.insert($0.key).inserted }
-  }
-
-  /// The file has the original name where the renamed key stands.
-  private func reportDuplicate(_ node: Node, among keys: [Node]) {
-    guard let mark = node.mark, let line = source.line(mark.line), let renamed = node.scalarText else { return }
-    var place = mark.column - 1
-    let characters = Array(line)
-    if characters.indices.contains(place), "\"'".contains(characters[place]) { place += 1 }
-    guard characters.indices.contains(place) else { return }
-    let name = String(characters[place]) + renamed.dropFirst()
-    let again = keys.first { $0.scalarText == name } ?? node
-    report("duplicate key \"\(name)\"; it stands in line \(mark.line) already", at: again)
-  }
-
-  private func mergedPairs(_ value: Node) -> [(key: String, keyNode: Node, value: Node)] {
-    switch value {
-    case .mapping: return pairs(value)
-    case .sequence(let sequence): return sequence.flatMap { pairs($0) }
-    default:
-      report("<< takes an alias of a mapping; found \(value.kindName)", at: value)
-      return []
-    }
+  /// Keys and values of a mapping.
+  func pairs(_ node: MarkedValue) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
+    guard case .object(let members) = node.content else { return [] }
+    return members.map { ($0.key, $0.name, $0.value) }
   }
 
   /// The elements of a list; nil after reporting that there is none.
-  func elements(_ node: Node, _ what: String) -> [Node]? {
-    guard case .sequence(let sequence) = node else {
+  func elements(_ node: MarkedValue, _ what: String) -> [MarkedValue]? {
+    guard case .array(let sequence) = node.content else {
       report("\(what) is a list; found \(node.kindName)", at: node)
       return nil
     }
-    return Array(sequence)
+    return sequence
   }
 }

@@ -1,6 +1,6 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader: ExpressionNames {
   func meaning(of name: String, guarded: Bool) -> Result<Expression, NameMistake> {
@@ -77,7 +77,7 @@ extension ScenarioReader: ExpressionNames {
   }
 
   /// A new name for a value; nil after reporting why it cannot be one.
-  func newVariable(_ name: String, at node: Node) -> Variable? {
+  func newVariable(_ name: String, at node: MarkedValue) -> Variable? {
     let characters = Array(name)
     guard let first = characters.first, ExpressionLexer.beginsName(first),
       characters.allSatisfy(ExpressionLexer.continuesName)
@@ -98,27 +98,28 @@ extension ScenarioReader: ExpressionNames {
   }
 
   /// Every name that steps save or set, with the line of its first place.
-  func savedNames(in node: Node) -> [String: Int] {
+  func savedNames(in node: MarkedValue) -> [String: Int] {
     var names: [String: Int] = [:]
-    func note(_ key: Node) {
-      guard let name = key.scalarText, let line = key.mark?.line else { return }
-      names[name] = min(names[name] ?? .max, line)
+    func note(_ key: MarkedValue) {
+      guard let name = key.scalarText else { return }
+      names[name] = min(names[name] ?? .max, key.line)
     }
     var stack = [node]
     while let next = stack.popLast() {
-      switch next {
-      case .sequence(let sequence): stack.append(contentsOf: sequence)
-      case .mapping(let mapping):
-        for (key, value) in mapping {
-          switch key.scalarText {
+      switch next.content {
+      case .array(let sequence): stack.append(contentsOf: sequence)
+      case .object(let mapping):
+        for member in mapping {
+          let value = member.value
+          switch member.key {
           case "save", "set":
-            if case .mapping(let names) = value { for (name, _) in names { note(name) } }
+            if case .object(let names) = value.content { for name in names { note(name.name) } }
           case "as": note(value)
           case "body", "query", "headers", "form", "path", "expect": continue
           default: stack.append(value)
           }
         }
-      case .scalar, .alias: continue
+      case .scalar: continue
       }
     }
     return names

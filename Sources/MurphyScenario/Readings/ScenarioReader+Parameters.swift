@@ -1,5 +1,5 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// Holds the parameters and the body of a call against its operation.
@@ -20,9 +20,9 @@ extension ScenarioReader {
   }
 
   private func checkNames(
-    _ node: Node?, of location: OperationSummary.Parameter.Location, in operation: OperationSummary
+    _ node: MarkedValue?, of location: OperationSummary.Parameter.Location, in operation: OperationSummary
   ) {
-    guard let node, case .mapping = node else { return }
+    guard let node, case .object = node.content else { return }
     let known = operation.parameters.filter { $0.location == location }.map(\.name)
     for (name, keyNode, _) in pairs(node) where !known.contains(where: { Self.same($0, name, location) }) {
       let hint = suggestion(name, known)

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// `on:` of a call, in the order written.
-  func reactions(_ node: Node?) -> [(trigger: Trigger, reaction: Reaction)] {
+  func reactions(_ node: MarkedValue?) -> [(trigger: Trigger, reaction: Reaction)] {
     guard let node else { return [] }
     return mapping(node, "on").compactMap { name, keyNode, value in
       let reaction = choice(value, "a reaction", Reaction.self)
@@ -18,8 +18,8 @@ extension ScenarioReader {
 
   /// Warns of every entry of `on:` without which a session would do the same. A written `end` makes the end a part of
   /// the script, so it is never idle where it is reached.
-  func warnOfIdleReactions(_ node: Node?, in call: CallStep) {
-    guard let node, case .mapping = node else { return }
+  func warnOfIdleReactions(_ node: MarkedValue?, in call: CallStep) {
+    guard let node, case .object = node.content else { return }
     let written = pairs(node)
     guard written.count == call.reactions.count else { return }
     for (index, entry) in call.reactions.enumerated() {

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
-  func text(_ node: Node?, _ what: String) -> String? {
+  func text(_ node: MarkedValue?, _ what: String) -> String? {
     guard let node else { return nil }
     guard let text = node.scalarText, node.scalarValue != .null else {
       report("\(what) is a text; found \(node.kindName)", at: node)
@@ -12,7 +12,7 @@ extension ScenarioReader {
     return text
   }
 
-  func boolean(_ node: Node?, _ what: String) -> Bool? {
+  func boolean(_ node: MarkedValue?, _ what: String) -> Bool? {
     guard let node else { return nil }
     guard case .bool(let value)? = node.scalarValue else {
       report("\(what) is true or false; found \(found(node))", at: node)
@@ -21,7 +21,7 @@ extension ScenarioReader {
     return value
   }
 
-  func whole(_ node: Node?, _ what: String, _ range: ClosedRange<Int>) -> Int? {
+  func whole(_ node: MarkedValue?, _ what: String, _ range: ClosedRange<Int>) -> Int? {
     guard let node else { return nil }
     guard let number = node.scalarValue?.int, range.contains(number) else {
       let bounds =
@@ -32,7 +32,7 @@ extension ScenarioReader {
     return number
   }
 
-  func share(_ node: Node?, _ what: String) -> Double? {
+  func share(_ node: MarkedValue?, _ what: String) -> Double? {
     guard let node else { return nil }
     guard let share = node.scalarValue?.double, share > 0, share.isFinite else {
       report("\(what) is a positive number; found \(found(node))", at: node)
@@ -43,7 +43,7 @@ extension ScenarioReader {
 
   /// One of the names of an enumeration.
   func choice<Choice: RawRepresentable & CaseIterable>(
-    _ node: Node?, _ what: String, _ type: Choice.Type
+    _ node: MarkedValue?, _ what: String, _ type: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
     guard let node else { return nil }
     if let text = node.scalarText, let choice = Choice(rawValue: text) { return choice }
@@ -54,7 +54,7 @@ extension ScenarioReader {
     return nil
   }
 
-  func duration(_ node: Node?, _ what: String, positive: Bool = false) -> Duration? {
+  func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
     guard let seconds = quantity(node, what, Quantity.duration), let node else { return nil }
     guard !positive || seconds > 0 else {
       report("\(what) is longer than 0s", at: node)
@@ -67,17 +67,17 @@ extension ScenarioReader {
     return .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
   }
 
-  func rate(_ node: Node?, _ what: String) -> Rate? {
+  func rate(_ node: MarkedValue?, _ what: String) -> Rate? {
     quantity(node, what, Quantity.rate).map { Rate(perSecond: $0) }
   }
 
-  func percentage(_ node: Node?, _ what: String) -> Double? { quantity(node, what, Quantity.share) }
+  func percentage(_ node: MarkedValue?, _ what: String) -> Double? { quantity(node, what, Quantity.share) }
 
-  func size(_ node: Node?, _ what: String) -> ByteCount? { quantity(node, what, Quantity.size) }
+  func size(_ node: MarkedValue?, _ what: String) -> ByteCount? { quantity(node, what, Quantity.size) }
 
   /// A number with its unit.
   func quantity<Value>(
-    _ node: Node?, _ what: String, _ read: (String) -> Result<Value, Quantity.Mistake>
+    _ node: MarkedValue?, _ what: String, _ read: (String) -> Result<Value, Quantity.Mistake>
   ) -> Value? {
     guard let node else { return nil }
     guard let text = node.scalarText, !text.isEmpty else {
@@ -93,7 +93,7 @@ extension ScenarioReader {
   }
 
   /// `"20"` for a scalar, `a list` for anything else.
-  func found(_ node: Node) -> String {
+  func found(_ node: MarkedValue) -> String {
     guard let text = node.scalarText, node.scalarValue != .null else { return node.kindName }
     return "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\""
   }

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// The whole file; nil when too much is missing to go on. Mistakes are in `diagnostics`.
-  func scenario(_ root: Node) -> Scenario? {
+  func scenario(_ root: MarkedValue) -> Scenario? {
     guard let entries = entries(root, .scenario) else { return nil }
     let settings = settings(entries["settings"])
     readFeeds(entries["feeds"])
@@ -30,9 +30,9 @@ extension ScenarioReader {
   }
 
   /// One document, or a list of documents and overlays.
-  private func contracts(_ node: Node?) -> [String] {
+  private func contracts(_ node: MarkedValue?) -> [String] {
     guard let node else { return [] }
-    let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
+    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
     if nodes.isEmpty { report("a scenario needs a contract", at: node) }
     return nodes.compactMap { node in
       guard let name = text(node, "a contract") else { return nil }
@@ -44,7 +44,7 @@ extension ScenarioReader {
     }
   }
 
-  private func check(target: String, at node: Node) {
+  private func check(target: String, at node: MarkedValue) {
     guard !target.hasPrefix("embedded:"), !target.hasPrefix("http://"), !target.hasPrefix("https://") else { return }
     report("a target is a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(target)\"", at: node)
   }

@@ -1,11 +1,11 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
-  func sessions(_ node: Node?, client baseNode: Node?) -> [SessionScript] {
+  func sessions(_ node: MarkedValue?, client baseNode: MarkedValue?) -> [SessionScript] {
     guard let node else { return [] }
     let pairs = mapping(node, "sessions")
-    if pairs.isEmpty, case .mapping = node { report("a scenario needs a session", at: node, width: 1) }
+    if pairs.isEmpty, case .object = node.content { report("a scenario needs a session", at: node, width: 1) }
     flow = SessionFlow()
     flow.later = savedNames(in: node)
     let base = client(baseNode)
@@ -21,7 +21,7 @@ extension ScenarioReader {
       _ = text(entries["about"], "about")
       let share = share(entries["share"], "a share") ?? 1
       let steps = steps(entries["steps"])
-      if let node = entries["steps"], steps.isEmpty, case .sequence(let sequence) = node, sequence.isEmpty {
+      if let node = entries["steps"], steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
         report("a session needs a step", at: node)
       }
       var script = SessionScript(
@@ -31,7 +31,7 @@ extension ScenarioReader {
     }
   }
 
-  func steps(_ node: Node?) -> [Step] {
+  func steps(_ node: MarkedValue?) -> [Step] {
     guard let node, let elements = elements(node, "steps") else { return [] }
     depth += 1
     defer { depth -= 1 }
@@ -51,9 +51,9 @@ extension ScenarioReader {
     return read()
   }
 
-  private func step(_ node: Node) -> Step? {
+  private func step(_ node: MarkedValue) -> Step? {
     if node.scalarText == "end" { return .end }
-    guard case .mapping = node else {
+    guard case .object = node.content else {
       report("a step is a mapping such as { call: listLaws } or the word end; found \(found(node))", at: node)
       return nil
     }
@@ -77,7 +77,7 @@ extension ScenarioReader {
     }
   }
 
-  private func reportUnknownStep(_ node: Node) {
+  private func reportUnknownStep(_ node: MarkedValue) {
     let kinds = Vocabulary.steps.map(\.key)
     let first = pairs(node).first
     let hint = first.map { suggestion($0.key, kinds) } ?? ""
@@ -151,7 +151,7 @@ extension ScenarioReader {
       })
   }
 
-  private func assignments(_ node: Node?) -> [Assignment] {
+  private func assignments(_ node: MarkedValue?) -> [Assignment] {
     guard let node else { return [] }
     return mapping(node, "set").compactMap { name, keyNode, value in
       let template = template(value)

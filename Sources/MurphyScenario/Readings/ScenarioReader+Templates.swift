@@ -1,20 +1,20 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   static let deepestTemplate = 64
 
   /// A value in whose texts `${…}` may stand; nil after reporting a mistake in it.
-  func template(_ node: Node?) -> Template? {
+  func template(_ node: MarkedValue?) -> Template? {
     guard let node, let content = content(node, depth: 0) else { return nil }
-    return Template(content, source: node.scalarText ?? plainValue(node).text)
+    return Template(content, source: node.scalarText ?? node.value.text)
   }
 
   /// A text, number or truth in which `${…}` may stand.
-  func textTemplate(_ node: Node?, _ what: String) -> Template? {
+  func textTemplate(_ node: MarkedValue?, _ what: String) -> Template? {
     guard let node else { return nil }
-    guard case .scalar = node else {
+    guard case .scalar = node.content else {
       report("\(what) is a text; found \(node.kindName)", at: node)
       return nil
     }
@@ -22,9 +22,9 @@ extension ScenarioReader {
   }
 
   /// Named templates in the order written.
-  func templates(_ node: Node?, _ what: String) -> [NamedTemplate] {
+  func templates(_ node: MarkedValue?, _ what: String) -> [NamedTemplate] {
     guard let node else { return [] }
-    guard case .mapping = node else {
+    guard case .object = node.content else {
       report("\(what) is a mapping of names and values; found \(node.kindName)", at: node)
       return []
     }
@@ -34,25 +34,26 @@ extension ScenarioReader {
     }
   }
 
-  private func reject(computedName name: String, at node: Node) {
+  private func reject(computedName name: String, at node: MarkedValue) {
     if name.contains("${") { report("a name cannot be computed; only values can", at: node) }
   }
 
-  private func content(_ node: Node, depth: Int) -> Template.Content? {
+  private func content(_ node: MarkedValue, depth: Int) -> Template.Content? {
     guard depth < Self.deepestTemplate else {
       report("more than \(Self.deepestTemplate) levels of nesting", at: node)
       return nil
     }
-    switch node {
+    switch node.content {
     case .scalar:
+      guard !hasLeadingZero(node) else { return nil }
       guard case .string(let text)? = node.scalarValue else { return .constant(node.scalarValue ?? .null) }
       return textContent(text, node)
-    case .sequence(let sequence):
+    case .array(let sequence):
       let elements = sequence.map { content($0, depth: depth + 1) }
       let whole = elements.compactMap { $0 }
       guard whole.count == elements.count else { return nil }
       return Self.folded(.array(whole))
-    case .mapping:
+    case .object:
       let members = pairs(node).map { name, keyNode, value -> Template.Member? in
         reject(computedName: name, at: keyNode)
         return content(value, depth: depth + 1).map { Template.Member(name: name, value: $0) }
@@ -60,13 +61,21 @@ extension ScenarioReader {
       let whole = members.compactMap { $0 }
       guard whole.count == members.count else { return nil }
       return Self.folded(.object(whole))
-    case .alias:
-      report("an alias without its anchor", at: node)
-      return nil
     }
   }
 
-  private func textContent(_ text: String, _ node: Node) -> Template.Content? {
+  /// Reports a plain `007`: the number 7 by YAML's core schema, but as likely meant as a text.
+  private func hasLeadingZero(_ node: MarkedValue) -> Bool {
+    guard case .scalar(let scalar) = node.content, !scalar.isQuoted, case .number(let number) = scalar.value else {
+      return false
+    }
+    let digits = scalar.text.drop { $0 == "+" || $0 == "-" }
+    guard digits.count > 1, digits.first == "0", digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+    report("\(scalar.text) is the number \(number.text) in YAML; write \"\(scalar.text)\" for the text", at: node)
+    return true
+  }
+
+  private func textContent(_ text: String, _ node: MarkedValue) -> Template.Content? {
     let pieces: [TemplateText.Piece]
     do throws(ExpressionMistake) {
       pieces = try TemplateText(text).pieces
@@ -98,7 +107,7 @@ extension ScenarioReader {
   }
 
   /// One expression of a scalar, without `${` and `}`.
-  func expression(_ source: String, _ node: Node) -> Expression? {
+  func expression(_ source: String, _ node: MarkedValue) -> Expression? {
     switch ExpressionParser.parse(source, names: self) {
     case .success(let parsed):
       for text in parsed.secrets { secrets.insert(text) }
@@ -121,7 +130,7 @@ extension ScenarioReader {
   }
 
   /// `"${…}"`, or where `bare` the expression by itself.
-  func formula(_ node: Node?, _ what: String, bare: Bool = true) -> Formula? {
+  func formula(_ node: MarkedValue?, _ what: String, bare: Bool = true) -> Formula? {
     guard let node else { return nil }
     guard let text = node.scalarText else {
       report("\(what) is an expression; found \(node.kindName)", at: node)
@@ -139,7 +148,7 @@ extension ScenarioReader {
   }
 
   /// A condition: something that can be true or false.
-  func condition(_ node: Node?, _ what: String) -> Formula? {
+  func condition(_ node: MarkedValue?, _ what: String) -> Formula? {
     guard let node, let formula = formula(node, what) else { return nil }
     switch formula.expression {
     case .literal(.bool), .variable, .context, .path, .member, .element, .not, .call, .conditional, .choice:
@@ -148,15 +157,6 @@ extension ScenarioReader {
     default:
       report("\(what) is true or false, as ${status == 200} is; this is not", at: node)
       return nil
-    }
-  }
-
-  /// The value as written, `${…}` and all.
-  func plainValue(_ node: Node) -> JSONValue {
-    switch node {
-    case .scalar, .alias: node.scalarValue ?? .null
-    case .sequence(let sequence): .array(sequence.map { plainValue($0) })
-    case .mapping: .object(JSONObject(pairs(node).map { ($0.key, plainValue($0.value)) }))
     }
   }
 }

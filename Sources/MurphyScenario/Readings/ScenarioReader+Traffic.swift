@@ -1,5 +1,5 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// The promises that every run makes, as `expect:` changes them.
@@ -29,15 +29,15 @@ extension ScenarioReader {
   }
 
   /// `off` in any spelling that YAML 1.1 editors may leave of it.
-  func isOff(_ node: Node) -> Bool { node.scalarText == "off" || node.scalarValue == false }
+  func isOff(_ node: MarkedValue) -> Bool { node.scalarText == "off" || node.scalarValue == false }
 
   /// `all`, `off`, or a list of names.
   private func names(
-    _ node: Node, _ what: String, _ name: (Node) -> String?
+    _ node: MarkedValue, _ what: String, _ name: (MarkedValue) -> String?
   ) -> TrafficExpectation.Names {
     if isOff(node) { return .off }
     if node.scalarText == "all" { return .all }
-    guard case .sequence(let sequence) = node, !sequence.isEmpty else {
+    guard case .array(let sequence) = node.content, !sequence.isEmpty else {
       report("\(what) is all, off or a list of names; found \(found(node))", at: node)
       return .all
     }

@@ -1,9 +1,9 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
   /// `{ method: POST, url: /laws/${pick(ids)}/vote }`
-  func undocumentedOperation(_ node: Node) -> OperationReference? {
+  func undocumentedOperation(_ node: MarkedValue) -> OperationReference? {
     guard let entries = entries(node, .request), let place = entries["url"] else { return nil }
     let method =
       entries["method"].map { choice($0, "a method", UndocumentedRequest.Method.self) }

@@ -1,6 +1,6 @@
+import MurphyDocument
 import MurphyJSON
 import MurphyModel
-import Yams
 
 /// Reads one scenario, collecting every mistake in it. Lives for one reading, on one thread.
 final class ScenarioReader {
@@ -27,7 +27,7 @@ final class ScenarioReader {
   /// Requests outside of the contract that some step makes, by the name they are counted under.
   var undocumented: [String: OperationReference] = [:]
   /// Every saved name and where.
-  var saved: [(variable: Variable, node: Node)] = []
+  var saved: [(variable: Variable, node: MarkedValue)] = []
   /// Names of the headers that the session's client sends, and its credentials.
   var clientHeaders: [String] = []
   /// Loops, branches and the like around the place that is being read.
@@ -50,23 +50,18 @@ final class ScenarioReader {
 
   // MARK: Messages
 
-  func report(_ message: String, at node: Node, severity: Diagnostic.Severity = .error, width: Int? = nil) {
-    let mark = node.mark
+  func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error, width: Int? = nil) {
     diagnostics.append(
       source.diagnostic(
-        message, line: mark?.line ?? 1, column: mark?.column ?? 1, severity: severity,
-        width: width ?? Self.width(of: node)))
+        message, line: node.line, column: node.column, severity: severity, width: width ?? Self.width(of: node)))
   }
 
-  func warn(_ message: String, at node: Node) { report(message, at: node, severity: .warning) }
+  func warn(_ message: String, at node: MarkedValue) { report(message, at: node, severity: .warning) }
 
   /// A mistake within a scalar, `offset` characters behind the place where `anchor` stands in the file.
-  func report(_ message: String, in node: Node, anchor: String, offset: Int, width: Int) {
-    let mark = node.mark
+  func report(_ message: String, in node: MarkedValue, anchor: String, offset: Int, width: Int) {
     let lines = (node.scalarText?.count { $0.isNewline } ?? 0) + 3
-    guard let mark,
-      let place = source.find(anchor, line: mark.line, column: mark.column, within: lines)
-    else {
+    guard let place = source.find(anchor, line: node.line, column: node.column, within: lines) else {
       report(message, at: node)
       return
     }
@@ -74,14 +69,13 @@ final class ScenarioReader {
       source.diagnostic(message, line: place.line, column: place.column + offset, width: width))
   }
 
-  func sourceMark(_ node: Node) -> SourceMark {
-    SourceMark(file: source.file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  func sourceMark(_ node: MarkedValue) -> SourceMark {
+    SourceMark(file: source.file, line: node.line, column: node.column)
   }
 
-  static func width(of node: Node) -> Int {
-    guard case .scalar(let scalar) = node, !scalar.string.contains(where: { $0.isNewline }) else { return 1 }
-    let quotes = scalar.style == .plain || scalar.style == .any ? 0 : 2
-    return max(scalar.string.count + quotes, 1)
+  static func width(of node: MarkedValue) -> Int {
+    guard case .scalar(let scalar) = node.content, !scalar.text.contains(where: { $0.isNewline }) else { return 1 }
+    return max(scalar.text.count + (scalar.isQuoted ? 2 : 0), 1)
   }
 
   /// `. Did you mean "listLaws"?`, or nothing.
@@ -109,7 +103,7 @@ struct SessionFlow {
 }
 
 extension ScenarioReader {
-  func settings(_ node: Node?) -> ClientSettings {
+  func settings(_ node: MarkedValue?) -> ClientSettings {
     var settings = ClientSettings()
     guard let node, let entries = entries(node, .settings) else { return settings }
     if let timeout = duration(entries["timeout"], "a timeout", positive: true) { settings.timeout = timeout }
@@ -142,7 +136,7 @@ extension ScenarioReader {
   func places(_ entries: Entries) -> [String: Diagnostic] {
     var places: [String: Diagnostic] = [:]
     for key in ["path", "query", "headers", "cookies"] {
-      guard let node = entries[key], case .mapping = node else { continue }
+      guard let node = entries[key], case .object = node.content else { continue }
       for (name, _, value) in pairs(node) { add(value, at: JSONPointer(tokens: [name]), of: key, &places) }
     }
     for key in ["body", "form"] {
@@ -154,25 +148,25 @@ extension ScenarioReader {
     return places
   }
 
-  private func add(_ node: Node, at pointer: JSONPointer, of key: String, _ places: inout [String: Diagnostic]) {
+  private func add(_ node: MarkedValue, at pointer: JSONPointer, of key: String, _ places: inout [String: Diagnostic]) {
     guard pointer.tokens.count < Self.deepestTemplate, places.count < 2_000 else { return }
     places[key + pointer.description] = place(node)
-    switch node {
-    case .mapping: for (name, _, value) in pairs(node) { add(value, at: pointer.appending(name), of: key, &places) }
-    case .sequence(let items):
+    switch node.content {
+    case .object: for (name, _, value) in pairs(node) { add(value, at: pointer.appending(name), of: key, &places) }
+    case .array(let items):
       for (index, item) in items.enumerated() { add(item, at: pointer.appending(index), of: key, &places) }
-    case .scalar, .alias: break
+    case .scalar: break
     }
   }
 
-  private func place(_ node: Node) -> Diagnostic {
-    source.diagnostic("", line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, width: Self.width(of: node))
+  private func place(_ node: MarkedValue) -> Diagnostic {
+    source.diagnostic("", line: node.line, column: node.column, width: Self.width(of: node))
   }
 }
 
 extension ScenarioReader {
   /// `2s`, `1s..4s`, `lognormal(3s, 0.8)` or `${…}`.
-  func drawnDuration(_ node: Node?, _ what: String) -> DurationValue? {
+  func drawnDuration(_ node: MarkedValue?, _ what: String) -> DurationValue? {
     guard let node else { return nil }
     if node.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
@@ -181,7 +175,7 @@ extension ScenarioReader {
   }
 
   /// `3`, `2..5`, `exponential(4)` or `${…}`.
-  func drawnCount(_ node: Node?, _ what: String) -> CountValue? {
+  func drawnCount(_ node: MarkedValue?, _ what: String) -> CountValue? {
     guard let node else { return nil }
     if node.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }

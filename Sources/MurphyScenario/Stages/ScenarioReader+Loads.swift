@@ -1,15 +1,15 @@
+import MurphyDocument
 import MurphyModel
-import Yams
 
 extension ScenarioReader {
-  func load(_ node: Node?) -> LoadProfile? {
+  func load(_ node: MarkedValue?) -> LoadProfile? {
     guard let node else { return nil }
-    guard case .mapping = node else { return load(stages: node, entries: nil) }
+    guard case .object = node.content else { return load(stages: node, entries: nil) }
     guard let entries = entries(node, .load), let stages = entries["stages"] else { return nil }
     return load(stages: stages, entries: entries)
   }
 
-  private func load(stages node: Node, entries: Entries?) -> LoadProfile? {
+  private func load(stages node: MarkedValue, entries: Entries?) -> LoadProfile? {
     guard let nodes = elements(node, "load") else { return nil }
     if nodes.isEmpty { report("a load needs a stage, such as { hold: 20/s, for: 30s }", at: node) }
     var arrivals: [ArrivalStage] = []
@@ -28,7 +28,7 @@ extension ScenarioReader {
     return load
   }
 
-  private func open(_ arrivals: [ArrivalStage], _ entries: Entries?, _ node: Node) -> LoadProfile? {
+  private func open(_ arrivals: [ArrivalStage], _ entries: Entries?, _ node: MarkedValue) -> LoadProfile? {
     for key in ["iterations", "pause"] where entries?.has(key) == true {
       report("\"\(key)\" belongs to a load with users", at: entries?.keyNode(key) ?? node)
     }
@@ -84,7 +84,7 @@ extension ScenarioReader {
   }
 
   /// `0/s..20/s`, or one rate for both ends.
-  func rates(_ node: Node) -> (Rate, Rate)? {
+  func rates(_ node: MarkedValue) -> (Rate, Rate)? {
     guard let text = node.scalarText else {
       report("a ramp goes from one rate to another, as 0/s..20/s does; found \(node.kindName)", at: node)
       return nil

@@ -11,7 +11,7 @@ package enum LanguageSchema {
       definitions[vocabulary.name] = definition(vocabulary)
     }
     definitions["step"] = step
-    definitions["template"] = ["description": .string("Any value, with ${…} in its texts. " + expressions)]
+    definitions["template"] = ["description": .string("Any value, with ${…} in its texts. \(plainScalars) " + expressions)]
     definitions["text-template"] = [
       "description": .string("A text with ${…} in it. " + expressions),
       "type": ["string", "number", "boolean", "null"],
@@ -26,6 +26,10 @@ package enum LanguageSchema {
     document["$defs"] = .object(definitions)
     return .object(document)
   }
+
+  /// What values without quotes are.
+  private static let plainScalars =
+    "Without quotes a value is what YAML 1.2's core schema says, as in a contract: 1.50, 1e3, 0x1F and 0o17 are numbers, true and null are themselves, yes, on and dates are texts. Digits behind a zero (007) need quotes, for YAML reads the number 7."
 
   /// The language within `${` and `}`, in a paragraph.
   private static var expressions: String {

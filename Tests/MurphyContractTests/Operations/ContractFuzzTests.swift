@@ -1,5 +1,6 @@
 import Foundation
 import MurphyContract
+import MurphyDocument
 import MurphyModel
 import Testing
 

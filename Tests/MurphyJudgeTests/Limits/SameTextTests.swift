@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyJSON
 import MurphyJudge
 import MurphyModel
 import MurphyScenario
@@ -32,6 +33,59 @@ import Testing
       """
     let scenario = try Scenario.parse(text: text, file: "scenario.yaml", operations: nil, environment: [:])
     return scenario.expectations.limits.first?.policy
+  }
+
+  /// A value of a call's query.
+  private static func sent(_ text: String) throws -> JSONValue? {
+    let text = """
+      name: t
+      contract: openapi.yaml
+      sessions: { only: { steps: [{ call: a, query: { q: \(text) } }] } }
+      load: [{ hold: 1/s, for: 1s }]
+
+      """
+    let scenario = try Scenario.parse(text: text, file: "scenario.yaml", operations: nil, environment: [:])
+    guard case .constant(let value)? = scenario.sessions[0].steps[0].calls.first?.query.first?.value.content else {
+      return nil
+    }
+    return value
+  }
+
+  /// An example of a parameter.
+  private static func example(_ text: String) throws -> JSONValue? {
+    let text = """
+      openapi: 3.1.0
+      info: { title: t, version: "1" }
+      x-example: { q: \(text) }
+      paths: {}
+
+      """
+    let contract = try Contract.load(
+      ["http://laws/openapi.yaml"], fetched: ["http://laws/openapi.yaml": Array(text.utf8)])
+    return contract.schemas.sources.root(0).value["x-example"]?["q"]
+  }
+
+  @Test(
+    arguments: [
+      "1", "-1", "+1", "0", "0.50", ".5", "1.", "1e3", "0x1F", "0o17", "007.5", "12345678901234567890123", "true",
+      "False", "~", "Null", "''", "'007'", "\"1\"", "yes", "on", "NO", "2026-01-01", "1.2.3", "1_000", ".inf",
+      "!!str 12",
+      "12:30:45", "[1, '1']", "{ a: 0x10, b: TRUE }", "0b11", "1e", "+", "é",
+    ])
+  func `a scalar is the same value in a contract and in a scenario`(_ text: String) throws {
+    let example = try #require(try Self.example(text))
+    #expect(try Self.sent(text) == example)
+  }
+
+  @Test(arguments: [("007", "7"), ("-01234", "-1234"), ("+00", "0")])
+  func `digits behind a zero are a number in a contract, and a scenario asks what is meant`(
+    _ text: String, _ number: String
+  ) throws {
+    #expect(try Self.example(text)?.number?.text.replacing("-0", with: "0") == number)
+    let error = #expect(throws: ScenarioError.self) { try Self.sent(text) }
+    #expect(
+      error?.diagnostics.map(\.message) == ["\(text) is the number \(number) in YAML; write \"\(text)\" for the text"])
+    #expect(try Self.sent("\"\(text)\"") == .string(text))
   }
 
   @Test(

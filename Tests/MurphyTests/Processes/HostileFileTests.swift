@@ -58,9 +58,9 @@ import Testing
       for verb in ["check", "run"] {
         try await Self.refuses("\"$MURPHY\" \(verb) s.yaml", "aliases unfold to more than", in: folder)
         let line = "sed s/shop.yaml/c.yaml/ scenario.yaml > t.yaml; \"$MURPHY\" \(verb) t.yaml"
-        try await Self.refuses(line, "aliases expand this file to more than", in: folder)
+        try await Self.refuses(line, "aliases unfold to more than", in: folder)
       }
-      try await Self.refuses("\"$MURPHY\" check c.yaml", "aliases expand this file to more than", in: folder)
+      try await Self.refuses("\"$MURPHY\" check c.yaml", "aliases unfold to more than", in: folder)
     }
   }
 

@@ -1,0 +1,155 @@
+import Glibc
+import MurphyModel
+import Yams
+
+/// The nodes of a YAML text, or what is wrong with it.
+struct YAMLComposition {
+  /// Anchors of anchors nest; their release does so on the stack.
+  private static let anchorLimit = 5_000
+  /// With fewer anchors than this, no key takes long to be compared.
+  private static let harmlessAnchors = 8
+  /// A key that stands again further down is renamed to begin with one of these, so that composing can go on.
+  private static let duplicateMarks: ClosedRange<UInt8> = 0x80...0xBF
+  /// Bytes that are composed again for the sake of duplicates; beyond them the first is told alone.
+  private static let mostComposed = 16 << 20
+
+  private(set) var root: Node
+  /// Where the keys stand that stand again further down.
+  private(set) var renamed: Set<SourceMarks.Place> = []
+  private let source: SourceText
+
+  init(_ source: SourceText) throws(Diagnostic) {
+    self.source = source
+    guard String(validating: source.bytes, as: UTF8.self) != nil else { throw Self.mistake("not UTF-8", source) }
+    let anchors = Self.anchors(in: source.bytes)
+    guard anchors <= Self.anchorLimit else { throw Self.mistake("more than \(Self.anchorLimit) anchors", source) }
+    guard anchors < Self.harmlessAnchors || !KeyBomb.isPossible(in: source.bytes) else {
+      throw Self.mistake("a key is a text, not an alias or a list", source)
+    }
+    root = Node("")
+    var text = source
+    var composed = 0
+    for mark in Self.duplicateMarks {
+      do {
+        // The basic resolver leaves scalars alone: types are found by ``YAMLScalar``, without regular expressions.
+        let node = try Yams.compose(yaml: String(decoding: text.bytes, as: UTF8.self), .basic, .default, .utf8)
+        guard let node else { throw Self.mistake("the file is empty", source) }
+        root = node
+        return
+      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+        composed += text.bytes.count
+        guard composed <= Self.mostComposed, let next = Self.rename(keys.first, in: text, at: context.mark, mark) else {
+          throw Self.duplicate(keys, context.mark, source)
+        }
+        renamed.insert(SourceMarks.Place(line: context.mark.line, column: context.mark.column))
+        text = next
+      } catch let diagnostic as Diagnostic {
+        throw diagnostic
+      } catch {
+        throw YAMLMistake.diagnostic(error, source)
+      }
+    }
+    throw Self.mistake("more than \(Self.duplicateMarks.count) keys stand twice", source)
+  }
+
+  private static func mistake(_ message: String, _ source: SourceText) -> Diagnostic {
+    source.diagnostic(message, line: 1, column: 1)
+  }
+
+  private static func duplicate(_ keys: [String], _ mark: Mark, _ source: SourceText) -> Diagnostic {
+    source.diagnostic("duplicate key \"\(keys.first ?? "")\"", line: mark.line, column: mark.column)
+  }
+
+  /// Puts a private character (U+E000 and up) in place of the first of the key at `place`; nil for a key without one.
+  private static func rename(_ key: String?, in text: SourceText, at place: Mark, _ mark: UInt8) -> SourceText? {
+    guard let first = key?.unicodeScalars.first, var offset = text.offset(line: place.line, column: place.column) else {
+      return nil
+    }
+    if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text.bytes[offset]) { offset += 1 }
+    let spelt = Array(String(first).utf8)
+    guard text.bytes[offset...].starts(with: spelt), first != "\"", first != "'" else { return nil }
+    var bytes = text.bytes
+    bytes.replaceSubrange(offset..<offset + spelt.count, with: [0xEE, 0x80, mark])
+    return SourceText(file: text.file, bytes: bytes)
+  }
+
+  /// What the file has in place of a renamed key.
+  func name(of key: Node) -> String? {
+    guard let mark = key.mark, let renamed = key.scalar?.string,
+      var offset = source.offset(line: mark.line, column: mark.column)
+    else { return nil }
+    if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(source.bytes[offset]) { offset += 1 }
+    let rest = String(decoding: source.bytes[offset...].prefix(4), as: UTF8.self)
+    return rest.unicodeScalars.first.map { String($0) + String(renamed.unicodeScalars.dropFirst()) }
+  }
+
+  /// At least as many as there are: ampersands at the beginning of a word. Stops above the limit.
+  private static func anchors(in bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      var (count, next) = (0, 0)
+      // A comment may have 60 MB: the C library looks faster than a loop.
+      while count <= anchorLimit, next < buffer.count,
+        let found = memchr(base + next, CInt(UInt8(ascii: "&")), buffer.count - next)
+      {
+        let place = UnsafeRawPointer(found) - base
+        if place == 0 || " \n[{,-:".utf8.contains(buffer[place - 1]) { count += 1 }
+        next = place + 1
+      }
+      return count
+    }
+  }
+}
+
+/// Keys that are aliases of aliases of aliases: composing compares keys whole, which takes for ever then.
+enum KeyBomb {
+  /// Whether a key of a text may be an alias or a collection that holds one. Quotes and block scalars are not looked at.
+  static func isPossible(in bytes: [UInt8]) -> Bool {
+    bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      line.withUnsafeBytes { holdsSuspect($0) }
+    }
+  }
+
+  /// `? *a`, `? [`, `*a :`, and `]` or `}` with a colon behind an alias of the same line: no key in brackets has more.
+  private static func holdsSuspect(_ line: UnsafeRawBufferPointer) -> Bool {
+    var hasAlias = false
+    for index in line.indices {
+      switch line[index] {
+      case UInt8(ascii: "?") where beginsWord(line, index) && index + 1 < line.count && isBlank(line[index + 1]):
+        let next = line[(index + 1)...].first { !isBlank($0) }
+        if let next, "*[{&".utf8.contains(next) { return true }
+      case UInt8(ascii: "*") where beginsWord(line, index):
+        let end = line[(index + 1)...].firstIndex { !isName($0) } ?? line.count
+        guard end > index + 1 else { continue }
+        hasAlias = true
+        if isKey(line, end) { return true }
+      case UInt8(ascii: "&") where beginsWord(line, index): hasAlias = true
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if hasAlias, isKey(line, index + 1) { return true }
+      default: continue
+      }
+    }
+    return false
+  }
+
+  private static func beginsWord(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    index == 0 || isBlank(line[index - 1]) || "[{,".utf8.contains(line[index - 1])
+  }
+
+  /// Whether a colon that ends a key follows.
+  private static func isKey(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    guard let colon = line[index...].firstIndex(where: { !isBlank($0) }), line[colon] == UInt8(ascii: ":") else {
+      return false
+    }
+    return colon + 1 == line.count || isBlank(line[colon + 1])
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+  /// What libyaml takes for a name of an anchor.
+  private static func isName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+    default: false
+    }
+  }
+}
