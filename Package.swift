@@ -66,6 +66,8 @@ let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collect
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let structuredFields = Target.Dependency.product(
+  name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -79,6 +81,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -87,9 +90,11 @@ let package = Package(
   targets: [
     // C, each wrapped by exactly one room
     .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CIDN2", linkerSettings: [.linkedLibrary("idn2")]),
     .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CLinux"),
+    .target(name: "CTerminal"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CXML", dependencies: ["CLibXML2"]),
     // libxml2's headers lie in a folder of their own, which pkg-config knows.
@@ -100,7 +105,7 @@ let package = Package(
     room("MurphyJSON", ["CSimdjson", "MurphyRegex"], quick),
     // 1
     room(
-      "MurphySchema", ["MurphyJSON", "MurphyRegex"], resources: [.embedInCode("Metaschemas/Resources")]),
+      "MurphySchema", ["CIDN2", "MurphyJSON", "MurphyRegex"], resources: [.embedInCode("Metaschemas/Resources")]),
     room("MurphyDocument", ["MurphyModel", "MurphyJSON", yams], quick),
     // 2
     room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
@@ -109,8 +114,8 @@ let package = Package(
     // 3
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     // 4
-    room("MurphyJudge", ["MurphyContract", "MurphyScenario"], quick),
-    room("MurphyReport", ["MurphyModel", "MurphyJSON"]),
+    room("MurphyJudge", ["MurphyContract", "MurphyScenario", structuredFields], quick),
+    room("MurphyReport", ["CTerminal", "MurphyModel", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 5
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),

@@ -10,19 +10,21 @@ import Testing
     "MurphyJSON": ["CSimdjson", "MurphyRegex"],
     "MurphyTransport": ["CLibcurl", "CLinux", "CZlib", "MurphyModel"],
     "MurphyDocument": ["MurphyModel", "MurphyJSON", "Yams"],
-    "MurphySchema": ["MurphyJSON", "MurphyRegex"],
+    "MurphySchema": ["CIDN2", "MurphyJSON", "MurphyRegex"],
     "MurphyContract": ["CXML", "MurphyDocument", "MurphyModel", "MurphySchema", "MurphyJSON", "MurphyRegex"],
     "MurphyScenario": ["MurphyDocument", "MurphyModel", "MurphyJSON"],
     "MurphyEngine": [
       "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
     ],
-    "MurphyJudge": ["MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario"],
+    "MurphyJudge": [
+      "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario", "RawStructuredFieldValues",
+    ],
     "MurphyProbe": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyTarget", "MurphyServer", "MurphyModel", "MurphyJSON",
     ],
     "MurphyTarget": ["MurphyModel", "MurphyTransport", "MurphyServer"],
-    "MurphyReport": ["MurphyModel", "MurphyJSON"],
+    "MurphyReport": ["CTerminal", "MurphyModel", "MurphyJSON"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",

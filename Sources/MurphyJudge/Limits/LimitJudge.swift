@@ -14,7 +14,7 @@ package enum LimitJudge {
         policy, log: log, shared: policies.contains { $0 != policy && $0.overlaps(policy) && !$0.repeats(policy) },
         options: options)
     }
-    let answers = log.headerSets.map { LimitAnswer($0) }
+    let answers = LimitAnswer.read(log.headerSets)
     var rows: [LimitRow] = []
     var findings: [Finding] = []
     for (index, policy) in judged.enumerated() {

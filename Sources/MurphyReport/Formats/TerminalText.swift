@@ -1,3 +1,5 @@
+import CTerminal
+
 /// Text for a terminal: columns, colours, and nothing in it that could steer the terminal.
 package enum TerminalText {
   package enum Style: String, Sendable {
@@ -40,18 +42,25 @@ package enum TerminalText {
     }.joined(separator: "\n")
   }
 
-  /// The columns that a text takes: two for East Asian wide letters and emoji, none for combining marks.
+  /// The columns that a text takes, by the tables of the C library: two for East Asian wide letters and emoji, none for
+  /// combining marks. What is joined into one emoji counts once, as terminals draw it.
   package static func columns(_ text: String) -> Int {
-    text.reduce(0) { sum, letter in
-      guard let scalar = letter.unicodeScalars.first else { return sum }
-      switch scalar.value {
-      case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-        0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
-        return sum + 2
-      case 0x300...0x36F, 0x200B...0x200F: return sum
-      default: return sum + 1
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
+    return text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  private static func columns(of letter: Character) -> Int {
+    var columns = 0
+    var isJoined = false
+    for scalar in letter.unicodeScalars {
+      if !isJoined, columns == 0 || !scalar.properties.isEmojiModifier {
+        // Of control characters and of letters younger than the C library it says -1.
+        let width = terminal_columns(scalar.value)
+        columns += width < 0 ? (scalar.properties.generalCategory == .control ? 0 : 1) : Int(width)
       }
+      isJoined = scalar == "\u{200D}"
     }
+    return columns
   }
 
   /// The text in at most `width` columns, an ellipsis for what was cut.

@@ -24,15 +24,35 @@ import Testing
   }
 
   @Test func `structured fields parse as RFC 9651 says`() throws {
-    let members = try #require(StructuredField.list(#""burst";q=100;w=60,"daily";q=1000;w=86400;pk=:YWJj:"#))
+    let members = try StructuredField.list(#""burst";q=100;w=60,"daily";q=1000;w=86400;pk=:YWJj:"#)
     #expect(members.map(\.item) == [.string("burst"), .string("daily")])
-    #expect(members[1].parameters == ["q": .integer(1000), "w": .integer(86400), "pk": .bytes("YWJj")])
+    #expect(members[1].parameters == ["q": .integer(1000), "w": .integer(86400), "pk": .other])
+    let keys = try StructuredField.dictionary("limit=100, remaining=50, reset=30").map(\.key)
+    #expect(keys == ["limit", "remaining", "reset"])
+    #expect(try StructuredField.list(#"a;b;c=1.5, "x\"y", ?1, @1659578233"#).count == 4)
+  }
+
+  @Test(arguments: [
+    (#""open"#, "a string is not closed, or holds what must be escaped"),
+    ("1,", "a comma is missing between two members, or nothing follows the last one"),
+    ("100;w=60 200;w=3600", "a comma is missing between two members, or nothing follows the last one"),
+    ("1.2345", "a number is not an integer of at most 15 digits or a decimal of 12 and 3"),
+    ("1234567890123456", "a number is not an integer of at most 15 digits or a decimal of 12 and 3"),
+    (";q=1", "a value is missing, or begins with a character that no value begins with"),
+    ("\u{e9}", "a value is missing, or begins with a character that no value begins with"),
+    ("1;Q=1", "a name is missing, or does not begin with a lower-case letter"),
+    ("?2", "a boolean is neither ?0 nor ?1"), ("@1.5", "a date is not @ with whole seconds"),
+    ("(1 2)", "it holds an inner list, which rate-limit fields do not have"),
+  ])
+  func `a field that is not structured is told what is wrong with it`(text: String, reason: String) {
+    let mistake = #expect(throws: StructuredField.Mistake.self) { try StructuredField.list(text) }
+    #expect(mistake?.reason == reason)
+    let answer = LimitAnswer([HeaderField("ratelimit-policy", text), HeaderField("ratelimit", text)])
     #expect(
-      StructuredField.dictionary("limit=100, remaining=50, reset=30")?.map(\.key) == ["limit", "remaining", "reset"])
-    #expect(StructuredField.list(#"a;b;c=1.5, "x\"y", ?1, @1659578233"#)?.count == 4)
-    for text in [#""open"#, "1,", "1 2", "1.", "1.2345", ";q=1", "1;Q=1", "\u{e9}", "1234567890123456"] {
-      #expect(StructuredField.list(text) == nil, "\(text)")
-    }
+      answer.mistakes == [
+        "RateLimit-Policy is `\(text)`, which is not a structured field list (RFC 9651): \(reason)",
+        "RateLimit is `\(text)`, which is not a structured field of any draft (\(reason)); clients must ignore it",
+      ])
   }
 
   @Test func `every dialect says the same`() {

@@ -36,7 +36,9 @@ struct TerminalSummaryTests {
   @Test(
     "words are counted in columns, wide letters as two",
     arguments: [
-      ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("", 0),
+      ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("", 0), ("\u{20000}", 2), ("\u{231A}", 2), ("\u{1F321}", 1),
+      ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 2), ("\u{1F44D}\u{1F3FD}", 2), ("\u{1F1E9}\u{1F1EA}", 2),
+      ("\u{E2A}\u{E31}", 1), ("\u{5D0}\u{5B0}", 1), ("\u{1112}\u{1161}\u{11AB}", 2), ("a\u{1B}b", 2),
     ])
   func columns(text: String, width: Int) {
     #expect(TerminalText.columns(text) == width)

@@ -11,8 +11,19 @@ package struct LimitAnswer: Sendable, Hashable {
   /// Mistakes of syntax, as sentences.
   package var mistakes: [String] = []
 
+  /// The answers with these header sets. Fields that occur in several are parsed once.
+  static func read(_ headerSets: some Sequence<[HeaderField]>) -> [LimitAnswer] {
+    var known: [HeaderField: RateLimitField] = [:]
+    return headerSets.map { LimitAnswer($0, &known) }
+  }
+
   /// - Parameter fields: names in lower case.
   package init(_ fields: [HeaderField]) {
+    var known: [HeaderField: RateLimitField] = [:]
+    self.init(fields, &known)
+  }
+
+  private init(_ fields: [HeaderField], _ known: inout [HeaderField: RateLimitField]) {
     var vendor = LimitStatement(dialect: .vendor)
     var older = LimitStatement(dialect: .draft6)
     for field in fields {
@@ -25,8 +36,12 @@ package struct LimitAnswer: Sendable, Hashable {
         if retryAfter == nil {
           mistakes.append("Retry-After is `\(value)`, expected whole seconds or an HTTP date (RFC 9110 §10.2.3)")
         }
-      case "ratelimit": readRateLimit(value)
-      case "ratelimit-policy": readPolicy(value)
+      case "ratelimit", "ratelimit-policy":
+        let parsed =
+          known[field]
+          ?? (field.name == "ratelimit" ? RateLimitField(rateLimit: value) : RateLimitField(policy: value))
+        known[field] = parsed
+        add(parsed)
       case "ratelimit-limit":
         // -03 to -06 allow a list of quotas after the limit: `100, 100;w=60`.
         older.limit = count(field.name, value.split(separator: ",").first.map { String($0).trimmed } ?? value)
@@ -63,61 +78,10 @@ package struct LimitAnswer: Sendable, Hashable {
   /// Whether it tells a refused client when to come back.
   package var hintsRetry: Bool { retryAfter != nil || statements.contains { $0.reset != nil } }
 
-  private mutating func readRateLimit(_ value: String) {
-    if let members = StructuredField.list(value), !members.isEmpty,
-      members.allSatisfy({ $0.item.string != nil || $0.parameters["r"] != nil })
-    {
-      for member in members {
-        var statement = LimitStatement(dialect: .draft)
-        if case .integer(let remaining)? = member.parameters["r"], remaining >= 0 {
-          statement.remaining = remaining
-        } else {
-          mistakes.append("RateLimit is `\(value)`: each item needs a non-negative integer `r`")
-        }
-        if let t = member.parameters["t"] {
-          if case .integer(let seconds) = t, seconds >= 0 {
-            statement.reset = .delta(Double(seconds))
-          } else {
-            mistakes.append("RateLimit is `\(value)`: `t` must be a non-negative integer")
-          }
-        }
-        statements.append(statement)
-      }
-      return
-    }
-    if let members = StructuredField.dictionary(value), members.contains(where: { $0.key == "remaining" }) {
-      var statement = LimitStatement(dialect: .draft7)
-      for member in members {
-        switch (member.key, member.item) {
-        case ("limit", .integer(let number)): statement.limit = number
-        case ("remaining", .integer(let number)): statement.remaining = number
-        case ("reset", .integer(let number)): statement.reset = .delta(Double(number))
-        default: break
-        }
-      }
-      statements.append(statement)
-      return
-    }
-    mistakes.append("RateLimit is `\(value)`, which is no structured field of any draft; clients must ignore it")
-  }
-
-  private mutating func readPolicy(_ value: String) {
-    guard let members = StructuredField.list(value), !members.isEmpty else {
-      mistakes.append("RateLimit-Policy is `\(value)`, which is no structured field list (RFC 9651)")
-      return
-    }
-    for member in members {
-      let quota = member.parameters["q"]?.integer ?? (member.item.string == nil ? member.item.integer : nil)
-      guard let quota, quota >= 0 else {
-        mistakes.append("RateLimit-Policy is `\(value)`: each policy needs a non-negative integer `q`")
-        continue
-      }
-      let window = member.parameters["w"]
-      if let window, (window.integer ?? 0) <= 0 {
-        mistakes.append("RateLimit-Policy is `\(value)`: `w` must be a positive integer of seconds")
-      }
-      quotas.append(LimitQuota(quota: quota, window: window?.integer))
-    }
+  private mutating func add(_ field: RateLimitField) {
+    statements += field.statements
+    quotas += field.quotas
+    mistakes += field.mistakes
   }
 
   private mutating func count(_ name: String, _ value: String) -> Int? {
