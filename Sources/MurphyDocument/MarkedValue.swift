@@ -101,7 +101,7 @@ package struct MarkedValue: Sendable {
     switch content {
     case .array: "an array"
     case .object: "an object"
-    case .scalar: "a value that is no object or array"
+    case .scalar: "a value that is not an object or array"
     }
   }
 

@@ -40,7 +40,7 @@ enum YAMLMistake {
       "did not find expected ',' or ']'":
         "expected , or ] in a list in brackets; a text with a bracket, a brace or ${…} in it needs quotes there",
       "found undefined alias": "there is no anchor of this name before",
-      "found unknown escape character": "this is no escape within double quotes; use single quotes, or \\\\",
+      "found unknown escape character": "this is not an escape within double quotes; use single quotes, or \\\\",
     ]
     var message = "not YAML: \(known[problem] ?? problem)"
     if let context, context.mark.line > 0, context.mark.line != mark.line {

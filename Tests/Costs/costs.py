@@ -133,7 +133,7 @@ def lowest(bench, piece, port, budget):
 
 
 def highest(bench, piece, port):
-    """The highest counts of a few measurements: what a machine as busy as this one may add is no growth."""
+    """The highest counts of a few measurements: what a machine as busy as this one may add is not a growth."""
     worst, functions = measure(bench, piece, port)
     for _ in range(ATTEMPTS["record"] - 1):
         totals, again = measure(bench, piece, port)

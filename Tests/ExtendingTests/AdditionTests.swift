@@ -12,7 +12,7 @@ import Testing
 @testable import MurphyCommand
 @testable import MurphyScenario
 
-/// Each thing that strangers add, added: the files of `Additions` are those of docs/extending.md, and each takes effect
+/// Each kind of addition, made: the files of `Additions` are those of docs/extending.md, and each takes effect
 /// through the one list that it is a line of.
 @Suite struct AdditionTests {
   @Test func aLoadShapeIsReadPlannedAndExplained() throws {

@@ -21,7 +21,7 @@ extension BrowserPage {
       (() => {
         const seen = new Map();
         for (const part of document.querySelectorAll("li, p, td")) {
-          // The names of what can be covered are no sentences: operations have equal ones.
+          // The names of what can be covered are not sentences: operations have equal ones.
           if (part.querySelector("li, p, td") || part.closest(".coverage")) continue;
           const text = part.textContent.replace(/\\s+/g, " ").trim();
           if (text.length > 40) seen.set(text, (seen.get(text) ?? 0) + 1);

@@ -107,6 +107,29 @@ import Testing
     }
   }
 
+  /// A section that a comment cites is in this repository, under that number.
+  @Test func citedSectionsExist() throws {
+    let citation = try Regex(#"docs/([a-z-]+\.md)\s(?:\s*///? )?§(\d+(?:\.\d+)*)"#)
+    var cited = 0
+    for file in try Self.swiftFiles(under: "Sources") + Self.swiftFiles(under: "Tests") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      #expect(
+        !text.contains("ALGORITHMS" + ".md"), "\(file.lastPathComponent) cites a document outside of the repository")
+      for match in text.matches(of: citation) {
+        let (name, number) = (String(match[1].substring ?? ""), String(match[2].substring ?? ""))
+        let document = try String(contentsOf: Self.root.appending(path: "docs/\(name)"), encoding: .utf8)
+        let headings = document.split(separator: "\n").filter { $0.hasPrefix("#") }.map {
+          $0.drop { $0 == "#" || $0 == " " }
+        }
+        #expect(
+          headings.contains { $0.hasPrefix(number + " ") || $0.hasPrefix(number + ". ") },
+          "\(file.lastPathComponent) cites docs/\(name) §\(number), which is not there")
+        cited += 1
+      }
+    }
+    #expect(cited > 10)
+  }
+
   @Test func theReadmeIsShort() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "[]", "null", #"{"vote_type":"up""#])
-  func `a body that is no object is a 400 without a field`(body: String) async throws {
+  func `a body that is not an object is a 400 without a field`(body: String) async throws {
     try await withServer(unlimited) { client async throws in
       let answer = try await client.post("/laws/1/vote", body)
       #expect(answer.status == 400)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown law is a 404, an id that is no number a 400`() async throws {
+  @Test func `an unknown law is a 404, an id that is not a number a 400`() async throws {
     try await withServer(unlimited) { client async throws in
       #expect(
         try await client.get("/laws/99999").json

@@ -34,7 +34,7 @@ import Testing
     #expect(await failure("murphy-laws") { _ in } == "unknown system \"murphy-laws\". Did you mean \"murphys-laws\"?")
   }
 
-  @Test func `a file that is no database, of another program or of another seed is left alone`() async throws {
+  @Test func `a file that is not a database, of another program or of another seed is left alone`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

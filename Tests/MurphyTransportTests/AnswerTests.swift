@@ -18,7 +18,7 @@ import WildServer
     #expect(reply.body == "{}")
   }
 
-  @Test(arguments: Route.allCases) func `a chunked body is put together, and its trailers are no headers`(
+  @Test(arguments: Route.allCases) func `a chunked body is put together, and its trailers are not headers`(
     _ route: Route
   ) async throws {
     let server = try WildServer { _, connection in
@@ -79,7 +79,7 @@ import WildServer
 
   /// The end of the declared body lies where libcurl could stop in the middle of a TLS record.
   @Test(arguments: [Route.direct, .secure], [1024, 2048, 8192, 16_384])
-  func `bytes behind an answer are no part of the next one`(_ route: Route, _ whole: Int) async throws {
+  func `bytes behind an answer are not part of the next one`(_ route: Route, _ whole: Int) async throws {
     let server = try WildServer { request, connection in
       guard request.target == "/first" else { return connection.answer(body: "true") }
       let head = "HTTP/1.1 200 OK\r\nContent-Length: 00000\r\n\r\n"

@@ -25,7 +25,7 @@ struct FetchedContracts: Sendable {
       files.append(url)
     } else if name.hasPrefix("/") {
       throw .usage(
-        "\(file): the contract \"\(name)\" is no file of this machine, and it was not fetched from the target.")
+        "\(file): the contract \"\(name)\" is not a file of this machine, and it was not fetched from the target.")
     } else {
       throw .usage("\(file): the contract \"\(name)\" is missing: there is no file \(path).")
     }

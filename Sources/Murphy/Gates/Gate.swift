@@ -19,7 +19,7 @@ public struct Gate: Sendable {
   public var sessions: [SwiftSession] = []
   /// What earlier runs saw of the contract, from the scenario's `coverage: baseline:`; nil before the first.
   var coverageBaseline: CoverageBaseline?
-  /// Questionable things in the files that are no mistakes.
+  /// Questionable things in the files that are not mistakes.
   public var warnings: [Diagnostic] { contract.warnings + scenario.warnings }
 
   init(scenario: Scenario, contract: Contract, sessions: [SwiftSession] = []) {

@@ -83,7 +83,7 @@ enum Console {
   }
 
   private static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
-  /// Why standard output could not be written; nil while it could. A reader that went away on purpose is no reason.
+  /// Why standard output could not be written; nil while it could. A reader that went away on purpose is not a reason.
   private static let lost = Mutex<String?>(nil)
 
   private static func write(_ text: String, to stream: Int32) {

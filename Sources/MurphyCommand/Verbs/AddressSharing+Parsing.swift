@@ -13,7 +13,7 @@ extension AddressSharing {
         guard sides.count == 2, let share = Self.share(String(sides[0])), let users = Self.users(String(sides[1]))
         else {
           throw .usage(
-            "--sharing \"\(text)\": \"\(word)\" is no row; expected a share of addresses and the users behind each, such as 85%=1 or 0.4%=40..200."
+            "--sharing \"\(text)\": \"\(word)\" is not a row; expected a share of addresses and the users behind each, such as 85%=1 or 0.4%=40..200."
           )
         }
         rows.append(Row(share: share, users: users))

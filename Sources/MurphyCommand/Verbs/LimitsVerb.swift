@@ -23,7 +23,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Option(help: "The longest time per limit, seconds or 90s, 10m.") var maxSeconds = "600"
   @Flag(help: "I am allowed to use up the rate limits of a target that is not on this machine.")
   var iMayTestThisTarget = false
-  @Option(help: "The seed of who the clients are; by default strangers to every earlier probe.") var seed: UInt64?
+  @Option(help: "The seed of who the clients are; by default clients that no earlier probe used.") var seed: UInt64?
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
   @OptionGroup var reference: ReferenceArguments
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?

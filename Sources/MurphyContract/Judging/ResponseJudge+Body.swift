@@ -3,7 +3,7 @@ import MurphyModel
 
 extension ResponseJudge {
   func body(
-    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ outcome: inout Outcome
+    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ outcome: inout Judgement
   ) {
     if slot.media.isEmpty {
       if !response.body.isEmpty || response.bodyIncomplete {
@@ -39,7 +39,7 @@ extension ResponseJudge {
   }
 
   private func json(
-    _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
+    _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement
   ) {
     switch bodyParser.parse(body) {
     case .malformed(let error) where error.kind != .syntax: outcome.unchecked = "the body is \(error.message)"
@@ -49,7 +49,7 @@ extension ResponseJudge {
     }
   }
 
-  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
+  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement) {
     guard let site = media.site else { return }
     guard let entry = entries[site] else {
       outcome.unchecked = Self.unusable
@@ -75,7 +75,7 @@ extension ResponseJudge {
   }
 
   /// A body that the tape cannot hold, by the exact way.
-  private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
+  private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement) {
     guard let site = media.site else { return }
     guard let entry = entries[site] else {
       outcome.unchecked = Self.unusable
@@ -93,7 +93,7 @@ extension ResponseJudge {
 
   /// Says what is wrong with a body that the program refused.
   private func refuse(
-    _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ outcome: inout Outcome
+    _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ outcome: inout Judgement
   ) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     guard let entry = variant.entries[site] else {
@@ -141,7 +141,7 @@ extension ResponseJudge {
 
   /// Bodies that are not JSON: text can be a string; what else there is cannot be read.
   func other(
-    _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ outcome: inout Outcome
+    _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ outcome: inout Judgement
   ) {
     let range = media.promise.range
     switch media.promise.text {

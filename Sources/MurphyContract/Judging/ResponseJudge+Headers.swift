@@ -5,7 +5,7 @@ import MurphySchema
 extension ResponseJudge {
   /// Checks the documented headers and returns the raw content type, empty when there is none.
   func headers(
-    _ response: ResponseView, _ slot: ResponseSlot, _ outcome: inout Outcome
+    _ response: ResponseView, _ slot: ResponseSlot, _ outcome: inout Judgement
   ) -> UnsafeRawBufferPointer {
     let fields = response.fields
     var contentType = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -50,7 +50,7 @@ extension ResponseJudge {
   /// A list over all lines of the header.
   private func list(
     _ header: HeaderSlot, _ number: Int16, _ items: HeaderShape.Scalars, _ fields: FieldTable,
-    _ outcome: inout Outcome
+    _ outcome: inout Judgement
   ) {
     headerText.beginList()
     var first = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -63,7 +63,7 @@ extension ResponseJudge {
   }
 
   /// Holds the value that ``headerText`` has written against the header's schema.
-  private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
+  private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ outcome: inout Judgement) {
     guard let site = header.site else { return }
     guard let entry = variant.entries[site] else {
       outcome.unchecked = "the schema of the header \(header.promise.name) cannot be used"
@@ -86,7 +86,7 @@ extension ResponseJudge {
 
   private func explain(
     _ promise: HeaderPromise, _ entry: SchemaEntry, _ value: JSONValue, _ raw: UnsafeRawBufferPointer,
-    _ outcome: inout Outcome
+    _ outcome: inout Judgement
   ) {
     let found = Self.shortened(raw)
     for violation in variant.program.explain(entry, value) {

@@ -2,7 +2,7 @@ import MurphyJSON
 
 extension ResponseJudge {
   /// A body of XML: well-formed, its root, and what its schema says by the `xml` hints.
-  func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
+  func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     if body.isEmpty {
       let message = "the body is empty; \(media.promise.range.text) is documented"
@@ -37,7 +37,7 @@ extension ResponseJudge {
   }
 
   private func validate(
-    _ root: XMLElement, _ schema: SchemaSite, _ media: MediaSlot, _ prefix: String, _ outcome: inout Outcome
+    _ root: XMLElement, _ schema: SchemaSite, _ media: MediaSlot, _ prefix: String, _ outcome: inout Judgement
   ) {
     if let problem = XMLMapping.rootProblem(root, schema.located, navigator) {
       return outcome.violations.append(xmlViolation(problem, "\(prefix) root"))

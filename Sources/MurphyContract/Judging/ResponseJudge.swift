@@ -56,7 +56,7 @@ public final class ResponseJudge {
       return .violating([status] + (content.map { [$0] } ?? []))
     }
     promise.count += 1
-    var outcome = Outcome()
+    var outcome = Judgement()
     let contentType = headers(response, promise, &outcome)
     if slot.hasBodies, Self.mayHaveBody(response.status) {
       body(response, promise, contentType, &outcome)
@@ -83,7 +83,7 @@ public final class ResponseJudge {
   }
 
   /// What one answer comes to.
-  struct Outcome {
+  struct Judgement {
     var violations: [ContractViolation] = []
     var unchecked: String?
   }

@@ -26,7 +26,7 @@ package struct OpenAPIVersion: Sendable, Hashable {
     self.text = text
   }
 
-  /// Why `root` is no document that can be read.
+  /// Why `root` is not a document that can be read.
   package static func diagnostic(_ root: Located, in sources: DocumentSet) -> Diagnostic {
     if let version = root["openapi"] {
       return sources.diagnostic(

@@ -22,7 +22,7 @@ package struct SecurityScheme: Sendable, Hashable {
   }
 
   /// The environment variable that holds the value: `MURPHY_AUTH_` and the name in capitals, with an underscore
-  /// for everything that is no letter or digit: `api-key` is read from `MURPHY_AUTH_API_KEY`.
+  /// for everything that is not a letter or digit: `api-key` is read from `MURPHY_AUTH_API_KEY`.
   package var environmentVariable: String {
     let name = name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return "MURPHY_AUTH_" + String(name)

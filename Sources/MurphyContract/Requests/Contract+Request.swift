@@ -39,7 +39,7 @@ extension Contract {
   /// A field that cannot break out of its line (RFC 9110 §5.5).
   private static func field(_ name: String, _ value: String) throws(RequestError) -> HeaderField {
     guard HeaderName.isValid(name) else {
-      throw RequestError("\"\(name)\" is no name of a header")
+      throw RequestError("\"\(name)\" is not a name of a header")
     }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
       throw RequestError("the value of the header \(name) has a control character; it would break the request")

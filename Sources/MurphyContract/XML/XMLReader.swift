@@ -2,7 +2,7 @@ import CXML
 
 /// Reads XML by libxml2, within its own bounds: no network, no files, no external DTD, no replaced entities.
 package enum XMLReader {
-  package enum Outcome: Sendable {
+  package enum Reading: Sendable {
     case document(XMLElement)
     /// Not well-formed; line and column count from 1.
     case malformed(message: String, line: Int, column: Int)
@@ -16,7 +16,7 @@ package enum XMLReader {
   static let maximumElements = 200_000
 
   /// - Parameter charset: of the `Content-Type`, tried where the document by itself is not well-formed (RFC 7303 §3.2).
-  package static func read(_ bytes: UnsafeRawBufferPointer, charset: String? = nil) -> Outcome {
+  package static func read(_ bytes: UnsafeRawBufferPointer, charset: String? = nil) -> Reading {
     guard bytes.count <= maximumSize else { return .unreadable("larger than 10 MB") }
     _ = isSealed
     let outcome = parse(bytes, encoding: nil)
@@ -32,7 +32,7 @@ package enum XMLReader {
     return true
   }()
 
-  private static func parse(_ bytes: UnsafeRawBufferPointer, encoding: String?) -> Outcome {
+  private static func parse(_ bytes: UnsafeRawBufferPointer, encoding: String?) -> Reading {
     var document: OpaquePointer?
     var error = cxml_error()
     switch cxml_parse(bytes.baseAddress, CInt(bytes.count), encoding, &document, &error) {

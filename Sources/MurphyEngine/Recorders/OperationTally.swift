@@ -32,7 +32,7 @@ final class OperationTally {
     endedByStage = Array(repeating: 0, count: max(stages, 1))
   }
 
-  /// - Parameter isExpected: the scenario asked for this failure, so it is no error.
+  /// - Parameter isExpected: the scenario asked for this failure, so it is not an error.
   func count(status: Int, isExpected: Bool) {
     if let index = statuses.firstIndex(where: { $0.status == status }) {
       statuses[index].count += 1

@@ -13,7 +13,7 @@ struct PreparedRequest {
   /// Variables that the step's templates read.
   var reads: [Variable] { call?.variables ?? [] }
 
-  /// Whether the scenario asked for just this failure: a 404 that was asked for is no error. A refusal stays one,
+  /// Whether the scenario asked for just this failure: a 404 that was asked for is not an error. A refusal stays one,
   /// expected or not.
   func expects(failure status: Int) -> Bool {
     guard status >= 400, status != 429, let call else { return false }

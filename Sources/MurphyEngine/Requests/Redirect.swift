@@ -52,7 +52,7 @@ package enum Redirect: Sendable, Hashable {
   }
 }
 
-/// Host and port of a URI (RFC 3986 §3.2). What stands before an `@` is no part of where a request goes.
+/// Host and port of a URI (RFC 3986 §3.2). What stands before an `@` is not part of where a request goes.
 private struct Authority {
   /// In lower case; an IPv6 address stands in brackets.
   var host: String

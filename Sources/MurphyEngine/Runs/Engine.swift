@@ -136,7 +136,7 @@ extension RunContext {
 
 /// Why a run could not begin.
 package enum EngineError: Error, Sendable, CustomStringConvertible {
-  /// The target is no usable URL.
+  /// The target is not a usable URL.
   case target(String)
   /// The target's name has no address.
   case unreachable(String)
@@ -153,7 +153,7 @@ package enum EngineError: Error, Sendable, CustomStringConvertible {
 
 /// Decides over all loops whether the target has been silent for so long that the load should end.
 ///
-/// Silence means that requests were under way or failing and none was answered. A quiet load is no silence, and
+/// Silence means that requests were under way or failing and none was answered. A quiet load is not silence, and
 /// neither are fewer than three requests: one slow answer is not an outage. Where answers have taken long before, the
 /// wait is at least twice as long as the longest of them.
 package struct SilenceWatch {

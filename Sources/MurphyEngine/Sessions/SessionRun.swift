@@ -16,7 +16,7 @@ final class SessionRun {
   private var identity: LimitRecorder.KnownIdentity?
   /// When the next step is due: the arrival, the end of the last step, or think time after it.
   var due: Instant
-  let gate: RequestGate
+  let gate: RequestSlots
   /// Where the values in `scope` came from.
   var trail = SessionTrail()
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
@@ -48,7 +48,7 @@ final class SessionRun {
     random = start.random
     headers = start.headers
     client = shard.context.clients[arrival.session]
-    gate = RequestGate(limit: shard.context.requestsPerUser)
+    gate = RequestSlots(limit: shard.context.requestsPerUser)
   }
 
   /// One turn of a burst: the same user with a scope and a stream of its own.
@@ -163,7 +163,7 @@ extension Step {
 }
 
 /// Lets a user have only so many requests in flight, as a browser does; the others wait in order.
-final class RequestGate {
+final class RequestSlots {
   private let limit: Int
   private var inside = 0
   private var waiting: [UnsafeContinuation<Void, Never>] = []

@@ -3,7 +3,7 @@ enum JSONScanner {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// The end of the number that starts at `start`, or -1 where the bytes are no number (RFC 8259 §6):
+  /// The end of the number that starts at `start`, or -1 where the bytes are not a number (RFC 8259 §6):
   /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
   static func numberEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start

@@ -7,7 +7,7 @@ public struct JSONPointer: Sendable, Hashable {
 
   public init(tokens: [String]) { self.tokens = tokens }
 
-  /// Nil where the text is not a pointer: not empty and without a leading `/`, or with a `~` that is no escape (§3).
+  /// Nil where the text is not a pointer: not empty and without a leading `/`, or with a `~` that is not an escape (§3).
   public init?(_ text: String) {
     if text.isEmpty {
       self = .root

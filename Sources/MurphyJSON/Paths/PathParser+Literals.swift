@@ -41,7 +41,7 @@ extension PathParser {
     case "t": return "\t"
     case "/", "\\", quote: return kind
     case "u": return try unicodeEscape(start)
-    default: throw mistake("\\\(kind) is no escape within \(quote)", at: start)
+    default: throw mistake("\\\(kind) is not an escape within \(quote)", at: start)
     }
   }
 

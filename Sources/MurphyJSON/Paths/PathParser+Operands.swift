@@ -32,7 +32,7 @@ extension PathParser {
       case "true": return .literal(.bool(true))
       case "false": return .literal(.bool(false))
       case "null": return .literal(.null)
-      default: throw mistake("\"\(name)\" is no literal; a text stands in quotes", at: start)
+      default: throw mistake("\"\(name)\" is not a literal; a text stands in quotes", at: start)
       }
     }
     guard let function = PathFunction(rawValue: name) else {

@@ -68,6 +68,6 @@ extension RunRecord {
 }
 
 extension LostRequest {
-  /// What was under way at the end is no failure of the transport.
+  /// What was under way at the end is not a failure of the transport.
   fileprivate var isCountedAsFailed: Bool { kind != nil && kind != .transportUnanswered }
 }

@@ -42,7 +42,7 @@ package enum BudgetJudge {
     }
   }
 
-  /// Answers alone count: what was not answered is no throughput.
+  /// Answers alone count: what was not answered is not throughput.
   private static func throughputRow(
     _ budget: Budget, _ outcomes: Outcomes, _ limit: Rate, _ elapsed: Double
   ) -> BudgetRow {
@@ -77,7 +77,7 @@ extension BudgetRow {
 ///     open     otherwise
 ///
 /// `n_min = ⌈ln 0.05 / ln p⌉`: with fewer samples an API that breaks the promise shows no slow request at all in more
-/// than one run of twenty. Below it a budget is broken only when that many slow requests are no chance: the binomial
+/// than one run of twenty. Below it a budget is broken only when that many slow requests are not chance: the binomial
 /// probability of seeing them from an API that keeps the budget is below one per cent.
 struct PercentileRule {
   /// Per cent; 100 for a maximum.

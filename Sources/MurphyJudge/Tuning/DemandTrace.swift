@@ -107,7 +107,7 @@ package struct AddressSharing: Sendable, Hashable {
 
   /// One person each.
   package static let none = AddressSharing([Row(share: 1, users: 1...1)])
-  /// 85 % of addresses alone, most others households, and 0.35 % offices and carriers (ALGORITHMS.md A5).
+  /// 85 % of addresses alone, most others households, and 0.35 % offices and carriers (docs/rate-limits.md §4).
   package static let usual = AddressSharing([
     Row(share: 0.85, users: 1...1), Row(share: 0.1465, users: 2...5), Row(share: 0.0035, users: 40...200),
   ])

@@ -3,7 +3,7 @@ import MurphyModel
 /// A demand trace split by a key, and how much each session needs of every policy at once.
 ///
 /// A session's need is the smallest allowance with which none of its requests would be refused, if all others were
-/// admitted: one pass over the trace answers for all allowances (ALGORITHMS.md A5). Exact up to the first refusal on a
+/// admitted: one pass over the trace answers for all allowances (docs/rate-limits.md §4). Exact up to the first refusal on a
 /// key, an upper bound after it.
 struct KeyedDemand {
   enum Kind: String, CaseIterable { case address, user, global }

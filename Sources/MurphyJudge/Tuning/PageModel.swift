@@ -3,7 +3,7 @@ import MurphyModel
 
 /// People who read pages: a volley of parallel calls for each page, time to think, now and then an impatient reload.
 ///
-/// For a first idea without a recorded log; the numbers are those of ALGORITHMS.md A5.
+/// For a first idea without a recorded log; the numbers are those of docs/rate-limits.md §4.
 package struct PageModel: Sendable, Hashable {
   package var firstCalls = 2...8
   package var laterCalls = 1...4

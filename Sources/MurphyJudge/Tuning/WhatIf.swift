@@ -41,7 +41,7 @@ package struct WhatIf: Sendable, Hashable {
       } else {
         amount = try? Quantity.allowance(word).get()
         if amount == nil {
-          throw Mistake(description: "what-if \"\(text)\": \"\(word)\" is no limit, expected one like 30/60s or 4/s")
+          throw Mistake(description: "what-if \"\(text)\": \"\(word)\" is not a limit, expected one like 30/60s or 4/s")
         }
       }
     }

@@ -20,19 +20,19 @@ package struct LimitTest: Sendable, Codable, Hashable {
     package var aspect: LimitAspect { self == .renewed ? .window : .allowance }
   }
 
-  package enum Outcome: String, Sendable, Codable {
+  package enum State: String, Sendable, Codable {
     case kept, broken
     case notTested = "not-tested"
   }
 
   package var test: Name
-  package var outcome: Outcome
+  package var outcome: State
   /// What was seen, or what is missing.
   package var sentence: String
   /// Whether the policy counts as kept only with it.
   package var required: Bool
 
-  package init(test: Name, outcome: Outcome, sentence: String, required: Bool) {
+  package init(test: Name, outcome: State, sentence: String, required: Bool) {
     self.test = test
     self.outcome = outcome
     self.sentence = sentence

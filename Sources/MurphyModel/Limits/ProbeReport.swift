@@ -1,6 +1,6 @@
 /// What `murphy limits` found out about one limiter, with how sure it is.
 package struct ProbeReport: Sendable, Codable, Hashable {
-  package enum Outcome: String, Sendable, Codable, Hashable {
+  package enum End: String, Sendable, Codable, Hashable {
     /// Algorithm and terms found.
     case identified
     /// Terms found, with more than one algorithm still possible.
@@ -18,7 +18,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   }
 
   package var operation: String
-  package var outcome: Outcome
+  package var outcome: End
   /// Best first; with the runner-up even when it is unlikely.
   package var candidates: [Candidate]
   /// Found allowance per window; of a bucket the burst.
@@ -84,7 +84,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     }
   }
 
-  package init(operation: String, outcome: Outcome) {
+  package init(operation: String, outcome: End) {
     self.operation = operation
     self.outcome = outcome
     candidates = []

@@ -88,7 +88,7 @@ package struct CurlRequest: Sendable, Hashable {
 
   /// The command's words, quoted.
   var words: [String] {
-    // `-g`: brackets and braces of a URL are no patterns. curl reads the content of files for `@` in `--data` only.
+    // `-g`: brackets and braces of a URL are not patterns. curl reads the content of files for `@` in `--data` only.
     var words = ["curl", "-g"]
     switch output {
     case .answer: words += ["-sS", "-i", "--compressed"]

@@ -99,7 +99,7 @@ public struct Outcomes: Sendable, Codable, Hashable {
   public var ok = 0
   /// Refused by a rate limiter: status 429.
   public var limited = 0
-  /// Answers with a status from 400 to 499 that are no refusal of a rate limit.
+  /// Answers with a status from 400 to 499 that are not refusals of a rate limit.
   public var clientError = 0
   /// Answers with a status of 500 or more.
   public var serverError = 0

@@ -13,7 +13,7 @@ struct CallFinder {
   private let plan: Plan
   private var sample: ContractSample
 
-  /// - Parameter seed: of all draws, so that two probes are two strangers to the API.
+  /// - Parameter seed: of all draws, so that the API sees other clients in each probe.
   init(_ scenario: Scenario, _ contract: Contract, seed: UInt64) {
     self.scenario = scenario
     self.contract = contract

@@ -6,7 +6,7 @@ import MurphyTransport
 /// One probe from its first request to its report, on an event loop of its own.
 package struct ProbeSession: Sendable {
   /// What came of it.
-  package struct Outcome: Sendable {
+  package struct Log: Sendable {
     package var report: ProbeReport
     package var log: LimitLog
     /// Of each of the log's observations: how its request differed from the base client's.
@@ -47,7 +47,7 @@ package struct ProbeSession: Sendable {
   }
 
   /// - Throws: `GateError.unreachable` when no connection came about, `.usage` for a URL that is none.
-  package func run() async throws(GateError) -> Outcome {
+  package func run() async throws(GateError) -> Log {
     _ = LibcurlVersion.prepare
     let origin: Origin
     let resolved: ResolvedHost
@@ -68,7 +68,7 @@ package struct ProbeSession: Sendable {
   /// Everything on the loop, the prober's thinking included: it thinks between volleys, when nothing is on its way.
   private func probe(
     _ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost
-  ) async -> Result<Outcome, GateError> {
+  ) async -> Result<Log, GateError> {
     let client = Transport(loop: loop, origin: origin, options: transport, resolved: resolved)
     defer { client.close() }
     var prober = Prober(operation: subject.operation, options: options)
@@ -103,7 +103,7 @@ package struct ProbeSession: Sendable {
     return declared.window
   }
 
-  private func conclude(_ report: ProbeReport, _ target: HTTPProbeTarget) -> Outcome {
+  private func conclude(_ report: ProbeReport, _ target: HTTPProbeTarget) -> Log {
     var report = report
     if report.countsFailed != nil, !target.answers.invalidWasRefused {
       // Nothing was learnt: the API took the malformed request, or the limiter refused it.
@@ -111,7 +111,7 @@ package struct ProbeSession: Sendable {
       report.retract { if case .countsFailed = $0 { true } else { false } }
       report.say(.notAsked(.countsFailed, target.answers.invalidWasLimited ? .refused : .notServed))
     }
-    return Outcome(
+    return Log(
       report: report, log: target.log, variants: target.variants, answers: target.answers,
       requests: target.requests)
   }

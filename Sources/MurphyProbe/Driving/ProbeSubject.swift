@@ -68,9 +68,9 @@ package struct ProbeSubject: Sendable {
     switch request.variant?.dimension {
     case nil: break
     case .sourceAddress: outgoing.sourceAddress = Self.loopback(fresh)
-    case .forwardedFor: outgoing.http.headers.put(HeaderField("X-Forwarded-For", Self.stranger(fresh)))
-    case .realIP: outgoing.http.headers.put(HeaderField("X-Real-IP", Self.stranger(fresh)))
-    case .forwarded: outgoing.http.headers.put(HeaderField("Forwarded", "for=\(Self.stranger(fresh))"))
+    case .forwardedFor: outgoing.http.headers.put(HeaderField("X-Forwarded-For", Self.otherAddress(fresh)))
+    case .realIP: outgoing.http.headers.put(HeaderField("X-Real-IP", Self.otherAddress(fresh)))
+    case .forwarded: outgoing.http.headers.put(HeaderField("Forwarded", "for=\(Self.otherAddress(fresh))"))
     case .device: for field in otherDevices[fresh % otherDevices.count] { outgoing.http.headers.put(field) }
     case .token: outgoing.http.headers.put(otherTokens[fresh % otherTokens.count])
     case .route: outgoing.http.target = otherTargets[fresh % otherTargets.count]
@@ -84,5 +84,5 @@ package struct ProbeSubject: Sendable {
   static func loopback(_ fresh: Int) -> String { "127.0.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
 
   /// An address out of 198.18.0.0/15, which is set aside for tests of networks (RFC 2544).
-  static func stranger(_ fresh: Int) -> String { "198.18.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
+  static func otherAddress(_ fresh: Int) -> String { "198.18.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
 }

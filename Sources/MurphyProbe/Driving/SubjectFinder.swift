@@ -19,14 +19,14 @@ package struct SubjectFinder {
   }
 
   /// - Parameters:
-  ///   - seed: of all draws, so that two probes are two strangers to the API.
+  ///   - seed: of all draws, so that the API sees other clients in each probe.
   ///   - hasOtherAddresses: whether this machine can ask the target from several addresses.
   /// - Throws: `GateError.usage` when nobody knows how to call the operation.
   package func subject(_ choice: ProbeChoice, seed: UInt64, hasOtherAddresses: Bool) throws(GateError) -> ProbeSubject {
     var finder = CallFinder(scenario, contract, seed: seed)
     let call = try finder.call(choice.operation, client: 0)
     var others: [ProbeCall] = []
-    for client in 1...Self.strangers { others.append(try finder.call(choice.operation, client: client)) }
+    for client in 1...Self.otherClients { others.append(try finder.call(choice.operation, client: client)) }
     let operation = contract.operations[choice.operation]
     let credentials = contract.credentials(operation: choice.operation, environment: environment)
     do throws(RequestError) {
@@ -49,7 +49,7 @@ package struct SubjectFinder {
   }
 
   /// Other clients that are drawn, for the dimensions of the key that tell devices apart.
-  private static let strangers = 64
+  private static let otherClients = 64
 
   /// Headers of other devices: those that the scenario draws anew for each, else the one that a policy names.
   private func deviceHeaders(
@@ -65,7 +65,7 @@ package struct SubjectFinder {
       (choice.policy?.key.headerNames.filter { $0 != "authorization" } ?? [])
       + documented.filter { name in parameters.contains { $0.isSameHeader(as: name) } }
     guard let name = named.first else { return [] }
-    return (0..<Self.strangers).map { _ in [HeaderField(name, UUID().uuidString.lowercased())] }
+    return (0..<Self.otherClients).map { _ in [HeaderField(name, UUID().uuidString.lowercased())] }
   }
 
   private func tokens(_ base: HTTPRequest, _ others: [ProbeCall]) -> [HeaderField] {

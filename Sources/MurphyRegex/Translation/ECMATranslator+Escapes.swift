@@ -116,7 +116,7 @@ extension ECMATranslator {
     }
     if isStrict, !"^$\\.*+?()[]{}|/".unicodeScalars.contains(scalar), !(syntax == .interoperable && scalar == "-") {
       index -= 2
-      throw error("'\\\(scalar)' is no escape")
+      throw error("'\\\(scalar)' is not an escape")
     }
     return .scalar(scalar)
   }

@@ -37,7 +37,7 @@ package struct MarkdownReport: Sendable {
 
   private var promises: String {
     let all = result.promises
-    let open = all.filter { $0.outcome.rank < Promise.Outcome.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
+    let open = all.filter { $0.outcome.rank < Promise.State.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
     let kept = all.count { $0.outcome == .kept }
     let untested = all.filter { $0.outcome == .untested }
     let aside = untested.isEmpty ? "" : " Not tested: \(untested.count)."

@@ -134,7 +134,7 @@ public struct TerminalSummary: Sendable {
 
   private var promises: [String] {
     let all = result.promises
-    let open = all.filter { $0.outcome.rank < Promise.Outcome.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
+    let open = all.filter { $0.outcome.rank < Promise.State.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
     let kept = all.count { $0.outcome == .kept }
     let untested = all.filter { $0.outcome == .untested }
     var lines = lines(open)

@@ -9,7 +9,7 @@ extension GeneratorReport {
 
 extension BudgetRow {
   /// What murphy alone leaves open is in doubt, not short of data.
-  var outcome: Promise.Outcome { undecided?.cause == .generator ? .doubtful : Promise.Outcome(verdict) }
+  var outcome: Promise.State { undecided?.cause == .generator ? .doubtful : Promise.State(verdict) }
 }
 
 extension String {

@@ -6,7 +6,7 @@ package struct Promise: Sendable, Hashable {
     case contract, budget, traffic, limit, state, transport, coverage, generator
   }
 
-  package enum Outcome: Sendable, Hashable {
+  package enum State: Sendable, Hashable {
     case kept
     case broken
     /// Too few samples to say.
@@ -22,7 +22,7 @@ package struct Promise: Sendable, Hashable {
   package var group: Group
   /// Unique within its group and the same from run to run: `listLaws p95 ≤ 300ms`.
   package var name: String
-  package var outcome: Outcome
+  package var outcome: State
   /// What was observed, in a sentence. It does not tell what its findings tell.
   package var sentence: String
   /// Who is meant, in short: `listLaws`, `listLaws p95`.
@@ -31,7 +31,7 @@ package struct Promise: Sendable, Hashable {
   package var findings: [Int]
 
   package init(
-    _ group: Group, _ name: String, _ outcome: Outcome, _ sentence: String, subject: String? = nil,
+    _ group: Group, _ name: String, _ outcome: State, _ sentence: String, subject: String? = nil,
     findings: [Int] = []
   ) {
     self.group = group
@@ -69,7 +69,7 @@ extension Promise {
   var sharesRows: Bool { group == .limit || (group == .contract && outcome != .kept) }
 }
 
-extension Promise.Outcome {
+extension Promise.State {
   init(_ verdict: RowVerdict) {
     self =
       switch verdict {

@@ -21,7 +21,7 @@ extension RunResult {
     let called = operations.filter { $0.requests > 0 || broken[$0.operation] != nil }
     var promises = called.map { operation in
       let name = "\(operation.operation) answers as documented"
-      func promise(_ outcome: Promise.Outcome, _ sentence: String, _ findings: [Int] = []) -> Promise {
+      func promise(_ outcome: Promise.State, _ sentence: String, _ findings: [Int] = []) -> Promise {
         Promise(.contract, name, outcome, sentence, subject: operation.operation, findings: findings)
       }
       let answers = operation.outcomes.answered
@@ -67,14 +67,14 @@ extension RunResult {
       // Its own finding tells the reasons; an outage does not.
       let isTold = findings.contains { list[$0].kind.family == .traffic }
       return Promise(
-        .traffic, row.title, Promise.Outcome(row.verdict), isTold ? row.share : row.sentence,
+        .traffic, row.title, Promise.State(row.verdict), isTold ? row.share : row.sentence,
         subject: row.verdict == .fail ? row.subject : nil, findings: findings)
     }
   }
 
   private func limitPromises(_ list: FindingList) -> [Promise] {
     limits.flatMap { row in
-      let outcome: Promise.Outcome =
+      let outcome: Promise.State =
         switch row.verdict {
         case .overAdmission, .overThrottling, .contradictory: .broken
         case .consistent: .kept
@@ -96,7 +96,7 @@ extension RunResult {
 
   private func statePromises(_ list: FindingList) -> [Promise] {
     state.map { row in
-      Promise(.state, row.name, Promise.Outcome(row.verdict), row.sentence, findings: list.numbers(row.findings))
+      Promise(.state, row.name, Promise.State(row.verdict), row.sentence, findings: list.numbers(row.findings))
     }
   }
 
@@ -108,7 +108,7 @@ extension RunResult {
     return [
       Promise(
         .coverage, name ?? "contract coverage as in the baseline",
-        found.isEmpty ? Promise.Outcome(coverage.verdict ?? .noData) : .broken,
+        found.isEmpty ? Promise.State(coverage.verdict ?? .noData) : .broken,
         "\(coverage.seen) of \(coverage.items.count) seen, \(observed)", subject: "coverage", findings: found)
     ]
   }
@@ -148,7 +148,7 @@ extension RunResult {
   private var generatorPromise: Promise {
     let doubts = generator.shownDoubts
     let late = generator.lateness
-    func promise(_ outcome: Promise.Outcome, _ sentence: String) -> Promise {
+    func promise(_ outcome: Promise.State, _ sentence: String) -> Promise {
       Promise(.generator, "murphy kept up", outcome, sentence, subject: "murphy")
     }
     if !doubts.isEmpty { return promise(.doubtful, doubts.map(\.withoutFullStop).joined(separator: "; ")) }

@@ -19,7 +19,7 @@ struct PromisesSection: ReportSection {
 
   var content: Markup? {
     let promises: [Numbered] = result.promises.enumerated().map { ($0 + 1, $1) }
-    let open = promises.filter { $0.promise.outcome.rank < Promise.Outcome.kept.rank }
+    let open = promises.filter { $0.promise.outcome.rank < Promise.State.kept.rank }
       .sorted { ($0.promise.outcome.rank, $0.number) < ($1.promise.outcome.rank, $1.number) }
     let kept = promises.filter { $0.promise.outcome == .kept }
     let untested = promises.filter { $0.promise.outcome == .untested }

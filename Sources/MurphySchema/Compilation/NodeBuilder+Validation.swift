@@ -9,7 +9,7 @@ extension NodeBuilder {
       var types: TypeSet = []
       for name in listed {
         guard let type = TypeSet(name, dialect: dialect) else {
-          throw invalid("type", "\"\(name)\" is no type")
+          throw invalid("type", "\"\(name)\" is not a type")
         }
         types.formUnion(type)
       }

@@ -1,7 +1,7 @@
 import MurphyJSON
 
 extension Explanation {
-  mutating func checkArray(_ site: Site, _ values: [JSONValue], _ value: JSONValue, _ outcome: inout Outcome) {
+  mutating func checkArray(_ site: Site, _ values: [JSONValue], _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .minItems(let bound):
       if values.count < bound { fail(&outcome, site, Prose.count(values.count, "item", atLeast: bound)) }
@@ -32,7 +32,7 @@ extension Explanation {
   }
 
   private mutating func checkItems(
-    _ prefix: [NodeID], _ rest: NodeID?, _ site: Site, _ values: [JSONValue], _ outcome: inout Outcome
+    _ prefix: [NodeID], _ rest: NodeID?, _ site: Site, _ values: [JSONValue], _ outcome: inout SchemaFindings
   ) {
     if let rest, program.nodes[Int(rest)].isNever, values.count > prefix.count {
       let keyword = SchemaRule(keyword: program.nodes[Int(rest)].location.pointer.tokens.last ?? "", assertion: .never)
@@ -55,7 +55,7 @@ extension Explanation {
   }
 
   private mutating func checkContains(
-    _ contained: ContainedItems, _ site: Site, _ values: [JSONValue], _ outcome: inout Outcome
+    _ contained: ContainedItems, _ site: Site, _ values: [JSONValue], _ outcome: inout SchemaFindings
   ) {
     var found = 0
     var open = 0
@@ -81,7 +81,7 @@ extension Explanation {
   }
 
   private mutating func checkUnevaluated(
-    _ node: NodeID, _ site: Site, _ values: [JSONValue], _ outcome: inout Outcome
+    _ node: NodeID, _ site: Site, _ values: [JSONValue], _ outcome: inout SchemaFindings
   ) {
     for (index, value) in values.enumerated() where !outcome.evaluated.contains(item: index) {
       if program.nodes[Int(node)].isNever {

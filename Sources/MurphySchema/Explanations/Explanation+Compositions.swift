@@ -1,7 +1,7 @@
 import MurphyJSON
 
 extension Explanation {
-  mutating func checkComposition(_ site: Site, _ value: JSONValue, _ outcome: inout Outcome) {
+  mutating func checkComposition(_ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .any(let branches): checkAny(branches, site, value, &outcome)
     case .one(let branches): checkOne(branches, site, value, &outcome)
@@ -34,7 +34,7 @@ extension Explanation {
     }
   }
 
-  private mutating func take(_ node: NodeID, _ value: JSONValue, _ outcome: inout Outcome) {
+  private mutating func take(_ node: NodeID, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     let inner = apply(node, to: value)
     outcome.require(inner)
     outcome.isBlurred = outcome.isBlurred || inner.isBlurred
@@ -42,7 +42,7 @@ extension Explanation {
   }
 
   private mutating func checkAny(
-    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout Outcome
+    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings
   ) {
     var tried = Trial()
     for (index, branch) in branches.enumerated() {
@@ -60,7 +60,7 @@ extension Explanation {
   }
 
   private mutating func checkOne(
-    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout Outcome
+    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings
   ) {
     var tried = Trial()
     for (index, branch) in branches.enumerated() {
@@ -85,7 +85,7 @@ extension Explanation {
   }
 
   private mutating func refuse(
-    _ value: JSONValue, _ failed: [Branch], of count: Int, _ site: Site, _ outcome: inout Outcome
+    _ value: JSONValue, _ failed: [Branch], of count: Int, _ site: Site, _ outcome: inout SchemaFindings
   ) {
     outcome.isBlurred = true
     let sorted = failed.sorted(by: Branch.isCloser)
@@ -99,7 +99,7 @@ extension Explanation {
     var reason: String?
     var evaluated = Evaluated()
 
-    mutating func note(_ outcome: Outcome, _ branch: @autoclosure () -> Branch) {
+    mutating func note(_ outcome: SchemaFindings, _ branch: @autoclosure () -> Branch) {
       switch outcome.truth {
       case .valid:
         matched.append(branch().index)
@@ -112,7 +112,7 @@ extension Explanation {
 
   /// Applies a branch. Its violations are details of one violation, or of none: they take no room from others.
   /// Choices inside of choices are only explained a few levels deep.
-  private mutating func attempt(_ branch: NodeID, _ value: JSONValue) -> Outcome {
+  private mutating func attempt(_ branch: NodeID, _ value: JSONValue) -> SchemaFindings {
     let before = room
     choices += 1
     if choices > Self.explainedChoices { room = 0 }
@@ -124,7 +124,7 @@ extension Explanation {
   }
 
   /// Applies schemas whose violations nobody wants to read.
-  mutating func quietly(_ body: (inout Explanation) -> Outcome) -> Outcome {
+  mutating func quietly(_ body: (inout Explanation) -> SchemaFindings) -> SchemaFindings {
     let before = room
     room = 0
     defer { room = before }

@@ -1,7 +1,7 @@
 import MurphyJSON
 
 extension Explanation {
-  mutating func checkObject(_ site: Site, _ object: JSONObject, _ value: JSONValue, _ outcome: inout Outcome) {
+  mutating func checkObject(_ site: Site, _ object: JSONObject, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .minProperties(let bound):
       if object.count < bound { fail(&outcome, site, Prose.count(object.count, "property", atLeast: bound)) }
@@ -20,7 +20,7 @@ extension Explanation {
       for member in object.members {
         let inner = apply(node, to: .string(member.key), at: member.key)
         guard inner.truth != .valid else { continue }
-        outcome.require(Outcome(truth: inner.truth, reason: inner.reason))
+        outcome.require(SchemaFindings(truth: inner.truth, reason: inner.reason))
         if inner.truth == .invalid {
           path.append(member.key)
           fail(
@@ -38,7 +38,7 @@ extension Explanation {
   }
 
   private mutating func checkMembers(
-    _ members: ObjectMembers, _ site: Site, _ object: JSONObject, _ outcome: inout Outcome
+    _ members: ObjectMembers, _ site: Site, _ object: JSONObject, _ outcome: inout SchemaFindings
   ) {
     if !members.properties.isEmpty { outcome.evaluated.isDocumented = true }
     for member in object.members {
@@ -69,7 +69,7 @@ extension Explanation {
   }
 
   private mutating func checkAdditional(
-    _ node: NodeID, _ members: ObjectMembers, _ member: JSONObject.Member, _ site: Site, _ outcome: inout Outcome
+    _ node: NodeID, _ members: ObjectMembers, _ member: JSONObject.Member, _ site: Site, _ outcome: inout SchemaFindings
   ) {
     guard program.nodes[Int(node)].isNever else {
       outcome.require(apply(node, to: member.value, at: member.key))
@@ -82,7 +82,7 @@ extension Explanation {
   }
 
   private mutating func checkUnevaluated(
-    _ node: NodeID, _ site: Site, _ object: JSONObject, _ outcome: inout Outcome
+    _ node: NodeID, _ site: Site, _ object: JSONObject, _ outcome: inout SchemaFindings
   ) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
       if program.nodes[Int(node)].isNever {
@@ -97,7 +97,7 @@ extension Explanation {
     outcome.evaluated.allProperties = true
   }
 
-  private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout Outcome) {
+  private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout SchemaFindings) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
       path.append(member.key)
       fail(&outcome, site, Miss("the property \"\(member.key)\" is not documented"))

@@ -2,7 +2,7 @@ import MurphyJSON
 import MurphyRegex
 
 extension Explanation {
-  mutating func checkScalar(_ site: Site, _ value: JSONValue, _ outcome: inout Outcome) {
+  mutating func checkScalar(_ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .never: fail(&outcome, site, Prose.never(site.rule.keyword, value))
     case .types(let types):
@@ -24,7 +24,7 @@ extension Explanation {
     }
   }
 
-  private mutating func checkNumber(_ site: Site, _ number: JSONNumber, _ outcome: inout Outcome) {
+  private mutating func checkNumber(_ site: Site, _ number: JSONNumber, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .minimum(let bound, let exclusive):
       if number < bound || (exclusive && number == bound) {
@@ -44,7 +44,7 @@ extension Explanation {
     }
   }
 
-  private mutating func checkString(_ site: Site, _ text: String, _ outcome: inout Outcome) {
+  private mutating func checkString(_ site: Site, _ text: String, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .minLength(let bound):
       let length = text.unicodeScalars.count
@@ -76,7 +76,7 @@ extension Explanation {
   }
 
   private mutating func checkContent(
-    _ content: EncodedContent, _ site: Site, _ text: String, _ outcome: inout Outcome
+    _ content: EncodedContent, _ site: Site, _ text: String, _ outcome: inout SchemaFindings
   ) {
     var bytes = Array(text.utf8)
     switch content.encoding?.lowercased() {

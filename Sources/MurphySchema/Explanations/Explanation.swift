@@ -35,9 +35,9 @@ struct Explanation {
   /// Still looking for violations: beyond the last one listed, the first is as good as all.
   var isExplaining: Bool { explains && room > 0 }
 
-  mutating func apply(_ id: NodeID, to value: JSONValue) -> Outcome {
+  mutating func apply(_ id: NodeID, to value: JSONValue) -> SchemaFindings {
     let node = program.nodes[Int(id)]
-    if node.rules.isEmpty { return Outcome() }
+    if node.rules.isEmpty { return SchemaFindings() }
     guard depth < Self.maximumDepth else {
       return .unchecked("schemas are nested deeper than \(Self.maximumDepth) at \(node.location)")
     }
@@ -50,7 +50,7 @@ struct Explanation {
       depth -= 1
       if entersResource { scope.removeLast() }
     }
-    var outcome = Outcome()
+    var outcome = SchemaFindings()
     for rule in node.rules {
       check(rule, of: node, value, &outcome)
       if outcome.truth == .invalid, !isExplaining { break }
@@ -59,8 +59,8 @@ struct Explanation {
   }
 
   /// Applies a schema to a member or item of the current value.
-  mutating func apply(_ id: NodeID, to value: JSONValue, at token: @autoclosure () -> String) -> Outcome {
-    if program.nodes[Int(id)].rules.isEmpty { return Outcome() }
+  mutating func apply(_ id: NodeID, to value: JSONValue, at token: @autoclosure () -> String) -> SchemaFindings {
+    if program.nodes[Int(id)].rules.isEmpty { return SchemaFindings() }
     guard explains else { return apply(id, to: value) }
     path.append(token())
     defer { path.removeLast() }
@@ -68,7 +68,7 @@ struct Explanation {
   }
 
   private mutating func check(
-    _ rule: SchemaRule, of node: SchemaNode, _ value: JSONValue, _ outcome: inout Outcome
+    _ rule: SchemaRule, of node: SchemaNode, _ value: JSONValue, _ outcome: inout SchemaFindings
   ) {
     let site = Site(node: node, rule: rule)
     switch rule.assertion {
@@ -87,7 +87,7 @@ struct Explanation {
   }
 
   /// Applies a schema to the same value and takes over what it has evaluated.
-  private mutating func follow(_ target: NodeID, _ value: JSONValue, _ outcome: inout Outcome) {
+  private mutating func follow(_ target: NodeID, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     let inner = apply(target, to: value)
     outcome.require(inner)
     outcome.isBlurred = outcome.isBlurred || inner.isBlurred
@@ -123,7 +123,7 @@ struct Explanation {
   }
 
   mutating func fail(
-    _ outcome: inout Outcome, _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
+    _ outcome: inout SchemaFindings, _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
   ) {
     outcome.truth = .invalid
     if isExplaining { outcome.violations.append(violation(site, miss(), details: details)) }

@@ -12,7 +12,7 @@ public final class SchemaProgram: Sendable {
   init(nodes: [SchemaNode], dynamicTables: [DynamicTable]) {
     self.nodes = nodes
     self.dynamicTables = dynamicTables
-    tapeProgram = TapeLowering.lower(nodes, dynamicTables)
+    tapeProgram = TapeCompiler.lower(nodes, dynamicTables)
     tracksEvaluated = nodes.contains { node in
       node.rules.contains {
         switch $0.assertion {

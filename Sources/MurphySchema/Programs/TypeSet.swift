@@ -22,7 +22,7 @@ struct TypeSet: OptionSet, Sendable, Hashable {
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Nil for a name that is no type.
+  /// Nil for a name that is not a type.
   init?(_ name: String, dialect: Dialect) {
     if name == "integer", dialect.generation == 4 {
       self = .writtenInteger

@@ -31,7 +31,7 @@ extension SchemaRegistry {
   }
 
   /// Finds identifiers in a schema and its subschemas, only where the dialect has subschemas: an `$id` inside `enum`
-  /// or an unknown keyword is no identifier. Iterative; cost linear in the schema.
+  /// or an unknown keyword is not an identifier. Iterative; cost linear in the schema.
   func discover(_ value: JSONValue, at pointer: JSONPointer, document: Int, resource: Int) throws(SchemaError) {
     var pending = [(value, pointer, resource)]
     while let (value, pointer, outer) = pending.popLast() {

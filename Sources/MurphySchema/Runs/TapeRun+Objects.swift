@@ -26,7 +26,7 @@ extension TapeRun {
     var index = position + 1
     var guess = 0
     var count = 0
-    var strangers: UInt64 = 0
+    var unnamed: UInt64 = 0
     var isRepeated = false
     while index < end {
       let name = tape.utf8(at: index)
@@ -50,8 +50,8 @@ extension TapeRun {
       } else {
         // Names without a slot: a bit for each, and a look at all of them where bits meet.
         let bit: UInt64 = 1 << (TapeName.hash(name.count, head, tail) & 63)
-        if strangers & bit != 0 { isRepeated = isRepeated || hasRepeatedName(position) }
-        strangers |= bit
+        if unnamed & bit != 0 { isRepeated = isRepeated || hasRepeatedName(position) }
+        unnamed |= bit
       }
       if hasPatterns {
         guard let isMatched = matchesPatterns(check, name, index + 1) else { return false }

@@ -33,7 +33,7 @@ extension TapeRun {
     }
   }
 
-  /// Applies a schema whose failure is no failure: what it evaluates only counts where it holds.
+  /// Applies a schema whose failure is not a failure: what it evaluates only counts where it holds.
   private mutating func attempt(
     _ node: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {

@@ -9,7 +9,7 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case infiniteLoop
     /// A dialect or vocabulary that is required and not known.
     case unknownDialect
-    /// A document that could not be read or is no schema.
+    /// A document that could not be read or is not a schema.
     case unreadable
     /// Correct, but beyond what this validator evaluates.
     case unsupported

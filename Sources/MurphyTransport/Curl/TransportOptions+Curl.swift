@@ -7,7 +7,7 @@ extension TransportOptions {
     curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)
-    // Each user's handshake is a stranger's: sessions of one must not shorten another's.
+    // Each user shakes hands by itself: the TLS session of one must not shorten another's handshake.
     curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
     curl_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
     curl_set_long(easy, CURLOPT_TCP_NODELAY, 1)

@@ -9,7 +9,7 @@ public struct BowtieHarness: Sendable {
     case line(String)
     /// The conversation is over; nothing is printed.
     case stop
-    /// The line is no command of the protocol: a sentence for standard error.
+    /// The line is not a command of the protocol: a sentence for standard error.
     case failure(String)
   }
 
@@ -41,7 +41,7 @@ public struct BowtieHarness: Sendable {
     case "stop" where hasStarted: return .stop
     case "dialect", "run", "stop": return .failure("bowtie: the first command must be start")
     default:
-      return .failure("bowtie: \(command["cmd"]?.text ?? line) is no command; expected start, dialect, run or stop")
+      return .failure("bowtie: \(command["cmd"]?.text ?? line) is not a command; expected start, dialect, run or stop")
     }
   }
 

@@ -29,7 +29,7 @@ struct OpenAPIConformanceTests {
     // a content map is a media type or media type range (4.8.12.2.3).
     "style-defaults.yaml": [
       "a path parameter needs \"required: true\"",
-      "\"encoding_object_defaults\" is no media type: one such as application/json is expected",
+      "\"encoding_object_defaults\" is not a media type: one such as application/json is expected",
     ],
   ]
 

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "what is no media type is none",
+    "what is not a media type is none",
     arguments: ["", "json", "a/", "/b", "a b/c", "*/json", "a/b/c", "application /json"])
   func nonsense(_ text: String) { #expect(MediaRange(text) == nil) }
 

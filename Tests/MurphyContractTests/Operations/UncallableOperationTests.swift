@@ -32,8 +32,8 @@ import Testing
       contract.mistakes(of: contract.operations.indices).map(\.message) == [
         "\"#/components/parameters/None\" leads nowhere: there is no \"parameters\"",
         "\"#/components/requestBodies/None\" leads nowhere: there is no \"requestBodies\"",
-        "\"2000\" is no status: 100 to 599, 1XX to 5XX or default are",
-        "\"json\" is no media type: one such as application/json is expected",
+        "\"2000\" is not a status: 100 to 599, 1XX to 5XX or default are",
+        "\"json\" is not a media type: one such as application/json is expected",
         "the API key \"k\" needs \"name\" and \"in\" as header, query or cookie",
         "the parameter \"id\" must have \"in\" as path, query, header or cookie; found \"nowhere\"",
       ])

@@ -3,7 +3,7 @@ import MurphyModel
 import Simulation
 import Testing
 
-/// How often each broken limiter is found in seven windows of random traffic, beside ALGORITHMS.md A3.5.
+/// How often each broken limiter is found in seven windows of random traffic, beside docs/rate-limits.md §2.3.
 @Suite struct CompletenessTests {
   /// A limiter that breaks its promise, as the whole table knows it.
   enum Fault: String, CaseIterable, Sendable {

@@ -8,7 +8,7 @@ import Testing
     LimitJudge.judge(log: builder.log, policies: policies, options: LimitJudgeTests.fresh).rows
   }
 
-  private static func outcomes(_ row: LimitRow) -> [LimitTest.Outcome]? { row.tests?.map(\.outcome) }
+  private static func outcomes(_ row: LimitRow) -> [LimitTest.State]? { row.tests?.map(\.outcome) }
 
   /// `count` requests a hundredth of a second apart, the first `admitted` of them let through.
   private static func burst(_ builder: inout LogBuilder, at start: Double, _ count: Int, admitted: Int) {
@@ -68,9 +68,9 @@ import Testing
 
   /// Whole seconds of Retry-After make a client of a short window up to a second late, which is no longer window.
   @Test(arguments: [
-    (3.01, LimitTest.Outcome.kept), (3.77, .kept), (3.94, .kept), (4.0, .notTested), (4.77, .notTested),
+    (3.01, LimitTest.State.kept), (3.77, .kept), (3.94, .kept), (4.0, .notTested), (4.77, .notTested),
   ])
-  func `a wait in whole seconds still shows a short window`(_ after: Double, _ outcome: LimitTest.Outcome) {
+  func `a wait in whole seconds still shows a short window`(_ after: Double, _ outcome: LimitTest.State) {
     var builder = LogBuilder()
     for start in [1, 1 + after] { Self.burst(&builder, at: start, 8, admitted: 5) }
     let row = Self.judge(builder, LimitJudgeTests.policy(.fixed, 5, window: .seconds(3)))[0]

@@ -14,7 +14,7 @@ struct SimulatedTraffic {
   var requests: [Request]
 
   /// Bursts and steady stretches around a limit of `allowance` per `window`, `length` windows long; one-way delays
-  /// lognormal around 8 ms with 1 % spikes. The traffic of ALGORITHMS.md A3.5.
+  /// lognormal around 8 ms with 1 % spikes. The traffic of docs/rate-limits.md §2.3.
   init(allowance: Int, window: Double, length: Double = 7, _ random: inout RandomSource) {
     let delays = { (random: inout RandomSource) in
       exp(log(0.008) + 0.5 * random.normal()) + (random.unit() < 0.01 ? random.exponential(mean: 0.15) : 0)

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "no limit given"), ("lots key=address", "\"lots\" is no limit"), ("30/60", "is no limit"),
+    ("", "no limit given"), ("lots key=address", "\"lots\" is not a limit"), ("30/60", "is not a limit"),
     ("30/60s kee=address", "unknown word"), ("30/60s algorithm=slidinglog", "Did you mean \"sliding-log\"?"),
     ("4/s burst=0", "expected a whole number above 0"),
   ])

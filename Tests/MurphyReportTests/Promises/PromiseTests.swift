@@ -82,7 +82,7 @@ struct PromiseTests {
     var late = Sample.pass
     let sentence = "murphy sent 1 % of the requests more than 174 ms late, beside a latency of p95 123 ms"
     late.generator.add([GeneratorReservation(.lateFigures, sentence)])
-    for (result, outcome) in [(late, Promise.Outcome.doubtful), (Sample.unreached, .untested)] {
+    for (result, outcome) in [(late, Promise.State.doubtful), (Sample.unreached, .untested)] {
       let promise = try #require(result.promises.first { $0.name == "murphy kept up" })
       #expect(promise.outcome == outcome)
       #expect(!HTMLReport(result).text.contains("Murphy kept up"))

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "what goes over the wire as a conforming text is no mistake",
+    "what goes over the wire as a conforming text is not a mistake",
     arguments: [
       "{ limit: 25 }", "{ limit: \"25\" }", "{ sort: id }", "{ ids: [1, 2] }", "{ ids: \"1,2\" }", "{ ids: 7 }",
       "{ limit: null }", "{ limit: \"${1 + 24}\" }",

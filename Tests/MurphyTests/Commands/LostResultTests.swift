@@ -12,7 +12,7 @@ import Testing
     load: [{ hold: 5/s, for: 1s }]
     """
 
-  @Test func `output that cannot be written is no success`() async throws {
+  @Test func `output that cannot be written is not a success`() async throws {
     try await withScenario(Self.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent
       _ = try await Program().run(["run", file, "--report", folder + "/r"])

@@ -106,7 +106,7 @@ import WildServer
     #expect(!String(decoding: try JSONEncoder().encode(result), as: UTF8.self).contains("token-of-login-number-1\""))
   }
 
-  @Test func `one token for all, used up by another client, is no proof`() async throws {
+  @Test func `one token for all, used up by another client, is not a proof`() async throws {
     let result = try await Self.run(
       TokenAPI(.perUser, refusesNew: false), login: "{ name: anna, device: \"${uuid()}\" }",
       load: "[{ hold: 20/s, for: 3s }]")

@@ -52,7 +52,7 @@ enum ProbeBench {
   }
 
   /// Probes whatever answers `GET /` at a URL, as a black box.
-  static func probe(_ url: String, dimensions: [ProbeDimension] = []) async throws -> ProbeSession.Outcome {
+  static func probe(_ url: String, dimensions: [ProbeDimension] = []) async throws -> ProbeSession.Log {
     var subject = ProbeSubject(operation: "GET /", base: HTTPRequest(method: "GET", target: "/index.html"))
     subject.hasOtherAddresses = true
     return try await ProbeSession(

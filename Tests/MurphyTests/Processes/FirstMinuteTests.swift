@@ -5,7 +5,7 @@ import WildServer
 
 /// Small things that a person meets in the first minute.
 @Suite(.serialized) struct FirstMinuteTests {
-  @Test func `a byte order mark is no part of a file`() async throws {
+  @Test func `a byte order mark is not part of a file`() async throws {
     try await ShopAPI.withFiles(OutcomeCase.shop().replacing("URL", with: "http://127.0.0.1:1")) { file in
       let folder = (file as NSString).deletingLastPathComponent
       for name in ["shop.yaml", "scenario.yaml"] {
@@ -19,7 +19,7 @@ import WildServer
     }
   }
 
-  @Test func `additionalProperties false is no mistake of OpenAPI 3.0`() async throws {
+  @Test func `additionalProperties false is not a mistake of OpenAPI 3.0`() async throws {
     let contract = ShopAPI.contract.replacing("openapi: 3.1.0", with: "openapi: 3.0.3")
       .replacing("{ type: object }", with: "{ type: object, additionalProperties: false }")
     try await withTemporaryFolder { folder in

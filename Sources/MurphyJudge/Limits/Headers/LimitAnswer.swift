@@ -91,7 +91,7 @@ package struct LimitAnswer: Sendable, Hashable {
     return nil
   }
 
-  /// Epoch milliseconds, epoch seconds, seconds to go or a date, told apart by magnitude (ALGORITHMS.md A1).
+  /// Epoch milliseconds, epoch seconds, seconds to go or a date, told apart by magnitude (docs/rate-limits.md §1).
   private mutating func reset(_ name: String, _ value: String) -> LimitStatement.Reset? {
     if let number = Double(value), number.isFinite {
       if number > 1e11 { return .epoch(number / 1000) }

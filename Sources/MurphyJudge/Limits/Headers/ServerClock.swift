@@ -4,7 +4,7 @@
 ///
 ///     offset ∈ [Date − answered, Date + 1 − sent)
 ///
-/// and the offset lies in the intersection: 20 ms wide after 300 answers in 30 s (ALGORITHMS.md A3.1).
+/// and the offset lies in the intersection: 20 ms wide after 300 answers in 30 s (docs/rate-limits.md §2.1).
 package struct ServerClock: Sendable, Hashable {
   /// Server time minus client time, seconds: at least.
   package private(set) var lowest = -Double.infinity

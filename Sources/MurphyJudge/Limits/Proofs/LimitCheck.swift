@@ -2,7 +2,7 @@ import MurphyModel
 
 /// One trace against one policy's terms, algorithm by algorithm.
 package enum LimitCheck {
-  package enum Outcome: Sendable {
+  package enum Answer: Sendable {
     /// Nothing contradicts it.
     case consistent
     case overAdmission(OverAdmission)
@@ -25,7 +25,7 @@ package enum LimitCheck {
     }
   }
 
-  package static func outcome(of trace: LimitTrace, algorithm: LimitAlgorithm, terms: LimitTerms) -> Outcome {
+  package static func outcome(of trace: LimitTrace, algorithm: LimitAlgorithm, terms: LimitTerms) -> Answer {
     guard let rule = rule(for: algorithm) else { return outcomeForAny(of: trace, terms: terms) }
     if let excess = rule.overAdmits(trace, terms) { return .overAdmission(excess) }
     if !trace.sharesRefusals {
@@ -40,8 +40,8 @@ package enum LimitCheck {
   }
 
   /// A violation only if no algorithm at all explains the trace.
-  private static func outcomeForAny(of trace: LimitTrace, terms: LimitTerms) -> Outcome {
-    var first: Outcome?
+  private static func outcomeForAny(of trace: LimitTrace, terms: LimitTerms) -> Answer {
+    var first: Answer?
     var allAdmit = true
     var allThrottle = true
     // Cheapest first: a consistent one ends the search.

@@ -230,7 +230,7 @@ extension [LimitTest] {
   var text: String {
     // Without a refusal the first sentence says it all.
     if let first, allSatisfy({ $0.outcome == .notTested }) { return "Not tested: \(first.sentence)." }
-    func list(_ outcome: LimitTest.Outcome, _ label: String) -> String? {
+    func list(_ outcome: LimitTest.State, _ label: String) -> String? {
       let some = filter { $0.outcome == outcome }
       guard !some.isEmpty else { return nil }
       return "\(label): " + some.map { "\($0.test.rawValue) (\($0.sentence))" }.joined(separator: ", ") + "."

@@ -7,7 +7,7 @@ import MurphyModel
 /// Over-admission is proven from the certain alone, over-throttling against all possible ones.
 ///
 /// The four sorted arrays are sorted **independently**: for identical requests the k-th earliest decision lies
-/// between the k-th earliest `sent` and the k-th earliest `settled` (ALGORITHMS.md A3.2), whoever made it.
+/// between the k-th earliest `sent` and the k-th earliest `settled` (docs/rate-limits.md §2.2), whoever made it.
 package struct LimitTrace: Sendable {
   package enum Role: UInt8, Sendable {
     /// Admitted, and it took from the allowance.

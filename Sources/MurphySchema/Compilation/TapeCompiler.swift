@@ -2,13 +2,13 @@ import MurphyJSON
 import MurphyRegex
 
 /// Turns compiled schemas into a program for the tape.
-struct TapeLowering {
+struct TapeCompiler {
   let nodes: [SchemaNode]
   let dynamicTables: [DynamicTable]
   var pools = TapePools()
 
   static func lower(_ nodes: [SchemaNode], _ dynamicTables: [DynamicTable]) -> TapeProgram {
-    var lowering = TapeLowering(nodes: nodes, dynamicTables: dynamicTables)
+    var lowering = TapeCompiler(nodes: nodes, dynamicTables: dynamicTables)
     lowering.dynamicScope()
     for node in nodes { lowering.lower(node) }
     return TapeProgram(lowering.pools)
@@ -89,7 +89,7 @@ struct TapeLowering {
   }
 }
 
-extension TapeLowering {
+extension TapeCompiler {
   mutating func lower(_ assertion: Assertion, into check: inout ArrayCheck?) {
     var array = check ?? ArrayCheck()
     switch assertion {
@@ -110,7 +110,7 @@ extension TapeLowering {
   }
 }
 
-extension TapeLowering {
+extension TapeCompiler {
   mutating func step(_ assertion: Assertion) -> TapeStep {
     switch assertion {
     case .enumeration(let listed): return TapeStep(kind: .enumeration, first: enumeration(listed.values))
@@ -138,7 +138,7 @@ extension TapeLowering {
     let list = TapePools.append(targets(branches), to: &pools.lists)
     guard let chosen = discriminator(branches) else { return TapeStep(kind: kind, list: list) }
     pools.switches.append(chosen)
-    // Values that are no objects go through the branches one by one.
+    // Values that are not objects go through the branches one by one.
     return TapeStep(
       kind: .chosen, first: Int32(pools.switches.count - 1), second: kind == .one ? 1 : 0, list: list)
   }

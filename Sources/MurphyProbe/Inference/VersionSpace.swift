@@ -5,7 +5,7 @@ import MurphyJudge
 ///
 /// The prior is log-uniform in allowance and window and uniform in phase. A limiter is given up only for what is
 /// impossible whatever the delays were, so late sends and late answers leave more possible and drive nothing out
-/// (ALGORITHMS.md A4.2, step 3).
+/// (docs/rate-limits.md §3.2, step 3).
 struct VersionSpace {
   static let longestWindow = 90.0
   private static let shortestWindow = 0.3

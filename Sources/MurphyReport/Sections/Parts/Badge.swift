@@ -2,7 +2,7 @@ import MurphyModel
 
 /// An outcome as a sign and a word, so that it is told without colour.
 enum Badge {
-  static func of(_ outcome: Promise.Outcome) -> Markup { badge(outcome.sign, outcome.word, style(outcome)) }
+  static func of(_ outcome: Promise.State) -> Markup { badge(outcome.sign, outcome.word, style(outcome)) }
 
   static func of(_ severity: Finding.Severity) -> Markup {
     switch severity {
@@ -22,7 +22,7 @@ enum Badge {
     }
   }
 
-  static func of(_ outcome: LimitTest.Outcome) -> Markup {
+  static func of(_ outcome: LimitTest.State) -> Markup {
     switch outcome {
     case .kept: badge("✓", "kept", "kept")
     case .notTested: badge("·", "not tested", "none")
@@ -31,7 +31,7 @@ enum Badge {
   }
 
   /// The stylesheet's class of an outcome.
-  static func style(_ outcome: Promise.Outcome) -> String {
+  static func style(_ outcome: Promise.State) -> String {
     switch outcome {
     case .kept: "kept"
     case .broken: "broken"

@@ -1,7 +1,7 @@
 import MurphyJSON
 import MurphyRegex
 
-extension TapeLowering {
+extension TapeCompiler {
   mutating func lower(_ assertion: Assertion, into check: inout NumberCheck?) {
     var number = check ?? NumberCheck()
     switch assertion {

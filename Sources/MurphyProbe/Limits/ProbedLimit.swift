@@ -17,7 +17,7 @@ package struct ProbedLimit: Sendable, Codable, Hashable {
 }
 
 extension ProbedLimit {
-  package init(_ choice: ProbeChoice, _ outcome: ProbeSession.Outcome, _ judging: LimitJudgeOptions) {
+  package init(_ choice: ProbeChoice, _ outcome: ProbeSession.Log, _ judging: LimitJudgeOptions) {
     var report = outcome.report
     if let policy = choice.policy {
       if report.countsFailed == true, policy.counts.failed == .no { report.contradict(policy.text, .countsFailed) }

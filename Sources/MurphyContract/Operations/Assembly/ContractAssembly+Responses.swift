@@ -7,7 +7,7 @@ extension ContractAssembly {
     var promises: [ResponsePromise] = []
     for (key, site) in responses.members where !key.hasPrefix("x-") {
       guard let status = ResponsePromise.Status(key) else {
-        report("\"\(key)\" is no status: 100 to 599, 1XX to 5XX or default are", at: site)
+        report("\"\(key)\" is not a status: 100 to 599, 1XX to 5XX or default are", at: site)
         continue
       }
       guard let response = resolve(site) else { continue }
@@ -25,7 +25,7 @@ extension ContractAssembly {
     var promises: [MediaTypePromise] = []
     for (key, entry) in content?.members ?? [] {
       guard let range = MediaRange(key) else {
-        report("\"\(key)\" is no media type: one such as application/json is expected", at: entry)
+        report("\"\(key)\" is not a media type: one such as application/json is expected", at: entry)
         continue
       }
       // 3.2 admits references to media types.

@@ -25,8 +25,8 @@ struct RequestFields: Sendable {
       throw APIError.invalid(nil, "The body is not JSON.")
     }
     guard case .object(let members) = value else { throw APIError.invalid(nil, "The body must be an object.") }
-    if let stranger = members.keys.filter({ !known.contains($0) }).min() {
-      let name = String(stranger.prefix(100))
+    if let unknown = members.keys.filter({ !known.contains($0) }).min() {
+      let name = String(unknown.prefix(100))
       throw APIError.invalid(name, "There is no field \(name) here.")
     }
     values = members

@@ -1,5 +1,5 @@
 /// What a schema says of a value.
-struct Outcome {
+struct SchemaFindings {
   enum Truth { case valid, invalid, unchecked }
 
   var truth = Truth.valid
@@ -10,7 +10,7 @@ struct Outcome {
   /// An `anyOf` and the like failed, so that what its branches evaluated is not known.
   var isBlurred = false
 
-  static func unchecked(_ reason: String) -> Outcome { Outcome(truth: .unchecked, reason: reason) }
+  static func unchecked(_ reason: String) -> SchemaFindings { SchemaFindings(truth: .unchecked, reason: reason) }
 
   var verdict: SchemaVerdict {
     switch truth {
@@ -21,7 +21,7 @@ struct Outcome {
   }
 
   /// Both must hold: what is known to be invalid stays so, whatever could not be checked.
-  mutating func require(_ other: Outcome) {
+  mutating func require(_ other: SchemaFindings) {
     switch other.truth {
     case .valid: break
     case .invalid:

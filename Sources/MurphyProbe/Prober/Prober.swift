@@ -4,8 +4,8 @@ import MurphyModel
 /// Finds out what a limiter does by sending as little as possible: a state machine without a clock or a network.
 ///
 /// A driver asks ``next()`` for a volley, sends it no earlier than it says, and hands what came of it to
-/// ``receive(_:)``; when ``next()`` returns nil, ``report`` holds the answer. The stages are those of ALGORITHMS.md
-/// A4.2: exhaust, learn who counts as whom, poll for the first release, then experiments chosen by ``ProbeDesign``
+/// ``receive(_:)``; when ``next()`` returns nil, ``report`` holds the answer. The stages are those of docs/rate-limits.md
+/// §3.2: exhaust, learn who counts as whom, poll for the first release, then experiments chosen by ``ProbeDesign``
 /// until one hypothesis is left, then the questions about races and failed requests.
 package struct Prober: Sendable {
   enum Stage {

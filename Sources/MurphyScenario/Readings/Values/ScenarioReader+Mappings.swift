@@ -9,7 +9,7 @@ struct Entries {
 
   /// The value behind a key of the vocabulary.
   subscript(key: String) -> MarkedValue? {
-    assert(vocabulary[key] != nil, "\(key) is no key of \(vocabulary.name)")
+    assert(vocabulary[key] != nil, "\(key) is not a key of \(vocabulary.name)")
     return values[key]?.value
   }
 

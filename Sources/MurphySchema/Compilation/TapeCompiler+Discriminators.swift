@@ -1,6 +1,6 @@
 import MurphyJSON
 
-extension TapeLowering {
+extension TapeCompiler {
   /// What a branch demands of the discriminating property.
   private struct Demand {
     /// Nil: any string, or none at all, as `types` says.

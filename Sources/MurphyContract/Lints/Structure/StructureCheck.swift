@@ -102,7 +102,7 @@ struct StructureCheck {
     var message = "\(kind.phrase) has no \"\(name)\""
     switch kind {
     case .paths: message = "the path \"\(name)\" must begin with a slash"
-    case .responses: message = "\"\(name)\" is no status: 100 to 599, 1XX to 5XX or default are"
+    case .responses: message = "\"\(name)\" is not a status: 100 to 599, 1XX to 5XX or default are"
     default:
       if let near = nearestName(to: name, among: rule.fields.map(\.name)) { message += ". Did you mean \"\(near)\"?" }
     }
@@ -124,7 +124,7 @@ struct StructureCheck {
     guard expect(site, site.value.object != nil, "an object of media types") else { return }
     for (name, entry) in site.members {
       if MediaRange(name) == nil {
-        report("\"\(name)\" is no media type: one such as application/json is expected", at: entry)
+        report("\"\(name)\" is not a media type: one such as application/json is expected", at: entry)
       }
       check(entry, line == .v32 ? .referable(.mediaType) : .object(.mediaType))
       applicable(entry, to: name)

@@ -1,6 +1,6 @@
 import MurphyJSON
 
-extension TapeLowering {
+extension TapeCompiler {
   /// The check of a node's object keywords, -1 where it has none.
   mutating func object(_ node: SchemaNode) -> Int32 {
     var object = ObjectCheck()

@@ -1,5 +1,5 @@
 /// All limiters of the API behind one door: who comes, on which counter, and whether to let them in.
-final class LimitGate: Sendable {
+final class PolicyLimiters: Sendable {
   private let settings: LimitSettings
   private let hooks: Hooks
   private let limiters: [LimitPolicyName: Limiter]

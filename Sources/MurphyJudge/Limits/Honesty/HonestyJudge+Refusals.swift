@@ -26,7 +26,7 @@ extension HonestyJudge {
   /// Server errors that come only where the allowance is used up: refusals under the wrong status.
   ///
   /// With a share f of the requests made on a used-up allowance, n errors that know nothing of it all fall there with
-  /// probability f^n: below one in a million it is no chance. A server that breaks under bursts looks alike, so this
+  /// probability f^n: below one in a million it is not chance. A server that breaks under bursts looks alike, so this
   /// is a warning.
   func judgeStatuses() {
     guard traces.contains(where: { $0.events.contains { log.observations[$0.observation].status >= 500 } }) else {

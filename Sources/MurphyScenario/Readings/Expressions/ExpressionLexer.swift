@@ -55,7 +55,7 @@ struct ExpressionLexer {
       _ = name()
       let text = String(characters[start..<position])
       throw ExpressionMistake(
-        message: "\(text) is no number; a number with a unit is a text here, in quotes", offset: start,
+        message: "\(text) is not a number; a number with a unit is a text here, in quotes", offset: start,
         width: position - start)
     }
     return String(characters[start..<position])
@@ -82,7 +82,7 @@ struct ExpressionLexer {
       case "\\", quote: text.append(characters[position])
       default:
         throw ExpressionMistake(
-          message: "\\\(characters[position]) is no escape; they are \\n, \\t, \\\\ and \\\(quote)",
+          message: "\\\(characters[position]) is not an escape; they are \\n, \\t, \\\\ and \\\(quote)",
           offset: position - 1,
           width: 2)
       }

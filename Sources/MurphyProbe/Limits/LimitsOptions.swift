@@ -26,7 +26,7 @@ public struct LimitsOptions: Sendable {
   public var environment: [String: String] = [:]
   /// Options of the embedded reference API.
   public var reference = ReferenceOptions()
-  /// Draws who the clients are; nil for strangers to every earlier probe.
+  /// Draws who the clients are; nil for clients that no earlier probe used.
   public var seed: UInt64?
 
   public init() {}

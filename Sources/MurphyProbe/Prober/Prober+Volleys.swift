@@ -20,7 +20,7 @@ extension Prober {
   }
 
   /// Ends the probe with what is known. Always nil, so that it can be returned in place of a volley.
-  mutating func stop(_ outcome: ProbeReport.Outcome, _ fact: ProbeFact) -> ProbeVolley? {
+  mutating func stop(_ outcome: ProbeReport.End, _ fact: ProbeFact) -> ProbeVolley? {
     switch stage {
     case .finished: return nil
     case .keys(let questions): questions.write(into: &report)

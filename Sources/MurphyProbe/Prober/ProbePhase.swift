@@ -54,7 +54,7 @@ extension Prober {
     return phases
   }
 
-  /// Windows that telling algorithms apart may take: one in a hundred probes needs more than 16 (ALGORITHMS.md A4.3).
+  /// Windows that telling algorithms apart may take: one in a hundred probes needs more than 16 (docs/rate-limits.md §3.3).
   static let mostWindows = 24.0
   /// Windows that the questions at the end may take, those of the driver included.
   static let closingWindows = 22.0

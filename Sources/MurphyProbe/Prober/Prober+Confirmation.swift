@@ -91,7 +91,7 @@ extension Prober {
       begun.take(full, after: part * window)
       return begun
     }
-    // What foretells everything is no trial.
+    // What foretells everything is not a trial.
     let sharp = begins.filter { $0.isSharp }
     func worth(_ begun: Walk) -> Double { begun.wait.low - 0.25 * (begun.now - start.now) }
     guard var walk = sharp.max(by: { worth($0) < worth($1) }) else { return [] }

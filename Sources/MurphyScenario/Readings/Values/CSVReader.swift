@@ -13,7 +13,7 @@ struct CSVReader {
   private var lineStart = 0
 
   init(_ text: String, file: String) {
-    // A byte order mark is no part of the first column's name.
+    // A byte order mark is not part of the first column's name.
     bytes = Array((text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text).utf8)
     self.file = file
   }
@@ -26,7 +26,7 @@ struct CSVReader {
       while position < bytes.count {
         let begin = line
         let fields = try record()
-        // An empty line is no row, unless there is only one column.
+        // An empty line is not a row, unless there is only one column.
         if fields == [""], columns.count > 1 { continue }
         guard fields.count == columns.count else {
           throw mistake("this row has \(fields.count) fields, and the header line names \(columns.count)", begin, 1)

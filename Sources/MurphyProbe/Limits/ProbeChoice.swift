@@ -15,6 +15,6 @@ package struct ProbeChoice: Sendable {
     self.name = name
   }
 
-  /// A declared policy takes about one and a half windows; shorter waits cannot confirm it (ALGORITHMS.md A4.3).
+  /// A declared policy takes about one and a half windows; shorter waits cannot confirm it (docs/rate-limits.md §3.3).
   package static let windowsNeeded = 1.5
 }
