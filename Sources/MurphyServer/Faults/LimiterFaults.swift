@@ -35,10 +35,10 @@ extension Fault {
     Fault(
       "limit-race", .limits, "requests are counted 10 ms after they were checked",
       .at(\.limitDecision) { question, _ in
-        let decision = question.limiter.peek(question.key, at: MonotonicClock.now())
+        let decision = question.limiter.peek(question.key, at: question.clock.now())
         if decision.isAdmitted {
           try await Task.sleep(for: .milliseconds(10))
-          question.limiter.record(question.key, at: MonotonicClock.now())
+          question.limiter.record(question.key, at: question.clock.now())
         }
         return decision
       }),
@@ -58,7 +58,7 @@ extension Fault {
       .at(\.limitDecision) { question, rest in
         let decision = try await rest(question)
         guard decision?.isAdmitted == false else { return decision }
-        return question.limiter.recordRefusal(question.key, at: MonotonicClock.now())
+        return question.limiter.recordRefusal(question.key, at: question.clock.now())
       }),
     Fault(
       "limit-counts-failed", .limits, "requests refused for their own mistake (400, 404) count",
@@ -82,7 +82,7 @@ extension Fault {
         let firstSeen = Mutex<[String: Int64]>([:])
         server.override(\.limitDecision) { question, rest in
           guard let decision = try await rest(question) else { return nil }
-          let now = MonotonicClock.now()
+          let now = question.clock.now()
           let first = firstSeen.withLock { firstSeen in
             let first = firstSeen[question.name] ?? now
             firstSeen[question.name] = first
@@ -99,7 +99,7 @@ extension Fault {
         let last = Mutex<(key: String, time: Int64)?>(nil)
         server.override(\.limitDecision) { question, rest in
           let decision = try await rest(question)
-          let now = MonotonicClock.now()
+          let now = question.clock.now()
           let isSlowed = last.withLock { last in
             if decision?.isAdmitted == false { last = (question.key, now) }
             guard decision?.isAdmitted == true, let last else { return false }

@@ -6,6 +6,7 @@ package struct LimitSettings: Sendable {
   /// Factor on every window: 0.1 makes a minute of the contract six seconds.
   package var timeScale = 1.0
   package var headers = RateHeaders.none
+  package var clock = LimitClock.monotonic
 
   package init() {}
 

@@ -7,7 +7,7 @@ final class PolicyLimiters: Sendable {
   init(_ settings: LimitSettings, hooks: Hooks) async throws {
     self.settings = settings
     self.hooks = hooks
-    let offset = MonotonicClock.wallOffset()
+    let offset = settings.clock.wallOffset()
     var limiters: [LimitPolicyName: Limiter] = [:]
     for policy in LimitPolicyName.allCases where !settings.isOff {
       var rule = settings.rule(for: policy)
@@ -22,9 +22,9 @@ final class PolicyLimiters: Sendable {
     let policy = operation.policy
     guard let limiter = limiters[policy] else { return [] }
     let key = try await hooks.limitKey(caller, of: operation) { $0.voter }
-    let question = LimitQuestion(limiter: limiter, policy: policy, key: key)
+    let question = LimitQuestion(limiter: limiter, policy: policy, key: key, clock: settings.clock)
     let decision = try await hooks.limitDecision(question, of: operation) {
-      $0.limiter.admit($0.key, at: MonotonicClock.now())
+      $0.limiter.admit($0.key, at: $0.clock.now())
     }
     guard let decision else { return [] }
     guard decision.isAdmitted else {
@@ -51,4 +51,5 @@ struct LimitQuestion: Sendable {
   var limiter: Limiter
   var policy: LimitPolicyName
   var key: String
+  var clock: LimitClock
 }

@@ -2,8 +2,10 @@ import Foundation
 import MurphyServer
 
 /// Runs a real server on a free port with a real SQLite file for the length of `body`.
+/// - Parameter clock: the time that its limiters go by.
 func withServer<T: Sendable>(
   _ settings: [(String, String)] = [], faults: [Fault] = [], system: String = "murphys-laws",
+  clock: LimitClock = .monotonic,
   _ body: (WireClient) async throws -> T
 ) async throws -> T {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-\(UUID().uuidString)")
@@ -12,6 +14,7 @@ func withServer<T: Sendable>(
   var options = ReferenceOptions()
   options.database = folder.appendingPathComponent("laws.sqlite").path
   options.faults = faults
+  options.limits.clock = clock
   for (name, value) in settings { try options.set(name, to: value) }
   let server = try await ReferenceServer.start(system: system, options: options)
   do {

@@ -1,30 +1,23 @@
 import MurphyServer
 import Testing
 
-/// The limiter faults, four votes to a window: of a minute, which no test sees the end of, or of eight seconds for those
-/// that are about its end.
+/// The limiter faults, four votes to a window, on a clock that the test moves.
 @Suite struct LimitFaultTests {
-  private func limit(_ fault: String) -> [(String, String)] {
-    switch fault {
-    case "limit-window-short", "limit-window-long", "limit-never-resets", "limit-counts-refused":
-      [("limit", "votes=4/8s")]
-    default: [("limit", "votes=4/60s")]
-    }
-  }
-
   @Test(arguments: Fault.all.filter { $0.family == .limits }.map(\.name))
   func `a limiter fault shows in what is refused and how, and only in a server that has it`(fault: String) async throws
   {
-    var isShown = false
-    // A machine that is busy for seconds can hide what happens within a window, but not time after time.
-    for _ in 0..<3 where !isShown {
-      isShown = try await withServer(limit(fault) + [("fault", fault)]) { try await shows(fault, $0) }
-    }
-    #expect(isShown)
-    #expect(try await !withServer(limit(fault)) { try await shows(fault, $0) })
+    #expect(try await isShown(fault, [("fault", fault)]))
+    #expect(try await !isShown(fault, []))
   }
 
-  private func shows(_ fault: String, _ client: WireClient) async throws -> Bool {
+  private func isShown(_ fault: String, _ settings: [(String, String)]) async throws -> Bool {
+    let clock = HandClock()
+    return try await withServer([("limit", "votes=4/60s")] + settings, clock: clock.limits) { client in
+      try await shows(fault, client, clock)
+    }
+  }
+
+  private func shows(_ fault: String, _ client: WireClient, _ clock: HandClock) async throws -> Bool {
     switch fault {
     case "limit-plus-one": return try await admitted(of: 8, client) == 5
     case "limit-minus-one": return try await admitted(of: 8, client) == 3
@@ -42,9 +35,9 @@ import Testing
     case "limit-key-address": return try await isShared(by: client, client.with(device: "b"))
     case "limit-spoofable":
       return try await admitted(of: 8, client, headers: { ["X-Forwarded-For": "10.0.0.\($0)"] }) == 8
-    case "limit-window-short": return try await isAdmitted(after: .milliseconds(6500), client)
-    case "limit-window-long", "limit-never-resets": return try await !isAdmitted(after: .seconds(8), client)
-    case "limit-counts-refused": return try await !isAdmitted(after: .seconds(8), asking: .seconds(4), client)
+    case "limit-window-short": return try await isAdmitted(after: .seconds(50), client, clock)
+    case "limit-window-long", "limit-never-resets": return try await !isAdmitted(after: .seconds(60), client, clock)
+    case "limit-counts-refused": return try await !isAdmitted(after: .seconds(60), asking: .seconds(30), client, clock)
     case "limit-counts-failed":
       for _ in 0..<4 { _ = try await client.vote("sideways", on: 1) }
       return try await client.vote("up", on: 1).status == 429
@@ -58,7 +51,7 @@ import Testing
       return first == "2" && second == "2"
     case "rate-headers-reset":
       return try await client.vote("up", on: 1).headers["x-ratelimit-reset"].flatMap { Int($0) } ?? 0 > 1000
-    default: return try await shows(fault, in: refusal(client))
+    default: return try await shows(fault, in: refusal(client, clock))
     }
   }
 
@@ -98,24 +91,23 @@ import Testing
     return try await second.vote("up", on: 1).status == 429
   }
 
-  /// Whether a request is admitted so long after the first answer of a window that was used up, with another try
-  /// `asking` before that.
-  private func isAdmitted(after pause: Duration, asking: Duration? = nil, _ client: WireClient) async throws -> Bool {
-    _ = try await client.vote("up", on: 1)
-    let start = ContinuousClock.now
-    _ = try await admitted(of: 4, client)
-    if let asking {
-      try await Task.sleep(until: start + asking)
+  /// Whether a request is admitted so long after a window was used up, with another try `asking` before that.
+  private func isAdmitted(
+    after pause: Duration, asking: Duration = .zero, _ client: WireClient, _ clock: HandClock
+  ) async throws -> Bool {
+    _ = try await admitted(of: 5, client)
+    if asking > .zero {
+      clock.pass(asking)
       _ = try await client.vote("up", on: 1)
     }
-    try await Task.sleep(until: start + pause)
+    clock.pass(pause - asking)
     return try await client.vote("up", on: 1).status == 200
   }
 
   /// A refusal whose honest wait is more than a second shorter than the window.
-  private func refusal(_ client: WireClient) async throws -> Exchange {
+  private func refusal(_ client: WireClient, _ clock: HandClock) async throws -> Exchange {
     _ = try await admitted(of: 4, client)
-    try await Task.sleep(for: .milliseconds(1200))
+    clock.pass(.milliseconds(1200))
     return try await client.vote("up", on: 1)
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Murphy
+import TestSupport
 import Testing
 
 /// Scripts of a run against a reference API that murphy started itself: it is gone when somebody pastes them.
-@Suite struct EmbeddedScriptTests {
+@Suite(.requires(.bash, .curl)) struct EmbeddedScriptTests {
   private static let scenario = """
     name: Embedded
     contract: \(Repository.scenarios)/openapi.yaml

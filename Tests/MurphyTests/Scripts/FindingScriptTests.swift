@@ -1,9 +1,10 @@
 import Foundation
 import Murphy
+import TestSupport
 import Testing
 
 /// Every line that a report prints, pasted into a shell, shows its finding again.
-@Suite(.serialized) struct FindingScriptTests {
+@Suite(.serialized, .requires(.bash, .curl)) struct FindingScriptTests {
   /// Faults that do not hide each other, so that few runs show them all.
   static let groups: [[String]] = [
     [
@@ -65,7 +66,7 @@ import Testing
     #expect(shown.count >= faults.count, "\(shown.map(\.message))")
     for finding in shown {
       let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
-      let seen = try Replay(script: script, contract: contract, operation: try #require(finding.operation))
+      let seen = try await Replay(script: script, contract: contract, operation: try #require(finding.operation))
       let label: Comment = "\(finding.kind): \(finding.message)\n\(script)\n\(seen.summary)"
       if finding.kind.family == .transport {
         #expect(seen.failures > 0, label)
@@ -100,7 +101,7 @@ import Testing
     let finding = try #require(result.findings.first { $0.severity == .error && $0.kind.family == .contract })
     let script = try #require(finding.evidence?.curl)
     #expect(script.contains("for i in"), "\(script)")
-    let seen = try Replay(script: script, contract: contract, operation: "listLaws")
+    let seen = try await Replay(script: script, contract: contract, operation: "listLaws")
     #expect(seen.fingerprints.contains(finding.fingerprint), "\(script)\n\(seen.summary)")
     #expect(!seen.statuses.contains(429), "\(script)")
     await server.stop()

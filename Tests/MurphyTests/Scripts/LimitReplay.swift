@@ -2,6 +2,7 @@ import Foundation
 import Murphy
 import MurphyJudge
 import MurphyModel
+import TestSupport
 
 /// A pasted script with a `curl` that notes when each request was made and how it was answered.
 struct LimitReplay {
@@ -19,55 +20,40 @@ struct LimitReplay {
 
   /// In the order of their sends.
   let calls: [Call]
-  /// Seconds that the script took beyond its pauses.
-  let delay: Double
-
   var statuses: [Int] { calls.flatMap(\.statuses) }
 
-  init(_ script: String) throws {
-    let folder = URL(filePath: NSTemporaryDirectory() + "limit-replay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let recorder = """
-      #!/bin/bash
-      file='\(folder.path)/call-'$BASHPID
-      sent=$EPOCHREALTIME
-      /usr/bin/curl -D "$file.head" "$@" > "$file.out" 2> /dev/null
-      printf '%s\\n' "${sent/./}" "${EPOCHREALTIME/./}" > "$file"
+  /// - Parameter clock: the time that passes in the script.
+  init(_ script: String, in clock: ScriptClock) async throws {
+    let files = clock.folder.path + "/call-"
+    try clock.add(
+      "curl",
+      """
+      file='\(files)'$BASHPID
+      \(clock.noting("sent $BASHPID"))
+      \(try Tool.curl.path) -D "$file.head" "$@" > "$file.out" 2> /dev/null
+      \(clock.noting("answered $BASHPID"))
       printf '%s\\n' "$@" > "$file.args"
       printf '%s\\n' "$(< "$file.out")"
-      """
-    let program = folder.appending(path: "curl").path
-    try recorder.write(toFile: program, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+      """)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let begin = ContinuousClock.now
-    _ = try Replay.run(script, environment: ["PATH": folder.path + ":" + path])
-    delay = (ContinuousClock.now - begin).inSeconds - Self.pauses(in: script)
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-      $0.hasPrefix("call-") && !$0.contains(".")
-    }
-    calls = try Self.calls(of: files.map { folder.appending(path: $0).path })
+    _ = try await Replay.run(script, environment: ["PATH": clock.folder.path + ":" + path])
+    let moments = Dictionary(try clock.moments().map { ($0.name, $0.seconds) }) { first, _ in first }
+    calls = try moments.compactMap { name, sent in
+      guard name.hasPrefix("sent "), let answered = moments["answered " + name.dropFirst(5)] else { return nil }
+      return try Self.call(files + name.dropFirst(5), sent: sent, answered: answered)
+    }.sorted { $0.sent < $1.sent }
   }
 
-  private static func calls(of files: [String]) throws -> [Call] {
+  private static func call(_ file: String, sent: Double, answered: Double) throws -> Call {
     func lines(_ file: String) throws -> [String] {
       try String(contentsOfFile: file, encoding: .utf8).split(whereSeparator: \.isNewline).map(String.init)
     }
-    let read = try files.map { file in
-      (
-        moments: try lines(file).compactMap(Int64.init), arguments: try lines(file + ".args"),
-        output: try String(contentsOfFile: file + ".out", encoding: .utf8), headers: try lines(file + ".head")
-      )
-    }
-    let start = read.compactMap(\.moments.first).min() ?? 0
-    return read.filter { $0.moments.count == 2 }.map { call in
-      let device = call.arguments.first { $0.lowercased().hasPrefix("x-device-id: ") }?.dropFirst(13) ?? ""
-      return Call(
-        sent: Double(call.moments[0] - start) / 1e6, answered: Double(call.moments[1] - start) / 1e6,
-        statuses: statuses(call.output), device: String(device), target: call.arguments.last ?? "", output: call.output,
-        headers: fields(call.headers))
-    }.sorted { $0.sent < $1.sent }
+    let arguments = try lines(file + ".args")
+    let device = arguments.first { $0.lowercased().hasPrefix("x-device-id: ") }?.dropFirst(13) ?? ""
+    let output = try String(contentsOfFile: file + ".out", encoding: .utf8)
+    return Call(
+      sent: sent, answered: answered, statuses: statuses(output), device: String(device),
+      target: arguments.last ?? "", output: output, headers: fields(try lines(file + ".head")))
   }
 
   private static func fields(_ lines: [String]) -> [HeaderField] {
@@ -82,11 +68,6 @@ struct LimitReplay {
     let lines = output.split(whereSeparator: \.isNewline)
     if let first = lines.first, first.hasPrefix("HTTP/") { return [Int(first.split(separator: " ")[1]) ?? 0] }
     return lines.compactMap { Int($0) }
-  }
-
-  private static func pauses(in script: String) -> Double {
-    script.split(separator: "sleep ").dropFirst().compactMap { Double($0.prefix { $0.isNumber || $0 == "." }) }
-      .reduce(0, +)
   }
 
   /// What the limit judge says of the requests that the script made.

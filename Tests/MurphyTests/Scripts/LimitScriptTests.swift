@@ -4,11 +4,12 @@ import MurphyJudge
 import MurphyModel
 import MurphyServer
 import MurphyTransport
+import TestSupport
 import Testing
 
 /// The scripts that a probe prints of these faults, pasted into a shell, show their findings again: the limiter is probed
 /// on a virtual clock, and the script runs against a real server with the same fault that nobody has used before.
-@Suite(.serialized) struct LimitScriptTests {
+@Suite(.serialized, .requires(.bash, .curl)) struct LimitScriptTests {
   struct Case: Sendable, CustomTestStringConvertible {
     /// Of the reference API.
     var fault: String
@@ -95,32 +96,31 @@ import Testing
     for finding in errors {
       let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
       #expect(!script.contains("{id}") && script.contains("/api/v1/laws/"), "\(finding.kind): \(script)")
-      let replay = try await Self.replay(script, wanted) { Self.shows(finding, $0, limit) }
+      let replay = try await Self.replay(script, wanted)
       let label: Comment = "\(wanted) \(finding.kind): \(finding.message)\n\(script)\n\(replay.statuses)"
       #expect(Self.shows(finding, replay, limit), label)
     }
   }
 
-  /// Pastes the script against a server of its own. A script that this machine ran too slowly asks other questions than
-  /// the printed one, so it is run again unless it shows the finding all the same, and the test fails when it never was
-  /// on time.
-  private static func replay(
-    _ script: String, _ wanted: Case, until isShown: (LimitReplay) -> Bool
-  ) async throws -> LimitReplay {
-    for _ in 0..<6 {
-      var reference = ReferenceOptions()
-      try reference.set("limit", to: "votes=\(allowance)/\(Int(window))s")
-      try reference.set("limiter", to: wanted.algorithm.rawValue)
-      try reference.set("fault", to: wanted.fault)
-      let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
-      let replay = try LimitReplay(script.replacing("$TARGET", with: server.url))
+  /// Pastes the script against a server of its own, which lives in the script's time.
+  private static func replay(_ script: String, _ wanted: Case) async throws -> LimitReplay {
+    let clock = try ScriptClock()
+    defer { clock.remove() }
+    var reference = ReferenceOptions()
+    reference.limits.clock = clock.limits
+    try reference.set("limit", to: "votes=\(allowance)/\(Int(window))s")
+    try reference.set("limiter", to: wanted.algorithm.rawValue)
+    try reference.set("fault", to: wanted.fault)
+    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    do {
+      let replay = try await LimitReplay(script.replacing("$TARGET", with: server.url), in: clock)
       await server.stop()
-      if replay.delay < window / 4 || isShown(replay) { return replay }
+      return replay
+    } catch {
+      await server.stop()
+      throw error
     }
-    throw TooSlow(description: "this machine never ran the script on time: \(script)")
   }
-
-  private struct TooSlow: Error, CustomStringConvertible { let description: String }
 
   private static func shows(_ finding: Finding, _ replay: LimitReplay, _ limit: ProbedLimit) -> Bool {
     let statuses = replay.statuses
@@ -157,7 +157,9 @@ import Testing
       ])
     request.body = ShellWord(#"{"vote_type":"up"}"#)
     let script = CurlScript([.together(request, count: 40)]).text
-    let replay = try LimitReplay(script)
+    let clock = try ScriptClock()
+    defer { clock.remove() }
+    let replay = try await LimitReplay(script, in: clock)
     await server.stop()
     #expect(replay.calls.count == 1)
     #expect(replay.statuses.count == 40, "\(script)\n\(replay.statuses)")

@@ -1,5 +1,7 @@
 import Foundation
 import Murphy
+import TestSupport
+import Testing
 
 /// What a script shows when it is pasted into a shell.
 struct Replay {
@@ -10,12 +12,12 @@ struct Replay {
   private(set) var failures = 0
   private(set) var summary = ""
 
-  init(script: String, contract: Contract, operation: String) throws {
-    let (output, errors) = try Self.run(script)
+  init(script: String, contract: Contract, operation: String) async throws {
+    let (output, errors) = try await Self.run(script)
     failures = errors.components(separatedBy: "curl: (").count - 1
     summary = String(decoding: output.prefix(600), as: UTF8.self) + errors.prefix(300)
     let judge = ResponseJudge(contract: contract)
-    guard let index = contract.index(of: operation) else { return }
+    let index = try #require(contract.index(of: operation))
     for answer in Self.answers(output) {
       guard let (status, head, body) = Self.parse(answer) else { continue }
       statuses.insert(status)
@@ -32,7 +34,15 @@ struct Replay {
     }
   }
 
-  static func run(_ script: String, environment: [String: String] = [:]) throws -> (output: [UInt8], errors: String) {
+  static func run(
+    _ script: String, environment: [String: String] = [:]
+  ) async throws -> (output: [UInt8], errors: String) {
+    try await onThread { try runAndWait(script, environment) }
+  }
+
+  private static func runAndWait(
+    _ script: String, _ environment: [String: String]
+  ) throws -> (output: [UInt8], errors: String) {
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")
     shell.arguments = ["-c", script]
