@@ -53,8 +53,9 @@ sample: release ## record reports/sample again from a real run
 format: ## lay out all Swift sources
 	swift format -i --parallel --recursive Package.swift Sources Tests
 
-lint: ## the formatter as a judge
+lint: ## the formatter as a judge, and code that stands twice
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	.ci/duplicates
 
 packages: ## install the Debian packages that the build needs
 	@.ci/install-packages apt-packages.txt

@@ -104,7 +104,6 @@ struct PathCheck {
   private mutating func report(
     _ message: String, at site: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
   ) {
-    let diagnostic = sources.diagnostic(message, at: site, ofName: ofName, severity: severity)
-    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    diagnostics.addOnce(sources.diagnostic(message, at: site, ofName: ofName, severity: severity))
   }
 }

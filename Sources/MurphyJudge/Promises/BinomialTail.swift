@@ -5,13 +5,7 @@ func binomialTail(atLeast k: Int, of n: Int, probability: Double) -> Double {
   guard k > 0 else { return 1 }
   guard k <= n, probability > 0 else { return 0 }
   guard probability < 1 else { return 1 }
-  let (success, failure) = (log(probability), log1p(-probability))
-  var sum = 0.0
-  for i in k...n {
-    let ways = lgamma(Double(n + 1)) - lgamma(Double(i + 1)) - lgamma(Double(n - i + 1))
-    sum += exp(ways + Double(i) * success + Double(n - i) * failure)
-  }
-  return min(sum, 1)
+  return binomialSum(k...n, of: n, probability: probability)
 }
 
 /// The upper 95 % bound of a share by Clopper and Pearson (1934): the largest p with P(X ≤ k) ≥ 5 % for X binomial
@@ -22,16 +16,16 @@ func upperShare(_ k: Int, of n: Int) -> Double {
   var (low, high) = (Double(k) / Double(n), 1.0)
   for _ in 0..<50 {
     let middle = (low + high) / 2
-    if binomialHead(atMost: k, of: n, probability: middle) >= 0.05 { low = middle } else { high = middle }
+    if binomialSum(0...k, of: n, probability: middle) >= 0.05 { low = middle } else { high = middle }
   }
   return high
 }
 
-/// P(X ≤ k), with 0 ≤ k < n and 0 < probability < 1.
-private func binomialHead(atMost k: Int, of n: Int, probability: Double) -> Double {
+/// P(X in `range`), with 0 < probability < 1.
+private func binomialSum(_ range: ClosedRange<Int>, of n: Int, probability: Double) -> Double {
   let (success, failure) = (log(probability), log1p(-probability))
   var sum = 0.0
-  for i in 0...k {
+  for i in range {
     let ways = lgamma(Double(n + 1)) - lgamma(Double(i + 1)) - lgamma(Double(n - i + 1))
     sum += exp(ways + Double(i) * success + Double(n - i) * failure)
   }

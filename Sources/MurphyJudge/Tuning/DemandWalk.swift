@@ -38,10 +38,7 @@ struct DemandWalk {
         walk((try? branch.condition.isTrue(in: &scope, random: &random)) ?? true ? branch.steps : branch.otherwise)
       case .choice(let choice): walk(choice.draw(&random))
       case .group(let group): walk(group.steps)
-      case .set(let set):
-        for assignment in set.assignments {
-          scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
-        }
+      case .set(let set): set.assignKnown(in: &scope, random: &random)
       case .end: isOver = true
       }
     }

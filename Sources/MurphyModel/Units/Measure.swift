@@ -62,11 +62,17 @@ extension MeasuredRange: Codable {
     unit = try container.decode(Measure.Unit.self, forKey: .unit)
   }
 
-  /// An open upper end is written as `null`, so that nobody takes it for forgotten.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(low, forKey: .low)
-    if let high { try container.encode(high, forKey: .high) } else { try container.encodeNil(forKey: .high) }
+    try container.encode(openEnd: high, forKey: .high)
     try container.encode(unit, forKey: .unit)
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// An open upper end is written as `null`, so that nobody takes it for forgotten.
+  mutating func encode(openEnd high: Double?, forKey key: Key) throws {
+    if let high { try encode(high, forKey: key) } else { try encodeNil(forKey: key) }
   }
 }

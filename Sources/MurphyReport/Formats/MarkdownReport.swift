@@ -37,9 +37,7 @@ package struct MarkdownReport: Sendable {
 
   private var promises: String {
     let all = result.promises
-    let open = all.filter { $0.outcome.rank < Promise.State.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
-    let kept = all.count { $0.outcome == .kept }
-    let untested = all.filter { $0.outcome == .untested }
+    let (open, kept, untested) = (all.open, all.keptCount, all.untested)
     let aside = untested.isEmpty ? "" : " Not tested: \(untested.count)."
     var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
     let shown = Promise.rows(open + untested)

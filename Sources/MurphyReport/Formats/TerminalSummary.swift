@@ -134,12 +134,10 @@ public struct TerminalSummary: Sendable {
 
   private var promises: [String] {
     let all = result.promises
-    let open = all.filter { $0.outcome.rank < Promise.State.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
-    let kept = all.count { $0.outcome == .kept }
-    let untested = all.filter { $0.outcome == .untested }
-    var lines = lines(open)
+    let kept = all.keptCount
+    var lines = lines(all.open)
     if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
-    return lines + self.lines(untested)
+    return lines + self.lines(all.untested)
   }
 
   private func lines(_ promises: [Promise]) -> [String] {

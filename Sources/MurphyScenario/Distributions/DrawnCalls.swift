@@ -74,10 +74,7 @@ private struct CallWalk {
         }
       case .choice(let choice): walk(choice.draw(&random))
       case .group(let group): walk(group.steps)
-      case .set(let set):
-        for assignment in set.assignments {
-          scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
-        }
+      case .set(let set): set.assignKnown(in: &scope, random: &random)
       case .end: isOver = true
       }
     }

@@ -41,15 +41,21 @@ extension Explanation {
     outcome.evaluated.merge(inner.evaluated)
   }
 
-  private mutating func checkAny(
-    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings
-  ) {
+  /// - Parameter stopsAtFirst: whether one branch that matches is enough.
+  private mutating func trial(_ branches: [NodeID], _ value: JSONValue, stopsAtFirst: Bool) -> Trial {
     var tried = Trial()
     for (index, branch) in branches.enumerated() {
       let inner = attempt(branch, value)
       tried.note(inner, Branch(index: index, violations: inner.violations, depth: path.count))
-      if inner.truth == .valid, !program.tracksEvaluated { return }
+      if stopsAtFirst, inner.truth == .valid { break }
     }
+    return tried
+  }
+
+  private mutating func checkAny(
+    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout Outcome
+  ) {
+    let tried = trial(branches, value, stopsAtFirst: !program.tracksEvaluated)
     if !tried.matched.isEmpty {
       outcome.evaluated.merge(tried.evaluated)
     } else if let reason = tried.reason {
@@ -62,11 +68,7 @@ extension Explanation {
   private mutating func checkOne(
     _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings
   ) {
-    var tried = Trial()
-    for (index, branch) in branches.enumerated() {
-      let inner = attempt(branch, value)
-      tried.note(inner, Branch(index: index, violations: inner.violations, depth: path.count))
-    }
+    let tried = trial(branches, value, stopsAtFirst: false)
     if tried.matched.count > 1 {
       outcome.isBlurred = true
       let list = tried.matched.map(String.init).joined(separator: " and ")
