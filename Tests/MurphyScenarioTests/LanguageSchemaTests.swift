@@ -35,7 +35,9 @@ import Testing
     let schema = try Schema(LanguageSchema.document)
     let problems = schema.validate(try Self.value(text))
     #expect(problems.isEmpty, "\(name): \(problems.map(\.description).joined(separator: "\n"))")
-    let scenario = try Scenario.load(file.path) { try Contract.load($0).summaries }
+    let contract = try #require(Scenario.outline(text: text, file: file.path).contracts.first).name
+    let operations = try Contract.load(ScenarioFiles.path(contract, relativeTo: file.path)).summaries
+    let scenario = try Scenario.parse(text: text, file: file.path, operations: operations)
     #expect(scenario.warnings == [], "\(name): \(scenario.warnings.map(\.text))")
   }
 

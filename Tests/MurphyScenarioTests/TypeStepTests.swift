@@ -9,7 +9,8 @@ import Testing
   ) throws -> [TypeStep.Query] {
     let call = CallStep(operation: OperationReference(id: "listLaws"), mark: SourceMark(file: "", line: 1, column: 1))
     let step = TypeStep(
-      text: Template(constant: .string(text)), every: .drawn(every), debounce: debounce, atLeast: atLeast,
+      text: Template(.constant(.string(text)), source: text), every: .drawn(every), debounce: debounce,
+      atLeast: atLeast,
       call: Call(call))
     var scope = Scope(variables: 0)
     var random = RandomSource(seed: seed)

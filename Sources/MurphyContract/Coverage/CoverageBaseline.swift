@@ -37,11 +37,6 @@ package struct CoverageBaseline: Sendable, Hashable {
     items.filter { $0.count == 0 && seen.contains(Self.line($0)) }
   }
 
-  /// Items seen now and not in the baseline.
-  package func gained(in items: some Sequence<CoverageItem>) -> [CoverageItem] {
-    items.filter { $0.count > 0 && !seen.contains(Self.line($0)) }
-  }
-
   /// The baseline turned forward: what either has seen, without what the contract no longer has.
   package func advanced(by items: some Sequence<CoverageItem>) -> CoverageBaseline {
     var next = self

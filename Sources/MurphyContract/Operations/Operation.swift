@@ -26,20 +26,6 @@ extension Contract {
     /// False for a request that a scenario makes outside of the contract.
     package var isDocumented = true
 
-    /// The promise for `status`: the status itself, then its range such as `2XX`, then `default`.
-    package func response(to status: Int) -> Int? {
-      var ranged: Int?
-      var fallback: Int?
-      for (index, response) in responses.enumerated() {
-        switch response.status {
-        case .exactly(let documented): if documented == status { return index }
-        case .hundred(let hundred): if hundred == status / 100 { ranged = index }
-        case .any: fallback = index
-        }
-      }
-      return ranged ?? fallback
-    }
-
     var summary: OperationSummary {
       OperationSummary(
         id: id, method: method, path: path,

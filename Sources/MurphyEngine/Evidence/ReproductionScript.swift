@@ -181,8 +181,6 @@ struct SavedLeaves {
     for saved in values { add(saved.value, of: saved, at: "") }
   }
 
-  var isEmpty: Bool { leaves.isEmpty }
-
   subscript(token: ArraySlice<UInt8>) -> Leaf? { leaves[Array(token)] }
 
   private mutating func add(_ value: JSONValue, of saved: SavedValue, at place: String) {

@@ -68,9 +68,6 @@ final class Shard {
     if users == 0 { idleWaiter.take()?.resume() }
   }
 
-  /// Lets no session begin any more.
-  func stopArrivals() { isStopped = true }
-
   /// Ends everything now: sleeps, requests in flight, sessions.
   func cut() {
     if recorder.closed == nil { recorder.closed = .now }

@@ -37,26 +37,6 @@ package struct DemandTrace: Sendable {
     self.addressOfSession = addressOfSession
   }
 
-  /// Recorded requests; each identity is a user with one session.
-  ///
-  /// - Parameter operations: those that would share the counter; empty for all.
-  package init(_ log: LimitLog, operations: [String] = []) {
-    var addresses: [String: Int32] = [:]
-    var users: [Int32: Int32] = [:]
-    let covered = log.operations.map { operations.isEmpty || operations.contains($0) }
-    self.init(
-      log.observations.filter { covered[Int($0.operation)] }.map { observation in
-        let identity = Int32(bitPattern: observation.identity)
-        let user = users[identity] ?? Int32(users.count)
-        users[identity] = user
-        let text = log.identities[Int(observation.identity)].sourceAddress
-        let address = addresses[text] ?? Int32(addresses.count)
-        addresses[text] = address
-        return Request(
-          at: Double(observation.sent - log.start) * 1e-9, session: user, user: user, address: address)
-      })
-  }
-
   /// Scripted sessions: each arrival is a new user's, and users share addresses by a table.
   ///
   /// - Parameter sessions: the moments of the limited requests of each session, seconds on one clock.

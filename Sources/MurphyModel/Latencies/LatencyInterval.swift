@@ -18,13 +18,6 @@ package struct LatencyInterval: Sendable, Hashable {
 
   /// Whether there is only one value in it.
   package var isExact: Bool { low == high }
-
-  /// As people write it: `41.9ms`, `38ms .. 2.4s`, `at least 5s`.
-  package var text: String {
-    func text(_ microseconds: Double) -> String { Duration.nanoseconds(Int64(microseconds * 1000)).text }
-    guard let high else { return "at least \(text(low))" }
-    return isExact ? text(low) : "\(text(low)) .. \(text(high))"
-  }
 }
 
 extension LatencyInterval: Codable {
@@ -36,11 +29,10 @@ extension LatencyInterval: Codable {
     high = try container.decodeIfPresent(Double.self, forKey: .high)
   }
 
-  /// An open upper end is written as `null`, so that nobody takes it for forgotten.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(low, forKey: .low)
-    if let high { try container.encode(high, forKey: .high) } else { try container.encodeNil(forKey: .high) }
+    try container.encode(openEnd: high, forKey: .high)
   }
 }
 

@@ -121,9 +121,6 @@ package struct RefusalRule: Sendable, Hashable, Codable {
 
   /// RFC 6585 §4.
   package static let tooManyRequests = RefusalRule(status: 429)
-  /// GitHub's: 403 when nothing remains.
-  package static let forbiddenWithoutRemaining = RefusalRule(
-    status: 403, header: HeaderField("x-ratelimit-remaining", "0"))
 
   package func matches(status: Int, headers: [HeaderField]) -> Bool {
     guard status == self.status else { return false }

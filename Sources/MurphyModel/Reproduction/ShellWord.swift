@@ -16,8 +16,6 @@ package struct ShellWord: Sendable, Hashable {
 
   package init(_ text: String) { append(text) }
 
-  package init(bytes: some Sequence<UInt8>) { append(.bytes(Array(bytes))) }
-
   package init(_ variable: ShellVariable) { append(.variable(variable)) }
 
   package init(_ pieces: some Sequence<Piece>) {

@@ -71,11 +71,6 @@ struct TermBoxes {
     self.enough = enough
   }
 
-  var isEmpty: Bool { boxes.isEmpty }
-  var windows: (low: Double, high: Double) {
-    (boxes.map(\.window.low).min() ?? 0, boxes.map(\.window.high).max() ?? 0)
-  }
-
   /// Gives up what the test contradicts and divides the rest, until enough parts have a possible middle.
   ///
   /// - Parameter span: seconds that the evidence covers.

@@ -1,9 +1,6 @@
 import MurphyModel
 
 extension OperationResult {
-  /// Whether any request came due of which something is known.
-  package var isMeasured: Bool { latencyBounds != nil || latency.count > 0 }
-
   /// The percentiles that a report shows, over all requests that came due; nil when there were none.
   package var shownLatency: ShownPercentiles? { ShownPercentiles(latencyBounds, latency) }
 

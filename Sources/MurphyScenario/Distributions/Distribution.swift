@@ -24,10 +24,6 @@ package enum Distribution: Sendable, Hashable {
     case .pareto(let minimum, let shape): minimum / pow(1 - random.unit(), 1 / shape)
     }
   }
-
-  package var isConstant: Bool {
-    if case .constant = self { true } else { false }
-  }
 }
 
 extension RandomSource {

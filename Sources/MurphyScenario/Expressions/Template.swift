@@ -49,10 +49,6 @@ package struct Template: Sendable, Hashable {
     readsVariables = expressions.contains { !$0.variables.isEmpty }
   }
 
-  package init(constant value: JSONValue) {
-    self.init(.constant(value), source: value.text)
-  }
-
   /// Every variable that it reads.
   package var variables: [Variable] { content.expressions.flatMap(\.variables) }
 

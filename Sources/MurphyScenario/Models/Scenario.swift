@@ -33,11 +33,6 @@ public struct Scenario: Sendable {
   /// What is questionable, but no mistake.
   package var warnings: [Diagnostic] = []
 
-  /// The contract's path as the process can open it; nil without one.
-  package var contractFile: String? {
-    contract.map { ScenarioFiles.path($0, relativeTo: file) }
-  }
-
   package init(
     name: String, file: String, sessions: [SessionScript], load: LoadProfile,
     expectations: Expectations = Expectations()

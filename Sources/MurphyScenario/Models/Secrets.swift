@@ -10,9 +10,6 @@ package struct Secrets: Sendable, Hashable {
 
   package init() {}
 
-  package var isEmpty: Bool { all.isEmpty }
-  package var values: [String] { all.map(\.value) }
-
   /// - Parameter environment: the variable that it was read from.
   package mutating func insert(_ value: String, environment: String? = nil) {
     guard value.utf8.count >= Self.shortest, !all.contains(where: { $0.value == value }) else { return }

@@ -18,10 +18,4 @@ public struct ArrivalStage: Sendable, Hashable {
 
   /// The integral of the rate: how many arrivals the stage brings.
   package var arrivals: Double { (from.perSecond + to.perSecond) / 2 * duration.inSeconds }
-
-  /// `ramp 0/s..20/s for 10s`, `hold 20/s for 30s`
-  package var text: String {
-    from == to
-      ? "hold \(from.text) for \(duration.text)" : "ramp \(from.text)..\(to.text) for \(duration.text)"
-  }
 }

@@ -33,11 +33,6 @@ public struct UserStage: Sendable, Hashable {
     self.to = to
     self.duration = duration
   }
-
-  /// `50 users for 30s`, `0..50 users for 10s`
-  package var text: String {
-    (from == to ? "\(from)" : "\(from)..\(to)") + " users for \(duration.text)"
-  }
 }
 
 extension ClosedLoad {

@@ -37,33 +37,6 @@ extension Scenario {
     return scenario
   }
 
-  /// Reads a scenario's file and its contract.
-  ///
-  /// - Parameter operations: loads the contract from its path and gives its operations.
-  /// - Throws: `ScenarioError`, and what `operations` throws.
-  package static func load(
-    _ file: String, files: ScenarioFiles = .disk,
-    environment: [String: String] = ProcessInfo.processInfo.environment, toleratesMissingEnvironment: Bool = false,
-    operations: (_ contractFile: String) throws -> [OperationSummary]
-  ) throws -> Scenario {
-    let bytes: [UInt8]
-    do {
-      bytes = try files.read(file)
-    } catch {
-      throw ScenarioError(diagnostics: [
-        Diagnostic(
-          "cannot read the scenario: \((error as? BoundedFile.Failure)?.description ?? error.localizedDescription)",
-          at: SourceMark(file: file, line: 1, column: 1))
-      ])
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let contract = outline(text: text, file: file).contracts.first
-    let known = try contract.map { try operations(ScenarioFiles.path($0.name, relativeTo: file)) }
-    return try parse(
-      text: text, file: file, operations: known, files: files, environment: environment,
-      toleratesMissingEnvironment: toleratesMissingEnvironment)
-  }
-
   /// What can be said of a scenario before its contract is known.
   package struct Outline: Sendable, Hashable {
     package var name: String?
@@ -122,8 +95,6 @@ package struct ScenarioError: Error, Sendable, CustomStringConvertible {
       ($0.mark.file, $0.mark.line, $0.mark.column) < ($1.mark.file, $1.mark.line, $1.mark.column)
     }
   }
-
-  package var mistakes: Int { diagnostics.count { $0.severity == .error } }
 
   package var description: String { diagnostics.map(\.text).joined(separator: "\n\n") }
 }

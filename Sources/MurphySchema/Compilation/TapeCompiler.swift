@@ -30,8 +30,6 @@ struct TapeCompiler {
 
   func targets(_ ids: [NodeID]) -> [Int32] { ids.map(target) }
 
-  func isNever(_ id: NodeID) -> Bool { nodes[Int(target(id))].isNever }
-
   private mutating func dynamicScope() {
     pools.hasDynamicScope = !dynamicTables.isEmpty
     pools.resourceCount = Int(nodes.map(\.resource).max() ?? 0) + 1

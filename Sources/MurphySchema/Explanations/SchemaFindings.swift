@@ -33,8 +33,4 @@ struct SchemaFindings {
     }
   }
 
-  mutating func fail(_ violation: @autoclosure () -> SchemaViolation, explains: Bool) {
-    truth = .invalid
-    if explains { violations.append(violation()) }
-  }
 }

@@ -27,8 +27,6 @@ package struct GrowingBytes: ~Copyable {
     text.withUTF8 { utf8 in if let start = utf8.baseAddress { append(start, count: utf8.count) } }
   }
 
-  mutating func append(_ text: StaticString) { append(text.utf8Start, count: text.utf8CodeUnitCount) }
-
   /// Makes room for `room` bytes and lets `body` fill them; it returns how many it wrote.
   mutating func fill(room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
     if count + room > capacity { grow(to: count + room) }

@@ -114,7 +114,6 @@ import Testing
     #expect(read == base)
     let now = [item("200", 1), item("404", 0), item("500", 2)]
     #expect(base.lost(in: now).map(\.name) == ["404"])
-    #expect(base.gained(in: now).map(\.name) == ["500"])
     #expect(base.advanced(by: now).seen == ["status a 200", "status a 404", "status a 500"])
     #expect(throws: Diagnostic.self) { try CoverageBaseline(text: "{}", file: "x") }
   }

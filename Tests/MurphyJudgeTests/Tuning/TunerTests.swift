@@ -91,13 +91,4 @@ import Testing
     #expect(result.recommendations.isEmpty)
     #expect(result.sentences.contains { $0.contains("takes 3000 addresses") })
   }
-
-  @Test func `a recorded log is demand too`() {
-    var builder = LogBuilder()
-    for device in 0..<5 {
-      for index in 0..<10 { builder.add(Double(index), Double(index) + 0.01, 200, device: "device-\(device)") }
-    }
-    let trace = DemandTrace(builder.log)
-    #expect(trace.users == 5 && trace.addresses == 1 && trace.requests.count == 50)
-  }
 }

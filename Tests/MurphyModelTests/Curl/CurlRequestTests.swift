@@ -1,8 +1,9 @@
 import Foundation
 import MurphyModel
+import TestSupport
 import Testing
 
-@Suite struct CurlRequestTests {
+@Suite(.requires(.bash, .zsh)) struct CurlRequestTests {
   /// Texts that a shell, curl or a terminal would act on.
   static let hostile = [
     "$(touch ran)", "`touch ran`", "'; touch ran; '", "\" ; touch ran ; \"", "$HOME", "${HOME}", "!!", "!touch", "~",
@@ -50,7 +51,7 @@ import Testing
     let script = CurlScript(
       contents.enumerated().map { number, bytes in
         .requests([
-          CurlRequest(method: "POST", url: ShellWord("http://h/\(number)"), body: ShellWord(bytes: bytes))
+          CurlRequest(method: "POST", url: ShellWord("http://h/\(number)"), body: ShellWord([.bytes(Array(bytes))]))
         ])
       })
     let (calls, files, said) = try paste.run(script.text)

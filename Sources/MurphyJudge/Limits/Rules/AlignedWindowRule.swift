@@ -20,13 +20,6 @@ package enum AlignedWindowRule: LimitRule {
     }
   }
 
-  struct Arc {
-    var low: Double
-    var length: Double
-    var requests: Range<Int>
-    var isRefusal: Bool
-  }
-
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     if let excess = crowd(trace, terms) { return excess }
     var phases = initial(terms)

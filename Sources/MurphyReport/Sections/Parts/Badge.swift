@@ -22,14 +22,6 @@ enum Badge {
     }
   }
 
-  static func of(_ outcome: LimitTest.State) -> Markup {
-    switch outcome {
-    case .kept: badge("✓", "kept", "kept")
-    case .notTested: badge("·", "not tested", "none")
-    case .broken: badge("✗", "broken", "broken")
-    }
-  }
-
   /// The stylesheet's class of an outcome.
   static func style(_ outcome: Promise.State) -> String {
     switch outcome {

@@ -3,21 +3,19 @@ import MurphyModel
 
 /// People who read pages: a volley of parallel calls for each page, time to think, now and then an impatient reload.
 ///
-/// For a first idea without a recorded log; the numbers are those of docs/rate-limits.md §4.
-package struct PageModel: Sendable, Hashable {
-  package var firstCalls = 2...8
-  package var laterCalls = 1...4
+/// The numbers are those of docs/rate-limits.md §4.
+struct PageModel {
+  var firstCalls = 2...8
+  var laterCalls = 1...4
   /// Pages follow with a geometric distribution of this mean.
-  package var meanPages = 12.5
+  var meanPages = 12.5
   /// Between pages: lognormal, median in seconds and standard deviation of the logarithm.
-  package var think = (median: 8.0, deviation: 1.0)
+  var think = (median: 8.0, deviation: 1.0)
   /// Share of pages that are reloaded in a hurry, two to six times.
-  package var impatience = 0.12
-
-  package init() {}
+  var impatience = 0.12
 
   /// The request moments of `users` sessions that begin within 0.8 of `duration` seconds.
-  package func sessions(_ users: Int, duration: Double, seed: UInt64) -> [[Double]] {
+  func sessions(_ users: Int, duration: Double, seed: UInt64) -> [[Double]] {
     (0..<users).map { user in
       var random = RandomSource(seed: seed, stream: UInt64(user))
       var moment = random.unit() * duration * 0.8
@@ -40,15 +38,5 @@ package struct PageModel: Sendable, Hashable {
       }
       return moments.sorted()
     }
-  }
-
-  package static func == (left: PageModel, right: PageModel) -> Bool {
-    left.firstCalls == right.firstCalls && left.laterCalls == right.laterCalls && left.meanPages == right.meanPages
-      && left.think == right.think && left.impatience == right.impatience
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(meanPages)
-    hasher.combine(impatience)
   }
 }
