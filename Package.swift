@@ -56,7 +56,7 @@ func program(_ name: String, _ below: [Target.Dependency], path: String? = nil) 
 /// A suite beside a room: `Tests/<room>Tests`.
 func suite(_ room: String, _ others: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: room + "Tests", dependencies: visible([.byName(name: room)] + others), exclude: exclude,
+    name: room + "Tests", dependencies: visible([.byName(name: room), "TestSupport"] + others), exclude: exclude,
     swiftSettings: strict)
 }
 
@@ -136,14 +136,17 @@ let package = Package(
     // Runs a scenario under valgrind, for the costs of one request
     program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
     .testTarget(name: "HouseTests", swiftSettings: strict),
+    // Which tools a test needs, and which tests measure time
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),
     // A Chromium that tests look at pages with
     .target(
-      name: "HeadlessBrowser", dependencies: ["MurphyJSON"], path: "Tests/HeadlessBrowser", swiftSettings: strict),
+      name: "HeadlessBrowser", dependencies: ["MurphyJSON", "TestSupport"], path: "Tests/HeadlessBrowser",
+      swiftSettings: strict),
     // What strangers add, added as docs/extending.md shows it
     .testTarget(
-      name: "ExtendingTests", dependencies: visible(["Murphy", "MurphyCommand", argumentParser]),
+      name: "ExtendingTests", dependencies: visible(["Murphy", "MurphyCommand", argumentParser, "TestSupport"]),
       swiftSettings: strict),
     suite("MurphyModel"),
     suite("MurphyRegex"),

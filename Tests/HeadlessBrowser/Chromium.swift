@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MurphyJSON
+import TestSupport
 
 /// A headless Chromium, steered by the DevTools protocol over two pipes (`--remote-debugging-pipe`): it reads
 /// commands from descriptor 3 and writes answers to 4, each a JSON text with a zero byte behind it.
@@ -21,13 +22,9 @@ package final class Chromium {
 
   private static let patience: Int32 = 60_000
 
-  /// - Throws: `Failure` that says what to install where there is no Chromium.
+  /// - Throws: `Tool.Missing` where there is no Chromium.
   package init() throws {
-    let candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
-      throw Failure(
-        description: "no Chromium to open the report in: install it with `apt-get install chromium` (`make test` does)")
-    }
+    let program = try Tool.chromium.path
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-chromium-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard mkfifo(folder + "/in", 0o600) == 0, mkfifo(folder + "/out", 0o600) == 0 else {

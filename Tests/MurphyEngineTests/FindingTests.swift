@@ -1,10 +1,11 @@
 import Foundation
 import MurphyEngine
 import MurphyModel
+import TestSupport
 import Testing
 import WildServer
 
-@Suite struct FindingTests {
+@Suite(.requires(.curl)) struct FindingTests {
   @Test func `equal violations are one row with a count, the load they came at, and evidence`() async throws {
     let server = try WildServer { request, connection in
       connection.answer(body: #"{"id":"seven","text":"a"}"#)
@@ -70,12 +71,7 @@ import WildServer
     let command = try #require(record.findings.first?.evidence?.curl)
     let sent = server.requests
     #expect(sent.count == 1)
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", command]
-    shell.standardOutput = FileHandle.nullDevice
-    try shell.run()
-    shell.waitUntilExit()
+    _ = try await ReproductionTests.paste(command)
     let again = try #require(server.requests.last)
     #expect(server.requests.count == 2)
     #expect(again.method == sent[0].method)

@@ -1,10 +1,11 @@
 import Foundation
 import MurphyEngine
 import MurphyModel
+import TestSupport
 import Testing
 import WildServer
 
-@Suite struct ReproductionTests {
+@Suite(.requires(.curl)) struct ReproductionTests {
   @Test func `a script asks again for what an earlier answer gave`() async throws {
     let tickets = Counter()
     let used = Counter()
@@ -36,7 +37,7 @@ import WildServer
     let finding = try #require(record.findings.first { $0.kind == .contractBody })
     let script = try #require(finding.evidence?.curl)
     for round in 2...3 {
-      let output = try Self.paste(script)
+      let output = try await Self.paste(script)
       #expect(output.contains(#"{"id":"seven","text":"a"}"#), "\(script)\n\(output)")
       #expect(server.requests.last?.target == "/laws/\(round)")
     }
@@ -78,7 +79,7 @@ import WildServer
       record.findings.first { $0.kind == .contractBody }, "\(record.findings.map(\.message))")
     let script = try #require(finding.evidence?.curl)
     for round in 2...3 {
-      let output = try Self.paste(script)
+      let output = try await Self.paste(script)
       #expect(output.contains(#"{"id":"seven","text":"a"}"#), "\(script)\n\(output)")
       #expect(server.requests.last?.target == "/laws/t-\(round)")
     }
@@ -102,7 +103,7 @@ import WildServer
     let script = try #require(finding.evidence?.curl)
     #expect(script.hasPrefix(": '8 was taken from an answer of listLaws ($.data[*].id)'; curl "))
     #expect(script.hasSuffix("/laws/8'"))
-    #expect(try Self.paste(script).contains(#"{"id":"eight","text":"a"}"#))
+    #expect(try await Self.paste(script).contains(#"{"id":"eight","text":"a"}"#))
   }
 
   @Test func `what few answers show is asked for in a loop`() async throws {
@@ -119,10 +120,14 @@ import WildServer
       """, against: server.url, loops: 1)
     let script = try #require(record.findings.first { $0.kind == .contractBody }?.evidence?.curl)
     #expect(script.hasPrefix("for i in $(seq 44); do curl "))
-    #expect(try Self.paste(script).contains(#"{"id":"ten","text":"a"}"#))
+    #expect(try await Self.paste(script).contains(#"{"id":"ten","text":"a"}"#))
   }
 
-  static func paste(_ script: String) throws -> String {
+  static func paste(_ script: String) async throws -> String {
+    try await onThread { try pasteAndWait(script) }
+  }
+
+  private static func pasteAndWait(_ script: String) throws -> String {
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")
     shell.arguments = ["-c", script]

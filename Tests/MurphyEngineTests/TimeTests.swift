@@ -1,10 +1,11 @@
 import Glibc
 import MurphyEngine
 import MurphyModel
+import TestSupport
 import Testing
 import WildServer
 
-@Suite struct TimeTests {
+@Suite(.timed) struct TimeTests {
   /// With arrivals at a constant rate over T and a server that answers nothing for S, an arrival x after the stall
   /// began waits S − x: a share (S − y) / T of all latencies is above y. The 95th percentile is where that is 5 %:
   /// y = S − 0.05 · T. Of 2 s in 10 s that is 1.5 s. Only a fifth waits at all, so the median does not move.

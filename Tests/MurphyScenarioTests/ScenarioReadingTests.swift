@@ -156,13 +156,13 @@ import Testing
 
   @Test func withoutAContractOperationsAreNotChecked() throws {
     let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: anything"), contract: nil)
-    guard let call = scenario.sessions[0].steps[0].calls.first else { return }
+    let call = try #require(scenario.sessions[0].steps[0].calls.first)
     #expect(call.operation == OperationReference(id: "anything"))
   }
 
   @Test func anOperationMayBeNamedByMethodAndPath() throws {
     let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: get /laws/{id}\n  path: { id: 1 }"))
-    guard let call = scenario.sessions[0].steps[0].calls.first else { return }
+    let call = try #require(scenario.sessions[0].steps[0].calls.first)
     #expect(call.operation == OperationReference(id: "getLaw", index: 2))
   }
 
@@ -176,8 +176,8 @@ import Testing
             on: { 429: wait, 5XX: continue, error: continue }
           - call: listLaws
           """))
-    guard let careful = scenario.sessions[0].steps[0].calls.first, let plain = scenario.sessions[0].steps[1].calls.first
-    else { return }
+    let careful = try #require(scenario.sessions[0].steps[0].calls.first)
+    let plain = try #require(scenario.sessions[0].steps[1].calls.first)
     #expect([200, 404, 400, 429, 503].map(careful.reaction) == [.proceed, .proceed, .end, .wait, .proceed])
     #expect([200, 302, 404, 429, 503].map(plain.reaction) == [.proceed, .proceed, .end, .proceed, .end])
     #expect(careful.reactionToTransportFailure == .proceed)
@@ -201,7 +201,7 @@ import Testing
                 $.g: { equals: { type: string } }
                 $.h: { type: string }
           """))
-    guard let call = scenario.sessions[0].steps[0].calls.first else { return #expect(Bool(false), "not a call") }
+    let call = try #require(scenario.sessions[0].steps[0].calls.first)
     #expect(
       call.checks.body.map { "\($0.path) \($0.condition.text)" } == [
         "$.a to be present", "$.b to be \"present\"", "$.c to be absent", "$.d to be \"absent\"", "$.e to be absent",

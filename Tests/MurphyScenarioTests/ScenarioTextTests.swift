@@ -20,8 +20,8 @@ import Testing
               query: *page
       load: [{ hold: 1/s, for: 1s }]
       """)
-    guard let first = scenario.sessions[0].steps[0].calls.first, let second = scenario.sessions[0].steps[1].calls.first
-    else { return #expect(Bool(false), "no calls") }
+    let first = try #require(scenario.sessions[0].steps[0].calls.first)
+    let second = try #require(scenario.sessions[0].steps[1].calls.first)
     #expect(first.query.map(\.name) == ["limit", "sort"])
     #expect(first.query[0].value.content == .constant(5))
     #expect(second.query.map(\.value.content) == [.constant(25), .constant("score")])
@@ -32,7 +32,8 @@ import Testing
       LawsAPI.scenario(
         steps:
           "- { call: submitLaw, body: { a: yes, b: \"007\", c: 1.50, d: ~, e: \"5\", f: 0x10, g: 12345678901234567890 } }"))
-    guard let call = scenario.sessions[0].steps[0].calls.first, case .json(let body, _)? = call.body else { return }
+    let call = try #require(scenario.sessions[0].steps[0].calls.first)
+    guard case .json(let body, _)? = call.body else { return #expect(Bool(false), "no JSON") }
     #expect(
       body.content
         == .constant([

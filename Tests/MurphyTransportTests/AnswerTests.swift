@@ -1,9 +1,10 @@
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
-@Suite struct AnswerTests {
+@Suite(.requires(.haproxy, .openssl)) struct AnswerTests {
   @Test(arguments: Route.allCases) func `headers of the final answer stand in one block without the status line`(
     _ route: Route
   ) async throws {
@@ -96,7 +97,11 @@ import WildServer
       await transfer.finished()
       defer { transfer.release() }
       let first = (Reply(transfer), transfer.violations)
-      _ = await transport.loop.sleep(until: .now + 50_000_000)
+      // What comes in a record or segment of its own is not there yet.
+      let end = Instant.now + 20_000_000_000
+      while first.1.isEmpty, transport.strays.isEmpty, Instant.now < end {
+        _ = await transport.loop.sleep(until: .now + 5_000_000)
+      }
       return await (first, connection.reply("GET", "/second"), transport.strays.count)
     }
     #expect(first.0.bodySize == whole - 42)

@@ -1,9 +1,10 @@
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
-@Suite struct CancellationTests {
+@Suite(.requires(.haproxy, .openssl)) struct CancellationTests {
   @Test(arguments: Route.allCases) func `the server sees a request in flight being taken back`(_ route: Route)
     async throws
   {

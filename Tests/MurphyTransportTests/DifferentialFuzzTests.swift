@@ -1,11 +1,12 @@
 import Foundation
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
 /// Random answers through the direct path and through libcurl: the same status and body, or murphy is the stricter one.
-@Suite struct DifferentialFuzzTests {
+@Suite(.requires(.haproxy, .openssl)) struct DifferentialFuzzTests {
   /// A hundredth of `MURPHY_FUZZ`, for each answer goes over two real connections; 1,000 by default.
   static let answers = ParserFuzzTests.inputs / 100
 

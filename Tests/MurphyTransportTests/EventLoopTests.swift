@@ -1,9 +1,10 @@
 import Glibc
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 
-@Suite struct EventLoopTests {
+@Suite(.timed) struct EventLoopTests {
   @Test func `tasks run on the loop's thread, and come back to it after a wait`() async throws {
     let loop = try EventLoop(number: 0)
     defer { loop.shutdown() }

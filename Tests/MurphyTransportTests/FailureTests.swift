@@ -1,10 +1,11 @@
 import Foundation
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
-@Suite struct FailureTests {
+@Suite(.requires(.haproxy, .openssl)) struct FailureTests {
   private var impatient: TransportOptions {
     var options = TransportOptions()
     options.timeout = .milliseconds(300)

@@ -1,6 +1,7 @@
 import Foundation
+import TestSupport
 
-/// Debian's nginx with TLS by a test authority, HTTP/2 and gzip, on free ports; nil when it cannot be started.
+/// Debian's nginx with TLS by a test authority, HTTP/2 and gzip, on free ports.
 final class NginxFixture: Sendable {
   let plain: String
   let secure: String
@@ -10,15 +11,12 @@ final class NginxFixture: Sendable {
   private let process: Process
 
   /// - Parameter backend: the URL that `/backend/` is fetched from, whatever the size of its headers.
-  init?(backend: String = "http://127.0.0.1:1") throws {
+  init(backend: String = "http://127.0.0.1:1") throws {
     let folder = NSTemporaryDirectory() + "murphy-nginx-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let program = "/usr/sbin/nginx"
-    guard FileManager.default.isExecutableFile(atPath: program), try Self.makeCertificates(in: folder) else {
-      print("nginx or openssl is not installed: TLS, HTTP/2 and gzip are not tested")
-      return nil
-    }
-    let (first, second) = (try Self.freePort(), try Self.freePort())
+    let program = try Tool.nginx.path
+    try Self.makeCertificates(in: folder)
+    let (first, second) = (try FreePort.find(), try FreePort.find())
     (plain, secure) = ("http://127.0.0.1:\(first)", "https://localhost:\(second)")
     (authority, self.folder) = (folder + "/ca.pem", folder)
     let law = "{\"text\":\"" + String(repeating: "anything that can go wrong ", count: 200) + "\"}"
@@ -30,7 +28,7 @@ final class NginxFixture: Sendable {
     process.arguments = ["-p", folder, "-c", folder + "/nginx.conf"]
     process.standardError = FileHandle.nullDevice
     try process.run()
-    for _ in 0..<100 where !FileManager.default.fileExists(atPath: folder + "/nginx.pid") { usleep(20_000) }
+    for port in [first, second] { for _ in 0..<1000 where !FreePort.isTaken(port) { usleep(20_000) } }
   }
 
   func stop() {
@@ -60,7 +58,7 @@ final class NginxFixture: Sendable {
   }
 
   /// An authority and a certificate for `localhost` that it signed.
-  static func makeCertificates(in folder: String) throws -> Bool {
+  static func makeCertificates(in folder: String) throws {
     let commands = [
       "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=murphy-test-authority",
       "req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=localhost",
@@ -69,20 +67,16 @@ final class NginxFixture: Sendable {
     try "subjectAltName=DNS:localhost".write(toFile: folder + "/names.cnf", atomically: true, encoding: .utf8)
     for command in commands {
       let openssl = Process()
-      openssl.executableURL = URL(filePath: "/usr/bin/openssl")
+      openssl.executableURL = URL(filePath: try Tool.openssl.path)
       openssl.arguments = command.split(separator: " ").map(String.init)
       openssl.currentDirectoryURL = URL(filePath: folder)
       openssl.standardError = FileHandle.nullDevice
       openssl.standardOutput = FileHandle.nullDevice
-      guard (try? openssl.run()) != nil else { return false }
+      try openssl.run()
       openssl.waitUntilExit()
-      guard openssl.terminationStatus == 0 else { return false }
+      guard openssl.terminationStatus == 0 else { throw Failure(description: "openssl \(command)") }
     }
-    return true
   }
 
-  static func freePort() throws -> Int {
-    let server = try PortProbe()
-    return server.port
-  }
+  struct Failure: Error, CustomStringConvertible { let description: String }
 }

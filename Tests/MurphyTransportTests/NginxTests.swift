@@ -1,11 +1,12 @@
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
-@Suite(.serialized) struct NginxTests {
+@Suite(.requires(.nginx, .haproxy, .openssl)) struct NginxTests {
   @Test func `HTTP/2 is spoken where the server offers it, and one user's requests share a connection`() async throws {
-    guard let nginx = try NginxFixture() else { return }
+    let nginx = try NginxFixture()
     defer { nginx.stop() }
     var options = TransportOptions()
     options.authorities = nginx.authority
@@ -35,16 +36,19 @@ import WildServer
     #expect(try ResolvedHost(try Origin(door.url), options).negotiation == .unknown, "nobody trusts the authority")
     options.authorities = door.authority
     #expect(try ResolvedHost(try Origin(door.url), options).negotiation == expected)
-    #expect(server.requests.isEmpty)
-    guard expected == .http1 else { return }
-    let reply = try await withTransport(to: door.url, options: options) { try await $0.connect().reply() }
-    #expect(reply.status == 200)
-    // libcurl would offer all codings that it knows.
-    #expect(server.requests.first?.header("accept-encoding") == "gzip, deflate")
+    // The preface of HTTP/2 may come with the handshake; it asks for nothing.
+    #expect(server.requests.allSatisfy { $0.method == "PRI" })
+    // Behind the door stands a server that speaks no HTTP/2.
+    if expected == .http1 {
+      let reply = try await withTransport(to: door.url, options: options) { try await $0.connect().reply() }
+      #expect(reply.status == 200)
+      // libcurl would offer all codings that it knows.
+      #expect(server.requests.first?.header("accept-encoding") == "gzip, deflate")
+    }
   }
 
   @Test func `a certificate of an unknown authority is refused`() async throws {
-    guard let nginx = try NginxFixture() else { return }
+    let nginx = try NginxFixture()
     defer { nginx.stop() }
     let error = try await withTransport(to: nginx.secure) { try await $0.connect().reply("GET", "/law.json").failure }
     #expect(error?.kind.name == "encryption")
@@ -58,7 +62,7 @@ import WildServer
   }
 
   @Test func `a certificate for another name is refused`() async throws {
-    guard let nginx = try NginxFixture() else { return }
+    let nginx = try NginxFixture()
     defer { nginx.stop() }
     var options = TransportOptions()
     options.authorities = nginx.authority
@@ -68,7 +72,7 @@ import WildServer
   }
 
   @Test func `a compressed body is decoded, and asked for only when compression is wanted`() async throws {
-    guard let nginx = try NginxFixture() else { return }
+    let nginx = try NginxFixture()
     defer { nginx.stop() }
     var options = TransportOptions()
     for compression in [true, false] {
@@ -91,7 +95,7 @@ import WildServer
       connection.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 2\r\n\r\n{}")
     }
     defer { server.stop() }
-    guard let nginx = try NginxFixture(backend: server.url) else { return }
+    let nginx = try NginxFixture(backend: server.url)
     defer { nginx.stop() }
     var options = TransportOptions()
     options.authorities = nginx.authority

@@ -1,11 +1,12 @@
 import Foundation
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
 /// A connection that is closed before an answer: who lost the request, and whether it is sent again.
-@Suite struct RepeatTests {
+@Suite(.requires(.haproxy, .openssl)) struct RepeatTests {
   /// What one request met on a connection that had answered another.
   struct Meeting: Sendable {
     var reply: Reply

@@ -1,9 +1,10 @@
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
-@Suite struct RequestTests {
+@Suite(.requires(.haproxy, .openssl)) struct RequestTests {
   @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], Route.allCases)
   func `a method goes over the wire with its body and headers`(_ method: String, _ route: Route) async throws {
     let server = try WildServer { _, connection in connection.answer() }

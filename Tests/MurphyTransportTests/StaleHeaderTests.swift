@@ -1,9 +1,10 @@
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
 /// A server must not be able to end the process, whatever libcurl makes of its answers.
-@Suite struct StaleHeaderTests {
+@Suite(.requires(.haproxy, .openssl)) struct StaleHeaderTests {
   /// libcurl 7.88 appends a folded line to the last header of the answer before, whose memory is free by then.
   @Test func `an answer that begins with a folded line ends no process`() async throws {
     let server = try WildServer { request, connection in

@@ -1,10 +1,11 @@
 import MurphyModel
 import MurphyTransport
+import TestSupport
 import Testing
 import WildServer
 
 /// Requests over HTTP/2 that were refused or lost: every sending that the server saw is known to murphy.
-@Suite struct StreamRepeatTests {
+@Suite(.requires(.haproxy, .openssl)) struct StreamRepeatTests {
   private struct Meeting {
     var replies: [Reply] = []
     var repeats: [LostAttempt] = []

@@ -119,7 +119,7 @@ extension Promise.State {
 extension [Promise] {
   /// Those that were not kept and were to be, the worst first.
   var open: [Promise] {
-    filter { $0.outcome.rank < Promise.Outcome.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
+    filter { $0.outcome.rank < Promise.State.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
   }
   var keptCount: Int { count { $0.outcome == .kept } }
   var untested: [Promise] { filter { $0.outcome == .untested } }

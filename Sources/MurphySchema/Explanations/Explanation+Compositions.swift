@@ -53,7 +53,7 @@ extension Explanation {
   }
 
   private mutating func checkAny(
-    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout Outcome
+    _ branches: [NodeID], _ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings
   ) {
     let tried = trial(branches, value, stopsAtFirst: !program.tracksEvaluated)
     if !tried.matched.isEmpty {

@@ -1,9 +1,10 @@
 import Foundation
 import MurphyContract
+import TestSupport
 import Testing
 
 /// The specification's own documents: those that its schema accepts raise no error here, those that it refuses do.
-@Suite(.enabled(if: SpecificationDocuments.arePresent, "the documents do not lie beside the repository"))
+@Suite(.requires(data: SpecificationDocuments.folder))
 struct OpenAPIConformanceTests {
   @Test func theDocumentsAreThere() {
     #expect(SpecificationDocuments.files("pass").count >= 35)
@@ -40,10 +41,8 @@ struct OpenAPIConformanceTests {
 
 /// The public test documents of the OpenAPI Specification, as they lie beside the repository.
 enum SpecificationDocuments {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../../shared/conformance/openapi").standardizedFileURL
-
-  static var arePresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
   static func files(_ kind: String) -> [String] {
     let folder = folder.appending(path: kind)

@@ -1,14 +1,15 @@
 import Foundation
 import MurphyJSON
+import TestSupport
 import Testing
 
-/// The compliance suite of RFC 9535, as far as it lies beside the repository.
-@Suite struct JSONPathConformanceTests {
+private let complianceSuite = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../../../../shared/conformance/jsonpath/cts.json").standardizedFileURL
+
+/// The compliance suite of RFC 9535, where it lies beside the repository.
+@Suite(.requires(data: complianceSuite)) struct JSONPathConformanceTests {
   @Test func everyCaseOfTheComplianceSuiteHolds() throws {
-    guard let cases = try Self.cases() else {
-      print("The JSONPath compliance suite is not beside the repository; its cases were not run.")
-      return
-    }
+    let cases = try #require(JSONValue.parse(Data(contentsOf: complianceSuite))["tests"]?.array)
     #expect(cases.count > 500)
     for test in cases { Self.check(test) }
     print("JSONPath compliance suite: \(cases.count) cases")
@@ -45,13 +46,5 @@ import Testing
       case .malformed(let error): Issue.record("\(name): \(error)")
       }
     }
-  }
-
-  private static func cases() throws -> [JSONValue]? {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let file = root.appending(path: "../shared/conformance/jsonpath/cts.json").standardizedFileURL
-    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    return try JSONValue.parse(Data(contentsOf: file))["tests"]?.array
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import MurphyModel
+import TestSupport
 import Testing
 
-@Suite struct CurlScriptTests {
+@Suite(.requires(.bash, .zsh)) struct CurlScriptTests {
   static func request(_ key: String, _ body: String? = nil) -> CurlRequest {
     CurlRequest(
       method: "POST", url: ShellWord("http://h/vote"), headers: [.init("X-Device-ID", ShellWord(key))],

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Pastes a line into a real shell in which `curl` is a recorder, and reads back the calls.
 struct PastedLine {
@@ -10,7 +11,15 @@ struct PastedLine {
   enum Shell: String, CaseIterable {
     case sh, bash, zsh
 
-    var path: String { "/bin/" + rawValue }
+    var path: String {
+      get throws(Tool.Missing) {
+        switch self {
+        case .sh: "/bin/sh"
+        case .bash: try Tool.bash.path
+        case .zsh: try Tool.zsh.path
+        }
+      }
+    }
     /// Reads commands from its input as from a keyboard, history expansion included.
     var interactive: [String] {
       switch self {
@@ -50,7 +59,7 @@ struct PastedLine {
     }
     try Data((line + "\n").utf8).write(to: root.appending(path: "line"))
     let process = Process()
-    process.executableURL = URL(filePath: shell.path)
+    process.executableURL = URL(filePath: try shell.path)
     process.arguments = isInteractive ? shell.interactive : [root.appending(path: "line").path]
     process.currentDirectoryURL = work
     process.environment = environment.merging(

@@ -1,10 +1,11 @@
 import Foundation
 import HeadlessBrowser
 import MurphyReport
+import TestSupport
 import Testing
 
 /// The report in a real browser. One Chromium serves the whole suite.
-@Suite("Report in a browser", .serialized)
+@Suite("Report in a browser", .serialized, .requires(.chromium))
 struct BrowserTests {
   private static let widths = [390, 1280]
 

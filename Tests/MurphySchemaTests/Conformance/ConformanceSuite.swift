@@ -5,9 +5,11 @@ import MurphySchema
 /// The public JSON-Schema-Test-Suite, as it lies beside the repository.
 struct ConformanceSuite {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../../shared/conformance/json-schema-test-suite").standardizedFileURL
+    .appending(path: "../../../../shared/conformance/json-schema-test-suite").standardizedFileURL
 
-  static var isPresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
+  static func holds(_ draft: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appending(path: "tests/\(draft)").path)
+  }
 
   struct Group {
     let file: String

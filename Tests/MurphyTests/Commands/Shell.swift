@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A line of bash in which `$MURPHY` is the program under test.
 enum Shell {
@@ -19,7 +20,7 @@ enum Shell {
     var variables = environment
     variables["MURPHY"] = Program.folder.appending(path: "murphy").path
     let begin = ContinuousClock.now
-    let said = try await Program(executable: "/usr/bin/timeout").run(
+    let said = try await Program(executable: Tool.timeout.path).run(
       ["-s", "KILL", "\(limit)", "/bin/bash", "-c", "set -o pipefail; " + line], in: folder, environment: variables,
       limit: limit + 30)
     return Outcome(said: said, seconds: (ContinuousClock.now - begin) / .seconds(1))

@@ -1,10 +1,11 @@
 import Foundation
 import Murphy
 import MurphyModel
+import TestSupport
 import Testing
 
 /// A limiter without a fault is never accused. `MURPHY_FAULTLESS_RUNS=50` takes fifty runs in place of a few.
-@Suite struct FaultlessLimiterTests {
+@Suite(.timed) struct FaultlessLimiterTests {
   @Test func noRunHasAFinding() async throws {
     let wanted = ProcessInfo.processInfo.environment["MURPHY_FAULTLESS_RUNS"].flatMap(Int.init) ?? 5
     let limiters = ["fixed", "fixed-aligned", "sliding-log", "sliding-counter", "token-bucket"]

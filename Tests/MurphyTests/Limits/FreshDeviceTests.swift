@@ -1,10 +1,11 @@
 import Foundation
 import Murphy
 import MurphyServer
+import TestSupport
 import Testing
 
 /// Devices that are drawn in the run, against a server whose counters nobody knows the past of.
-@Suite(.serialized) struct FreshDeviceTests {
+@Suite(.serialized, .requires(.curl)) struct FreshDeviceTests {
   private static let scenario = """
     name: Fresh devices
     contract: \(Repository.scenarios)/openapi.yaml

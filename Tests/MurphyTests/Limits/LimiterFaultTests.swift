@@ -1,10 +1,11 @@
 import Foundation
 import Murphy
 import MurphyModel
+import TestSupport
 import Testing
 
 /// Every fault of the reference API's limiter is found by name, by a probe of a few seconds.
-@Suite struct LimiterFaultTests {
+@Suite(.timed) struct LimiterFaultTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var fault: String
     /// The finding that names it.
@@ -23,7 +24,8 @@ import Testing
     Case(fault: "limit-plus-one", finding: .limitOverAdmission),
     Case(fault: "limit-minus-one", finding: .limitOverThrottling),
     Case(fault: "limit-window-short", finding: .limitOverAdmission, orElse: .limitTerms),
-    Case(fault: "limit-window-long", finding: .limitOverThrottling, orElse: .limitTerms),
+    Case(
+      fault: "limit-window-long", finding: .limitOverThrottling, orElse: .limitTerms, whenLate: .limitOverAdmission),
     Case(fault: "limit-key-global", finding: .limitKeyDeviceHeader),
     Case(fault: "limit-key-address", finding: .limitKeySourceAddress, whenLate: .limitKeyDeviceHeader),
     Case(fault: "limit-key-path", finding: .limitKeyRoute),

@@ -1,4 +1,5 @@
 import Murphy
+import TestSupport
 import Testing
 
 /// What `murphy limits` refuses before it sends anything.

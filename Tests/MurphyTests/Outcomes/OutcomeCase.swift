@@ -1,5 +1,6 @@
 import Foundation
 import Murphy
+import TestSupport
 import WildServer
 
 /// Swift Testing has a type of this name too.

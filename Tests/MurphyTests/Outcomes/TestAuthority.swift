@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// An authority, a certificate for `localhost` that it signed, and servers of openssl that use it.
 struct TestAuthority {
@@ -31,7 +32,7 @@ struct TestAuthority {
   func serving<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     let port = try FreePort.find()
     let server = Process()
-    server.executableURL = URL(filePath: "/usr/bin/openssl")
+    server.executableURL = URL(filePath: try Tool.openssl.path)
     server.arguments = [
       "s_server", "-accept", "\(port)", "-cert", "server.pem", "-key", "server.key", "-HTTP", "-quiet",
     ]

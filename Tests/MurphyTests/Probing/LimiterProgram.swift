@@ -1,6 +1,7 @@
 import Foundation
+import TestSupport
 
-/// A real limiter that nobody of this project wrote, on a free port of the loopback; nil when it is not installed.
+/// A real limiter that nobody of this project wrote, on a free port of the loopback.
 final class LimiterProgram: Sendable {
   let url: String
   private let folder: String
@@ -8,8 +9,8 @@ final class LimiterProgram: Sendable {
 
   /// Debian's nginx with `limit_req` by source address.
   /// - Parameter limit: what stands behind `limit_req zone=probed`, such as `burst=20 nodelay`.
-  static func nginx(rate: String, limit: String) throws -> LimiterProgram? {
-    try LimiterProgram("/usr/sbin/nginx", file: "nginx.conf", arguments: { ["-p", $0, "-c", $0 + "/nginx.conf"] }) {
+  static func nginx(rate: String, limit: String) throws -> LimiterProgram {
+    try LimiterProgram(.nginx, file: "nginx.conf", arguments: { ["-p", $0, "-c", $0 + "/nginx.conf"] }) {
       folder, port in
       let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder)/\($0);" }
       return """
@@ -28,8 +29,8 @@ final class LimiterProgram: Sendable {
   }
 
   /// Debian's HAProxy with a stick table by source address; admitted requests are counted, refused ones are not.
-  static func haproxy(allowance: Int, period: String) throws -> LimiterProgram? {
-    try LimiterProgram("/usr/sbin/haproxy", file: "haproxy.cfg", arguments: { ["-db", "-f", $0 + "/haproxy.cfg"] }) {
+  static func haproxy(allowance: Int, period: String) throws -> LimiterProgram {
+    try LimiterProgram(.haproxy, file: "haproxy.cfg", arguments: { ["-db", "-f", $0 + "/haproxy.cfg"] }) {
       _, port in
       """
       defaults
@@ -49,13 +50,9 @@ final class LimiterProgram: Sendable {
     }
   }
 
-  private init?(
-    _ program: String, file: String, arguments: (String) -> [String], configuration: (String, Int) -> String
+  private init(
+    _ program: Tool, file: String, arguments: (String) -> [String], configuration: (String, Int) -> String
   ) throws {
-    guard FileManager.default.isExecutableFile(atPath: program) else {
-      print("\(program) is not installed: the prober was not tried on it (make test-packages installs it)")
-      return nil
-    }
     folder = NSTemporaryDirectory() + "murphy-limiter-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     // Workers of nginx run as another user.
@@ -65,12 +62,12 @@ final class LimiterProgram: Sendable {
     url = "http://127.0.0.1:\(port)"
     try configuration(folder, port).write(toFile: folder + "/" + file, atomically: true, encoding: .utf8)
     process = Process()
-    process.executableURL = URL(filePath: program)
+    process.executableURL = URL(filePath: try program.path)
     process.arguments = arguments(folder)
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    for _ in 0..<200 where !FreePort.isTaken(port) { usleep(20_000) }
+    for _ in 0..<1000 where !FreePort.isTaken(port) { usleep(20_000) }
   }
 
   func stop() {

@@ -3,6 +3,8 @@ import Murphy
 import MurphyJudge
 import MurphyModel
 import MurphyTransport
+import TestSupport
+import Testing
 
 /// What the suites of this folder share: scenarios of the repository and probes of plain URLs.
 enum ProbeBench {
@@ -39,6 +41,7 @@ enum ProbeBench {
     scale: Double, fault: String? = nil, limiter: String = "fixed", promised: String = "fixed",
     blackBox: Bool = false, followUps: Bool = true
   ) async throws -> ProbedLimit {
+    Timed.require()
     var settings = "time-scale=\(scale)&limiter=\(limiter)"
     if let fault { settings += "&fault=\(fault)" }
     var options = LimitsOptions()
@@ -53,6 +56,7 @@ enum ProbeBench {
 
   /// Probes whatever answers `GET /` at a URL, as a black box.
   static func probe(_ url: String, dimensions: [ProbeDimension] = []) async throws -> ProbeSession.Log {
+    Timed.require()
     var subject = ProbeSubject(operation: "GET /", base: HTTPRequest(method: "GET", target: "/index.html"))
     subject.hasOtherAddresses = true
     return try await ProbeSession(

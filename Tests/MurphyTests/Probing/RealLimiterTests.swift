@@ -1,11 +1,12 @@
 import Murphy
 import MurphyModel
+import TestSupport
 import Testing
 
 /// Limiters that nobody here wrote, told by the prober through real HTTP.
-@Suite(.serialized) struct RealLimiterTests {
-  @Test func nginxWithoutDelayIsATokenBucket() async throws {
-    guard let nginx = try LimiterProgram.nginx(rate: "20r/s", limit: "burst=20 nodelay") else { return }
+@Suite(.timed) struct RealLimiterTests {
+  @Test(.requires(.nginx)) func nginxWithoutDelayIsATokenBucket() async throws {
+    let nginx = try LimiterProgram.nginx(rate: "20r/s", limit: "burst=20 nodelay")
     defer { nginx.stop() }
     let report = try await ProbeBench.probe(nginx.url, dimensions: [.sourceAddress, .forwardedFor]).report
     print("nginx burst=20 nodelay:", report.sentences.joined(separator: " "))
@@ -17,8 +18,8 @@ import Testing
     #expect(report.keys.first { $0.dimension == .forwardedFor }?.separates == false)
   }
 
-  @Test func nginxWithDelayShapes() async throws {
-    guard let nginx = try LimiterProgram.nginx(rate: "20r/s", limit: "burst=20") else { return }
+  @Test(.requires(.nginx)) func nginxWithDelayShapes() async throws {
+    let nginx = try LimiterProgram.nginx(rate: "20r/s", limit: "burst=20")
     defer { nginx.stop() }
     let report = try await ProbeBench.probe(nginx.url).report
     print("nginx burst=20:", report.sentences.joined(separator: " "))
@@ -26,8 +27,8 @@ import Testing
     #expect(abs((report.rate ?? 0) - 20) < 1)
   }
 
-  @Test func haproxyIsASlidingCounter() async throws {
-    guard let haproxy = try LimiterProgram.haproxy(allowance: 20, period: "2s") else { return }
+  @Test(.requires(.haproxy)) func haproxyIsASlidingCounter() async throws {
+    let haproxy = try LimiterProgram.haproxy(allowance: 20, period: "2s")
     defer { haproxy.stop() }
     let report = try await ProbeBench.probe(haproxy.url, dimensions: [.sourceAddress]).report
     print("haproxy gpc0_rate(2s) ge 20:", report.sentences.joined(separator: " "))

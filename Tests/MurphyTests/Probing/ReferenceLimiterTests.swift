@@ -1,9 +1,10 @@
 import Murphy
 import MurphyModel
+import TestSupport
 import Testing
 
 /// The reference API's limiter in each of its algorithms, end to end over real HTTP.
-@Suite struct ReferenceLimiterTests {
+@Suite(.timed) struct ReferenceLimiterTests {
   /// All at a time: they mostly wait.
   @Test func aBlackBoxIsRecognised() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -37,7 +38,11 @@ import Testing
   @Test func whatIsDeclaredIsConfirmed() async throws {
     let probed = try await ProbeBench.places.use { try await ProbeBench.probe(scale: 0.03) }
     #expect(probed.report.agreesWithDeclared != false, "\(probed.report.sentences)")
-    guard probed.report.agreesWithDeclared != nil || !probed.report.wasLate else { return }
+    // A machine that was too late to tell says so.
+    if probed.report.wasLate, probed.report.agreesWithDeclared == nil {
+      #expect(probed.verdict == .noData, "\(probed.report.sentences)")
+      return
+    }
     #expect(probed.report.agreesWithDeclared == true, "\(probed.report.sentences)")
     #expect(probed.findings.filter { $0.severity == .error } == [])
     #expect(probed.verdict == .pass)
@@ -51,8 +56,8 @@ import Testing
     #expect(probed.report.agreesWithDeclared == false)
     #expect(probed.verdict == .fail)
     // What it is instead may be left open on a busy machine; that it is not what is declared may not.
-    guard probed.report.outcome == .identified || !probed.report.wasLate else { return }
-    #expect(probed.findings.contains { $0.kind == .limitTerms }, "\(probed.report.sentences)")
+    let isOpen = probed.report.wasLate && probed.report.outcome != .identified
+    #expect(isOpen || probed.findings.contains { $0.kind == .limitTerms }, "\(probed.report.sentences)")
   }
 
   /// A minute's window, and half a minute allowed: the key is told, and of the window what is known.

@@ -1,10 +1,11 @@
 import Foundation
 import Murphy
+import TestSupport
 import Testing
 import WildServer
 
 /// Servers whose answers never end: the run ends by itself, and blames the server.
-@Suite(.serialized) struct HostileServerTests {
+@Suite(.serialized, .requires(.openssl)) struct HostileServerTests {
   /// Seconds that a run of half a second with a grace of one may take on a machine that is busy.
   private static let bound = 60.0
 

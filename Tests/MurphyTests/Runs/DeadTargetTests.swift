@@ -1,5 +1,6 @@
 import Foundation
 import Murphy
+import TestSupport
 import Testing
 import WildServer
 
@@ -46,41 +47,6 @@ import WildServer
     #expect(errors.count == 1, "\(said.result.findings.map(\.message))")
   }
 
-  @Test func `a target that stands still and answers late is one warning`() async throws {
-    let port = try FreePort.find()
-    let server = try await Self.serve(port)
-    defer { server.end() }
-    let said = try await Self.run(port, load: "{ hold: 30/s, for: 12s }", settings: "abort-after: off") {
-      try await Task.sleep(for: .seconds(1))
-      server.send(SIGSTOP)
-      try await Task.sleep(for: .seconds(3))
-      server.send(SIGCONT)
-    }
-    let stall = try #require(
-      said.result.findings.first { $0.kind == .transportStalled }, "\(said.result.findings.map(\.message))")
-    #expect(stall.severity == .warning)
-    #expect(stall.message.contains("requests waited and were answered afterwards"), "\(stall.message)")
-    #expect(stall.lastSeen - stall.firstSeen > 2)
-    #expect(said.result.findings.allSatisfy { $0.kind == .transportStalled || $0.kind.family != .transport })
-  }
-
-  @Test func `a pause of murphy itself is the generator's`() async throws {
-    let port = try FreePort.find()
-    let server = try await Self.serve(port)
-    defer { server.end() }
-    let said = try await Self.run(port, load: "{ hold: 30/s, for: 12s }", settings: "abort-after: off") { murphy in
-      try await Task.sleep(for: .seconds(1))
-      murphy.send(SIGSTOP)
-      try await Task.sleep(for: .seconds(3))
-      murphy.send(SIGCONT)
-    }
-    #expect(
-      said.result.findings.allSatisfy { $0.kind.family != .transport }, "\(said.result.findings.map(\.message))")
-    #expect(said.result.generator.longestStall > 2_500_000)
-    said.expect(.invalid)
-    #expect(said.result.reasons.contains { $0.contains("a loop of murphy stood still") }, "\(said.result.reasons)")
-  }
-
   @Test func aTargetThatDiesRightAfterItWasReachedFails() async throws {
     let server = try WildServer { _, connection in connection.finish() }
     let url = server.url
@@ -116,21 +82,21 @@ import WildServer
     #expect(said.row(.completed)?.verdict != .pass)
   }
 
-  private static func serve(_ port: Int) async throws -> WatchedProgram {
+  static func serve(_ port: Int) async throws -> WatchedProgram {
     let server = try WatchedProgram(["serve", "murphys-laws", "--port", "\(port)"])
     for _ in 0..<600 where !FreePort.isTaken(port) { try await Task.sleep(for: .milliseconds(50)) }
     return server
   }
 
   /// Runs a load against the port; `strike` happens once the first requests have been sent.
-  private static func run(
+  static func run(
     _ port: Int, load: String, settings: String = "abort-after: 4s", strike: () async throws -> Void
   ) async throws -> RunAgreement {
     try await run(port, load: load, settings: settings) { _ in try await strike() }
   }
 
-  /// As above; `strike` gets the murphy that makes the load.
-  private static func run(
+  /// Runs a load against the port; `strike` gets the murphy that makes it, once the first requests have been sent.
+  static func run(
     _ port: Int, load: String, settings: String, strike: (WatchedProgram) async throws -> Void
   ) async throws -> RunAgreement {
     let scenario = """

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// What the tests hold themselves to.
+@Suite struct TestHabitTests {
+  /// A line of a test file.
+  private struct Line: CustomStringConvertible {
+    var file: String
+    var number: Int
+    var text: Substring
+    var isInTest: Bool
+    var description: String { "\(file):\(number): \(text.trimmingCharacters(in: .whitespaces))" }
+  }
+
+  private static let lines = Result { () throws -> [Line] in
+    try HouseTests.swiftFiles(under: "Tests").flatMap { file in
+      let name = file.path.dropFirst(HouseTests.root.path.count + 1)
+      var isInTest = false
+      let text = try String(contentsOf: file, encoding: .utf8)
+      return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+        if line.hasPrefix("  @Test") { isInTest = true }
+        if line == "  }" { isInTest = false }
+        return Line(file: String(name), number: index + 1, text: line, isInTest: isInTest)
+      }
+    }
+  }
+
+  /// A test that returns where something is not as it should be has passed.
+  @Test func noTestReturnsInPlaceOfFailing() throws {
+    let silent = try Self.lines.get().filter { $0.isInTest && $0.text.hasSuffix("else { return }") }
+    #expect(silent.isEmpty, "write `try #require`, or skip the test with a trait: \(silent)")
+  }
+
+  /// `Tool` knows where a program lies and what to install, and `.requires` skips what needs it.
+  @Test func programsAreTools() throws {
+    let wrong = try Self.lines.get().filter { line in
+      !line.file.hasPrefix("Tests/TestSupport/") && ["bin", "sbin"].contains { line.text.contains("\"/usr/\($0)/") }
+    }
+    #expect(wrong.isEmpty, "write `Tool.nginx.path`: \(wrong)")
+  }
+
+  /// `Tests/run` reads the names of these suites from their first lines.
+  @Test func suitesThatMeasureTimeAreFound() throws {
+    let marked = try Self.lines.get().filter {
+      $0.text.firstRange(of: /[(, ]\.timed\b/) != nil && !$0.file.hasPrefix("Tests/TestSupport/")
+    }
+    let unseen = marked.filter { $0.text.prefixMatch(of: /@Suite\(.*\.timed\) struct \w+ {/) == nil }
+    #expect(unseen.map(\.description).filter { !$0.hasPrefix("Tests/HouseTests/") } == [])
+    #expect(!marked.isEmpty)
+  }
+
+  /// `Tests/run` keeps them apart from the suites that only compute.
+  @Test func suitesThatRunServersStandApart() throws {
+    let script = try String(contentsOf: HouseTests.root.appending(path: "Tests/run"), encoding: .utf8)
+    let pattern = try #require(script.firstMatch(of: /serving='(.*)'/)?.1)
+    let serving = try Regex(String(pattern))
+    let started = ["WildServer", "ReferenceServer", "StreamServer"]
+    for line in try Self.lines.get()
+    where started.contains(where: { line.text.contains("try \($0)") || line.text.contains("try await \($0)") }) {
+      let module = line.file.split(separator: "/")[1] + "."
+      #expect(module.firstMatch(of: serving) != nil, "\(line)")
+    }
+  }
+}

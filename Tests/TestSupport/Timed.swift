@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// A suite that measures time: it needs the machine to itself. `Tests/run` takes these suites out of the tests that run
+/// side by side, and runs them afterwards, one test after the other.
+///
+/// What cannot be right on a busy machine calls `Timed.require()`, so that a test which uses it outside of such a suite
+/// fails each time, and not only when the machine happens to be busy.
+public struct Timed: SuiteTrait, TestTrait, TestScoping {
+  /// Whether the test at hand belongs to such a suite.
+  @TaskLocal public static var isMeasured = false
+
+  /// Set by `Tests/run` for the tests that run side by side.
+  private static let isSideBySide = ProcessInfo.processInfo.environment["MURPHY_SIDE_BY_SIDE"] == "1"
+
+  public let isRecursive = true
+
+  /// Records an issue in a test that measures time and whose suite does not say so.
+  public static func require(sourceLocation: SourceLocation = #_sourceLocation) {
+    if !isMeasured {
+      Issue.record("this measures time, and the suite is not marked `.timed`", sourceLocation: sourceLocation)
+    }
+  }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    if Self.isSideBySide { Issue.record("Tests/run did not find this suite: `@Suite(.timed) struct` is one line") }
+    try await Self.$isMeasured.withValue(true, operation: function)
+  }
+}
+
+extension Trait where Self == Timed {
+  /// The suite measures time: see `Timed`.
+  public static var timed: Timed { Timed() }
+}
