@@ -31,7 +31,8 @@ import Testing
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps:
-          "- { call: submitLaw, body: { a: yes, b: \"007\", c: 1.50, d: ~, e: \"5\", f: 0x10, g: 12345678901234567890 } }"))
+          "- { call: submitLaw, body: { a: yes, b: \"007\", c: 1.50, d: ~, e: \"5\", f: 0x10, g: 12345678901234567890 } }"
+      ))
     let call = try #require(scenario.sessions[0].steps[0].calls.first)
     guard case .json(let body, _)? = call.body else { return #expect(Bool(false), "no JSON") }
     #expect(

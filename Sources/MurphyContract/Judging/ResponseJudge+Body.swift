@@ -3,89 +3,89 @@ import MurphyModel
 
 extension ResponseJudge {
   func body(
-    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ outcome: inout Judgement
+    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ notes: inout Notes
   ) {
     if slot.media.isEmpty {
       if !response.body.isEmpty || response.bodyIncomplete {
-        outcome.violations.append(undocumentedBody(response, slot, contentType))
+        notes.violations.append(undocumentedBody(response, slot, contentType))
       }
       return
     }
     guard !contentType.isEmpty else {
-      outcome.violations.append(missingContentType(response, slot))
+      notes.violations.append(missingContentType(response, slot))
       return
     }
     guard let media = slot.media(for: contentType) else {
-      outcome.violations.append(undocumentedType(slot, contentType))
-      if let content = unreadableContent(response) { outcome.violations.append(content) }
+      notes.violations.append(undocumentedType(slot, contentType))
+      if let content = unreadableContent(response) { notes.violations.append(content) }
       return
     }
     media.count += 1
     if response.bodyIncomplete {
-      outcome.unchecked = "the body was cut off at the size limit"
+      notes.unchecked = "the body was cut off at the size limit"
     } else if media.isSequence {
-      outcome.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
+      notes.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
     } else if slot.isJSON {
-      json(response.body, slot, media, &outcome)
+      json(response.body, slot, media, &notes)
     } else if response.status == 206, slot.isXML || slot.signature != nil {
-      outcome.unchecked = "a part of the content (206 Partial Content)"
+      notes.unchecked = "a part of the content (206 Partial Content)"
     } else if slot.isXML {
-      xml(response.body, slot, media, &outcome)
+      xml(response.body, slot, media, &notes)
     } else if let problem = binary(response.body, slot, media) {
-      outcome.violations.append(problem)
+      notes.violations.append(problem)
     } else if let schema = media.promise.schema {
-      other(response.body, media, schema, &outcome)
+      other(response.body, media, schema, &notes)
     }
   }
 
   private func json(
-    _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement
+    _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes
   ) {
     switch bodyParser.parse(body) {
-    case .malformed(let error) where error.kind != .syntax: outcome.unchecked = "the body is \(error.message)"
-    case .malformed(let error): outcome.violations.append(malformed(error, slot, media, isEmpty: body.isEmpty))
-    case .tape(let tape): validate(tape, slot, media, &outcome)
-    case .value(let value): validate(value, slot, media, &outcome)
+    case .malformed(let error) where error.kind != .syntax: notes.unchecked = "the body is \(error.message)"
+    case .malformed(let error): notes.violations.append(malformed(error, slot, media, isEmpty: body.isEmpty))
+    case .tape(let tape): validate(tape, slot, media, &notes)
+    case .value(let value): validate(value, slot, media, &notes)
     }
   }
 
-  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement) {
+  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
     guard let site = media.site else { return }
     guard let entry = entries[site] else {
-      outcome.unchecked = Self.unusable
+      notes.unchecked = Self.unusable
       return
     }
     let isLookedAt = media.wantsNext()
     switch program.isValid(entry, tape, scratch) {
     case .valid:
-      if isVacant(tape, media) { outcome.unchecked = Self.vacant }
+      if isVacant(tape, media) { notes.unchecked = Self.vacant }
       if isLookedAt || wantsMutants(media) {
         let value = tape.value(at: tape.root)
         if isLookedAt { observe(value, media) }
         mutate(value, slot, media, site)
       }
     case .unchecked(let reason):
-      outcome.unchecked = reason
+      notes.unchecked = reason
       if isLookedAt { observe(tape.value(at: tape.root), media) }
     case .invalid:
       let value = tape.value(at: tape.root)
       if isLookedAt { observe(value, media) }
-      refuse(value, slot, media, site, &outcome)
+      refuse(value, slot, media, site, &notes)
     }
   }
 
   /// A body that the tape cannot hold, by the exact way.
-  private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement) {
+  private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
     guard let site = media.site else { return }
     guard let entry = entries[site] else {
-      outcome.unchecked = Self.unusable
+      notes.unchecked = Self.unusable
       return
     }
     if media.wantsNext() { observe(value, media) }
     switch program.isValid(entry, value) {
     case .valid: mutate(value, slot, media, site)
-    case .unchecked(let reason): outcome.unchecked = reason
-    case .invalid: refuse(value, slot, media, site, &outcome)
+    case .unchecked(let reason): notes.unchecked = reason
+    case .invalid: refuse(value, slot, media, site, &notes)
     }
   }
 
@@ -93,25 +93,25 @@ extension ResponseJudge {
 
   /// Says what is wrong with a body that the program refused.
   private func refuse(
-    _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ outcome: inout Judgement
+    _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ notes: inout Notes
   ) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     guard let entry = variant.entries[site] else {
-      outcome.unchecked = Self.unusable
+      notes.unchecked = Self.unusable
       return
     }
     // A field may be undocumented for one part of an `allOf` and documented by another: the exact walk decides.
     if strict != nil, let schema = media.promise.schema {
-      outcome.violations += undocumented.find(schema.located, value).map { undocumentedField($0, prefix) }
+      notes.violations += undocumented.find(schema.located, value).map { undocumentedField($0, prefix) }
       if case .valid = variant.program.isValid(entry, value) {
         mutate(value, slot, media, site)
         return
       }
     }
     let violations = variant.program.explain(entry, value)
-    outcome.violations += violations.map { bodyViolation($0, prefix) }
+    notes.violations += violations.map { bodyViolation($0, prefix) }
     if violations.isEmpty {
-      outcome.violations.append(
+      notes.violations.append(
         ContractViolation(
           kind: .contractBody, message: "the body breaks its schema", schemaPointer: media.promise.pointer,
           source: media.promise.source, discriminator: "\(prefix) unexplained"))
@@ -141,19 +141,19 @@ extension ResponseJudge {
 
   /// Bodies that are not JSON: text can be a string; what else there is cannot be read.
   func other(
-    _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ outcome: inout Judgement
+    _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ notes: inout Notes
   ) {
     let range = media.promise.range
     switch media.promise.text {
     case .free: return
     case .unreadable:
-      outcome.unchecked =
+      notes.unchecked =
         range.isBinary
         ? "binary content: type and length were checked, its content was not"
         : "a schema for \(range.text) was not checked: only JSON, XML and plain text are read"
     case .scalar(let shape):
       guard let site = schema.index, let entry = variant.entries[site] else {
-        outcome.unchecked = Self.unusable
+        notes.unchecked = Self.unusable
         return
       }
       headerText.write(body, as: shape)
@@ -161,10 +161,10 @@ extension ResponseJudge {
         guard case .tape(let tape) = bodyParser.parse(json) else { return }
         switch variant.program.isValid(entry, tape, scratch) {
         case .valid: break
-        case .unchecked(let reason): outcome.unchecked = reason
+        case .unchecked(let reason): notes.unchecked = reason
         case .invalid:
           let value = tape.value(at: tape.root)
-          outcome.violations += variant.program.explain(entry, value).map { bodyViolation($0, range.text) }
+          notes.violations += variant.program.explain(entry, value).map { bodyViolation($0, range.text) }
         }
       }
     }

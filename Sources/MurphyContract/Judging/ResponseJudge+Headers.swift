@@ -5,7 +5,7 @@ import MurphySchema
 extension ResponseJudge {
   /// Checks the documented headers and returns the raw content type, empty when there is none.
   func headers(
-    _ response: ResponseView, _ slot: ResponseSlot, _ outcome: inout Judgement
+    _ response: ResponseView, _ slot: ResponseSlot, _ notes: inout Notes
   ) -> UnsafeRawBufferPointer {
     let fields = response.fields
     var contentType = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -24,7 +24,7 @@ extension ResponseJudge {
           let header = slot.headers[index]
           if header.isList { continue }
           headerText.write(line.value, as: header.shape)
-          check(header, line.value, &outcome)
+          check(header, line.value, &notes)
         }
       }
       if line.concernsLimits, !isDocumented, UndeclaredHeaders.speaksOfLimits(line.name) {
@@ -35,9 +35,9 @@ extension ResponseJudge {
       let header = slot.headers[index]
       if index < 64 ? seen & (1 << UInt64(index)) != 0 : has(slot.headerNumbers[index], fields) {
         header.count += 1
-        if case .array(let items) = header.shape { list(header, slot.headerNumbers[index], items, fields, &outcome) }
+        if case .array(let items) = header.shape { list(header, slot.headerNumbers[index], items, fields, &notes) }
       } else if header.isRequired {
-        outcome.violations.append(missing(header.promise))
+        notes.violations.append(missing(header.promise))
       }
     }
     return contentType
@@ -50,7 +50,7 @@ extension ResponseJudge {
   /// A list over all lines of the header.
   private func list(
     _ header: HeaderSlot, _ number: Int16, _ items: HeaderShape.Scalars, _ fields: FieldTable,
-    _ outcome: inout Judgement
+    _ notes: inout Notes
   ) {
     headerText.beginList()
     var first = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -59,14 +59,14 @@ extension ResponseJudge {
       headerText.append(line.value, items: items)
     }
     headerText.endList()
-    check(header, first, &outcome)
+    check(header, first, &notes)
   }
 
   /// Holds the value that ``headerText`` has written against the header's schema.
-  private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ outcome: inout Judgement) {
+  private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ notes: inout Notes) {
     guard let site = header.site else { return }
     guard let entry = variant.entries[site] else {
-      outcome.unchecked = "the schema of the header \(header.promise.name) cannot be used"
+      notes.unchecked = "the schema of the header \(header.promise.name) cannot be used"
       return
     }
     headerText.withJSON { json in
@@ -75,23 +75,23 @@ extension ResponseJudge {
         switch variant.program.isValid(entry, tape, scratch) {
         case .valid: return
         case .invalid: break
-        case .unchecked(let reason): outcome.unchecked = "the header \(header.promise.name): \(reason)"; return
+        case .unchecked(let reason): notes.unchecked = "the header \(header.promise.name): \(reason)"; return
         }
-        explain(header.promise, entry, tape.value(at: tape.root), raw, &outcome)
-      case .value(let value): explain(header.promise, entry, value, raw, &outcome)
-      case .malformed(let error): outcome.violations.append(malformed(header.promise, raw, error))
+        explain(header.promise, entry, tape.value(at: tape.root), raw, &notes)
+      case .value(let value): explain(header.promise, entry, value, raw, &notes)
+      case .malformed(let error): notes.violations.append(malformed(header.promise, raw, error))
       }
     }
   }
 
   private func explain(
     _ promise: HeaderPromise, _ entry: SchemaEntry, _ value: JSONValue, _ raw: UnsafeRawBufferPointer,
-    _ outcome: inout Judgement
+    _ notes: inout Notes
   ) {
     let found = Self.shortened(raw)
     for violation in variant.program.explain(entry, value) {
       let site = contract.sources.located(violation.schemaPointer)
-      outcome.violations.append(
+      notes.violations.append(
         ContractViolation(
           kind: .contractHeader,
           message: "the header \(promise.name) is \"\(found)\"; "

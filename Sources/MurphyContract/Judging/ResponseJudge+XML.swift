@@ -2,26 +2,26 @@ import MurphyJSON
 
 extension ResponseJudge {
   /// A body of XML: well-formed, its root, and what its schema says by the `xml` hints.
-  func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Judgement) {
+  func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     if body.isEmpty {
       let message = "the body is empty; \(media.promise.range.text) is documented"
-      return outcome.violations.append(xmlViolation(message, "\(prefix) empty", media))
+      return notes.violations.append(xmlViolation(message, "\(prefix) empty", media))
     }
     switch XMLReader.read(body, charset: slot.charset) {
-    case .unreadable(let reason): outcome.unchecked = "the body is XML \(reason)"
+    case .unreadable(let reason): notes.unchecked = "the body is XML \(reason)"
     case .malformed(let message, let line, let column):
       let sentence = "the body is not well-formed XML: line \(line), column \(column): \(message)"
       var violation = xmlViolation(sentence, "\(prefix) malformed", media)
       violation.claim = "the body is not well-formed XML"
       violation.found = [message]
-      outcome.violations.append(violation)
+      notes.violations.append(violation)
     case .document(let root):
       guard let schema = media.promise.schema, !isTextOnly(schema.located) else { return }
       switch media.promise.text {
       case .free: return
-      case .scalar: other(body, media, schema, &outcome)
-      case .unreadable: validate(root, schema, media, prefix, &outcome)
+      case .scalar: other(body, media, schema, &notes)
+      case .unreadable: validate(root, schema, media, prefix, &notes)
       }
     }
   }
@@ -37,15 +37,15 @@ extension ResponseJudge {
   }
 
   private func validate(
-    _ root: XMLElement, _ schema: SchemaSite, _ media: MediaSlot, _ prefix: String, _ outcome: inout Judgement
+    _ root: XMLElement, _ schema: SchemaSite, _ media: MediaSlot, _ prefix: String, _ notes: inout Notes
   ) {
     if let problem = XMLMapping.rootProblem(root, schema.located, navigator) {
-      return outcome.violations.append(xmlViolation(problem, "\(prefix) root"))
+      return notes.violations.append(xmlViolation(problem, "\(prefix) root"))
     }
     let isNamed = navigator.target(of: schema.located)["xml"]?["name"] != nil
     let seen = isNamed ? "well-formed, root element \(root.name)" : "well-formed XML"
     guard let site = schema.index, let entry = variant.entries[site] else {
-      outcome.unchecked = Self.unusable
+      notes.unchecked = Self.unusable
       return
     }
     let mapping = XMLMapping(navigator)
@@ -53,13 +53,13 @@ extension ResponseJudge {
       let value = try mapping.document(root, schema.located)
       switch variant.program.isValid(entry, value) {
       case .valid: break
-      case .unchecked(let reason): outcome.unchecked = "\(seen); \(reason)"
-      case .invalid: outcome.violations += variant.program.explain(entry, value).map { bodyViolation($0, prefix) }
+      case .unchecked(let reason): notes.unchecked = "\(seen); \(reason)"
+      case .invalid: notes.violations += variant.program.explain(entry, value).map { bodyViolation($0, prefix) }
       }
     } catch {
-      outcome.unchecked = "\(seen); \(error.reason)"
+      notes.unchecked = "\(seen); \(error.reason)"
     }
-    outcome.violations += mapping.problems.map { problem in
+    notes.violations += mapping.problems.map { problem in
       xmlViolation(problem, "\(prefix) \(Self.pattern(problem.pointer)) repeated")
     }
   }

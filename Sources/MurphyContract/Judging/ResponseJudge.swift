@@ -56,15 +56,15 @@ public final class ResponseJudge {
       return .violating([status] + (content.map { [$0] } ?? []))
     }
     promise.count += 1
-    var outcome = Judgement()
-    let contentType = headers(response, promise, &outcome)
+    var notes = Notes()
+    let contentType = headers(response, promise, &notes)
     if slot.hasBodies, Self.mayHaveBody(response.status) {
-      body(response, promise, contentType, &outcome)
+      body(response, promise, contentType, &notes)
     }
-    if !outcome.violations.isEmpty {
-      return .violating(Self.folded(outcome.violations, most: options.violationsPerResponse))
+    if !notes.violations.isEmpty {
+      return .violating(Self.folded(notes.violations, most: options.violationsPerResponse))
     }
-    return outcome.unchecked.map(Judgement.unchecked) ?? .conformant
+    return notes.unchecked.map(Judgement.unchecked) ?? .conformant
   }
 
   /// Equal violations as one with the number of its places, so that an answer counts once for each.
@@ -83,7 +83,7 @@ public final class ResponseJudge {
   }
 
   /// What one answer comes to.
-  struct Judgement {
+  struct Notes {
     var violations: [ContractViolation] = []
     var unchecked: String?
   }

@@ -11,7 +11,9 @@ package enum LanguageSchema {
       definitions[vocabulary.name] = definition(vocabulary)
     }
     definitions["step"] = step
-    definitions["template"] = ["description": .string("Any value, with ${…} in its texts. \(plainScalars) " + expressions)]
+    definitions["template"] = [
+      "description": .string("Any value, with ${…} in its texts. \(plainScalars) " + expressions)
+    ]
     definitions["text-template"] = [
       "description": .string("A text with ${…} in it. " + expressions),
       "type": ["string", "number", "boolean", "null"],
