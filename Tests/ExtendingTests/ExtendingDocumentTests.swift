@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// docs/extending.md is true: its files are those that `AdditionTests` adds, and its differences fit the sources.
@@ -67,7 +68,7 @@ import Testing
 
   private static func run(_ words: [String], input: String, in folder: URL) throws -> (status: Int32, text: String) {
     let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.executableURL = URL(filePath: try Tool.env.path)
     process.arguments = words
     process.currentDirectoryURL = folder
     let (given, said) = (Pipe(), Pipe())

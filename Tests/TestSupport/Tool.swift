@@ -2,7 +2,7 @@ import Foundation
 
 /// A program that tests run and that a machine may lack.
 public enum Tool: String, CaseIterable, Sendable {
-  case bash, chromium, curl, haproxy, nginx, openssl, timeout, xmllint, zsh
+  case bash, chromium, curl, env, haproxy, nginx, openssl, timeout, xmllint, zsh
 
   /// A tool that a test asked for and that is not installed.
   public struct Missing: Error, CustomStringConvertible {
@@ -43,7 +43,7 @@ public enum Tool: String, CaseIterable, Sendable {
 
   private var package: String {
     switch self {
-    case .timeout: "coreutils"
+    case .env, .timeout: "coreutils"
     case .xmllint: "libxml2-utils"
     default: rawValue
     }
