@@ -22,7 +22,11 @@ struct JSONReader {
       reader.value(named: nil)
       return ((value, reader.marks), reader.duplicates)
     } catch {
-      return (nil, [text.diagnostic("not JSON: \(error.message)", line: error.line, column: error.column)])
+      // The parser counts bytes, marks count characters.
+      let end = min(error.offset, text.bytes.count)
+      let before = text.bytes[max(0, end - error.column + 1)..<end]
+      let column = error.column - before.count { $0 & 0xC0 == 0x80 }
+      return (nil, [text.diagnostic("not JSON: \(error.message)", line: error.line, column: column)])
     }
   }
 

@@ -99,6 +99,13 @@ import Testing
     #expect(carriage.mistakes.first?.sourceLine == "c: { d: 1, d: 2 }")
   }
 
+  @Test func `columns count characters, in JSON too`() {
+    let document = read("{\"a\": 1,\n \"é\": }", as: .json)
+    #expect(document.mistakes.map(\.mark.text) == ["a.yaml:2:7"])
+    let twice = read("{\"é\": \"ü\", \"é\": 2}", as: .json)
+    #expect(twice.mistakes.map(\.mark.text) == ["a.yaml:1:12"])
+  }
+
   @Test func `a text that is not UTF-8 is refused`() {
     let document = MarkedDocument(SourceText(file: "a.yaml", bytes: [0x61, 0x3A, 0x20, 0xFF]), as: .yaml)
     #expect(document.mistakes.map(\.message) == ["not UTF-8"])
