@@ -7,9 +7,15 @@ package enum Quantity {
   }
 
   /// Units of time in seconds.
-  static let timeUnits: [(name: String, seconds: Double)] = [
+  package static let timeUnits: [(name: String, seconds: Double)] = [
     ("ns", 1e-9), ("us", 1e-6), ("µs", 1e-6), ("μs", 1e-6), ("ms", 1e-3), ("s", 1), ("m", 60), ("min", 60),
     ("h", 3600), ("d", 86_400),
+  ]
+
+  /// Units of size in bytes; a bare number is bytes.
+  package static let sizeUnits: [(name: String, bytes: Double)] = [
+    ("", 1), ("B", 1), ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("KiB", 1024), ("MiB", 1_048_576),
+    ("GiB", 1_073_741_824),
   ]
 
   /// `300ms`, `1.5s`, `2m`, `1m30s`: seconds. Not negative.
@@ -98,16 +104,12 @@ package enum Quantity {
 
   /// `8MB` is 8,000,000 and `8MiB` is 8,388,608 (IEC 80000-13).
   package static func size(_ text: String) -> Result<ByteCount, Mistake> {
-    let units: [(String, Double)] = [
-      ("", 1), ("B", 1), ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("KiB", 1024), ("MiB", 1_048_576),
-      ("GiB", 1_073_741_824),
-    ]
     var rest = Substring(text)
     guard let number = takeNumber(&rest) else {
       return .failure(Mistake(message: "a size is a number and a unit, such as 64KB, 8MB or 8MiB"))
     }
     let unit = rest.drop { $0 == " " }
-    guard let factor = units.first(where: { $0.0 == unit })?.1 else {
+    guard let factor = sizeUnits.first(where: { $0.name == unit })?.bytes else {
       return .failure(unitMistake(String(unit), text, "a size's unit", ["B", "KB", "MB", "GB", "KiB", "MiB", "GiB"]))
     }
     let bytes = number * factor

@@ -92,7 +92,7 @@ extension Distribution {
     _ name: String, _ arguments: [String], _ unit: (String) -> Result<Double, Quantity.Mistake>
   ) -> Result<Distribution, Quantity.Mistake> {
     func positive(_ text: String, _ what: String) -> Result<Double, Quantity.Mistake> {
-      guard let value = Double(text), value > 0, value.isFinite else {
+      guard let value = Quantity.number(text), value > 0 else {
         return .failure(Quantity.Mistake(message: "\(what) of \(name) is a positive number; found \"\(text)\""))
       }
       return .success(value)

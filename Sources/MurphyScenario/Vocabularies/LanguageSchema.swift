@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// The JSON Schema (2020-12) of the scenario language, made from the vocabularies that the reader checks.
 package enum LanguageSchema {
@@ -121,8 +122,10 @@ package enum LanguageSchema {
 }
 
 extension LanguageSchema {
-  private static let durationPattern = "(?:[0-9]+(?:\\.[0-9]+)?(?:ns|us|µs|μs|ms|s|min|m|h|d))+|0"
-  private static let ratePattern = "[0-9]+(?:\\.[0-9]+)?/(?:ns|us|µs|μs|ms|s|min|m|h|d)"
+  private static let timeUnits = Quantity.timeUnits.map(\.name).joined(separator: "|")
+  private static let sizeUnits = Quantity.sizeUnits.map(\.name).filter { !$0.isEmpty }.joined(separator: "|")
+  private static let durationPattern = "(?:[0-9]+(?:\\.[0-9]+)?(?:\(timeUnits)))+|0"
+  private static let ratePattern = "[0-9]+(?:\\.[0-9]+)?/(?:\(timeUnits))"
   private static let drawPattern = "(?:uniform|normal|exponential|lognormal|pareto)\\(.*\\)|\\$\\{.*\\}"
 
   /// Numbers with units.
@@ -161,7 +164,7 @@ extension LanguageSchema {
       (
         "size",
         scalar(
-          "A number of bytes.", "^[0-9]+(?:\\.[0-9]+)? ?(?:B|kB|KB|MB|GB|KiB|MiB|GiB)?$", ["64KB", "8MiB"],
+          "A number of bytes.", "^[0-9]+(?:\\.[0-9]+)? ?(?:\(sizeUnits))?$", ["64KB", "8MiB"],
           also: ["type": "integer", "minimum": 0])
       ),
       (

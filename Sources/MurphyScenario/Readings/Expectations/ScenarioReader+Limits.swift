@@ -18,7 +18,7 @@ extension ScenarioReader {
     if entries.has("rate") {
       policy = bucket(name, operations ?? [], key ?? .global, algorithm, entries)
     } else {
-      let allow = whole(entries["allow"], "allow", 1...1_000_000_000)
+      let allow = whole(entries["allow"], "allow", 1...LimitPolicy.mostAllowed)
       if entries["per"] == nil, entries.has("allow") {
         report("a limit with \"allow\" needs \"per\", the window's length", at: entries.node, width: 1)
       }
@@ -54,7 +54,7 @@ extension ScenarioReader {
       report("a limit's rate is above 0/s", at: entries["rate"] ?? entries.node)
       return nil
     }
-    let burst = whole(entries["burst"], "burst", 1...1_000_000_000) ?? 1
+    let burst = whole(entries["burst"], "burst", 1...LimitPolicy.mostAllowed) ?? 1
     return LimitPolicy(name: name, operations: operations, rate: rate, burst: burst, key: key)
   }
 
