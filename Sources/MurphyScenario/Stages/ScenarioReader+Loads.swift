@@ -66,7 +66,7 @@ extension ScenarioReader {
   }
 
   private func arrivalStages(_ stage: Entries) -> [ArrivalStage] {
-    guard let shape = shapes.first(where: { stage.has($0.key.name) }) else { return [] }
+    guard let shape = shapes.last(where: { stage.has($0.key.name) }) else { return [] }
     rejectDetails(in: stage, besides: shape)
     if let own = shape.ownLength, stage.has("for") {
       report("\"for\" belongs to the other stages; \(own)", at: stage.keyNode("for"))
