@@ -7,7 +7,7 @@ SCENARIO ?= scenarios/murphys-laws/release-gate.yaml
 RELEASE := .build-release
 MURPHY := $(RELEASE)/release/murphy
 
-.PHONY: help run test build release bench costs costs-check costs-record cost-bench sample check format lint packages test-packages bench-packages clean
+.PHONY: help run test build release bench costs costs-check costs-record cost-bench sample check format lint docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -56,6 +56,9 @@ format: ## lay out all Swift sources
 lint: ## the formatter as a judge, and code that stands twice
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	.ci/duplicates
+
+docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
+	.ci/docs
 
 packages: ## install the Debian packages that the build needs
 	@.ci/install-packages apt-packages.txt

@@ -9,7 +9,10 @@ public final class ECMAPattern: Sendable {
   /// The same with a deadline, for long subjects. Nil where there is only one start.
   private let bounded: CompiledPattern?
 
-  /// - Parameter whole: the pattern must match the whole subject instead of some part of it.
+  /// - Parameters:
+  ///   - source: the pattern, in the syntax of ECMA-262.
+  ///   - syntax: with the `u` flag or without.
+  ///   - whole: the pattern must match the whole subject instead of some part of it.
   /// - Throws: `RegexError` for a pattern that breaks the grammar or that PCRE2 cannot run.
   public init(_ source: String, syntax: ECMASyntax = .unicode, whole: Bool = false) throws(RegexError) {
     self.source = source

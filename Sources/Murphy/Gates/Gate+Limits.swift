@@ -8,6 +8,7 @@ extension Gate {
   /// Probes the limiters behind a scenario's promises with as few requests as they take, one after the other.
   ///
   /// - Parameters:
+  ///   - options: what is asked for beyond the scenario's own words.
   ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.

@@ -7,6 +7,7 @@ extension Gate {
   /// Sends the load and returns what was measured.
   ///
   /// - Parameters:
+  ///   - options: what is asked for beyond the scenario's own words.
   ///   - stop: ends the load within a second when requested; everything measured is kept.
   ///   - progress: called about once a second, from any thread.
   /// - Throws: a `GateError` when the run could not begin. What goes wrong later is in the record.

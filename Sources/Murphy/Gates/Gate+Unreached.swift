@@ -9,7 +9,9 @@ extension Gate {
   /// The result of a run whose target was not reached before the load began: nothing was sent, and nothing that was
   /// asked for is decided.
   ///
-  /// - Parameter reason: why, a sentence.
+  /// - Parameters:
+  ///   - reason: why, a sentence.
+  ///   - options: those of the run.
   public func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
     var info = Self.info(scenario.name, scenario.file, target: (try? effectiveTarget(options.target)), options, reason)
     info.contractFile = contract.file
@@ -31,7 +33,10 @@ extension Gate {
 
   /// The same where even the contract, a document of the target, could not be had: the result holds no promise.
   ///
-  /// - Parameter file: the scenario.
+  /// - Parameters:
+  ///   - reason: why, a sentence.
+  ///   - file: the scenario.
+  ///   - options: those of the run.
   public static func unreached(_ reason: String, file: String, options: RunOptions = RunOptions()) -> RunResult {
     let outline = (try? text(of: file)).map { Scenario.outline(text: $0, file: file) }
     let target = options.target ?? outline?.target.flatMap { try? Target($0) }

@@ -31,8 +31,12 @@ public struct Gate: Sendable {
   /// A gate without a scenario file: sessions written in Swift, under a load.
   ///
   /// - Parameters:
+  ///   - name: what the report calls the run.
   ///   - contract: the OpenAPI document's file.
   ///   - target: a URL, or `embedded:SYSTEM`.
+  ///   - sessions: the load is spread over them by their weights.
+  ///   - load: how many sessions begin, and when.
+  ///   - budgets: promises on latency, errors and throughput.
   /// - Throws: a `GateError` with every mistake in the contract.
   public init(
     name: String = "Swift sessions", contract: String, target: String, sessions: [SwiftSession], load: LoadProfile,

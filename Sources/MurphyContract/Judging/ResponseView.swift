@@ -11,7 +11,12 @@ public struct ResponseView {
   /// Path and query of the request; empty where it is not known, and then no answer is held against another.
   public var target: String
 
-  /// - Parameter headerBlock: raw field lines `Name: value\r\n`, without the status line.
+  /// - Parameters:
+  ///   - status: of the answer, 100 to 599.
+  ///   - headerBlock: raw field lines `Name: value\r\n`, without the status line.
+  ///   - body: decompressed.
+  ///   - bodyIncomplete: the body was cut off at the size limit.
+  ///   - target: path and query of the request; empty where it is not known.
   public init(
     status: Int, headerBlock: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, bodyIncomplete: Bool = false,
     target: String = ""

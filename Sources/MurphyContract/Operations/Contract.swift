@@ -125,7 +125,10 @@ extension Contract {
   /// As ``load(_:options:)`` from several files: OpenAPI documents, whose operations are put together, and overlays,
   /// each laid over the OpenAPI document before it.
   ///
-  /// - Parameter fetched: documents that are not read from the disk, by the URL that stands for them in `files`.
+  /// - Parameters:
+  ///   - files: paths, or URLs of `fetched`, in their order.
+  ///   - options: how strict the judge of answers is.
+  ///   - fetched: documents that are not read from the disk, by the URL that stands for them in `files`.
   public static func load(
     _ files: [String], fetched: [String: [UInt8]] = [:], options: JudgeOptions = JudgeOptions()
   ) throws(ContractError) -> Contract {

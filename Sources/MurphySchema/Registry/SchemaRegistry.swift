@@ -18,6 +18,7 @@ public final class SchemaRegistry {
   /// Registers a document. An OpenAPI document is registered whole: what stands under `schema` and `schemas` is
   /// searched for identifiers. Adding a URI again changes nothing.
   /// - Parameters:
+  ///   - document: a schema, or a document that holds some.
   ///   - uri: absolute, or any name that references may resolve against.
   ///   - dialect: holds where the document has no `$schema`.
   /// - Throws: for a `$schema` or a required vocabulary that is not known.

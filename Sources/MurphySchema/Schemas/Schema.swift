@@ -11,8 +11,10 @@ public struct Schema: Sendable {
 
   /// Compiles a schema and all it refers to.
   /// - Parameters:
+  ///   - value: the schema, an object or a truth value.
   ///   - dialect: holds where the schema has no `$schema`.
   ///   - uri: where the schema came from: what references resolve against.
+  ///   - options: what is asserted beyond the specification's defaults, and bounds.
   ///   - loader: gives the documents that references lead to.
   /// - Throws: `SchemaError` with the place of the mistake.
   public init(
