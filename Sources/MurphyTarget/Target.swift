@@ -31,7 +31,7 @@ public enum Target: Sendable {
       self = .url(text)
     } else {
       throw .usage(
-        "the target \"\(text)\" is no URL. Expected http://HOST:PORT, https://HOST or embedded:SYSTEM"
+        "the target \"\(text)\" is not a URL. Expected http://HOST:PORT, https://HOST or embedded:SYSTEM"
           + (text.contains("://") ? "." : "; did you mean http://\(text)?"))
     }
   }

@@ -88,7 +88,7 @@ import WildServer
     #expect(record.session("read").failed.map(\.reason) == ["getLaw: refused"])
   }
 
-  @Test func `a target that is no URL, and a session that is not there, are said before anything is sent`() async {
+  @Test func `a target that is not a URL, and a session that is not there, are said before anything is sent`() async {
     await #expect(throws: EngineError.self) {
       try await EngineFixture.run(
         "sessions: { read: { steps: [{ call: listLaws }] } }\nload: [{ hold: 1/s, for: 1s }]", against: "nonsense")

@@ -21,14 +21,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"\a"#, "no escape"), (#"^\S(|(.|\n)*\S)\Z"#, "no escape"), ("(", "without ')'"), (")", "without '('"),
+    (#"\a"#, "not an escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not an escape"), ("(", "without ')'"), (")", "without '('"),
     ("[a", "without ']'"), ("a**", "nothing to repeat"),
     ("*", "nothing to repeat"), ("]", "without its partner"), ("{", "starts no repetition"), ("a{2,1}", "out of order"),
     ("[b-a]", "out of order"),
     (#"\1"#, "does not exist"), (#"\k<a>"#, "no group"), ("(?<a>)(?<a>)", "twice"), ("(?a)", "starts no group"),
     (#"\p{Foo}"#, "no Unicode property"),
     (#"\"#, "at the end"), (#"[\w-a]"#, "range bound"), (#"a++"#, "nothing to repeat"), (#"(?>a)"#, "starts no group"),
-    (#"\x1"#, "no escape"), (#"\-"#, "no escape"),
+    (#"\x1"#, "not an escape"), (#"\-"#, "not an escape"),
   ])
   func patternsOutsideTheGrammarAreRefused(_ source: String, _ reason: String) {
     let error = #expect(throws: RegexError.self) { try ECMAPattern(source) }

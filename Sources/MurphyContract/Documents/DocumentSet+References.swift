@@ -25,7 +25,7 @@ extension DocumentSet {
     let fragment = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
     guard let pointer = JSONPointer(fragment) else {
       throw diagnostic(
-        "\"\(text)\" is no JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
+        "\"\(text)\" is not a JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
         ofName: false)
     }
     // `file.yaml#/` means the member with the empty name, which nobody has: the whole file is meant.

@@ -17,7 +17,7 @@ package struct MediaRange: Sendable, Hashable {
     package var value: String
   }
 
-  /// Nil when `text` is no `type/subtype`.
+  /// Nil when `text` is not `type/subtype`.
   package init?(_ text: String) {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     let names = parts[0].trimmed.lowercased().split(separator: "/", omittingEmptySubsequences: false)

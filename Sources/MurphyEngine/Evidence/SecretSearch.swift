@@ -24,7 +24,7 @@ struct SecretSearch {
 
   private mutating func add(_ body: [UInt8], _ names: Set<String>) {
     guard !names.isEmpty else { return }
-    // More of it is never shown; what was cut is no JSON any more, and its members are searched one by one.
+    // More of it is never shown; what was cut is not JSON any more, and its members are searched one by one.
     let body = Array(body.prefix(Self.mostRead))
     let text = String(decoding: body, as: UTF8.self)
     if let value = try? JSONValue.parse(text) { return add(value, names) }

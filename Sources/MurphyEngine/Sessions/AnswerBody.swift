@@ -12,7 +12,7 @@ final class AnswerBody {
     self.parser = parser
   }
 
-  /// What the query finds; nothing in a body that is no JSON.
+  /// What the query finds; nothing in a body that is not JSON.
   func values(_ path: JSONPath) -> [JSONValue] {
     switch result {
     case .tape(let tape): path.values(in: tape)

@@ -10,7 +10,7 @@ struct InteroperableRegex {
   private var depth = 0
   private var output = String.UnicodeScalarView()
 
-  /// The pattern in ECMA-262 syntax, or nil for a text that is no I-Regexp.
+  /// The pattern in ECMA-262 syntax, or nil for a text that is not an I-Regexp.
   static func ecmaScript(_ pattern: String) -> String? {
     var reader = InteroperableRegex(scalars: Array(pattern.unicodeScalars))
     guard reader.alternatives(), reader.position == reader.scalars.count else { return nil }

@@ -134,7 +134,7 @@ final class PathPatterns {
 
   /// Whether an I-Regexp matches the text, whole (`match`) or in part (`search`).
   ///
-  /// False for a pattern that is no I-Regexp (RFC 9535 §2.4.6), and where matching exceeds its bound.
+  /// False for a pattern that is not an I-Regexp (RFC 9535 §2.4.6), and where matching exceeds its bound.
   func matches(_ text: String, _ pattern: String, whole: Bool) -> Bool {
     guard let regex = regex(Key(pattern: pattern, whole: whole)) else { return false }
     var text = text

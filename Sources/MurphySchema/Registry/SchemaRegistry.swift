@@ -150,7 +150,7 @@ extension SchemaRegistry {
     let isWhole = fragment.isEmpty || fragment == "/" && documents[resource.document].value[""] == nil
     if isWhole { return try place(resource.document, resource.root, unresolved) }
     if fragment.utf8.first == 0x2F {
-      guard let pointer = JSONPointer(fragment) else { throw unresolved("\"\(fragment)\" is no JSON Pointer") }
+      guard let pointer = JSONPointer(fragment) else { throw unresolved("\"\(fragment)\" is not a JSON Pointer") }
       let whole = JSONPointer(tokens: resource.root.tokens + pointer.tokens)
       return try place(resource.document, whole, unresolved)
     }

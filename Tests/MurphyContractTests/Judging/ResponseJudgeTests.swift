@@ -157,7 +157,7 @@ import Testing
     #expect(judge.judge(Answer(status: 204, headers: [])).text == "conformant")
   }
 
-  @Test("bodies that are no JSON", arguments: ["", "{", "<html>", "{\"id\":1,}", "\u{FEFF}{}", "nul"])
+  @Test("bodies that are not JSON", arguments: ["", "{", "<html>", "{\"id\":1,}", "\u{FEFF}{}", "nul"])
   func malformed(_ body: String) {
     #expect(judge.judge(answer(body, limit)).violations.map(\.kind) == [.contractBody])
   }

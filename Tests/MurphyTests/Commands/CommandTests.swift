@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["run", "nowhere.yaml"], "there is no such file"), (["run", smoke, "--target", "localhost"], "is no URL"),
+    (["run", "nowhere.yaml"], "there is no such file"), (["run", smoke, "--target", "localhost"], "is not a URL"),
     (
       ["run", smoke, "--target", "http://127.0.0.1:1", "--fault", "stall"], "--fault is an option of the reference API"
     ),

@@ -74,7 +74,7 @@ extension ScenarioReader {
       if let allow = entries["allow"], let pointers = elements(allow, "allow") {
         strictness.allow = pointers.compactMap { pointer in
           guard let text = text(pointer, "a pointer") else { return nil }
-          if JSONPointer(text) == nil { report("\"\(text)\" is no JSON Pointer; one begins with /", at: pointer) }
+          if JSONPointer(text) == nil { report("\"\(text)\" is not a JSON Pointer; one begins with /", at: pointer) }
           return text
         }
       }
