@@ -19,8 +19,11 @@ package enum YAMLScalar: Equatable {
   /// The JSON spelling of a YAML number: `+1` → `1`, `.5` → `0.5`, `0x1F` → `31`; nil when it is none.
   private static func number(in text: String) -> String? {
     guard let first = text.utf8.first, isNumberStart(first) else { return nil }
-    if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16).map(String.init) }
-    if text.hasPrefix("0o") { return UInt64(text.dropFirst(2), radix: 8).map(String.init) }
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] where text.hasPrefix(prefix) {
+      // Swift reads a sign there; YAML's core schema has none.
+      let digits = text.dropFirst(2)
+      return digits.first?.isHexDigit == true ? UInt64(digits, radix: radix).map(String.init) : nil
+    }
     var rest = Substring(text)
     var sign = ""
     if rest.first == "-" || rest.first == "+" { sign = rest.removeFirst() == "-" ? "-" : "" }

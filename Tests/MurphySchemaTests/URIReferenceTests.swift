@@ -1,5 +1,6 @@
-import MurphySchema
 import Testing
+
+@testable import MurphySchema
 
 @Suite struct URIReferenceTests {
   // RFC 3986 §5.4.1 and §5.4.2, strict.
@@ -26,4 +27,9 @@ import Testing
     "urn:uuid:deadbeef-1234-00ff-ff00-4321feebdaed", "file:///a/b.yaml#/c", "murphy:schema", "a/b?c#d", "//x/y",
   ])
   func aReferenceIsWrittenAsItWasRead(_ text: String) { #expect(URIReference(text).text == text) }
+
+  @Test(arguments: [("%41b", "Ab"), ("%+5", "%+5"), ("%4", "%4"), ("%zz%41", "%zzA"), ("%ff", "%ff"), ("a", "a")])
+  func percentEncodedBytesAreTwoHexadecimalDigits(_ text: String, _ expected: String) {
+    #expect(URIReference.percentDecoded(text) == expected)
+  }
 }

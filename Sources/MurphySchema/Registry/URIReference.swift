@@ -95,7 +95,9 @@ package struct URIReference: Hashable, Sendable {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
-      if byte == 0x25, rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+      // Swift reads a sign as well; a URI has two hexadecimal digits.
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == 0x25, digits.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) {
         bytes.append(value)
         rest = rest.dropFirst(2)
       } else {
