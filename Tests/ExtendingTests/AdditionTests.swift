@@ -32,7 +32,7 @@ import Testing
     let gate = try Gate.load(Self.root.appending(path: "scenarios/murphys-laws/smoke.yaml").path)
     var record = try await gate.run()
     let before = JudgedRun(record, gate.scenario, gate.contract).result(judges: [AnsweredJudge.self])
-    #expect(before.verdict == .pass && before.findings.isEmpty, "\(before.reasons)")
+    #expect(before.verdict == .pass, "\(before.reasons)")
     record.operations[0].outcomes = Outcomes()
     record.operations[0].sent = max(record.operations[0].sent, 1)
     let after = JudgedRun(record, gate.scenario, gate.contract).result(judges: Ruling.judges + [AnsweredJudge.self])

@@ -8,7 +8,7 @@ enum AnsweredJudge: Judge {
     return Ruling(
       findings: silent.map { operation in
         Finding(
-          kind: .trafficCalled, severity: .error, operation: operation.operation,
+          kind: .contractNotTested, severity: .error, operation: operation.operation,
           message: "none of \(operation.sent) requests was answered", count: operation.sent)
       })
   }
