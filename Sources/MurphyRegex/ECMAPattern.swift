@@ -4,6 +4,7 @@ import CPCRE2
 ///
 /// Immutable and shared by all threads; matching is linear for most patterns and bounded for all.
 public final class ECMAPattern: Sendable {
+  /// As it was given.
   public let source: String
   private let code: CompiledPattern
   /// The same with a deadline, for long subjects. Nil where there is only one start.

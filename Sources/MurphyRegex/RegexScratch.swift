@@ -7,6 +7,7 @@ public final class RegexScratch {
   private let stack: OpaquePointer?
   let deadline: UnsafeMutablePointer<MatchDeadline>
 
+  /// Memory for matches of one thread.
   public init() {
     // Only memory can be short here, for a few hundred bytes.
     guard let matchData = pcre2_match_data_create_8(1, nil), let context = pcre2_match_context_create_8(nil) else {

@@ -11,7 +11,9 @@ public enum Target: Sendable {
 
   /// One option of a reference API, `fault=stall`.
   public struct Setting: Sendable, Hashable {
+    /// The option: `time-scale`.
     public var name: String
+    /// As text: `0.1`.
     public var value: String
   }
 

@@ -13,7 +13,9 @@ import MurphyScenario
 /// try gate.report(result, to: "reports/mine")
 /// ```
 public struct Gate: Sendable {
+  /// What is replayed and promised.
   public var scenario: Scenario
+  /// The OpenAPI document that every answer is held against.
   public let contract: Contract
   /// Sessions written in Swift, run beside the scenario's.
   public var sessions: [SwiftSession] = []

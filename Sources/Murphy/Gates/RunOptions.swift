@@ -28,8 +28,10 @@ public struct RunOptions: Sendable {
   public var authorities: String?
   /// Environment variables that the scenario and the contract's security schemes may read.
   public var environment: [String: String] = [:]
+  /// Fails the run when any answer could not be checked.
   public var failOnUnchecked = false
 
+  /// Nothing but the scenario's own words.
   public init() {}
 }
 

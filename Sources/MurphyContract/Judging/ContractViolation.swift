@@ -24,6 +24,7 @@ public struct ContractViolation: Sendable, Hashable {
   /// How many places of the answer show it; at least that many for bodies with more than 100 mistakes.
   public var places = 1
 
+  /// A violation in its parts.
   public init(
     kind: FindingKind, message: String, claim: String? = nil, found: String? = nil, details: [String] = [],
     instancePointer: String? = nil,

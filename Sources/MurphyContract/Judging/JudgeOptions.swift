@@ -11,6 +11,7 @@ public struct JudgeOptions: Sendable, Hashable {
   /// The most different violations reported for one answer.
   public var violationsPerResponse: Int
 
+  /// As strict as the contract alone, unless said otherwise.
   public init(
     undocumentedFields: Bool = false, allowedFields: [String] = [], formatAssertion: Bool = true, vacuity: Bool = true,
     violationsPerResponse: Int = 8

@@ -24,6 +24,7 @@ public final class ResponseJudge {
   lazy var navigator = SchemaNavigator(contract.schemas.sources)
   var vacuous: [ContractViolation] = []
 
+  /// A judge for one thread, with the memory that it reuses from answer to answer.
   public init(contract: Contract, options: JudgeOptions = JudgeOptions()) {
     self.contract = contract
     self.options = options

@@ -2,9 +2,11 @@ import MurphyModel
 
 /// An answer as the judge sees it: borrowed memory that is valid during the call only.
 public struct ResponseView {
+  /// 100 to 599.
   public var status: Int
   /// The field lines, without the status line.
   package let fields: FieldTable
+  /// Decompressed; empty for an answer without one.
   public var body: UnsafeRawBufferPointer
   /// The body was cut off at the size limit.
   public var bodyIncomplete: Bool

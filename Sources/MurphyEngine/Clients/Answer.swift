@@ -4,13 +4,16 @@ import MurphyModel
 
 /// The answer to a `Client`'s call.
 public struct Answer: Sendable {
+  /// The operationId that was called.
   public var operation: String
+  /// 100 to 599.
   public var status: Int
   /// Names in lower case.
   public var headers: [HeaderField]
   /// Decompressed; cut off at the scenario's size limit.
   public var body: [UInt8]
 
+  /// A status from 200 to 299.
   public var isSuccess: Bool { (200..<300).contains(status) }
 
   /// The first header field of that name, in any case.
@@ -23,6 +26,9 @@ public struct Answer: Sendable {
     return try decode(type, by: decoder)
   }
 
+  /// The body as a value of `type`.
+  ///
+  /// - Throws: what the decoder throws for a body that is not such JSON.
   public func decode<Value: Decodable>(_ type: Value.Type, by decoder: JSONDecoder) throws -> Value {
     do {
       return try decoder.decode(type, from: Data(body))

@@ -8,11 +8,14 @@
 ///
 /// An error that the body throws ends that one session and is counted as its reason.
 public struct SwiftSession: Sendable {
+  /// What the report calls it.
   public var name: String
   /// Its weight among all sessions' shares; positive.
   public var share: Double
+  /// What a user does, from arrival to leaving.
   public var body: @Sendable (Client) async throws -> Void
 
+  /// A session; `share` is its weight among the sessions of the gate.
   public init(_ name: String, share: Double = 1, body: @escaping @Sendable (Client) async throws -> Void) {
     self.name = name
     self.share = share

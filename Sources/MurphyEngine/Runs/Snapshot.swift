@@ -7,8 +7,11 @@ public struct Snapshot: Sendable {
   public var elapsed: Double = 0
   /// Seconds that the load lasts.
   public var duration: Double = 0
+  /// Requests that came due.
   public var planned = 0
+  /// Requests that were sent.
   public var sent = 0
+  /// How the requests that ended did so.
   public var outcomes = Outcomes()
   /// Sent requests in the last whole second.
   public var rate = 0
@@ -16,10 +19,12 @@ public struct Snapshot: Sendable {
   public var users = 0
   /// Different findings so far, and how often they came.
   public var findings = 0
+  /// Findings so far, each occurrence counted.
   public var occurrences = 0
   /// The latency's 95th percentile in the last whole second, microseconds; nil without answers.
   public var p95: Double?
 
+  /// Before anything happened.
   public init() {}
 }
 

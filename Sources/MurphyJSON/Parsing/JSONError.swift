@@ -2,6 +2,7 @@ import Glibc
 
 /// A text that is not JSON, or more than the parsers take.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What sort of mistake it is.
   public enum Kind: Sendable, Hashable {
     case syntax
     /// Nested deeper than `JSONValue.maximumDepth`.
@@ -10,6 +11,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLarge
   }
 
+  /// What sort of mistake it is.
   public let kind: Kind
   /// Bytes from the start of the text.
   public let offset: Int
@@ -17,8 +19,10 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public let line: Int
   /// From 1, in bytes.
   public let column: Int
+  /// What was found and what was expected, without the place.
   public let message: String
 
+  /// A mistake at a byte offset from 0; line and column from 1.
   public init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
     self.kind = kind
     self.offset = offset

@@ -10,6 +10,9 @@ extension JSONValue {
     return try Array(bytes).withUnsafeBytes { parse(buffer: $0) }.get()
   }
 
+  /// Reads one JSON text (RFC 8259).
+  ///
+  /// - Throws: a `JSONError` with the place of the first mistake.
   public static func parse(_ text: String) throws(JSONError) -> JSONValue {
     var text = text
     return try text.withUTF8 { parse(buffer: UnsafeRawBufferPointer($0)) }.get()

@@ -12,6 +12,7 @@ import CSimdjson
   @usableFromInline package let source: UnsafeRawBufferPointer
   @usableFromInline let parser: OpaquePointer
 
+  /// The types of JSON values (RFC 8259 §3).
   public enum Kind: Sendable { case null, bool, number, string, array, object }
 
   /// The position of the document's value.
@@ -23,6 +24,7 @@ import CSimdjson
   @inlinable @inline(__always)
   package func payload(at position: Int) -> Int { Int(words[position] & 0x00FF_FFFF_FFFF_FFFF) }
 
+  /// The type of the value at a position of the tape.
   @inlinable public func kind(at position: Int) -> Kind {
     switch type(at: position) {
     case UInt8(ascii: "{"): .object
@@ -57,6 +59,7 @@ import CSimdjson
     return UnsafeRawBufferPointer(start: start + 4, count: Int(start.loadUnaligned(as: UInt32.self)))
   }
 
+  /// The text of the string at a position of the tape.
   public func string(at position: Int) -> String { String(decoding: utf8(at: position), as: UTF8.self) }
 }
 

@@ -45,8 +45,10 @@ extension JSONPath {
   public struct Node: Sendable, Hashable {
     /// Its normalized path (RFC 9535 §2.7): `$['data'][0]['id']`.
     public let path: String
+    /// What stands at the path.
     public let value: JSONValue
 
+    /// A node of a query's result.
     public init(path: String, value: JSONValue) {
       self.path = path
       self.value = value

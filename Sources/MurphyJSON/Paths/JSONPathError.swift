@@ -7,6 +7,7 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
   /// What was found and what was expected.
   public let message: String
 
+  /// A mistake at a character offset of the query, from 0.
   public init(query: String, offset: Int, message: String) {
     self.query = query
     self.offset = offset

@@ -3,8 +3,10 @@ public struct JSONPointer: Sendable, Hashable {
   /// The reference tokens, unescaped.
   public var tokens: [String]
 
+  /// The whole document: the empty pointer.
   public static let root = JSONPointer(tokens: [])
 
+  /// A pointer of unescaped reference tokens.
   public init(tokens: [String]) { self.tokens = tokens }
 
   /// Nil where the text is not a pointer: not empty and without a leading `/`, or with a `~` that is not an escape (§3).
@@ -22,7 +24,9 @@ public struct JSONPointer: Sendable, Hashable {
     self.tokens = tokens
   }
 
+  /// The member of that name within what this names.
   public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
+  /// The element of that index, from 0, within what this names.
   public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
   /// The value the pointer names, nil where there is none (§4). An index has no leading zero.

@@ -3,6 +3,7 @@ public struct JSONNumber: Sendable {
   /// The number in JSON's grammar (RFC 8259 §6).
   public let text: String
 
+  /// A whole number.
   public init(_ value: Int) { text = String(value) }
 
   /// NaN and the infinities, which JSON lacks, become `null`'s nearest number, 0.
@@ -40,7 +41,8 @@ public struct JSONNumber: Sendable {
   /// True where the text itself has neither fraction nor exponent: draft 4's meaning of integer.
   public var isWrittenAsInteger: Bool { !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 } }
 
-  public var decimal: Decimal { Decimal(text) }
+  /// The exact value, whatever the spelling.
+  public var decimal: ExactDecimal { ExactDecimal(text) }
 }
 
 extension JSONNumber: Comparable, Hashable {
@@ -63,10 +65,12 @@ extension JSONNumber: CustomStringConvertible {
 /// A decimal number without rounding: ± digits · 10^exponent, in lowest terms (no leading or trailing zero digit).
 ///
 /// Nothing here expands an exponent, so `1e1000000000` costs no more than `1`.
-public struct Decimal: Sendable, Hashable {
+public struct ExactDecimal: Sendable, Hashable {
+  /// Below zero.
   public let isNegative: Bool
   /// The digits 0…9 as numbers. Empty for zero.
   public let digits: [UInt8]
+  /// Powers of ten that the digits are multiplied with.
   public let exponent: Int
 
   /// Exponents beyond this have no meaning to anybody; clamping keeps sums of them from overflowing.
@@ -106,6 +110,7 @@ public struct Decimal: Sendable, Hashable {
     self.exponent = digits.isEmpty ? 0 : exponent
   }
 
+  /// Zero of either sign.
   public var isZero: Bool { digits.isEmpty }
 
   /// The value where it is whole and fits an Int.
@@ -125,13 +130,13 @@ public struct Decimal: Sendable, Hashable {
   }
 }
 
-extension Decimal: Comparable {
-  public static func < (left: Decimal, right: Decimal) -> Bool {
+extension ExactDecimal: Comparable {
+  public static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
     if left.isNegative != right.isNegative { return left.isNegative }
     return left.isNegative ? right.isSmallerInMagnitude(than: left) : left.isSmallerInMagnitude(than: right)
   }
 
-  private func isSmallerInMagnitude(than other: Decimal) -> Bool {
+  private func isSmallerInMagnitude(than other: ExactDecimal) -> Bool {
     if isZero || other.isZero { return isZero && !other.isZero }
     let order = digits.count + exponent
     let otherOrder = other.digits.count + other.exponent
@@ -140,14 +145,14 @@ extension Decimal: Comparable {
   }
 }
 
-extension Decimal {
+extension ExactDecimal {
   /// Whether this is an integral multiple of `divisor`, exactly.
   ///
   /// With v = a·10^m and d = b·10^n in lowest terms, v/d = a·10^(m-n) / b.
   /// If m < n no whole quotient exists, for 10 does not divide a. Else b must divide a·10^(m-n), and as powers of ten
   /// beyond the bit length of b cannot contribute another factor of b, at most 4 zeros per digit of b are needed.
   /// Cost: digits of a plus 4 · digits of b, each step linear in the size of b.
-  public func isMultiple(of divisor: Decimal) -> Bool {
+  public func isMultiple(of divisor: ExactDecimal) -> Bool {
     if isZero { return true }
     if divisor.isZero || exponent < divisor.exponent { return false }
     let zeros = min(exponent - divisor.exponent, 4 * divisor.digits.count)

@@ -3,10 +3,14 @@
 /// Names are unique. Where a text repeats one, the last value wins, in the place of the first: what ECMAScript's
 /// `JSON.parse` does, and so most clients.
 public struct JSONObject: Sendable {
+  /// A name with its value.
   public struct Member: Sendable, Hashable {
+    /// The member's name.
     public let key: String
+    /// The member's value.
     public var value: JSONValue
 
+    /// A name with its value.
     public init(key: String, value: JSONValue) {
       self.key = key
       self.value = value
@@ -17,20 +21,27 @@ public struct JSONObject: Sendable {
     }
   }
 
+  /// In the order of the text.
   public private(set) var members: [Member] = []
   // Only kept for objects with more members than a linear search finds quickly.
   private var positions: [JSONKey: Int]?
   private static let linearLimit = 12
 
+  /// An object without members.
   public init() {}
 
+  /// An object of these members; of equal names the last stays.
   public init(_ pairs: some Sequence<(String, JSONValue)>) {
     for (key, value) in pairs { self[key] = value }
   }
 
+  /// How many members there are.
   public var count: Int { members.count }
+  /// Whether there is no member.
   public var isEmpty: Bool { members.isEmpty }
+  /// The names in the order of the text.
   public var keys: [String] { members.map(\.key) }
+  /// The values in the order of the text.
   public var values: [JSONValue] { members.map(\.value) }
 
   /// The value of a member. Setting a new name appends it; setting nil removes the member (cost: its position).
@@ -71,11 +82,13 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Sequence {
+  /// The members in the order of the text.
   public func makeIterator() -> AnyIterator<(key: String, value: JSONValue)> {
     var iterator = members.makeIterator()
     return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
   }
 
+  /// How many members there are.
   public var underestimatedCount: Int { members.count }
 }
 

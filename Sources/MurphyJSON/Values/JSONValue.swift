@@ -52,9 +52,13 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
 
+  /// `true` or `false`.
   public init(_ value: Bool) { self = .bool(value) }
+  /// A whole number.
   public init(_ value: Int) { self = .number(JSONNumber(value)) }
+  /// The shortest spelling of a finite number.
   public init(_ value: Double) { self = .number(JSONNumber(value)) }
+  /// A string.
   public init(_ value: String) { self = .string(value) }
 }
 
@@ -69,13 +73,21 @@ extension JSONValue {
     if case .array(let values) = self, values.indices.contains(index) { values[index] } else { nil }
   }
 
+  /// Whether it is `null`.
   public var isNull: Bool { if case .null = self { true } else { false } }
+  /// The truth value; nil for other types.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The number with its digits; nil for other types.
   public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+  /// The number, where it is whole and fits; else nil.
   public var int: Int? { number?.int }
+  /// The nearest double of a number; nil for other types.
   public var double: Double? { number?.double }
+  /// The string; nil for other types.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// The elements; nil for other types.
   public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+  /// The members; nil for other types.
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
   /// The name of the JSON type, for messages: `null`, `boolean`, `number`, `string`, `array`, `object`.

@@ -14,6 +14,7 @@ public enum GateError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The status with which the command ends.
   public var exitStatus: ExitStatus {
     switch self {
     case .usage, .mistakes: .usage

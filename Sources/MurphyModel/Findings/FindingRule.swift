@@ -18,6 +18,7 @@ public struct FindingRule: Sendable, Hashable {
     case generator
   }
 
+  /// The judge that reports it.
   public var family: Family
   /// How severe it is, unless the occurrence itself says otherwise.
   public var severity: Finding.Severity
@@ -30,11 +31,13 @@ public struct FindingRule: Sendable, Hashable {
 extension FindingKind: CustomStringConvertible {
   public var description: String { rawValue }
 
+  /// The judge that reports it.
   public var family: FindingRule.Family { rule.family }
 
   /// The id without its family: `over-admission`.
   public var name: String { String(rawValue.dropFirst(family.rawValue.count + 1)) }
 
+  /// What holds for every finding of the kind.
   public var rule: FindingRule {
     switch self {
     case .contractStatus:

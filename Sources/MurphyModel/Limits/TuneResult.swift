@@ -170,6 +170,7 @@ public struct TuneResult: Sendable, Codable, Hashable {
   package var answers: [Answer]
   /// What each kind of fault would make of the recommended policy.
   package var faults: [String]
+  /// The answers in words.
   public var sentences: [String]
 
   package init(demand: Demand) {

@@ -85,6 +85,7 @@ extension OperationResult {
 public struct StatusCount: Sendable, Codable, Hashable {
   /// The HTTP status.
   public var status: Int
+  /// How many there are.
   public var count: Int
 
   package init(status: Int, count: Int) {
@@ -126,6 +127,7 @@ public struct Outcomes: Sendable, Codable, Hashable {
 
 /// A histogram with its usual percentiles, microseconds.
 public struct LatencySummary: Sendable, Codable {
+  /// How many there are.
   public var count: Int
   /// The fastest.
   public var min: Double
@@ -212,6 +214,7 @@ extension SessionResult {
 public struct ReasonCount: Sendable, Codable, Hashable {
   /// For people, without a full stop.
   public var reason: String
+  /// How many there are.
   public var count: Int
 
   package init(reason: String, count: Int) {

@@ -7,6 +7,7 @@ public struct Measure: Sendable, Codable, Hashable {
     case perSecond = "per_second"
   }
 
+  /// The number, in the unit.
   public var value: Double
   package var unit: Unit
 
@@ -27,6 +28,7 @@ public struct Measure: Sendable, Codable, Hashable {
 
 /// A number that was measured, in which it surely lies.
 public struct MeasuredRange: Sendable, Hashable {
+  /// The least that it can be.
   public var low: Double
   /// Nil where answers are missing that could make it any higher.
   public var high: Double?

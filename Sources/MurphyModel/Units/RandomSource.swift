@@ -22,6 +22,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     self.init(seed: seed ^ mixer.next())
   }
 
+  /// The next 64 bits of the stream.
   public mutating func next() -> UInt64 {
     let result = rotate(s1 &* 5, 7) &* 9
     let shifted = s1 << 17

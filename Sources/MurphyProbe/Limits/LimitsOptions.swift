@@ -29,5 +29,6 @@ public struct LimitsOptions: Sendable {
   /// Draws who the clients are; nil for clients that no earlier probe used.
   public var seed: UInt64?
 
+  /// Every declared limit of the scenario's own target, with all questions.
   public init() {}
 }

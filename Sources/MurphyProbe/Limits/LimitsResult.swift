@@ -6,6 +6,7 @@ public struct LimitsResult: Sendable, Codable, Hashable {
   package var scenario: String
   package var target: String
   package var version: String
+  /// Fail when a promise was contradicted, no data when one was not decided, else pass.
   public var verdict: Verdict
   /// Why the verdict is what it is.
   public var reasons: [String]

@@ -9,6 +9,7 @@ public struct TerminalSummary: Sendable {
   /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
   package let colour: Bool
 
+  /// A summary `width` columns wide, with colours of the terminal or without.
   public init(_ result: RunResult, width: Int = 80, colour: Bool = false) {
     self.result = result
     self.width = min(max(width, 40), 200)

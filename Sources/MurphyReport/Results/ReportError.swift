@@ -2,6 +2,7 @@
 public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was being done: `write`, `read`.
   public var operation: String
+  /// The file or folder.
   public var path: String
   /// What was found, without a full stop.
   public var reason: String

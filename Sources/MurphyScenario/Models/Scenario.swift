@@ -4,6 +4,7 @@ import MurphyModel
 ///
 /// A value: reading one has checked every name, unit and type in it. The engine interprets it.
 public struct Scenario: Sendable {
+  /// As in `name:`; what the report calls the run.
   public var name: String
   /// What the scenario shows, in the author's words.
   package var about: String?

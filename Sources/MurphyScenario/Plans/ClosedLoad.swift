@@ -2,12 +2,14 @@ import MurphyModel
 
 /// A closed model: a number of users, each beginning a new session when the last one ended.
 public struct ClosedLoad: Sendable, Hashable {
+  /// One after the other.
   public var stages: [UserStage]
   /// Sessions of one user, at most; nil for as many as the time allows.
   public var iterations: Int?
   /// From the end of a user's session to the beginning of the next.
   package var pause: DurationValue
 
+  /// Stages of users without a pause between their sessions.
   public init(stages: [UserStage], iterations: Int? = nil) {
     self.init(stages: stages, iterations: iterations, pause: .zero)
   }
@@ -24,10 +26,14 @@ public struct ClosedLoad: Sendable, Hashable {
 
 /// A stretch of a closed model in which the number of users changes linearly.
 public struct UserStage: Sendable, Hashable {
+  /// Users at its begin.
   public var from: Int
+  /// Users at its end.
   public var to: Int
+  /// How long it lasts.
   public var duration: Duration
 
+  /// A stage between two numbers of users.
   public init(from: Int, to: Int, duration: Duration) {
     self.from = from
     self.to = to

@@ -12,6 +12,7 @@ public final class SchemaCompiler {
   }
 
   let registry: SchemaRegistry
+  /// Those of every schema that it compiles.
   public let options: SchemaOptions
   var nodes: [SchemaNode] = []
   /// Keywords that were skipped as unchecked, or have no meaning where they stand.
@@ -21,6 +22,7 @@ public final class SchemaCompiler {
   var dynamicTables: [DynamicTable] = []
   private var entered: Set<Int> = []
 
+  /// A compiler of what the registry holds.
   public init(registry: SchemaRegistry, options: SchemaOptions = SchemaOptions()) {
     self.registry = registry
     self.options = options

@@ -16,10 +16,13 @@ public struct SchemaOptions: Sendable {
   public var formatAssertion = false
   /// `contentEncoding`, `contentMediaType`, `contentSchema` are asserted. Nil: in draft 7 only, which knew no other way.
   public var contentAssertion: Bool?
+  /// Whether values are requests or answers, for `readOnly` and `writeOnly` (OpenAPI 3.0); nil judges neither.
   public var direction: Direction?
+  /// What to do about keywords that are not well formed.
   public var invalidKeywords = Invalid.reject
   /// Objects may only hold what some `properties`, `patternProperties` or `additionalProperties` around them mentions.
   public var rejectsUndocumentedProperties = false
 
+  /// The specification's defaults: `format` is an annotation.
   public init() {}
 }

@@ -13,6 +13,7 @@ public final class SchemaRegistry {
   var resources: [SchemaResource] = []
   private var byURI: [String: Int] = [:]
 
+  /// An empty registry; `loader` gives documents that references lead to.
   public init(loader: @escaping Loader = { _ in nil }) { self.loader = loader }
 
   /// Registers a document. An OpenAPI document is registered whole: what stands under `schema` and `schemas` is

@@ -7,6 +7,7 @@ public final class SchemaScratch {
   /// The resources entered, outermost first.
   let scope = UnsafeMutablePointer<Int32>.allocate(capacity: TapeRun.maximumDepth + 1)
 
+  /// Memory for validations of one thread.
   public init() {
     arena = .allocate(capacity: 1)
     arena.initialize(to: WordArena())

@@ -39,6 +39,7 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// As messages call it: `draft 2020-12`.
   public var name: String {
     switch self {
     case .draft4: "draft 4"

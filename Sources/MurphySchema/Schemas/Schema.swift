@@ -6,7 +6,9 @@ import MurphyJSON
 ///     let problems = schema.validate(instance)
 ///     print(problems.isEmpty ? "valid" : problems.map(\.description).joined(separator: "\n"))
 public struct Schema: Sendable {
+  /// The compiled schema with all that it refers to.
   public let program: SchemaProgram
+  /// Where the schema begins in the program.
   public let entry: SchemaEntry
 
   /// Compiles a schema and all it refers to.
@@ -49,5 +51,6 @@ public struct Schema: Sendable {
   /// Verdict and violations in one go.
   public func check(_ value: JSONValue) -> SchemaCheck { program.check(entry, value) }
 
+  /// Whether a value conforms.
   public func verdict(_ value: JSONValue) -> SchemaVerdict { program.isValid(entry, value) }
 }

@@ -1,5 +1,6 @@
 /// A schema that cannot be used, with the place in its document.
 public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What sort of mistake it is.
   public enum Kind: Sendable, Hashable {
     /// A keyword's value has not the form that the dialect prescribes.
     case invalidKeyword
@@ -15,10 +16,14 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case unsupported
   }
 
+  /// What sort of mistake it is.
   public let kind: Kind
+  /// Where in which document.
   public let location: SchemaLocation
+  /// What was found and what was expected, without the place.
   public let message: String
 
+  /// A mistake in a schema.
   public init(kind: Kind, location: SchemaLocation, message: String) {
     self.kind = kind
     self.location = location

@@ -6,6 +6,7 @@ public struct SchemaViolation: Sendable, Hashable {
   package let instancePointer: JSONPointer
   /// The keyword that refused it.
   public let schemaPointer: SchemaLocation
+  /// The keyword of the schema that is violated: `maxLength`.
   public let keyword: String
   /// What was found and what was expected, in one sentence.
   public let message: String

@@ -4,6 +4,7 @@ import MurphySchema
 /// The harness protocol of Bowtie (https://docs.bowtie.report/en/stable/implementers/), version 1, as a pure function of
 /// the lines so far: `start`, `dialect`, `run`, `stop`.
 public struct BowtieHarness: Sendable {
+  /// What is to be done about one line.
   public enum Reply: Sendable, Hashable {
     /// One line of JSON for standard output.
     case line(String)

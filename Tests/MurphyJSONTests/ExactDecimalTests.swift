@@ -1,7 +1,7 @@
 import MurphyJSON
 import Testing
 
-@Suite struct DecimalTests {
+@Suite struct ExactDecimalTests {
   @Test(arguments: [
     ("0.0075", "0.0001", true), ("0.00751", "0.0001", false), ("1e308", "0.123456789", false), ("1e308", "0.5", true),
     ("9007199254740993", "2", false), ("4.35", "0.01", true), ("1.1", "0.1", true), ("0", "0.3", true),
@@ -11,13 +11,13 @@ import Testing
     ("1e99999999", "65536", true), ("-10", "2.5", true),
   ])
   func multiplesAreExact(_ value: String, _ divisor: String, _ expected: Bool) {
-    #expect(Decimal(value).isMultiple(of: Decimal(divisor)) == expected)
+    #expect(ExactDecimal(value).isMultiple(of: ExactDecimal(divisor)) == expected)
   }
 
   @Test(arguments: [("1", "1.0"), ("100", "1e2"), ("0.001", "1E-3"), ("-0", "0"), ("1.50", "15e-1")])
   func equalNumbersAreEqualHoweverWritten(_ left: String, _ right: String) {
-    #expect(Decimal(left) == Decimal(right))
-    #expect(!(Decimal(left) < Decimal(right)))
+    #expect(ExactDecimal(left) == ExactDecimal(right))
+    #expect(!(ExactDecimal(left) < ExactDecimal(right)))
   }
 
   @Test func orderIsThatOfTheNumbers() {
@@ -26,16 +26,16 @@ import Testing
     ]
     for (index, left) in ascending.enumerated() {
       for right in ascending[(index + 1)...] {
-        #expect(Decimal(left) < Decimal(right))
-        #expect(!(Decimal(right) < Decimal(left)))
+        #expect(ExactDecimal(left) < ExactDecimal(right))
+        #expect(!(ExactDecimal(right) < ExactDecimal(left)))
       }
     }
   }
 
   @Test func wholeNumbersThatFitBecomeInts() {
-    #expect(Decimal("1e2").int == 100)
-    #expect(Decimal("-9223372036854775808").int == Int.min)
-    #expect(Decimal("9223372036854775808").int == nil)
-    #expect(Decimal("1.5").int == nil)
+    #expect(ExactDecimal("1e2").int == 100)
+    #expect(ExactDecimal("-9223372036854775808").int == Int.min)
+    #expect(ExactDecimal("9223372036854775808").int == nil)
+    #expect(ExactDecimal("1.5").int == nil)
   }
 }
