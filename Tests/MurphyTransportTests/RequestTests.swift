@@ -58,6 +58,25 @@ import WildServer
     #expect(server.requests[0].header("x-a") == "1  X-B: 2")
   }
 
+  @Test(arguments: Route.allCases) func `all cookies of a request are sent, its own in their order and first`(
+    _ route: Route
+  ) async throws {
+    let server = try WildServer { _, connection in connection.answer(headers: ["Set-Cookie": "c=3"]) }
+    defer { server.stop() }
+    let sent = try await withTransport(to: server.url, by: route) { transport in
+      let connection = try transport.connect(sourceAddress: nil, keepsCookies: true)
+      let request = HTTPRequest(
+        method: "GET", target: "/", headers: [HeaderField("Cookie", "a=1"), HeaderField("cookie", "b=2")])
+      for _ in 0..<2 {
+        let transfer = connection.start(request)
+        await transfer.finished()
+        transfer.release()
+      }
+      return server.requests.map { request in request.headers.filter { $0.name == "cookie" }.map(\.value) }
+    }
+    #expect(sent == [["a=1; b=2"], ["a=1; b=2; c=3"]])
+  }
+
   @Test func `a proxy gets the whole URL`() async throws {
     let proxy = try WildServer { _, connection in connection.answer(body: "\"proxied\"") }
     defer { proxy.stop() }

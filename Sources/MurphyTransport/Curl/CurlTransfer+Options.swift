@@ -103,8 +103,10 @@ extension CurlTransfer {
   }
 
   private func setHeaders(_ request: HTTPRequest, _ connection: Connection) {
-    var cookies = request.headers.last { $0.name.isHeader("cookie") }?.value
-    if let kept = connection.cookies(for: request.target) { cookies = cookies.map { "\($0); \(kept)" } ?? kept }
+    // The request's own in their order, then those that the target set (RFC 6265 §5.4: one field).
+    var crumbs = request.headers.filter { $0.name.isHeader("cookie") }.map(\.value)
+    if let kept = connection.cookies(for: request.target) { crumbs.append(kept) }
+    let cookies = crumbs.isEmpty ? nil : crumbs.joined(separator: "; ")
     if cookies != nil || last.hasCookies {
       curl_set_text(easy, CURLOPT_COOKIE, cookies)
       last.hasCookies = cookies != nil

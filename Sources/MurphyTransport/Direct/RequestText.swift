@@ -51,14 +51,16 @@ struct RequestText {
     text.append(request.target.isEmpty && basePath.isEmpty ? "/" : request.target)
     text.append(" HTTP/1.1\r\n")
     writeDefaults(request.headers, into: &text)
-    var crumbs = cookies
+    // The request's own in their order, then those that the target set (RFC 6265 §5.4: one field).
+    var crumbs: String?
     for field in request.headers {
       if field.name.isHeader("cookie") {
-        crumbs = crumbs.map { "\(field.value); \($0)" } ?? field.value
+        crumbs = crumbs.map { "\($0); \(field.value)" } ?? field.value
       } else {
         write(field, into: &text)
       }
     }
+    if let cookies { crumbs = crumbs.map { "\($0); \(cookies)" } ?? cookies }
     if let crumbs { write(HeaderField("Cookie", crumbs), into: &text) }
     if let body = request.body {
       write(HeaderField("Content-Length", String(body.count)), into: &text)
