@@ -57,12 +57,12 @@ import Testing
     var options = ReferenceOptions()
     options.faults = [fault]
     let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
-    let page = try await Self.json(server.url + "/laws?limit=25")
+    let page = try await Self.json(server.url + "/api/v1/laws?limit=25")
     let laws = try #require(page["data"] as? [[String: Any]])
     let titled = try #require(laws.first { $0["title"] is String }?["id"] as? Int)
     var titles: Set<String> = []
     for _ in 0..<4 {
-      titles.insert(try #require(try await Self.json("\(server.url)/laws/\(titled)")["title"] as? String))
+      titles.insert(try #require(try await Self.json("\(server.url)/api/v1/laws/\(titled)")["title"] as? String))
     }
     await server.stop()
     #expect(titles.count == 2)
@@ -94,7 +94,6 @@ import Testing
       - \(stage)
     sessions:
       reader:
-        weight: 1
         steps:
           - think: 1s
     """
