@@ -2,7 +2,7 @@ import Foundation
 import MurphyServer
 
 /// The time of a pasted script and of the server that it asks: a `sleep` of the script moves it at once, and a call of
-/// `curl` by a millisecond on its way there and one on its way back. Nothing else does, so that a busy machine changes
+/// `curl` by a tenth of a millisecond on its way there and one on its way back, so that sixty calls at once stay a volley. Nothing else does, so that a busy machine changes
 /// no answer.
 struct ScriptClock: Sendable {
   /// Where the script's programs and what they note lie.
@@ -43,7 +43,7 @@ struct ScriptClock: Sendable {
   func moments() throws -> [(name: String, seconds: Double)] {
     var now = 0.0
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
-      now += line.hasPrefix("sleep ") ? Double(line.dropFirst(6)) ?? 0 : 0.001
+      now += line.hasPrefix("sleep ") ? Double(line.dropFirst(6)) ?? 0 : 0.0001
       return (String(line), now)
     }
   }
