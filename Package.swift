@@ -115,6 +115,7 @@ let package = Package(
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     // 4
     room("MurphyJudge", ["MurphyContract", "MurphyScenario", structuredFields], quick),
+    room("MurphyCompare", ["MurphyModel"], quick),
     room("MurphyReport", ["CTerminal", "MurphyModel", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 5
@@ -122,7 +123,7 @@ let package = Package(
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
     // 7
-    room("Murphy", ["MurphyProbe", "MurphyReport"]),
+    room("Murphy", ["MurphyCompare", "MurphyProbe", "MurphyReport"]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 8
@@ -158,9 +159,11 @@ let package = Package(
     suite("MurphyScenario", ["MurphyContract"], exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
     // How many random cases a test looks at
-    .target(name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict + quick),
     suite("MurphyJudge", ["Simulation"]),
     suite("MurphyProbe", ["Simulation"]),
+    suite("MurphyCompare", ["Simulation"]),
     suite(
       "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel"],
       exclude: ["Goldens", "Schemas"]),

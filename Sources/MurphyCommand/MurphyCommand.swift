@@ -22,6 +22,7 @@ import Murphy
       ServeVerb.self,
       LimitsVerb.self,
       TuneVerb.self,
+      CompareVerb.self,
       ReportVerb.self,
       SchemaVerb.self,
       JSONPathVerb.self,

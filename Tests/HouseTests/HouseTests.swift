@@ -24,17 +24,20 @@ import Testing
       "MurphyTarget", "MurphyServer", "MurphyModel", "MurphyJSON",
     ],
     "MurphyTarget": ["MurphyModel", "MurphyTransport", "MurphyServer"],
+    "MurphyCompare": ["MurphyModel"],
     "MurphyReport": ["CTerminal", "MurphyModel", "MurphyJSON"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
       "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
+      "MurphyCompare",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",
       "MurphyServer",
-      "MurphyReport", "MurphyJudge", "MurphyProbe", "MurphyTarget", "BowtieHarness",
+      "MurphyReport", "MurphyJudge", "MurphyProbe", "MurphyTarget", "MurphyCompare",
+      "BowtieHarness",
     ],
   ]
 

@@ -36,7 +36,7 @@ extension Gate {
   }
 
   /// - Throws: `GateError.usage` for a file of certificate authorities that holds none: no request could be trusted.
-  private func checkAuthorities(_ options: RunOptions) throws(GateError) {
+  func checkAuthorities(_ options: RunOptions) throws(GateError) {
     guard let file = options.authorities ?? scenario.settings.certificateAuthorities else { return }
     let bytes: [UInt8]
     do {
@@ -61,14 +61,14 @@ extension Gate {
   }
 
   /// - Throws: `GateError.usage` for a name in `only` that no session has.
-  private func checkSessions(_ options: RunOptions) throws(GateError) {
+  func checkSessions(_ options: RunOptions) throws(GateError) {
     let names = scenario.sessions.map(\.name)
     guard let unknown = options.only.first(where: { !names.contains($0) }) else { return }
     let near = nearestName(to: unknown, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
     throw .usage("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", ")).")
   }
 
-  private func load(_ options: RunOptions) throws(GateError) -> LoadProfile {
+  func load(_ options: RunOptions) throws(GateError) -> LoadProfile {
     let load = changedLoad(options)
     if let excess = load.excess { throw .usage("\(scenario.file): \(excess).") }
     return load
@@ -84,7 +84,7 @@ extension Gate {
     return options.load == 1 ? load : load.scaled(by: options.load)
   }
 
-  private func engineOptions(_ options: RunOptions) -> EngineOptions {
+  func engineOptions(_ options: RunOptions) -> EngineOptions {
     var engine = EngineOptions(seed: seed(options))
     // Below 2^53 like the seed.
     engine.salt = options.salt ?? UInt64.random(in: 1..<(1 << 53))

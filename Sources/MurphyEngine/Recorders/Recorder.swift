@@ -112,7 +112,7 @@ final class Recorder {
     let latency = transfer.ended - intent.due
     if transfer.isCutOff {
       censor(tally, .cutOff, transfer, intent)
-    } else {
+    } else if intent.due >= context.settled {
       tally.account.answer(
         latency: latency, late: intent.late, service: transfer.ended - transfer.sent, patience: intent.patience)
     }
@@ -160,6 +160,7 @@ final class Recorder {
   }
 
   private func censor(_ tally: OperationTally, _ cause: CensoringCause, _ transfer: Transfer, _ intent: Intent) {
+    guard intent.due >= context.settled else { return }
     tally.account.censor(
       cause, waited: intent.waited(until: transfer.ended), service: transfer.ended - transfer.sent,
       patience: intent.patience)

@@ -20,6 +20,9 @@ package struct EngineOptions: Sendable {
   package var authorities: String?
   /// The process's environment, for credentials.
   package var environment: [String: String] = [:]
+  /// Requests that come due earlier than this after the load's zero are counted like all others, and their latency is
+  /// not: for comparisons, whose slices begin with the target still warm from another load.
+  package var settling: Duration = .zero
   /// Bytes of a body that a finding's evidence shows.
   package var evidenceLimit = ByteCount(4096)
   /// Different findings that are kept apart; further ones are counted together.

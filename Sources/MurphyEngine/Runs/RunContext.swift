@@ -14,6 +14,8 @@ final class RunContext: Sendable {
   let transport: TransportOptions
   /// The load's zero.
   let start: Instant
+  /// Of requests that come due earlier no latency is recorded.
+  let settled: Instant
   let stages: [LoadStage]
   /// By operation.
   let credentials: [Credentials]
@@ -51,6 +53,7 @@ final class RunContext: Sendable {
     self.options = options
     self.loops = loops
     self.start = start
+    settled = start + options.settling.nanoseconds
     var scenario = scenario
     if !options.only.isEmpty { scenario.sessions.removeAll { !options.only.contains($0.name) } }
     let scripted = scenario.sessions.count

@@ -136,6 +136,11 @@ package struct LatencyHistogram: Sendable {
     /// Highest duration that falls in the bucket, nanoseconds.
     package var value: Int64
     package var count: UInt64
+
+    package init(value: Int64, count: UInt64) {
+      self.value = value
+      self.count = count
+    }
   }
 }
 

@@ -56,6 +56,8 @@ package enum FaultFamily: String, CaseIterable, Sendable {
   case contract
   /// The answer comes late.
   case latency
+  /// The answer comes later than the release before would have sent it, and in time for any budget.
+  case regression
   /// The answer is well formed and on time, and wrong.
   case state
   /// The answer does not arrive whole.

@@ -2,36 +2,37 @@ import Synchronization
 
 /// The faults that make requests wait.
 extension Fault {
-  static let latencyFaults = [
-    Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(milliseconds: 600)),
-    Fault("slow-vote", .latency, on: .voteLaw, "voteLaw takes 500 ms longer", .delay(milliseconds: 500)),
-    Fault(
-      "serial-votes", .latency, on: .voteLaw, "votes wait for each other, 100 ms each",
-      Effect { server in
-        let line = WaitingLine()
-        server.override(\.delay) { now, rest in try await rest(now) + line.join(at: now, for: 100 * millisecond) }
-      }),
-    Fault(
-      "stall", .latency, "nothing is answered for 2 s of every 10 s",
-      .delay(byAge: { age in
-        let phase = age % (10_000 * millisecond)
-        return 2000 * millisecond..<4000 * millisecond ~= phase ? 4000 * millisecond - phase : 0
-      })),
-    Fault(
-      "growing-delay", .latency, "each answer takes 100 ms longer per second of the server's life",
-      .delay(byAge: { age in age / 10 })),
-    Fault(
-      "slow-tail", .latency, frequency: .oneIn(20), "one answer in 20 takes 1.5 s longer", .delay(milliseconds: 1500)),
-    Fault(
-      "slow-start", .latency, "answers take 1 s longer for the first 3 s after the first request",
-      .delay(byAge: { age in age < 3000 * millisecond ? 1000 * millisecond : 0 })),
-    Fault(
-      "slow-429", .latency, "refusals take 1.5 s longer",
-      .at(\.refusal) { refusal, rest in
-        try await Task.sleep(for: .milliseconds(1500))
-        return try await rest(refusal)
-      }),
-  ]
+  static let latencyFaults =
+    [
+      Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(milliseconds: 600)),
+      Fault("slow-vote", .latency, on: .voteLaw, "voteLaw takes 500 ms longer", .delay(milliseconds: 500)),
+      Fault(
+        "serial-votes", .latency, on: .voteLaw, "votes wait for each other, 100 ms each",
+        Effect { server in
+          let line = WaitingLine()
+          server.override(\.delay) { now, rest in try await rest(now) + line.join(at: now, for: 100 * millisecond) }
+        }),
+      Fault(
+        "stall", .latency, "nothing is answered for 2 s of every 10 s",
+        .delay(byAge: { age in
+          let phase = age % (10_000 * millisecond)
+          return 2000 * millisecond..<4000 * millisecond ~= phase ? 4000 * millisecond - phase : 0
+        })),
+      Fault(
+        "growing-delay", .latency, "each answer takes 100 ms longer per second of the server's life",
+        .delay(byAge: { age in age / 10 })),
+      Fault(
+        "slow-tail", .latency, frequency: .oneIn(20), "one answer in 20 takes 1.5 s longer", .delay(milliseconds: 1500)),
+      Fault(
+        "slow-start", .latency, "answers take 1 s longer for the first 3 s after the first request",
+        .delay(byAge: { age in age < 3000 * millisecond ? 1000 * millisecond : 0 })),
+      Fault(
+        "slow-429", .latency, "refusals take 1.5 s longer",
+        .at(\.refusal) { refusal, rest in
+          try await Task.sleep(for: .milliseconds(1500))
+          return try await rest(refusal)
+        }),
+    ] + regressionFaults
 
   private static let millisecond: Int64 = 1_000_000
 }

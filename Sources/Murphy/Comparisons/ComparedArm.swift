@@ -1,0 +1,68 @@
+import MurphyCompare
+import MurphyModel
+import MurphyServer
+import MurphyTarget
+
+/// One side of a live comparison: where it is now, and what was measured of it.
+struct ComparedArm: Sendable {
+  let target: Target
+  let reference: ReferenceOptions
+  var running: RunningTarget?
+  /// By group, what each operation did.
+  var samples: [[String: ArmSample]] = []
+  /// By group.
+  var findings: [[Finding]] = []
+  var coverage: [[CoverageItem]] = []
+  var side: CompareSide
+  var errors = 0
+  var due = 0
+  /// Names of the operations that were called, in the contract's order.
+  var operations: [String] = []
+  /// Of each slice whose generator gives no verdict: why.
+  var doubts: [String] = []
+  var slices = 0
+
+  init(_ target: Target, _ reference: ReferenceOptions) {
+    self.target = target
+    self.reference = reference
+    side = CompareSide(sources: target.serveCommand(reference).map { [$0] } ?? [])
+  }
+
+  var isRestartable: Bool { if case .embedded = target { true } else { false } }
+
+  mutating func start() async throws(GateError) {
+    running = try await RunningTarget.start(target, reference: reference)
+  }
+
+  mutating func stop() async {
+    await running?.stop()
+    running = nil
+  }
+
+  mutating func beginGroup() {
+    samples.append([:])
+    findings.append([])
+    coverage.append([])
+  }
+
+  /// Adds a slice to the group under way.
+  mutating func add(_ record: RunRecord, seconds: Double) {
+    let group = samples.count - 1
+    let sessions = record.sessions.reduce(0) { $0 + $1.started }
+    for operation in record.operations where operation.planned > 0 {
+      samples[group][operation.operation, default: ArmSample()].merge(
+        ArmSample(operation, sessions: sessions, seconds: seconds))
+      if !operations.contains(operation.operation) { operations.append(operation.operation) }
+      errors += operation.errors
+      due += operation.due
+    }
+    findings[group] += record.findings
+    coverage[group] += record.coverage.items
+    side.requests += record.ledger.sent
+    side.sessions += sessions
+    side.machine = record.info.machine
+    if side.sources.isEmpty { side.sources = [record.info.target] }
+    slices += 1
+    if let doubt = record.generator.doubts.first { doubts.append(doubt) }
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import MurphyCompare
+import MurphyEngine
+import MurphyModel
+import MurphyScenario
+
+/// Loads two targets in turns and judges the difference.
+///
+///     group    both targets are started anew, in an order drawn by coin, and warmed up by a slice each
+///     block    a slice of each: base, candidate or candidate, base by coin; the next block the other way round
+///     slice    the scenario's sessions for some seconds, with the same seed in both slices of a block
+///
+/// Whatever the machine does meanwhile happens to both arms alike, and the coins are all that the test relies on.
+struct LiveComparison {
+  let gate: Gate
+  let options: CompareOptions
+  let stop: StopSignal
+  let progress: @Sendable (CompareProgress) -> Void
+
+  private var arms: [CompareArm: ComparedArm]
+  private var scenario: Scenario
+  private var design: CompareDesign
+  private let began = Instant.now
+
+  /// The share of a slice whose latency is not counted.
+  private static let settling = 0.1
+  /// Of all slices, how many may come from a generator in trouble.
+  private static let troubled = 0.25
+
+  init(
+    _ gate: Gate, _ options: CompareOptions, stop: StopSignal, progress: @escaping @Sendable (CompareProgress) -> Void
+  ) throws(GateError) {
+    self.gate = gate
+    self.options = options
+    self.stop = stop
+    self.progress = progress
+    try gate.checkSessions(options.run)
+    try gate.checkAuthorities(options.run)
+    let base = ComparedArm(options.base, options.baseReference)
+    let candidate = ComparedArm(options.candidate, options.candidateReference)
+    arms = [.base: base, .candidate: candidate]
+    var run = options.run
+    run.duration = options.slice
+    scenario = gate.scenario
+    scenario.load = try gate.load(run)
+    // Silence ends one slice, not the comparison; a slice is short anyway.
+    scenario.settings.abortAfter = nil
+    design = CompareDesign(
+      coins: options.coins ?? UInt64.random(in: 1..<(1 << 53)), seed: gate.seed(options.run),
+      restarts: base.isRestartable && candidate.isRestartable, slice: options.slice.inSeconds,
+      settling: options.slice.inSeconds * Self.settling)
+  }
+
+  private var promise: ComparePromise { ComparePromise(metrics: options.metrics, restarts: design.restarts) }
+  private var elapsed: Double { Double(Instant.now - began) / 1e9 }
+
+  mutating func run() async throws -> CompareResult {
+    try options.base.checkReachability()
+    try options.candidate.checkReachability()
+    do {
+      let ending = try await measure()
+      await stopTargets()
+      return result(ending)
+    } catch {
+      await stopTargets()
+      throw error
+    }
+  }
+
+  /// What ended the measuring.
+  private enum Ending {
+    case decided(Look)
+    case outOfTime(Look?)
+    case cutShort
+    /// Seconds that a group takes.
+    case tooSlow(Double)
+  }
+
+  private mutating func measure() async throws -> Ending {
+    var longest = 0.0
+    for number in 0..<Look.most {
+      let start = elapsed
+      if number > 0, start + longest > options.limit.inSeconds { return .outOfTime(Look.last(at: number)) }
+      try await measureGroup(number)
+      if stop.isRequested { return .cutShort }
+      longest = max(longest, elapsed - start)
+      if number == 0, longest * Double(Look.fewest) > options.limit.inSeconds { return .tooSlow(longest) }
+      guard let look = Look.due(at: number + 1) else { continue }
+      let decision = LiveJudge(promise, operations: operations).decide(groups, at: look)
+      design.looks.append(LookRecord(look, decision))
+      if decision.verdict != .noData || number + 1 == Look.most { return .decided(look) }
+    }
+    return .outOfTime(Look.last(at: Look.most))
+  }
+
+  private mutating func measureGroup(_ number: Int) async throws {
+    let coins = GroupCoins(seed: design.coins, group: number, blocks: options.blocks)
+    design.groups.append(coins)
+    let isFresh = design.restarts || number == 0
+    let slices = (isFresh ? 2 : 0) + 2 * options.blocks
+    var done = 0
+    func report(_ elapsed: Double) {
+      let next = Look.usual.first { $0.groups > number }?.groups ?? Look.most
+      progress(CompareProgress(group: number + 1, slice: done, slices: slices, lookAt: next, elapsed: elapsed))
+    }
+    if isFresh {
+      await stopTargets()
+      for arm in [coins.startedFirst, coins.startedFirst.other] { try await arms[arm]?.start() }
+    }
+    for arm in CompareArm.allCases { arms[arm]?.beginGroup() }
+    if isFresh {
+      for arm in [coins.startedFirst, coins.startedFirst.other] {
+        _ = try await slice(arm, seed: seed(number, block: -1))
+        done += 1
+        report(elapsed)
+      }
+    }
+    for (block, first) in coins.blocks.enumerated() {
+      for arm in [first, first.other] {
+        guard !stop.isRequested else { return }
+        let record = try await slice(arm, seed: seed(number, block: block))
+        arms[arm]?.add(record, seconds: options.slice.inSeconds)
+        done += 1
+        report(elapsed)
+      }
+    }
+  }
+
+  private func seed(_ group: Int, block: Int) -> UInt64 {
+    var random = RandomSource(seed: design.seed, stream: UInt64(group * 1000 + block + 1))
+    // Below 2^53 like all seeds.
+    return random.next() >> 11
+  }
+
+  private func slice(_ arm: CompareArm, seed: UInt64) async throws -> RunRecord {
+    var run = options.run
+    run.seed = seed
+    var engine = gate.engineOptions(run)
+    engine.settling = .nanoseconds(Int64(saturating: design.settling * 1e9))
+    do throws(EngineError) {
+      return try await Engine.run(
+        scenario, contract: gate.contract, target: arms[arm]?.running?.url ?? "", options: engine, stop: stop)
+    } catch {
+      if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
+      throw GateError.usage(error.description)
+    }
+  }
+
+  private mutating func stopTargets() async {
+    for arm in CompareArm.allCases { await arms[arm]?.stop() }
+  }
+
+  /// Of all groups that both arms finished.
+  private var groups: [GroupSample] {
+    zip(arms[.base]?.samples ?? [], arms[.candidate]?.samples ?? []).map { GroupSample(base: $0, candidate: $1) }
+  }
+
+  private var operations: [String] {
+    let base = arms[.base]?.operations ?? []
+    return base + (arms[.candidate]?.operations ?? []).filter { !base.contains($0) }
+  }
+
+  private func result(_ ending: Ending) -> CompareResult {
+    let (base, candidate) = (arms[.base], arms[.candidate])
+    var result = CompareResult(
+      mode: .live, scenario: scenario.name, base: base?.side ?? CompareSide(sources: []),
+      candidate: candidate?.side ?? CompareSide(sources: []))
+    var design = design
+    design.duration = elapsed
+    let judge = LiveJudge(promise, operations: operations)
+    let look: Look? =
+      switch ending {
+      case .decided(let look): look
+      case .outOfTime(let look): look
+      case .cutShort, .tooSlow: nil
+      }
+    if case .outOfTime(let look?) = ending {
+      design.looks.append(LookRecord(look, judge.decide(groups, at: look)))
+    }
+    result.design = design
+    result.operations = judge.operationRows(groups, at: look)
+    result.findings = FindingChanges(
+      base: base?.findings ?? [], candidate: candidate?.findings ?? [], isPaired: true)
+    result.coverageLost = CoverageItem.lost(base: base?.coverage ?? [], candidate: candidate?.coverage ?? [])
+    result.conclude()
+    explain(ending, &result)
+    return result
+  }
+
+  /// What stands against the verdict that the numbers alone would give.
+  private func explain(_ ending: Ending, _ result: inout CompareResult) {
+    guard let base = arms[.base], let candidate = arms[.candidate] else { return }
+    switch ending {
+    case .decided, .outOfTime(.some): break
+    case .cutShort:
+      result.overrule(.invalid, "the comparison was cut short after \(groups.count) groups")
+      return
+    case .outOfTime(nil):
+      result.overrule(
+        .noData, "\(groups.count) groups fit into \(options.limit.text), and \(Look.fewest) are needed at least")
+    case .tooSlow(let seconds):
+      let needed = Int(saturating: (seconds * Double(Look.fewest)).rounded(.up))
+      result.overrule(
+        .noData,
+        "a group takes \(Int(saturating: seconds.rounded(.up))) s, and \(Look.fewest) are needed at least: "
+          + "give --max-seconds \(needed) or more, fewer --blocks or a shorter --slice")
+    }
+    if 2 * base.errors >= max(base.due, 1) {
+      result.overrule(.noData, "the base answers \(base.errors) of \(base.due) requests with errors, so it is no base")
+    }
+    let doubts = base.doubts + candidate.doubts
+    if Double(doubts.count) > Self.troubled * Double(base.slices + candidate.slices), let first = doubts.first {
+      result.overrule(
+        .invalid,
+        "in \(doubts.count) of \(base.slices + candidate.slices) slices murphy itself was the bottleneck: \(first)")
+    }
+    if !design.restarts {
+      result.reasons.append(
+        "the targets were not started anew for each group: a difference between two processes of one program counts as "
+          + "one between releases, so only more than the whole margin fails")
+    }
+  }
+}
+
+extension Gate {
+  /// Loads two targets in turns, in an order drawn by coin, and says whether the candidate is slower.
+  ///
+  /// - Parameters:
+  ///   - stop: ends the comparison after the slice under way; the result is INVALID then.
+  ///   - progress: called after each slice.
+  /// - Throws: a `GateError` when it could not begin.
+  package func compare(
+    _ options: CompareOptions, stop: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (CompareProgress) -> Void = { _ in }
+  ) async throws -> CompareResult {
+    var comparison = try LiveComparison(self, options, stop: stop, progress: progress)
+    return try await comparison.run()
+  }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy compare`: is the candidate slower than the base, live or from stored results?
+struct CompareVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Says whether a candidate is slower than a base, with error rates that are known.",
+    discussion: """
+      Live, in turns: murphy compare SCENARIO --base T --candidate T, where T is a URL or embedded:SYSTEM?fault=NAME.
+      Stored, several runs of each: murphy compare --base R1.json R2.json --candidate R3.json R4.json, or murphy compare \
+      BASE CANDIDATE with two folders of results.
+
+      FAIL where a slowdown is shown (false alarms: 1 % of comparisons at most), PASS where one beyond the margin (5 % at \
+      p50, 10 % at p99, 0.5 points of errors) is ruled out with 95 %, and NO DATA otherwise, with the smallest slowdown \
+      that could have been seen.
+      """)
+
+  @Argument(help: "A scenario file; or, for stored results, two folders: the base's and the candidate's.")
+  var paths: [String] = []
+  @Option(parsing: .upToNextOption, help: "What is known to be good: a target, or result files and folders.")
+  var base: [String] = []
+  @Option(parsing: .upToNextOption, help: "What may be slower: a target, or result files and folders.")
+  var candidate: [String] = []
+  @Option(
+    help: "A metric that decides; may be repeated. p50, p95, p99, errors, throughput; by default p50, p99, errors.")
+  var metric: [CompareMetric] = []
+  @Option(help: "Stored: an operation that no release changes; what it measures is subtracted.") var control: String?
+  @OptionGroup var load: CompareLoadArguments
+  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @Flag(help: "No progress, only the verdict.") var quiet = false
+
+  func run() async throws {
+    let result: CompareResult
+    do {
+      result = try await isLive ? live() : stored()
+    } catch {
+      throw Failure.report(error)
+    }
+    if let json { try OutputFile.write(result, to: json) }
+    if json != "-" { Console.print(String(CompareText(result).text.dropLast())) }
+    throw result.verdict.exitStatus
+  }
+
+  private var metrics: [CompareMetric] { metric.isEmpty ? CompareMetric.usual : metric }
+
+  /// Targets instead of files.
+  private var isLive: Bool {
+    (base + candidate).contains { text in ["http://", "https://", "embedded:"].contains { text.hasPrefix($0) } }
+  }
+
+  private func stored() throws -> CompareResult {
+    var sides = (base, candidate)
+    if base.isEmpty, candidate.isEmpty {
+      guard paths.count == 2 else {
+        throw GateError.usage(
+          "murphy compare needs a base and a candidate: two folders of results, --base and --candidate with result "
+            + "files, or a scenario with --base and --candidate targets.")
+      }
+      sides = ([paths[0]], [paths[1]])
+    } else if let extra = paths.first {
+      throw GateError.usage(
+        "murphy compare: \(extra) belongs to no side. Name result files after --base and --candidate; a scenario is "
+          + "compared on targets, --base URL --candidate URL.")
+    }
+    guard !sides.0.isEmpty, !sides.1.isEmpty else {
+      throw GateError.usage("murphy compare: --\(sides.0.isEmpty ? "base" : "candidate") is missing.")
+    }
+    let judge = StoredJudge(ComparePromise(metrics: metrics), control: control)
+    return StoredComparison(judge).result(
+      base: try StoredResults.read(sides.0), candidate: try StoredResults.read(sides.1))
+  }
+
+  private func live() async throws -> CompareResult {
+    guard paths.count == 1, base.count == 1, candidate.count == 1 else {
+      throw GateError.usage(
+        "murphy compare takes one scenario, one --base target and one --candidate target; found \(paths.count), "
+          + "\(base.count) and \(candidate.count). Name the scenario first: murphy compare SCENARIO --base URL "
+          + "--candidate URL.")
+    }
+    if control != nil { throw GateError.usage("--control is for stored results: live arms need none.") }
+    var options = CompareOptions(base: try Target(base[0]), candidate: try Target(candidate[0]))
+    options.metrics = metrics
+    try load.apply(to: &options)
+    var loading = options.run
+    loading.target = options.base
+    let gate = try await Gate.load(paths[0], options: loading)
+    Console.hide(gate.mask(environment: options.run.environment))
+    for warning in gate.warnings where !quiet { Console.error(warning.text) }
+    let stop = StopSignal()
+    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
+      Console.error("\nStopping: the slice under way ends. Again to quit at once.")
+      stop.request()
+    }
+    let isQuiet = quiet
+    let result = try await gate.compare(options, stop: stop) { progress in
+      if !isQuiet { Self.show(progress) }
+    }
+    if !quiet, Console.rewritesLines { Console.errorInPlace("") }
+    withExtendedLifetime(interrupts) {}
+    return result
+  }
+
+  private static func show(_ progress: CompareProgress) {
+    let line =
+      "group \(progress.group) of \(progress.lookAt) until the next look, slice \(progress.slice) of "
+      + "\(progress.slices), \(Int(saturating: progress.elapsed)) s"
+    if Console.rewritesLines {
+      Console.errorInPlace(line)
+    } else if progress.slice == progress.slices {
+      Console.error(line)
+    }
+  }
+}
+
+extension CompareMetric: ExpressibleByArgument {
+  public static var allValueStrings: [String] { deciding.map(\.rawValue) }
+
+  public init?(argument: String) {
+    guard let metric = CompareMetric.deciding.first(where: { $0.rawValue == argument }) else { return nil }
+    self = metric
+  }
+}
+
+/// How a live comparison loads its targets.
+struct CompareLoadArguments: ParsableArguments {
+  @Option(help: "Live: the load of one slice; sessions end after it.") var slice = "2s"
+  @Option(help: "Live: pairs of slices in a group; an even number.") var blocks = 4
+  @Option(help: "Live: no group begins that could not end within so many seconds.") var maxSeconds = 900.0
+  @Option(help: "Live: the seed of the sessions, alike for both targets.") var seed: UInt64?
+  @Option(help: "Live: the seed of the coins that draw the order.") var coins: UInt64?
+  @Option(help: "Live: multiplies arrival rates and users.") var load = 1.0
+  @Option(help: "Live: replaces the load by this many users at once.") var users: Int?
+  @Option(help: "Live: only this session; may be repeated.") var only: [String] = []
+  @Option(help: "Live: threads that make load; by default one per core.") var loops: Int?
+  @Option(help: "Live: PEM file of the certificate authorities to trust.") var cacert: String?
+
+  func validate() throws {
+    if !(2...200 ~= blocks) || !blocks.isMultiple(of: 2) {
+      throw ValidationError("--blocks takes an even number from 2 to 200, found \(blocks).")
+    }
+    if !(maxSeconds > 0 && maxSeconds <= 86_400) {
+      throw ValidationError("--max-seconds takes a number up to 86400, found \(maxSeconds).")
+    }
+    if !(load > 0 && load <= 100_000) {
+      throw ValidationError("--load takes a factor above 0 and up to 100000, found \(load).")
+    }
+    if let users, !(1...1_000_000 ~= users) {
+      throw ValidationError("--users takes a number from 1 to 1000000, found \(users).")
+    }
+    if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+  }
+
+  func apply(to options: inout CompareOptions) throws(GateError) {
+    guard case .success(let seconds) = Quantity.duration(slice), 0.1...600 ~= seconds else {
+      throw .usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
+    }
+    options.slice = .saturating(seconds: seconds)
+    options.blocks = blocks
+    options.limit = .saturating(seconds: maxSeconds)
+    options.coins = coins
+    options.run.seed = seed
+    options.run.load = load
+    options.run.users = users
+    options.run.only = only
+    options.run.loops = loops
+    options.run.authorities = cacert
+    options.run.environment = ProcessInfo.processInfo.environment
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import MurphyModel
+
+/// Judges a live comparison: a pure function of its groups.
+package struct LiveJudge: Sendable {
+  package var promise: ComparePromise
+  /// The operations that both arms were asked to call.
+  package var operations: [String]
+
+  package init(_ promise: ComparePromise, operations: [String]) {
+    self.promise = promise
+    self.operations = operations
+  }
+
+  /// What one look decides of every series that decides anything.
+  package func decide(_ groups: [GroupSample], at look: Look) -> LookDecision {
+    decide(MetricSeries.all(groups, operations: operations, metrics: promise.metrics), at: look)
+  }
+
+  /// - Parameter deciding: the series that decide.
+  func decide(_ deciding: [MetricSeries], at look: Look) -> LookDecision {
+    let tested = deciding.filter { $0.gap == nil }
+    let suspects = tested.indices.filter { tested[$0].mean >= promise.floor(tested[$0].metric) }
+    // The corrected p-value is never below the plain one, which is quicker to find.
+    let isOpen = suspects.contains { SignFlips.pValue(tested[$0].worsenings) <= look.alarm }
+    let corrected = isOpen ? SignFlips.maxT(tested.map(\.worsenings)) : []
+    let slower = isOpen ? Set(suspects.filter { corrected[$0] <= look.alarm }) : []
+    let rows = tested.indices.map { index -> (MetricSeries, RowVerdict) in
+      if slower.contains(index) { return (tested[index], .fail) }
+      return (tested[index], keepsMargin(tested[index], at: look) ? .pass : .noData)
+    }
+    let verdicts = rows.map(\.1) + deciding.filter { $0.gap != nil }.map { _ in .noData }
+    return LookDecision(
+      groups: tested.first?.worsenings.count ?? 0,
+      verdict: verdicts.contains(.fail)
+        ? .fail : !verdicts.isEmpty && verdicts.allSatisfy { $0 == .pass } ? .pass : .noData,
+      rows: Dictionary(rows.map { (LookDecision.Key($0.0), $0.1) }) { first, _ in first })
+  }
+
+  /// A slowdown of the whole margin is ruled out: the flip test of margin − y.
+  private func keepsMargin(_ series: MetricSeries, at look: Look) -> Bool {
+    let margin = series.metric.difference
+    // Without an error in n requests a share of 3/n is still possible (95 %).
+    if series.metric == .errors, Double(series.requests) * margin < 3 { return false }
+    guard series.mean < margin else { return false }
+    return SignFlips.pValue(series.worsenings.map { margin - $0 }) <= look.pass
+  }
+
+  /// Every row with its numbers; `look` nil where there were too few groups for any.
+  package func operationRows(_ groups: [GroupSample], at look: Look?) -> [CompareOperation] {
+    let all = MetricSeries.all(groups, operations: operations)
+    let deciding = all.filter { promise.metrics.contains($0.metric) }
+    let decision = look.map { decide(deciding, at: $0) }
+    let tested = deciding.filter { $0.gap == nil }
+    let isEnumerable = groups.count <= SignFlips.mostGroups
+    let corrected = isEnumerable ? SignFlips.maxT(tested.map(\.worsenings)) : []
+    var pValues: [LookDecision.Key: Double] = [:]
+    for (series, value) in zip(tested, corrected) { pValues[LookDecision.Key(series)] = value }
+    return operations.map { operation in
+      let rows = all.filter { $0.operation == operation }.map { series in
+        row(series, decision, corrected: pValues[LookDecision.Key(series)], alarm: look?.alarm)
+      }
+      return CompareOperation(operation: operation, rows: rows)
+    }
+  }
+
+  private func row(
+    _ series: MetricSeries, _ decision: LookDecision?, corrected: Double?, alarm: Double?
+  ) -> CompareRow {
+    let metric = series.metric
+    var row = CompareRow(metric: metric, decides: promise.metrics.contains(metric))
+    row.requests = series.requests
+    row.margin = metric.margin
+    row.floor = metric.isRatio ? expm1(promise.floor(metric)) : promise.floor(metric)
+    guard series.gap == nil else {
+      row.gap = series.gap
+      row.verdict = row.decides ? .noData : nil
+      return row
+    }
+    let count = Double(series.levels.count)
+    row.base = metric.value(level: series.levels.reduce(0) { $0 + $1.base } / count)
+    row.candidate = metric.value(level: series.levels.reduce(0) { $0 + $1.candidate } / count)
+    row.differences = series.worsenings
+    row.enter(mean: series.mean, interval: SignFlips.interval(series.worsenings, alpha: 0.05))
+    row.pValue = SignFlips.pValue(series.worsenings)
+    row.correctedPValue = corrected
+    row.enter(smallest: smallestEffect(series, alarm: alarm ?? 0.01))
+    if row.decides { row.verdict = decision?.rows[LookDecision.Key(series)] ?? .noData }
+    return row
+  }
+
+  /// The slowdown that would have been found with 95 %: (t₁₋α + t₀.₉₅)·s/√G, at least the floor and 1.65 s/√G more.
+  private func smallestEffect(_ series: MetricSeries, alarm: Double) -> Double? {
+    let count = series.worsenings.count
+    guard count > 1 else { return nil }
+    let (student, error) = (StudentT(freedom: count - 1), series.deviation / Double(count).squareRoot())
+    return max(
+      (student.quantile(1 - alarm) + student.quantile(0.95)) * error,
+      promise.floor(series.metric) + student.quantile(0.95) * error)
+  }
+}
+
+/// What a look decided.
+package struct LookDecision: Sendable {
+  /// A metric of an operation.
+  package struct Key: Sendable, Hashable {
+    package var operation: String
+    package var metric: CompareMetric
+
+    init(_ series: MetricSeries) { (operation, metric) = (series.operation, series.metric) }
+  }
+
+  package var groups: Int
+  package var verdict: Verdict
+  package var rows: [Key: RowVerdict]
+}

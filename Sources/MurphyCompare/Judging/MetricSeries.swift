@@ -1,0 +1,66 @@
+import MurphyModel
+
+/// One metric of one operation over the groups of a live comparison.
+package struct MetricSeries: Sendable {
+  package var operation: String
+  package var metric: CompareMetric
+  /// By group, levels of base and candidate.
+  package var levels: [(base: Double, candidate: Double)]
+  /// By group, positive where the candidate is worse.
+  package var worsenings: [Double]
+  /// Why there is no series; nil when there is one.
+  package var gap: String?
+  /// The fewest requests of one arm in all groups.
+  package var requests = 0
+
+  /// Every metric of every operation that an arm called, in the order of `operations`.
+  package static func all(
+    _ groups: [GroupSample], operations: [String], metrics: [CompareMetric] = CompareMetric.allCases
+  ) -> [MetricSeries] {
+    operations.flatMap { operation in metrics.map { MetricSeries(operation, $0, groups) } }
+  }
+
+  init(_ operation: String, _ metric: CompareMetric, _ groups: [GroupSample]) {
+    self.operation = operation
+    self.metric = metric
+    levels = []
+    var (base, candidate) = (0, 0)
+    for (number, group) in groups.enumerated() {
+      let arms = (group.base[operation] ?? ArmSample(), group.candidate[operation] ?? ArmSample())
+      base += arms.0.requests
+      candidate += arms.1.requests
+      if let low = arms.0.level(metric), let high = arms.1.level(metric) {
+        levels.append((low, high))
+      } else if gap == nil {
+        let fewest = min(arms.0.requests, arms.1.requests)
+        gap =
+          fewest < metric.fewestRequests
+          ? "group \(number + 1) has \(fewest) requests in one arm, and \(metric.fewestRequests) are needed"
+          : "group \(number + 1) has nothing to compare"
+      }
+    }
+    requests = min(base, candidate)
+    if groups.isEmpty { gap = "no group was measured" }
+    worsenings = gap == nil ? levels.map { metric.worsening(base: $0.base, candidate: $0.candidate) } : []
+  }
+
+  package var mean: Double { worsenings.isEmpty ? 0 : worsenings.reduce(0, +) / Double(worsenings.count) }
+
+  /// Of the differences, with n − 1.
+  package var deviation: Double {
+    guard worsenings.count > 1 else { return 0 }
+    let mean = mean
+    return (worsenings.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(worsenings.count - 1)).squareRoot()
+  }
+}
+
+/// What both arms did in one group, by operation.
+package struct GroupSample: Sendable {
+  package var base: [String: ArmSample]
+  package var candidate: [String: ArmSample]
+
+  package init(base: [String: ArmSample] = [:], candidate: [String: ArmSample] = [:]) {
+    self.base = base
+    self.candidate = candidate
+  }
+}

@@ -1,0 +1,132 @@
+import MurphyModel
+
+/// Compares stored results: refuses what cannot be compared, judges the rest.
+package struct StoredComparison: Sendable {
+  package var judge: StoredJudge
+
+  package init(_ judge: StoredJudge) { self.judge = judge }
+
+  /// A result with the name of its file.
+  package struct Run: Sendable {
+    package var file: String
+    package var result: RunResult
+
+    package init(file: String, result: RunResult) {
+      self.file = file
+      self.result = result
+    }
+  }
+
+  package func result(base: [Run], candidate: [Run]) -> CompareResult {
+    let all = base + candidate
+    var result = CompareResult(
+      mode: .stored, scenario: all.first?.result.run.scenario ?? "", base: side(base), candidate: side(candidate))
+    let unfit = Self.unfit(all)
+    guard unfit.isEmpty else {
+      (result.verdict, result.reasons) = (.invalid, unfit)
+      return result
+    }
+    let refusals = Self.refusals(base: base, candidate: candidate)
+    guard refusals.isEmpty else {
+      result.reasons = refusals
+      return result
+    }
+    var operations: [String] = []
+    for operation in all.flatMap(\.result.operations) where !operations.contains(operation.operation) {
+      operations.append(operation.operation)
+    }
+    operations.removeAll { name in
+      all.allSatisfy { $0.result.operations.first { $0.operation == name }?.requests ?? 0 == 0 }
+    }
+    if let control = judge.control, !operations.contains(control) {
+      result.reasons = ["the results hold no operation \"\(control)\" that could be the control"]
+      return result
+    }
+    result.operations = judge.operationRows(
+      base: base.map { Self.samples($0.result) }, candidate: candidate.map { Self.samples($0.result) },
+      operations: operations)
+    result.findings = FindingChanges(
+      base: base.map(\.result.findings), candidate: candidate.map(\.result.findings), isPaired: false)
+    result.coverageLost = CoverageItem.lost(
+      base: base.map(\.result.coverage.items), candidate: candidate.map(\.result.coverage.items))
+    result.limitsChanged = LimitChange.changes(
+      base: base.first?.result.limits ?? [], candidate: candidate.first?.result.limits ?? [])
+    result.conclude()
+    return result
+  }
+
+  private func side(_ runs: [Run]) -> CompareSide {
+    var side = CompareSide(sources: runs.map(\.file))
+    side.requests = runs.reduce(0) { $0 + $1.result.ledger.sent }
+    side.sessions = runs.reduce(0) { $0 + $1.result.sessions.reduce(0) { $0 + $1.started } }
+    side.machine = runs.first?.result.run.machine
+    return side
+  }
+
+  private static func samples(_ result: RunResult) -> [String: ArmSample] {
+    let sessions = result.sessions.reduce(0) { $0 + $1.started }
+    let pairs = result.operations.map {
+      ($0.operation, ArmSample($0, sessions: sessions, seconds: result.run.duration))
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// Runs whose numbers are not those of the API.
+  private static func unfit(_ runs: [Run]) -> [String] {
+    runs.compactMap { run in
+      let info = run.result.run
+      if let reason = info.unreached { return "\(run.file): the target was not reached: \(reason)" }
+      if info.cutShort { return "\(run.file): the run was cut short" }
+      if let aborted = info.aborted { return "\(run.file): the run was given up after \(Int(saturating: aborted)) s" }
+      guard run.result.verdict == .invalid else { return nil }
+      return "\(run.file): the run is INVALID: \(run.result.reasons.first ?? "murphy was the bottleneck")"
+    }
+  }
+
+  /// Why these runs do not measure the same thing twice.
+  private static func refusals(base: [Run], candidate: [Run]) -> [String] {
+    var reasons: [String] = []
+    for (name, runs) in [("base", base), ("candidate", candidate)] where runs.count < 2 {
+      reasons.append(
+        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give two or more on each side, ten of the base to see "
+          + "5 %")
+    }
+    let all = base + candidate
+    func demand(_ what: String, _ value: (RunInfo) -> String) {
+      guard let first = all.first, let other = all.first(where: { value($0.result.run) != value(first.result.run) })
+      else { return }
+      reasons.append(
+        "the \(what) differs: \(value(first.result.run)) in \(first.file), \(value(other.result.run)) in \(other.file)")
+    }
+    demand("scenario") { $0.scenario }
+    demand("load") { $0.load.map(\.text).joined(separator: ", ") }
+    demand("seed") { String($0.seed) }
+    demand("machine class") { $0.machine }
+    demand("version of murphy") { $0.murphy }
+    for run in all.dropFirst() {
+      guard let twin = all.first(where: { $0.file != run.file && $0.result.run == run.result.run }) else { continue }
+      reasons.append("\(run.file) and \(twin.file) are the same run")
+      break
+    }
+    return reasons
+  }
+}
+
+extension CoverageItem {
+  /// What some run of the base saw and no run of the candidate.
+  package static func lost(base: [[CoverageItem]], candidate: [[CoverageItem]]) -> [CoverageItem] {
+    func name(_ item: CoverageItem) -> [String] { [item.kind, item.operation, item.name] }
+    let seen = Set(candidate.joined().filter { $0.count > 0 }.map(name))
+    var lost: [CoverageItem] = []
+    var places: [[String]: Int] = [:]
+    for item in base.joined() where item.count > 0 && !seen.contains(name(item)) {
+      if let place = places[name(item)] {
+        lost[place].count += item.count
+      } else {
+        places[name(item)] = lost.count
+        lost.append(item)
+      }
+    }
+    return lost
+  }
+}

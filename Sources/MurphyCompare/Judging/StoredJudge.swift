@@ -1,0 +1,150 @@
+import Foundation
+import MurphyModel
+
+/// Judges runs that were made before, several of each side: a pure function of their results.
+///
+/// The unit is the run. With R runs of the base, their standard deviation s, and m of the candidate,
+///
+///     t = (mean_c − mean_b) / (s·√(1/m + 1/R))        Student's distribution with R − 1 degrees of freedom
+///
+/// Runs that were not interleaved differ by whatever their machine did that day, and only s knows how much that is. So
+/// nothing fails where the smallest effect that could be seen is more than twice the margin.
+package struct StoredJudge: Sendable {
+  package var promise: ComparePromise
+  /// An operation whose work no release changes (a static answer): what it measures is the machine's, and is subtracted
+  /// from the others. Nil for none.
+  package var control: String?
+
+  package init(_ promise: ComparePromise, control: String? = nil) {
+    self.promise = promise
+    self.control = control
+  }
+
+  /// Of a false alarm, over all rows.
+  static let alarm = 0.01
+  /// Of a false pass, for each row.
+  static let pass = 0.05
+
+  /// - Parameters: by run, what each operation did.
+  package func operationRows(
+    base: [[String: ArmSample]], candidate: [[String: ArmSample]], operations: [String]
+  ) -> [CompareOperation] {
+    var compared = operations.filter { $0 != control }.map { operation in
+      CompareOperation(
+        operation: operation,
+        rows: CompareMetric.allCases.map { row(operation, $0, base: base, candidate: candidate) })
+    }
+    decide(&compared)
+    return compared
+  }
+
+  private func row(
+    _ operation: String, _ metric: CompareMetric, base: [[String: ArmSample]], candidate: [[String: ArmSample]]
+  ) -> CompareRow {
+    var row = CompareRow(metric: metric, decides: promise.metrics.contains(metric))
+    row.floor = metric.isRatio ? expm1(promise.floor(metric)) : promise.floor(metric)
+    row.verdict = row.decides ? .noData : nil
+    let arms = [base, candidate].map { $0.map { $0[operation] ?? ArmSample() } }
+    row.requests = arms.map { $0.reduce(0) { $0 + $1.requests } }.min() ?? 0
+    let levels = arms.map { $0.compactMap { $0.level(metric) } }
+    guard levels[0].count == base.count, levels[1].count == candidate.count else {
+      let fewest = arms.joined().map(\.requests).min() ?? 0
+      row.gap =
+        fewest < metric.fewestRequests
+        ? "a run has \(fewest) requests, and \(metric.fewestRequests) are needed" : "a run has nothing to compare"
+      return row
+    }
+    (row.baseRuns, row.candidateRuns) = (levels[0], levels[1])
+    row.base = metric.value(level: Self.mean(levels[0]))
+    row.candidate = metric.value(level: Self.mean(levels[1]))
+    // A machine's speed changes latencies and throughput, not the share of errors or the size of answers.
+    let isTimed = metric.quantile != nil || metric == .throughput
+    let controls = [base, candidate].map { runs in
+      isTimed ? runs.compactMap { run in control.flatMap { run[$0]?.level(metric) } } : []
+    }
+    let estimate = RunDifference(levels, controls: controls)
+    guard let estimate else {
+      row.gap = "\(base.count) runs of the base cannot say how much runs differ"
+      return row
+    }
+    row.controlSlope = estimate.slope
+    let sign = metric.worsening(base: 0, candidate: 1)
+    let (mean, error, student) = (sign * estimate.difference, estimate.error, StudentT(freedom: estimate.freedom))
+    let reach = student.quantile(0.95) * error
+    row.enter(mean: mean, interval: (mean - reach)...(mean + reach))
+    row.pValue =
+      error > 0 ? 1 - student.probability(below: mean / error) : mean > 0 ? 0 : 1
+    row.enter(
+      smallest: max(
+        (student.quantile(1 - Self.alarm) + student.quantile(0.95)) * error, promise.floor(metric) + reach))
+    return row
+  }
+
+  /// Holm's correction over the rows that decide: the runs are too few for the joint distribution.
+  private func decide(_ operations: inout [CompareOperation]) {
+    var places: [(operation: Int, row: Int, pValue: Double)] = []
+    for (operation, compared) in operations.enumerated() {
+      for (row, value) in compared.rows.enumerated() where value.decides && value.gap == nil {
+        places.append((operation, row, value.pValue ?? 1))
+      }
+    }
+    places.sort { $0.pValue < $1.pValue }
+    var corrected = 0.0
+    for (rank, place) in places.enumerated() {
+      corrected = min(max(corrected, place.pValue * Double(places.count - rank)), 1)
+      operations[place.operation].rows[place.row].correctedPValue = corrected
+      let row = operations[place.operation].rows[place.row]
+      operations[place.operation].rows[place.row].verdict = verdict(row)
+    }
+  }
+
+  private func verdict(_ row: CompareRow) -> RowVerdict {
+    guard let change = row.change, let high = row.high, let smallest = row.smallestEffect else { return .noData }
+    if (row.correctedPValue ?? 1) <= Self.alarm, change >= row.floor {
+      return smallest <= 2 * row.margin ? .fail : .noData
+    }
+    if row.metric == .errors, Double(row.requests) * row.margin < 3 { return .noData }
+    return high < row.margin ? .pass : .noData
+  }
+
+  static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(values.count, 1)) }
+}
+
+/// How far two sets of runs are apart, and how sure that is.
+struct RunDifference: Sendable {
+  var difference: Double
+  /// The standard error of the difference.
+  var error: Double
+  var freedom: Int
+  /// By what the control is multiplied before it is subtracted; nil without one.
+  var slope: Double?
+
+  /// - Parameters:
+  ///   - levels: of the base's runs and of the candidate's.
+  ///   - controls: the control's levels in the same runs; empty for none.
+  /// - Returns: nil with fewer than two runs of the base, or three with a control.
+  init?(_ levels: [[Double]], controls: [[Double]]) {
+    let (base, candidate) = (levels[0], levels[1])
+    guard base.count > 1, !candidate.isEmpty else { return nil }
+    let mean = StoredJudge.mean
+    let share = 1 / Double(base.count) + 1 / Double(candidate.count)
+    let centre = mean(base)
+    let spread = base.reduce(0) { $0 + ($1 - centre) * ($1 - centre) }
+    difference = mean(candidate) - centre
+    freedom = base.count - 1
+    error = (spread / Double(freedom) * share).squareRoot()
+    guard controls[0].count == base.count, controls[1].count == candidate.count else { return }
+    // Least squares over the base's runs; a candidate's control that lies far from theirs makes the prediction worse
+    // by what the slope may err (analysis of covariance).
+    let middle = mean(controls[0])
+    let width = controls[0].reduce(0) { $0 + ($1 - middle) * ($1 - middle) }
+    guard width > 0, base.count > 2 else { return }
+    let joint = zip(controls[0], base).reduce(0) { $0 + ($1.0 - middle) * ($1.1 - centre) }
+    let shift = mean(controls[1]) - middle
+    let rest = max(spread - joint * joint / width, 0)
+    slope = joint / width
+    difference -= joint / width * shift
+    freedom = base.count - 2
+    error = (rest / Double(freedom) * (share + shift * shift / width)).squareRoot()
+  }
+}

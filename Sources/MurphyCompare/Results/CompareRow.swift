@@ -1,0 +1,75 @@
+import Foundation
+import MurphyModel
+
+/// One metric of one operation, compared.
+package struct CompareRow: Sendable, Codable {
+  package var metric: CompareMetric
+  /// Whether it takes part in the verdict; the others are shown only.
+  package var decides: Bool
+  /// Nil for a row that does not decide.
+  package var verdict: RowVerdict?
+  /// Why nothing can be said; nil where something can.
+  package var gap: String?
+  /// Of the arm with fewer of them.
+  package var requests = 0
+  /// Microseconds, a share, answers per second, bytes or requests.
+  package var base: Double?
+  package var candidate: Double?
+  /// How much worse the candidate is: 0.05 for 5 % slower, or a difference of shares; negative where it is better.
+  package var change: Double?
+  /// Where the true change lies with 90 %.
+  package var low: Double?
+  package var high: Double?
+  /// One-sided, of this row alone.
+  package var pValue: Double?
+  /// Corrected for all rows that decide.
+  package var correctedPValue: Double?
+  /// The slowdown that must be ruled out for a pass.
+  package var margin: Double
+  /// The slowdown from which on a row fails.
+  package var floor: Double
+  /// The smallest slowdown that would have been found with 95 %.
+  package var smallestEffect: Double?
+  /// Live: by group, logarithms of ratios or differences of shares, positive where the candidate is worse. The p-values
+  /// follow from them and from nothing else.
+  package var differences: [Double] = []
+  /// Stored: the levels by run, logarithms or shares.
+  package var baseRuns: [Double] = []
+  package var candidateRuns: [Double] = []
+  /// Stored: what one unit of the control's level does to this one; nil without a control.
+  package var controlSlope: Double?
+
+  package init(metric: CompareMetric, decides: Bool) {
+    self.metric = metric
+    self.decides = decides
+    margin = metric.margin
+    floor = 0
+  }
+
+  /// - Parameters: on the scale of the differences.
+  mutating func enter(mean: Double, interval: ClosedRange<Double>?) {
+    change = shown(mean)
+    low = interval.map { shown($0.lowerBound) }
+    high = interval.map { shown($0.upperBound) }
+  }
+
+  mutating func enter(smallest: Double?) { smallestEffect = smallest.map(shown) }
+
+  private func shown(_ difference: Double) -> Double { metric.isRatio ? expm1(difference) : difference }
+
+  /// `+5.2%`, `+0.31 points`.
+  package func text(_ change: Double) -> String { metric.text(metric.isRatio ? log1p(change) : change) }
+}
+
+/// All rows of one operation.
+package struct CompareOperation: Sendable, Codable {
+  package var operation: String
+  package var rows: [CompareRow]
+
+  package init(operation: String, rows: [CompareRow]) {
+    self.operation = operation
+    self.rows = rows
+  }
+
+  package subscript(metric: CompareMetric) -> CompareRow? { rows.first { $0.metric == metric } }
+}

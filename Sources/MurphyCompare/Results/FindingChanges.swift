@@ -1,0 +1,119 @@
+import MurphyModel
+
+/// The findings of both arms, told apart by their fingerprints.
+package struct FindingChanges: Sendable, Codable {
+  /// Only the candidate shows them.
+  package var new: [FindingChange] = []
+  /// Only the base showed them.
+  package var gone: [FindingChange] = []
+  package var still: [FindingChange] = []
+
+  package init() {}
+
+  /// - Parameters: by unit (a stored run, or an arm of a group), its findings.
+  ///   - isPaired: unit k of the base and unit k of the candidate belong to one group.
+  package init(base: [[Finding]], candidate: [[Finding]], isPaired: Bool) {
+    var first: [String: Finding] = [:]
+    var order: [String] = []
+    for finding in candidate.joined() where Self.concernsTheAPI(finding) {
+      if first[finding.fingerprint] == nil { order.append(finding.fingerprint) }
+      first[finding.fingerprint] = first[finding.fingerprint] ?? finding
+    }
+    for finding in base.joined() where Self.concernsTheAPI(finding) {
+      if first[finding.fingerprint] == nil { order.append(finding.fingerprint) }
+      first[finding.fingerprint] = first[finding.fingerprint] ?? finding
+    }
+    for fingerprint in order {
+      guard let finding = first[fingerprint] else { continue }
+      var change = FindingChange(finding)
+      for arm in [base, candidate] {
+        let counts = arm.map { unit in unit.reduce(0) { $0 + ($1.fingerprint == fingerprint ? $1.count : 0) } }
+        change.enter(counts, isBase: change.baseUnits == nil)
+      }
+      change.judge(isPaired: isPaired)
+      if change.baseCount == 0 {
+        new.append(change)
+      } else if change.candidateCount == 0 {
+        gone.append(change)
+      } else {
+        still.append(change)
+      }
+    }
+  }
+
+  /// What murphy itself did is no change of the API, and neither is a budget whose metric is compared anyway.
+  private static func concernsTheAPI(_ finding: Finding) -> Bool {
+    let family = finding.kind.rawValue.split(separator: ".").first.map(String.init) ?? ""
+    return ["contract", "limit", "state", "transport"].contains(family)
+  }
+}
+
+/// One finding in both arms.
+package struct FindingChange: Sendable, Codable {
+  package var kind: FindingKind
+  package var severity: Finding.Severity
+  package var operation: String?
+  package var message: String
+  package var fingerprint: String
+  package var baseCount = 0
+  package var candidateCount = 0
+  /// Runs or groups of the arm that show it, and all of them.
+  package var baseUnits: [Int]?
+  package var candidateUnits: [Int]?
+  /// Whether chance is ruled out as the reason why only the candidate shows it.
+  package var isCertain = false
+
+  init(_ finding: Finding) {
+    kind = finding.kind
+    severity = finding.severity
+    operation = finding.operation
+    message = finding.message
+    fingerprint = finding.fingerprint
+  }
+
+  mutating func enter(_ counts: [Int], isBase: Bool) {
+    let units = [counts.count { $0 > 0 }, counts.count]
+    let total = counts.reduce(0, +)
+    if isBase { (baseCount, baseUnits) = (total, units) } else { (candidateCount, candidateUnits) = (total, units) }
+  }
+
+  /// Occurrences that leave no doubt when every unit of the candidate shows some of them and no unit of the base.
+  private static let plenty = 20
+
+  /// A rare fault may show in one arm alone by chance. Had both the same chance of it, k units of the candidate and none
+  /// of the base would show it with probability 2^−k in pairs, and C(c, k)/C(b + c, k) otherwise.
+  mutating func judge(isPaired: Bool) {
+    guard baseCount == 0, let base = baseUnits?[1], let units = candidateUnits, units[0] > 0 else { return }
+    var chance = 1.0
+    for number in 0..<units[0] {
+      chance *= isPaired ? 0.5 : Double(units[1] - number) / Double(base + units[1] - number)
+    }
+    isCertain = chance <= 0.01 || (units[0] == units[1] && candidateCount >= Self.plenty)
+  }
+}
+
+/// A rate limit that is not what it was.
+package struct LimitChange: Sendable, Codable, Hashable {
+  package var name: String
+  /// The policy and what the run proved about it; nil where there is no such limit.
+  package var base: String?
+  package var candidate: String?
+
+  package init(name: String, base: String?, candidate: String?) {
+    self.name = name
+    self.base = base
+    self.candidate = candidate
+  }
+
+  /// The limits of both sides that differ, in the order of their first naming.
+  package static func changes(base: [LimitRow], candidate: [LimitRow]) -> [LimitChange] {
+    var names: [String] = []
+    for row in base + candidate where !names.contains(row.name) { names.append(row.name) }
+    return names.compactMap { name in
+      let sides = [base, candidate].map { rows in
+        rows.first { $0.name == name }.map { "\($0.policy): \($0.verdict.rawValue)" }
+      }
+      return sides[0] == sides[1] ? nil : LimitChange(name: name, base: sides[0], candidate: sides[1])
+    }
+  }
+}

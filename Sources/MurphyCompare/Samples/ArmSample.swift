@@ -1,0 +1,99 @@
+import Foundation
+import MurphyModel
+
+/// What one arm did to one operation, in one group of slices or in one stored run. Parts merge by adding.
+package struct ArmSample: Sendable {
+  /// Latency from the intended start of every request that is known of, ascending; those without an answer with the
+  /// time that they waited.
+  package var latencies: [LatencyHistogram.Bucket] = []
+  /// Requests that came due.
+  package var requests = 0
+  package var errors = 0
+  package var answers = 0
+  /// Of all bodies.
+  package var bytes = 0
+  /// Sessions of the run that began.
+  package var sessions = 0
+  /// How long the load lasted.
+  package var seconds = 0.0
+
+  package init() {}
+
+  package init(_ operation: OperationRecord, sessions: Int, seconds: Double) {
+    latencies = Self.latencies(operation.account)
+    requests = operation.due
+    errors = operation.errors
+    answers = operation.outcomes.answered
+    bytes = operation.bytesReceived
+    self.sessions = sessions
+    self.seconds = seconds
+  }
+
+  package init(_ operation: OperationResult, sessions: Int, seconds: Double) {
+    let outcomes = operation.outcomes
+    latencies = Self.latencies(operation.account)
+    requests = (operation.samples ?? operation.requests) - outcomes.cancelled
+    errors = outcomes.clientError + outcomes.serverError + outcomes.transport
+    answers = outcomes.answered
+    bytes = operation.bytesReceived
+    self.sessions = sessions
+    self.seconds = seconds
+  }
+
+  /// Answers, and requests that waited in vain: a timeout is slower than any answer before it. Those that the client
+  /// took back, or that murphy never sent, say nothing about the API.
+  private static func latencies(_ account: LatencyAccount) -> [LatencyHistogram.Bucket] {
+    let waits = account.censored
+    let lost = [waits.timeout, waits.reset, waits.end, waits.cutOff, waits.unsentApi].filter { !$0.isEmpty }
+    let answered = account.latency.buckets
+    return lost.isEmpty ? answered : SmoothQuantile.merged([answered] + lost.map(\.buckets))
+  }
+
+  package mutating func merge(_ other: ArmSample) {
+    if latencies.isEmpty {
+      latencies = other.latencies
+    } else if !other.latencies.isEmpty {
+      latencies = SmoothQuantile.merged([latencies, other.latencies])
+    }
+    requests += other.requests
+    errors += other.errors
+    answers += other.answers
+    bytes += other.bytes
+    sessions += other.sessions
+    seconds += other.seconds
+  }
+
+  /// On the scale of the differences: the logarithm of nanoseconds, of answers per second and so on; for errors their
+  /// share. Nil where too little was measured.
+  package func level(_ metric: CompareMetric) -> Double? {
+    guard requests >= metric.fewestRequests else { return nil }
+    switch metric {
+    case .p50, .p95, .p99:
+      return metric.quantile.flatMap { SmoothQuantile.log($0, of: latencies) }
+    case .errors:
+      return min(Double(errors) / Double(requests), 1)
+    case .throughput:
+      return answers > 0 && seconds > 0 ? log(Double(answers) / seconds) : nil
+    case .bytes:
+      return answers > 0 && bytes > 0 ? log(Double(bytes) / Double(answers)) : nil
+    case .requestsPerSession:
+      return sessions > 0 ? log(Double(requests) / Double(sessions)) : nil
+    }
+  }
+}
+
+extension CompareMetric {
+  /// The difference of two levels, positive where the candidate is worse.
+  package func worsening(base: Double, candidate: Double) -> Double {
+    self == .throughput ? base - candidate : candidate - base
+  }
+
+  /// A level as it is read: microseconds, a share, answers per second, bytes.
+  package func value(level: Double) -> Double {
+    switch self {
+    case .p50, .p95, .p99: exp(level) / 1000
+    case .errors: level
+    case .throughput, .bytes, .requestsPerSession: exp(level)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What is compared of an operation.
+package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
+  case p50, p95, p99
+  /// The share of errors, from 0 to 1.
+  case errors
+  /// Answers per second.
+  case throughput
+  /// Bytes of body per answer.
+  case bytes
+  /// Requests per session that began.
+  case requestsPerSession = "requests_per_session"
+
+  /// What decides, unless a user asks for others; the rest is shown.
+  package static let usual: [CompareMetric] = [.p50, .p99, .errors]
+
+  /// What can decide.
+  package static let deciding: [CompareMetric] = [.p50, .p95, .p99, .errors, .throughput]
+
+  /// The slowdown that must be ruled out for a pass: a ratio less one, or a difference of shares.
+  package var margin: Double {
+    switch self {
+    case .p50, .throughput: 0.05
+    case .p95: 0.07
+    case .p99: 0.10
+    case .errors: 0.005
+    case .bytes, .requestsPerSession: 0.10
+    }
+  }
+
+  /// From 0 to 1; nil for what is not a quantile.
+  package var quantile: Double? {
+    switch self {
+    case .p50: 0.5
+    case .p95: 0.95
+    case .p99: 0.99
+    case .errors, .throughput, .bytes, .requestsPerSession: nil
+    }
+  }
+
+  /// Whether arms are compared by the logarithm of their ratio.
+  package var isRatio: Bool { self != .errors }
+
+  /// Requests that one arm needs in one group: the smooth p99 reaches up to p99.5, above which one of 200 lies.
+  package var fewestRequests: Int {
+    switch self {
+    case .p50: 20
+    case .p95: 60
+    case .p99: 200
+    case .errors, .throughput, .bytes, .requestsPerSession: 1
+    }
+  }
+
+  /// The margin on the scale of the differences, which is logarithmic for ratios.
+  package var difference: Double { isRatio ? log1p(margin) : margin }
+
+  /// `+5.2%` of a difference; shares of errors change by percentage points.
+  package func text(_ difference: Double) -> String {
+    let percent = (isRatio ? expm1(difference) : difference) * 100
+    let digits = percent.magnitude < 0.095 ? 2 : percent.magnitude < 99.5 ? 1 : 0
+    let unit = self == .errors ? " points" : "%"
+    return (percent < 0 ? "−" : "+") + String(format: "%.\(digits)f", percent.magnitude) + unit
+  }
+}

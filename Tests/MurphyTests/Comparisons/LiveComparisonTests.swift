@@ -1,0 +1,64 @@
+import Foundation
+import Murphy
+import TestSupport
+import Testing
+
+/// Real servers in turns. The delays are long beside what a busy machine adds.
+@Suite(.serialized, .timed) struct LiveComparisonTests {
+  static let scenario = """
+    name: Law of the day
+    contract: CONTRACT
+    target: embedded:murphys-laws
+    sessions:
+      look: { steps: [ { call: getLawOfTheDay } ] }
+    load:
+      - { hold: 250/s, for: 10s }
+    """
+
+  /// A server each of whose answers takes so much longer.
+  static func delayed(_ milliseconds: Int64) -> ReferenceOptions {
+    var options = ReferenceOptions()
+    options.faults = [
+      Fault("delay", .latency, "answers wait \(milliseconds) ms", .delay(milliseconds: milliseconds))
+    ]
+    return options
+  }
+
+  static func compare(_ base: Int64, _ candidate: Int64) async throws -> CompareResult {
+    try await withScenario(scenario) { file in
+      let target = try Target("embedded:murphys-laws")
+      var options = CompareOptions(base: target, candidate: target)
+      options.baseReference = delayed(base)
+      options.candidateReference = delayed(candidate)
+      options.slice = .milliseconds(500)
+      options.blocks = 2
+      options.run.seed = 3
+      options.coins = 4
+      let result = try await Gate.load(file, environment: [:]).compare(options)
+      print(CompareText(result).text)
+      return result
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5))) func aSlowdownOfAFifthIsFoundWithItsSize() async throws {
+    let result = try await Self.compare(40, 48)
+    #expect(result.verdict == .fail, "\(result.reasons)")
+    let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])
+    #expect(row.verdict == .fail)
+    // Of the 40 ms and what the server takes besides.
+    #expect(0.15...0.21 ~= (try #require(row.change)), "\(row.change ?? 0)")
+    let design = try #require(result.design)
+    #expect(design.restarts)
+    #expect(design.groups == design.groups.indices.map { GroupCoins(seed: 4, group: $0, blocks: 2) })
+    // Anyone can compute p from what the file holds.
+    #expect(row.pValue == SignFlips.pValue(row.differences))
+    #expect(row.differences.count == design.groups.count)
+  }
+
+  @Test(.timeLimit(.minutes(5))) func twoCopiesOfOneServerDoNotFail() async throws {
+    let result = try await Self.compare(40, 40)
+    #expect(result.verdict != .fail, "\(result.reasons)")
+    let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])
+    #expect(row.verdict == .pass, "\(row)")
+  }
+}
