@@ -62,15 +62,18 @@ import Testing
     #expect(Self.rate(verdicts, .fail, "p50 +5 %, 24k requests per arm") >= 0.95)
   }
 
+  /// In nine minutes: what comes every few seconds, as pauses do, needs time and not only requests.
   @Test(.timeLimit(.minutes(20))) func tenPercentAtThe99thPercentileAreFoundIn100000RequestsPerArm() async {
     let judge = LiveJudge(ComparePromise(), operations: ["list"])
-    let world = LatencyWorld(groups: 20, blocks: 26, requests: 192, slice: 0.25)
-    let verdicts = await Self.trials(SimulationSize.count(200, least: 20), seed: 24) { seed in
+    let world = LatencyWorld(groups: 20, blocks: 26, requests: 192, slice: 0.5)
+    let verdicts = await Self.trials(SimulationSize.count(1000, least: 40), seed: 24) { seed in
       let decision = judge.compare(world.groups("list", seed: seed, .tail(0.10))).decision
       let isNamed = decision?.rows.contains { $0.key.metric == .p99 && $0.value == .fail } ?? false
       return isNamed ? .fail : .noData
     }
-    #expect(Self.rate(verdicts, .fail, "p99 +10 %, 100k requests per arm") >= 0.95)
+    // Of 1,000 comparisons 95 % and more; few have a sampling error of their own.
+    let least = verdicts.count < 200 ? 0.85 : 0.95
+    #expect(Self.rate(verdicts, .fail, "p99 +10 %, 100k requests per arm") >= least)
   }
 
   @Test(.timeLimit(.minutes(20))) func aSlowdownOfTwiceTheMarginNeverPasses() async {

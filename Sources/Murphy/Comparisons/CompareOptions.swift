@@ -14,6 +14,10 @@ public struct CompareOptions: Sendable {
   package var baseReference = ReferenceOptions()
   /// Options of an embedded candidate.
   package var candidateReference = ReferenceOptions()
+  /// Starts the base at its URL for each group, in a shell; nil for one that is there already.
+  public var baseCommand: String?
+  /// The same for the candidate.
+  public var candidateCommand: String?
   /// The metrics that decide.
   package var metrics = CompareMetric.usual
   /// The load of one slice; its sessions end after it.

@@ -7,7 +7,12 @@ import MurphyTarget
 struct ComparedArm: Sendable {
   let target: Target
   let reference: ReferenceOptions
+  /// Starts the target; nil for one that murphy starts itself, or that is there.
+  let command: String?
+  /// For messages.
+  let option: String
   var running: RunningTarget?
+  private var server: CommandServer?
   /// By group, what each operation did.
   var samples: [[String: ArmSample]] = []
   /// By group.
@@ -22,21 +27,26 @@ struct ComparedArm: Sendable {
   var doubts: [String] = []
   var slices = 0
 
-  init(_ target: Target, _ reference: ReferenceOptions) {
+  init(_ arm: CompareArm, _ target: Target, _ reference: ReferenceOptions, command: String?) {
     self.target = target
+    self.command = command
+    option = "--\(arm.rawValue)-command"
     self.reference = reference
     side = CompareSide(sources: target.serveCommand(reference).map { [$0] } ?? [])
   }
 
-  var isRestartable: Bool { if case .embedded = target { true } else { false } }
+  var isEmbedded: Bool { if case .embedded = target { true } else { false } }
+  var isRestartable: Bool { isEmbedded || command != nil }
 
   mutating func start() async throws(GateError) {
+    if let command { server = try await CommandServer.start(command, at: target, option: option) }
     running = try await RunningTarget.start(target, reference: reference)
   }
 
   mutating func stop() async {
     await running?.stop()
-    running = nil
+    await server?.stop()
+    (running, server) = (nil, nil)
   }
 
   mutating func beginGroup() {

@@ -36,8 +36,12 @@ struct LiveComparison {
     self.progress = progress
     try gate.checkSessions(options.run)
     try gate.checkAuthorities(options.run)
-    let base = ComparedArm(options.base, options.baseReference)
-    let candidate = ComparedArm(options.candidate, options.candidateReference)
+    let base = ComparedArm(.base, options.base, options.baseReference, command: options.baseCommand)
+    let candidate = ComparedArm(
+      .candidate, options.candidate, options.candidateReference, command: options.candidateCommand)
+    for arm in [base, candidate] where arm.isEmbedded && arm.command != nil {
+      throw .usage("\(arm.option) starts a target that is a URL; murphy starts embedded ones itself.")
+    }
     arms = [.base: base, .candidate: candidate]
     var run = options.run
     run.duration = options.slice
@@ -55,8 +59,8 @@ struct LiveComparison {
   private var elapsed: Double { Double(Instant.now - began) / 1e9 }
 
   mutating func run() async throws -> CompareResult {
-    try options.base.checkReachability()
-    try options.candidate.checkReachability()
+    if options.baseCommand == nil { try options.base.checkReachability() }
+    if options.candidateCommand == nil { try options.candidate.checkReachability() }
     do {
       let ending = try await measure()
       await stopTargets()

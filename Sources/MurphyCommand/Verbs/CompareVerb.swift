@@ -125,6 +125,9 @@ extension CompareMetric: ExpressibleByArgument {
 
 /// How a live comparison loads its targets.
 struct CompareLoadArguments: ParsableArguments {
+  @Option(help: "Live: a shell command that starts the base at its URL; started anew for each group.")
+  var baseCommand: String?
+  @Option(help: "Live: the same for the candidate.") var candidateCommand: String?
   @Option(help: "Live: the load of one slice; sessions end after it.") var slice = "2s"
   @Option(help: "Live: pairs of slices in a group; an even number.") var blocks = 4
   @Option(help: "Live: no group begins that could not end within so many seconds.") var maxSeconds = 900.0
@@ -160,6 +163,8 @@ struct CompareLoadArguments: ParsableArguments {
     options.blocks = blocks
     options.limit = .saturating(seconds: maxSeconds)
     options.coins = coins
+    options.baseCommand = baseCommand
+    options.candidateCommand = candidateCommand
     options.run.seed = seed
     options.run.load = load
     options.run.users = users

@@ -14,27 +14,39 @@ package struct LiveJudge: Sendable {
 
   /// What one look decides of every series that decides anything.
   package func decide(_ groups: [GroupSample], at look: Look) -> LookDecision {
-    decide(MetricSeries.all(groups, operations: operations, metrics: promise.metrics), at: look)
+    decide(groups, deciding(groups), at: look)
   }
 
-  /// - Parameter deciding: the series that decide.
-  func decide(_ deciding: [MetricSeries], at look: Look) -> LookDecision {
+  private func deciding(_ groups: [GroupSample]) -> [MetricSeries] {
+    MetricSeries.all(groups, operations: operations, metrics: promise.metrics)
+  }
+
+  private func decide(_ groups: [GroupSample], _ deciding: [MetricSeries], at look: Look) -> LookDecision {
     let tested = deciding.filter { $0.gap == nil }
     let suspects = tested.indices.filter { tested[$0].mean >= promise.floor(tested[$0].metric) }
     // The corrected p-value is never below the plain one, which is quicker to find.
     let isOpen = suspects.contains { SignFlips.pValue(tested[$0].worsenings) <= look.alarm }
-    let corrected = isOpen ? SignFlips.maxT(tested.map(\.worsenings)) : []
+    let corrected = isOpen ? correctedPValues(groups, tested) : []
     let slower = isOpen ? Set(suspects.filter { corrected[$0] <= look.alarm }) : []
     let rows = tested.indices.map { index -> (MetricSeries, RowVerdict) in
       if slower.contains(index) { return (tested[index], .fail) }
       return (tested[index], keepsMargin(tested[index], at: look) ? .pass : .noData)
     }
     let verdicts = rows.map(\.1) + deciding.filter { $0.gap != nil }.map { _ in .noData }
+    let isKept = !verdicts.isEmpty && verdicts.allSatisfy { $0 == .pass }
     return LookDecision(
-      groups: tested.first?.worsenings.count ?? 0,
-      verdict: verdicts.contains(.fail)
-        ? .fail : !verdicts.isEmpty && verdicts.allSatisfy { $0 == .pass } ? .pass : .noData,
+      groups: groups.count, verdict: verdicts.contains(.fail) ? .fail : isKept ? .pass : .noData,
       rows: Dictionary(rows.map { (LookDecision.Key($0.0), $0.1) }) { first, _ in first })
+  }
+
+  /// Over all metrics and all looks so far.
+  private func correctedPValues(_ groups: [GroupSample], _ tested: [MetricSeries]) -> [Double] {
+    var looks = FlipLooks()
+    for look in Look.usual where look.groups < groups.count {
+      let earlier = deciding(Array(groups.prefix(look.groups))).filter { $0.gap == nil }
+      _ = looks.pValues(earlier.map(\.worsenings), spending: look.alarm)
+    }
+    return looks.pValues(tested.map(\.worsenings))
   }
 
   /// A slowdown of the whole margin is ruled out: the flip test of margin − y.
@@ -50,10 +62,9 @@ package struct LiveJudge: Sendable {
   package func operationRows(_ groups: [GroupSample], at look: Look?) -> [CompareOperation] {
     let all = MetricSeries.all(groups, operations: operations)
     let deciding = all.filter { promise.metrics.contains($0.metric) }
-    let decision = look.map { decide(deciding, at: $0) }
+    let decision = look.map { decide(groups, deciding, at: $0) }
     let tested = deciding.filter { $0.gap == nil }
-    let isEnumerable = groups.count <= SignFlips.mostGroups
-    let corrected = isEnumerable ? SignFlips.maxT(tested.map(\.worsenings)) : []
+    let corrected = correctedPValues(groups, tested)
     var pValues: [LookDecision.Key: Double] = [:]
     for (series, value) in zip(tested, corrected) { pValues[LookDecision.Key(series)] = value }
     return operations.map { operation in

@@ -1,19 +1,18 @@
 /// When a comparison that grows group by group is judged, and how much error each look may spend.
 ///
-/// Looking more often finds a false alarm more often, so that the levels of all looks add up to what the whole
-/// comparison may err: 1 % for an alarm, 5 % for a pass (Bonferroni over the looks; no spending is exact without a model
-/// of the noise, and this needs none).
+/// Looking more often finds a false alarm more often. The looks share 1 % for an alarm, which the flips themselves
+/// divide among them (`FlipLooks`), and 5 % for a pass, most of it at the end, where it is worth most.
 package struct Look: Sendable, Hashable {
   package var groups: Int
-  /// A slowdown counts where the p-value over all metrics is at most this.
+  /// What this look and those before it may spend: a slowdown counts where its p-value is at most this.
   package var alarm: Double
   /// The margin counts as kept where the p-value of its test is at most this.
   package var pass: Double
 
   package static let usual = [
-    Look(groups: 8, alarm: 0.004, pass: 0.02),
-    Look(groups: 12, alarm: 0.003, pass: 0.015),
-    Look(groups: 20, alarm: 0.003, pass: 0.015),
+    Look(groups: 8, alarm: 0.004, pass: 0.005),
+    Look(groups: 12, alarm: 0.007, pass: 0.015),
+    Look(groups: 20, alarm: 0.01, pass: 0.03),
   ]
 
   /// The fewest groups that can show anything: 2^−8 is below the first look's level.

@@ -103,9 +103,9 @@ package struct StoredComparison: Sendable {
     demand("seed") { String($0.seed) }
     demand("machine class") { $0.machine }
     demand("version of murphy") { $0.murphy }
-    for run in all.dropFirst() {
-      guard let twin = all.first(where: { $0.file != run.file && $0.result.run == run.result.run }) else { continue }
-      reasons.append("\(run.file) and \(twin.file) are the same run")
+    for (number, run) in all.enumerated() {
+      guard let twin = all.prefix(number).first(where: { $0.result.run == run.result.run }) else { continue }
+      reasons.append("\(twin.file) and \(run.file) are the same run")
       break
     }
     return reasons

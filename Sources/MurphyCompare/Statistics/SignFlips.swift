@@ -63,7 +63,14 @@ package enum SignFlips {
   ///
   /// - Parameter metrics: by metric, the groups' differences. One without any difference has p = 1.
   package static func maxT(_ metrics: [[Double]]) -> [Double] {
-    guard let groups = metrics.first?.count, groups > 0 else { return metrics.map { _ in 1 } }
+    var looks = FlipLooks()
+    return looks.pValues(metrics)
+  }
+
+  /// By flip, the largest c over the metrics; and by metric, the c that was observed, nil where nothing ever differed.
+  ///
+  /// - Parameter groups: of each metric.
+  static func largest(_ metrics: [[Double]], groups: Int) -> (flips: [Double], observed: [Double?]) {
     precondition(metrics.allSatisfy { $0.count == groups }, "the metrics have different groups")
     var largest = [Double](repeating: -.infinity, count: 1 << groups)
     let observed = metrics.map { values -> Double? in
@@ -75,11 +82,48 @@ package enum SignFlips {
       for index in sums.indices { largest[index] = max(largest[index], identity - 2 * sums[index]) }
       return identity
     }
-    return observed.map { identity in
+    return (largest, observed)
+  }
+}
+
+/// The flip test at several looks of a growing number of groups, at a level that holds for all of them together.
+///
+/// The flips of the groups so far say at which of them an earlier look would have raised an alarm. Those are spent: a
+/// look's p-value counts them beside the flips that reach what it observed,
+///
+///     p = #{e : an earlier look alarms under e, or max_k c_k(e) ≥ c_m(1)} / 2^G
+///
+/// and an alarm at p ≤ the level spent so far keeps the level exactly. Looks at the same data agree with each other, so
+/// this leaves the last one much more than a level that was divided among them.
+struct FlipLooks {
+  /// By flip of the groups at the last look; the groups are the bits of the index, the first the lowest.
+  private var spent = [false]
+
+  /// - Parameter metrics: by metric, the differences of all groups so far.
+  mutating func pValues(_ metrics: [[Double]], spending level: Double? = nil) -> [Double] {
+    guard let groups = metrics.first?.count, groups > 0 else { return metrics.map { _ in 1 } }
+    let (flips, observed) = SignFlips.largest(metrics, groups: groups)
+    let mask = spent.count - 1
+    let before = spent
+    let pValues = observed.map { identity -> Double in
       guard let identity else { return 1 }
       var count = 0
-      for value in largest where value >= identity - 1e-12 { count += 1 }
-      return Double(count) / Double(largest.count)
+      for (flip, value) in flips.enumerated() where value >= identity - 1e-12 || before[flip & mask] { count += 1 }
+      return Double(count) / Double(flips.count)
     }
+    if let level { spend(level, flips) }
+    return pValues
+  }
+
+  /// Marks the flips at which this look would raise an alarm.
+  private mutating func spend(_ level: Double, _ flips: [Double]) {
+    let (before, mask) = (spent, spent.count - 1)
+    let open = flips.indices.filter { !before[$0 & mask] }.sorted { flips[$0] > flips[$1] }
+    let room = Int(saturating: (level * Double(flips.count)).rounded(.down)) - (flips.count - open.count)
+    spent = flips.indices.map { before[$0 & mask] }
+    guard room > 0, room < open.count else { return }
+    // Flips that reach as much as one beyond the room would count it among them.
+    let limit = flips[open[room]] + 1e-12
+    for flip in open.prefix(room) where flips[flip] > limit { spent[flip] = true }
   }
 }

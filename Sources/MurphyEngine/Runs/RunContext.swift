@@ -53,7 +53,7 @@ final class RunContext: Sendable {
     self.options = options
     self.loops = loops
     self.start = start
-    settled = start + options.settling.nanoseconds
+    settled = options.settling > .zero ? start + options.settling.nanoseconds : Instant(nanoseconds: .min)
     var scenario = scenario
     if !options.only.isEmpty { scenario.sessions.removeAll { !options.only.contains($0.name) } }
     let scripted = scenario.sessions.count

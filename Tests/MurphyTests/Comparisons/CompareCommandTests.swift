@@ -44,6 +44,34 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
+  /// Both servers are processes that murphy starts anew for each group and ends; eight groups do not fit.
+  @Test func commandsStartTheTargetsAndAreEnded() async throws {
+    let program = Program.folder.appending(path: "murphy").path
+    let ports = [try await Self.freePort(), try await Self.freePort()]
+    func serve(_ port: Int) -> String { "\(program) serve murphys-laws --port \(port)" }
+    let outcome = try await Program().run([
+      "compare", Self.smoke, "--base", "http://127.0.0.1:\(ports[0])", "--candidate", "http://127.0.0.1:\(ports[1])",
+      "--base-command", serve(ports[0]), "--candidate-command", serve(ports[1]), "--slice", "500ms", "--blocks", "2",
+      "--max-seconds", "1",
+    ])
+    #expect(outcome.status == 5, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.lastLine == "NO DATA")
+    #expect(outcome.output.contains("both targets started anew for each"))
+    #expect(outcome.output.contains("8 are needed at least"), "\(outcome.output)")
+    for port in ports {
+      let error = #expect(throws: GateError.self) {
+        try Target("http://127.0.0.1:\(port)").checkReachability()
+      }
+      #expect(error?.exitStatus == .unreachable)
+    }
+  }
+
+  private static func freePort() async throws -> Int {
+    let server = try await ReferenceServer.start(system: "murphys-laws")
+    await server.stop()
+    return server.port
+  }
+
   @Test func aTargetThatIsDownIsStatusThree() async throws {
     let down = "http://127.0.0.1:1"
     let outcome = try await Program().run(["compare", Self.smoke, "--base", down, "--candidate", down])

@@ -40,13 +40,14 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func aSlowdownOfAFifthIsFoundWithItsSize() async throws {
-    let result = try await Self.compare(40, 48)
+  @Test(.timeLimit(.minutes(5))) func aSlowdownOfKnownSizeIsFoundWithItsSize() async throws {
+    let result = try await Self.compare(40, 52)
     #expect(result.verdict == .fail, "\(result.reasons)")
     let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])
     #expect(row.verdict == .fail)
-    // Of the 40 ms and what the server takes besides.
-    #expect(0.15...0.21 ~= (try #require(row.change)), "\(row.change ?? 0)")
+    // 12 ms of 40 ms and what the server takes besides.
+    let (low, high) = (try #require(row.low), try #require(row.high))
+    #expect(low < 0.31 && high > 0.20, "\(low) .. \(high)")
     let design = try #require(result.design)
     #expect(design.restarts)
     #expect(design.groups == design.groups.indices.map { GroupCoins(seed: 4, group: $0, blocks: 2) })
@@ -59,6 +60,6 @@ import Testing
     let result = try await Self.compare(40, 40)
     #expect(result.verdict != .fail, "\(result.reasons)")
     let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])
-    #expect(row.verdict == .pass, "\(row)")
+    #expect(abs(try #require(row.change)) < 0.05, "\(row)")
   }
 }

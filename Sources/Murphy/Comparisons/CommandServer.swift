@@ -1,0 +1,74 @@
+import Foundation
+import MurphyModel
+import MurphyTarget
+
+/// A target that a user's command starts: a process group of its own, which is ended as a whole.
+struct CommandServer: Sendable {
+  /// Its number is the group's: Foundation gives each process one.
+  private let number: Int32
+  private let process: Process
+  /// For messages: `--base-command`.
+  private let option: String
+
+  /// How long a server may take until it accepts connections.
+  private static let readiness: Duration = .seconds(60)
+  /// How long it may take to end after SIGTERM.
+  private static let patience: Duration = .seconds(10)
+  private static let pulse: Duration = .milliseconds(20)
+
+  /// Starts the command in a shell and returns once the target accepts connections.
+  ///
+  /// - Throws: `GateError.usage` where something answers at the target already, or the command ends; `unreachable`
+  ///   where the target is not ready in time.
+  static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
+    if (try? target.checkReachability()) != nil {
+      throw .usage("\(option): something answers at the target already, before the command has started it.")
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    do { try process.run() } catch { throw .usage("\(option) cannot be started: \(error.localizedDescription)") }
+    let server = CommandServer(number: process.processIdentifier, process: process, option: option)
+    do throws(GateError) {
+      try await server.waitUntilReady(target)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    return server
+  }
+
+  private func waitUntilReady(_ target: Target) async throws(GateError) {
+    let clock = ContinuousClock()
+    let end = clock.now + Self.readiness
+    while true {
+      do throws(GateError) {
+        return try target.checkReachability()
+      } catch {
+        guard process.isRunning else {
+          throw .usage("\(option): the command ended with status \(process.terminationStatus) before it was ready.")
+        }
+        guard clock.now < end else {
+          throw .unreachable("\(option): \(Self.readiness.text) after its start the target is not ready: \(error)")
+        }
+      }
+      try? await Task.sleep(for: Self.pulse)
+    }
+  }
+
+  /// SIGTERM for all of the group, and SIGKILL for what is left of it after ten seconds.
+  func stop() async {
+    send(SIGTERM)
+    let clock = ContinuousClock()
+    let end = clock.now + Self.patience
+    // Signal 0 asks whether any process of the group is there.
+    while kill(-number, 0) == 0 || process.isRunning, clock.now < end { try? await Task.sleep(for: Self.pulse) }
+    send(SIGKILL)
+  }
+
+  private func send(_ signal: Int32) {
+    if kill(-number, signal) != 0, process.isRunning { kill(number, signal) }
+  }
+}
