@@ -103,7 +103,8 @@ package struct LiveJudge: Sendable {
   /// The slowdown that would have been found with 95 %: (t₁₋α + t₀.₉₅)·s/√G, at least the floor and 1.65 s/√G more.
   private func smallestEffect(_ series: MetricSeries, alarm: Double) -> Double? {
     let count = series.worsenings.count
-    guard count > 1 else { return nil }
+    // What only is shown has no floor: bytes and requests are often the same to the digit.
+    guard count > 1, CompareMetric.deciding.contains(series.metric) else { return nil }
     let (student, error) = (StudentT(freedom: count - 1), series.deviation / Double(count).squareRoot())
     return max(
       (student.quantile(1 - alarm) + student.quantile(0.95)) * error,

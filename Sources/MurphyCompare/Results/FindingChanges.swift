@@ -41,8 +41,10 @@ package struct FindingChanges: Sendable, Codable {
     }
   }
 
-  /// What murphy itself did is no change of the API, and neither is a budget whose metric is compared anyway.
+  /// What murphy itself did is no change of the API, neither is a budget whose metric is compared anyway, and notes say
+  /// what a run did not test.
   private static func concernsTheAPI(_ finding: Finding) -> Bool {
+    guard finding.severity != .note else { return false }
     let family = finding.kind.rawValue.split(separator: ".").first.map(String.init) ?? ""
     return ["contract", "limit", "state", "transport"].contains(family)
   }

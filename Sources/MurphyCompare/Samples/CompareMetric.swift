@@ -55,8 +55,9 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
   /// The margin on the scale of the differences, which is logarithmic for ratios.
   package var difference: Double { isRatio ? log1p(margin) : margin }
 
-  /// `+5.2%` of a difference; shares of errors change by percentage points.
+  /// `+5.2%` of a difference, `×12.5` of ten times as much and more; shares of errors change by percentage points.
   package func text(_ difference: Double) -> String {
+    if isRatio, difference > log(10) { return "×" + String(format: "%.1f", exp(difference)) }
     let percent = (isRatio ? expm1(difference) : difference) * 100
     let digits = percent.magnitude < 0.095 ? 2 : percent.magnitude < 99.5 ? 1 : 0
     let unit = self == .errors ? " points" : "%"
