@@ -2,8 +2,8 @@ import Foundation
 import MurphyServer
 
 /// The time of a pasted script and of the server that it asks: a `sleep` of the script moves it at once, and a call of
-/// `curl` by a tenth of a millisecond on its way there and one on its way back, so that sixty calls at once stay a volley. Nothing else does, so that a busy machine changes
-/// no answer.
+/// `curl` by a tenth of a millisecond on its way there and one on its way back, so that sixty calls at once stay a volley.
+/// Nothing else does, so that a busy machine changes no answer.
 struct ScriptClock: Sendable {
   /// Where the script's programs and what they note lie.
   let folder: URL
