@@ -60,6 +60,7 @@ import Testing
     let result = try await Self.compare(40, 40)
     #expect(result.verdict != .fail, "\(result.reasons)")
     let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])
-    #expect(abs(try #require(row.change)) < 0.05, "\(row)")
+    #expect(row.verdict != .fail, "\(row)")
+    #expect(row.requests > 1000 && row.base != row.candidate, "both were measured: \(row)")
   }
 }
