@@ -53,7 +53,7 @@ sample: release ## record reports/sample again from a real run
 format: ## lay out all Swift sources
 	swift format -i --parallel --recursive Package.swift Sources Tests
 
-lint: ## the formatter as a judge, and code that stands twice
+lint: ## the formatter as a judge, and duplicated code
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	.ci/duplicates
 
