@@ -1,8 +1,9 @@
 import MurphyServer
+import TestSupport
 import Testing
 
 /// The limiter faults, four votes to a window, on a clock that the test moves.
-@Suite struct LimitFaultTests {
+@Suite(.timed) struct LimitFaultTests {
   @Test(arguments: Fault.all.filter { $0.family == .limits }.map(\.name))
   func `a limiter fault shows in what is refused and how, and only in a server that has it`(fault: String) async throws
   {

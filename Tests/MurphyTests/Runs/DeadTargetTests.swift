@@ -5,7 +5,7 @@ import Testing
 import WildServer
 
 /// A server process that is killed, stopped and started again while it is under load.
-@Suite(.serialized) struct DeadTargetTests {
+@Suite(.serialized, .timed) struct DeadTargetTests {
   @Test(arguments: [SIGKILL, SIGSTOP]) func aTargetThatDiesFailsTheRunWithOneFinding(signal: Int32) async throws {
     let port = try FreePort.find()
     let server = try await Self.serve(port)

@@ -29,6 +29,7 @@ struct LimitReplay {
       "curl",
       """
       file='\(files)'$BASHPID
+      \(clock.noting("of $PPID"))
       \(clock.noting("sent $BASHPID"))
       \(try Tool.curl.path) -D "$file.head" "$@" > "$file.out" 2> /dev/null
       \(clock.noting("answered $BASHPID"))

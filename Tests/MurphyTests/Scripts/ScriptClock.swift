@@ -2,8 +2,8 @@ import Foundation
 import MurphyServer
 
 /// The time of a pasted script and of the server that it asks: a `sleep` of the script moves it at once, and a call of
-/// `curl` by a tenth of a millisecond on its way there and one on its way back, so that sixty calls at once stay a volley.
-/// Nothing else does, so that a busy machine changes no answer.
+/// `curl` by a millisecond on its way there and one on its way back. Nothing else does, so that a busy machine changes
+/// no answer.
 struct ScriptClock: Sendable {
   /// Where the script's programs and what they note lie.
   let folder: URL
@@ -18,7 +18,10 @@ struct ScriptClock: Sendable {
       "sleep",
       #"""
       while ps -o pid=,stat= --ppid "$PPID" | grep -v "^ *$$ " | grep -vq ' Z'; do /bin/sleep 0.005; done
-      \#(noting("sleep $1"))
+      case "$(ps -o comm= -p $(ps -o ppid= -p "$PPID"))" in
+      *sh) \#(noting("sleep $1 $PPID")) ;;
+      *) \#(noting("sleep $1")) ;;
+      esac
       """#)
   }
 
@@ -42,8 +45,16 @@ struct ScriptClock: Sendable {
   /// The moments noted so far, in their order, in seconds since the script began.
   func moments() throws -> [(name: String, seconds: Double)] {
     var now = 0.0
+    var beginnings: [Substring: Double] = [:]
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
-      now += line.hasPrefix("sleep ") ? Double(line.dropFirst(6)) ?? 0 : 0.0001
+      let words = line.split(separator: " ")
+      switch (words[0], words.count) {
+      case ("of", 2): beginnings[words[1]] = beginnings[words[1]] ?? now
+      // A pause beside a volley counts from the volley's beginning: a shell's forks take no time here.
+      case ("sleep", 3): now = max(now, (beginnings.removeValue(forKey: words[2]) ?? now) + (Double(words[1]) ?? 0))
+      case ("sleep", 2): now += Double(words[1]) ?? 0
+      default: now += 0.001
+      }
       return (String(line), now)
     }
   }
