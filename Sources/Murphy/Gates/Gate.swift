@@ -1,8 +1,12 @@
 import MurphyContract
 import MurphyEngine
+import MurphyJudge
 import MurphyModel
+import MurphyProbe
 import MurphyReport
 import MurphyScenario
+import MurphyTarget
+import MurphyTransport
 
 /// A scenario with its contract, ready to be run and judged.
 ///
@@ -81,5 +85,129 @@ extension Gate {
   /// Takes out of every output what is secret before anything is sent: values of the environment and credentials.
   package func mask(environment: [String: String]) -> SecretMask {
     SecretMask(scenario, contract, environment: environment)
+  }
+}
+
+extension Gate {
+  /// The verdict on a run, with a row for each promise. A pure function of the record.
+  public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
+    var run = JudgedRun(record, scenario, contract)
+    run.coverageBaseline = coverageBaseline
+    run.failsOnUnchecked = run.failsOnUnchecked || options.failOnUnchecked
+    if let target = try? effectiveTarget(options.target), case .embedded = target {
+      run.isEmbedded(timeScale: (try? target.timeScale(options.reference)) ?? 1)
+    }
+    var result = run.result()
+    result.findings = withCommands(result.findings, record.info, options)
+    return result.masked(by: record.mask)
+  }
+
+  /// Findings that no single request shows get the command that makes the same load again; scripts for a target that
+  /// was started for the run ask where it is now.
+  private func withCommands(_ findings: [Finding], _ run: RunInfo, _ options: RunOptions) -> [Finding] {
+    let serve = (try? effectiveTarget(options.target))?.serveCommand(options.reference)
+    return findings.map { finding in
+      guard finding.evidence?.curl == nil else {
+        return serve.map { finding.leaving(run.target, startedBy: $0) } ?? finding
+      }
+      var finding = finding
+      var evidence = finding.evidence ?? Evidence()
+      evidence.curl = options.command(repeating: run)
+      finding.evidence = evidence
+      return finding
+    }
+  }
+}
+
+extension Gate {
+  /// Probes the limiters behind a scenario's promises with as few requests as they take, one after the other.
+  ///
+  /// - Parameters:
+  ///   - options: what is asked for beyond the scenario's own words.
+  ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
+  ///   - announce: called with a limit's name and the phases of its probe, before they begin.
+  ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
+  /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, an operation that nobody
+  ///   knows how to call, nobody at the target.
+  public func probeLimits(
+    _ options: LimitsOptions = LimitsOptions(), stop: StopSignal = StopSignal(),
+    announce: @escaping @Sendable (String, [ProbePhase]) -> Void = { _, _ in },
+    progress: @escaping @Sendable (String, ProbeProgress) -> Void = { _, _ in }
+  ) async throws(GateError) -> LimitsResult {
+    let target = try effectiveTarget(options.target)
+    let probe = try LimitProbe(scenario, contract, at: target, options)
+    let result = try await probe.run(stop: stop, announce: announce, progress: progress)
+    do {
+      return try mask(environment: options.environment).masked(result)
+    } catch {
+      throw .usage("the result could not be freed of secrets: \(error)")
+    }
+  }
+
+  /// Which limits throttle whom, for the sessions of this scenario; nothing is sent.
+  ///
+  /// - Throws: `GateError.usage` for names that nobody knows, and when no session calls what is to be tuned.
+  public func tune(_ options: TuneOptions = TuneOptions()) throws(GateError) -> TuneResult {
+    let timeScale = (try? effectiveTarget(nil).timeScale(ReferenceOptions())) ?? 1
+    return try LimitTuning(scenario, contract, timeScale: timeScale).tune(options)
+  }
+}
+
+extension Gate {
+  /// Reads a scenario and its contract, of which parts may come from the target: `contract: /openapi.json`.
+  ///
+  /// The target is asked before the run, with the options' authorities; an embedded one is started for it.
+  /// - Throws: a `GateError` with every mistake, or why the target did not give its contract.
+  public static func load(
+    _ file: String, options: RunOptions, toleratesMissingEnvironment: Bool = false
+  ) async throws(GateError) -> Gate {
+    let outline = Scenario.outline(text: try text(of: file), file: file)
+    let wanted = outline.contracts.map(\.name).filter { FetchedContracts.isOfTarget($0, in: file) }
+    var fetched = FetchedContracts()
+    if !wanted.isEmpty {
+      fetched = try await fetch(wanted, of: file, from: try target(options, outline, file), options)
+    }
+    return try load(
+      file, environment: options.environment, toleratesMissingEnvironment: toleratesMissingEnvironment,
+      fetched: fetched)
+  }
+
+  private static func target(
+    _ options: RunOptions, _ outline: Scenario.Outline, _ file: String
+  ) throws(GateError) -> Target {
+    if let target = options.target { return target }
+    if let text = outline.target { return try Target(text) }
+    throw .usage("\(file): its contract is fetched from the target, and no target is named. Use --target.")
+  }
+
+  private static func fetch(
+    _ names: [String], of file: String, from target: Target, _ options: RunOptions
+  ) async throws(GateError) -> FetchedContracts {
+    let running = try await RunningTarget.start(target, reference: options.reference)
+    var fetched = FetchedContracts()
+    do throws(GateError) {
+      for name in names {
+        let url = target.name + name
+        fetched.urls[name] = url
+        fetched.documents[url] = try await ContractFetch(
+          base: running.url, path: name, name: url, authorities: options.authorities
+        ).bytes()
+      }
+    } catch {
+      await running.stop()
+      throw error
+    }
+    await running.stop()
+    return fetched
+  }
+}
+
+extension Target {
+  /// How messages call its documents; an embedded one has another port each time.
+  fileprivate var name: String {
+    switch self {
+    case .url(let url): (try? Origin(url))?.text ?? url
+    case .embedded(let system, _): "http://\(system).embedded"
+    }
   }
 }

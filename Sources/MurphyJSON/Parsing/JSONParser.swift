@@ -1,3 +1,5 @@
+import Glibc
+
 /// The exact parser: recursive descent over bytes, bounded in depth.
 struct JSONParser {
   let text: UnsafeRawBufferPointer
@@ -94,5 +96,140 @@ struct JSONParser {
     if end < text.count, JSONScanner.isDigit(text[end]) { throw error(.syntax, "a number with a leading zero") }
     defer { index = end }
     return .number(JSONNumber(checked: String(decoding: text[index..<end], as: UTF8.self)))
+  }
+}
+
+/// A text that is not JSON, or more than the parsers take.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What sort of mistake it is.
+  public enum Kind: Sendable, Hashable {
+    case syntax
+    /// Nested deeper than `JSONValue.maximumDepth`.
+    case tooDeep
+    /// Larger than the parser's bound.
+    case tooLarge
+  }
+
+  /// What sort of mistake it is.
+  public let kind: Kind
+  /// Bytes from the start of the text.
+  public let offset: Int
+  /// From 1. Lines end with LF.
+  public let line: Int
+  /// From 1, in bytes.
+  public let column: Int
+  /// What was found and what was expected, without the place.
+  public let message: String
+
+  /// A mistake at a byte offset from 0; line and column from 1.
+  public init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
+    self.kind = kind
+    self.offset = offset
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+
+  init(_ kind: Kind, at offset: Int, in text: UnsafeRawBufferPointer, _ message: String) {
+    let end = min(offset, text.count)
+    var (line, lineStart) = (1, 0)
+    // Line by line rather than byte by byte: a server's line may have megabytes.
+    if let base = text.baseAddress {
+      while lineStart < end, let found = memchr(base + lineStart, 0x0A, end - lineStart) {
+        line += 1
+        lineStart = UnsafeRawPointer(found) - base + 1
+      }
+    }
+    self.init(kind: kind, offset: offset, line: line, column: offset - lineStart + 1, message: message)
+  }
+
+  public var description: String { "line \(line), column \(column): \(message)" }
+}
+
+extension JSONParser {
+  mutating func skipSpace() {
+    while index < text.count {
+      switch text[index] {
+      case 0x20, 0x0A, 0x0D, 0x09: index += 1
+      default: return
+      }
+    }
+  }
+
+  /// A string without escapes is copied in one go; one with escapes by pieces.
+  mutating func string() throws(JSONError) -> String {
+    index += 1
+    var start = index
+    var pieces: [UInt8] = []
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "\""):
+        defer { index += 1 }
+        return try decoded(pieces, start)
+      case UInt8(ascii: "\\"):
+        pieces.append(contentsOf: text[start..<index])
+        try escape(into: &pieces)
+        start = index
+      case 0..<0x20: throw error(.syntax, "a control character inside a string; write it as \\u00XX")
+      default: index += 1
+      }
+    }
+    throw error(.syntax, "a string that does not end")
+  }
+
+  private func decoded(_ pieces: [UInt8], _ start: Int) throws(JSONError) -> String {
+    let string =
+      pieces.isEmpty
+      ? String(validating: text[start..<index], as: UTF8.self)
+      : String(validating: pieces + text[start..<index], as: UTF8.self)
+    guard let string else { throw JSONError(.syntax, at: start, in: text, "a string that is not UTF-8") }
+    return string
+  }
+
+  private mutating func escape(into bytes: inout [UInt8]) throws(JSONError) {
+    guard index + 1 < text.count else { throw error(.syntax, "a string that does not end") }
+    let plain: UInt8
+    switch text[index + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain = text[index + 1]
+    case UInt8(ascii: "b"): plain = 0x08
+    case UInt8(ascii: "f"): plain = 0x0C
+    case UInt8(ascii: "n"): plain = 0x0A
+    case UInt8(ascii: "r"): plain = 0x0D
+    case UInt8(ascii: "t"): plain = 0x09
+    case UInt8(ascii: "u"):
+      bytes.append(contentsOf: Array(String(Character(try unicodeEscape())).utf8))
+      return
+    default: throw error(.syntax, "an escape that JSON does not have")
+    }
+    bytes.append(plain)
+    index += 2
+  }
+
+  private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    guard let first = JSONScanner.hex4(in: text, at: index + 2) else {
+      throw error(.syntax, "\\u without four hexadecimal digits")
+    }
+    index += 6
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    // Half of a surrogate pair is JSON, though no text (RFC 8259 §8.2): it reads as U+FFFD.
+    guard first < 0xDC00, index + 1 < text.count, text[index] == UInt8(ascii: "\\"),
+      text[index + 1] == UInt8(ascii: "u"), let second = JSONScanner.hex4(in: text, at: index + 2),
+      (0xDC00..<0xE000).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { return "\u{FFFD}" }
+    index += 6
+    return scalar
+  }
+
+  func unexpected(_ expected: String) -> JSONError {
+    guard index < text.count else { return error(.syntax, "the text ends where \(expected) is expected") }
+    let byte = text[index]
+    let found =
+      (0x21..<0x7F).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "byte 0x\(String(byte, radix: 16))"
+    return error(.syntax, "\(found) where \(expected) is expected")
+  }
+
+  func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
+    JSONError(kind, at: index, in: text, message)
   }
 }

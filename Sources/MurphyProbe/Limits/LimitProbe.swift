@@ -122,3 +122,82 @@ extension LimitPolicy {
     return !key.parts.isEmpty && key.headerNames.contains { drawn.contains($0) }
   }
 }
+
+/// What `murphy limits` found out: one entry for each limit that was probed.
+public struct LimitsResult: Sendable, Codable, Hashable {
+  package var scenario: String
+  package var target: String
+  package var version: String
+  /// Fail when a promise was contradicted, no data when one was not decided, else pass.
+  public var verdict: Verdict
+  /// Why the verdict is what it is.
+  public var reasons: [String]
+  package var limits: [ProbedLimit]
+  /// The user ended it before all was known.
+  public var isCutShort: Bool
+}
+
+extension LimitsResult {
+  /// Fail when any promise was contradicted, no data when any was not decided, else pass.
+  init(scenario: Scenario, target: String, limits: [ProbedLimit], isCutShort: Bool) {
+    let verdicts = limits.map(\.verdict)
+    let verdict: Verdict =
+      verdicts.contains(.fail) ? .fail : isCutShort || verdicts.contains(.noData) || limits.isEmpty ? .noData : .pass
+    self.init(
+      scenario: scenario.name, target: target, version: ProductVersion.text, verdict: verdict,
+      reasons: limits.filter { $0.verdict == verdict }.map(\.reason), limits: limits, isCutShort: isCutShort)
+    if isCutShort { reasons.append("ended by the user before all was known") }
+  }
+}
+
+extension LimitProbe {
+  /// What to probe: the limits that scenario and contract promise, or the operation that was named.
+  ///
+  /// - Throws: `GateError.usage` when nothing can be chosen.
+  func choices() throws(GateError) -> [ProbeChoice] {
+    let policies = LimitExpectations.policies(scenario.expectations.limits, contract, timeScale: timeScale)
+    var choices: [ProbeChoice] = []
+    if let name = options.operation {
+      guard let operation = contract.index(of: name) else {
+        let near = nearestName(to: name, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" }
+        throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near ?? "")")
+      }
+      let id = contract.operations[operation].id
+      choices = policies.filter { $0.covers(id) }.map {
+        ProbeChoice(operation: operation, policy: $0, name: $0.name)
+      }
+      if choices.isEmpty { choices = [ProbeChoice(operation: operation, policy: nil, name: id)] }
+    } else {
+      choices = policies.compactMap { policy in
+        callable(policy).map { ProbeChoice(operation: $0, policy: policy, name: policy.name) }
+      }
+    }
+    guard !choices.isEmpty else {
+      throw .usage(
+        "no limit is promised: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) names one. Name an operation with --operation, and it is probed as a black box."
+      )
+    }
+    if options.isBlackBox {
+      var seen: Set<Int> = []
+      return choices.filter { seen.insert($0.operation).inserted }.map {
+        ProbeChoice(operation: $0.operation, policy: nil, name: $0.name)
+      }
+    }
+    // What the answers announce decides then whether the window is measured or taken from the declaration.
+    for index in choices.indices {
+      guard let window = choices[index].policy?.window.inSeconds else { continue }
+      choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.maxSeconds
+    }
+    return choices
+  }
+
+  /// The operation by which to probe a policy: the first that a session calls, else the first of all.
+  private func callable(_ policy: LimitPolicy) -> Int? {
+    let indices = contract.operations.indices.filter { policy.covers(contract.operations[$0].id) }
+    // A policy for the whole API is probed where nothing can be changed by it.
+    if policy.operations.isEmpty, let reading = indices.first(where: { contract.operations[$0].method == "GET" }) {
+      return reading
+    }
+    return policy.operations.lazy.compactMap { contract.index(of: $0) }.first ?? indices.first
+  }
+}

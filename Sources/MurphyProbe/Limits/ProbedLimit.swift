@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJudge
 import MurphyModel
 
@@ -85,4 +86,104 @@ extension ProbedLimit {
 extension ProbeReport {
   /// Sends or answers were so late that questions were asked again.
   package var wasLate: Bool { facts.contains { if case .late = $0 { true } else { false } } }
+}
+
+extension ProbedLimit {
+  /// What the probe itself proves against the promise, beside what the limit judge finds in the log.
+  static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ answers: ProbeAnswers) -> [Finding] {
+    func finding(_ kind: FindingKind, _ message: String, _ details: [String] = []) -> Finding {
+      Finding(
+        kind: kind, severity: .error, operation: report.operation, message: message, details: details,
+        discriminator: kind.name)
+    }
+    var findings: [Finding] = []
+    for key in report.keys where key.bypasses {
+      guard let kind = key.dimension.bypassKind else { continue }
+      let name = key.dimension.rawValue
+      findings.append(
+        finding(
+          kind, "a made-up \(name) gets a fresh allowance: anybody can walk around the limiter",
+          ["Believe \(name) only from proxies of your own, or count by something that clients cannot choose."]))
+    }
+    if let policy {
+      for key in report.keyMistakes(policy.key, headers: report.deviceHeaders) where !key.bypasses {
+        findings.append(finding(key.dimension.keyKind, mistake(key, policy.key, report)))
+      }
+      if report.contradictsTerms, report.outcome == .identified, let found = report.text {
+        findings.append(finding(.limitTerms, "declared is \(policy.text), found was \(found)"))
+      }
+      if report.outcome == .unlimited {
+        findings.append(
+          finding(.limitUnlimited, "declared is \(policy.text), and none of \(report.requests) requests was refused"))
+      }
+      if report.countsRefused == true, policy.counts.refused == .no {
+        findings.append(
+          finding(.limitCountsRefused, "refused requests take from the allowance, and are promised not to"))
+      }
+      if report.countsFailed == true, policy.counts.failed == .no {
+        findings.append(finding(.limitCountsFailed, "failed requests take from the allowance, and are promised not to"))
+      }
+      if answers.unavailable > 0, !policy.refusals.contains(where: { $0.status == 503 }) {
+        findings.append(
+          finding(.limitWrongStatus, "refusals have status 503; 429 is what clients understand (RFC 6585 §4)"))
+      }
+    }
+    if let excess = report.raceExcess, excess > 0 {
+      findings.append(
+        finding(
+          .limitRace,
+          "requests that come together got \(excess) more than the allowance: checking and counting are not one step"))
+    }
+    return findings
+  }
+
+  private static func mistake(
+    _ found: ProbeReport.KeyFinding, _ key: LimitKey, _ report: ProbeReport
+  ) -> String {
+    let name =
+      report.facts.lazy.compactMap { fact -> String? in
+        if case .key(let key) = fact, key.dimension == found.dimension.rawValue { key.name } else { nil }
+      }.first ?? found.dimension.rawValue
+    return found.separates == true
+      ? "another \(name) gets an allowance of its own, and the promised key is \(key.text)"
+      : "another \(name) gets no allowance of its own, and the promised key is \(key.text)"
+  }
+}
+
+extension ProbeReport {
+  /// The headers that were varied to tell devices apart.
+  var deviceHeaders: [String] {
+    facts.lazy.compactMap { fact -> [String]? in
+      if case .key(let key) = fact, !key.headers.isEmpty { key.headers } else { nil }
+    }.first ?? []
+  }
+
+  /// The declared terms are proven to be others.
+  package var contradictsTerms: Bool { contradiction != nil }
+
+  /// The fact that proves it.
+  package var contradiction: ProbeFact? {
+    facts.first { fact in
+      guard case .declared(_, .contradicted(let contradiction)) = fact else { return false }
+      // These have findings of their own.
+      return ![.countsFailed, .countsRefused, .race].contains(contradiction)
+    }
+  }
+
+  /// What was found, in a few words; nil when nothing was.
+  var text: String? {
+    guard let best = candidates.first, let allowance, let window else { return nil }
+    let terms =
+      best.algorithm == LimitAlgorithm.tokenBucket.text
+      ? "burst \(Int(allowance.value)) at \(Rate(perSecond: rate ?? 0).text)"
+      : "\(Int(allowance.value)) per \(Duration.saturating(seconds: threeDigits(window.value)).text)"
+    return "\(terms), \(best.algorithm)"
+  }
+
+  /// More is not known of a window.
+  private func threeDigits(_ seconds: Double) -> Double {
+    guard seconds > 0 else { return 0 }
+    let step = Foundation.pow(10, (Foundation.log10(seconds)).rounded(.down) - 2)
+    return (seconds / step).rounded() * step
+  }
 }

@@ -1,4 +1,5 @@
 import MurphyJudge
+import MurphyModel
 
 /// What to send: the base request of the probed operation, or a variation of it.
 package struct ProbeRequest: Sendable, Hashable {
@@ -13,4 +14,44 @@ package struct ProbeRequest: Sendable, Hashable {
   }
 
   package static let base = ProbeRequest()
+}
+
+/// One way in which a probe's request differs from the base client's, to see whether the limiter tells them apart.
+package struct ProbeVariant: Sendable, Hashable, Codable {
+  package var dimension: ProbeDimension
+  /// Tells fresh values apart: the driver makes an address, a header value or a spelling of it.
+  package var number: Int
+
+  package init(dimension: ProbeDimension, number: Int) {
+    self.dimension = dimension
+    self.number = number
+  }
+}
+
+extension ProbeDimension {
+  /// Whether a promised key tells requests apart by it; nil when the promise does not say.
+  ///
+  /// A key of several parts separates by each of them; a global counter by none.
+  /// - Parameter headers: the headers that were varied for `device`, in any case.
+  package func isPromised(by key: LimitKey, headers: [String]) -> Bool? {
+    switch self {
+    case .sourceAddress: key.parts.contains(.sourceAddress)
+    case .token: key.parts.contains(.token) || key.headerNames.contains("authorization")
+    case .device: key.headerNames.contains { name in headers.contains { $0.lowercased() == name } }
+    case .route, .query, .method: false
+    case .forwardedFor, .realIP, .forwarded:
+      key.headerNames.contains(rawValue.lowercased()) ? true : nil
+    }
+  }
+}
+
+extension ProbeReport {
+  /// The dimensions by which the limiter tells clients apart and the promised key does not, or the other way round.
+  package func keyMistakes(_ key: LimitKey, headers: [String]) -> [KeyFinding] {
+    keys.filter { found in
+      guard let separates = found.separates else { return false }
+      guard let isPromised = found.dimension.isPromised(by: key, headers: headers) else { return separates }
+      return separates != isPromised
+    }
+  }
 }

@@ -48,3 +48,21 @@ extension Scenario {
     }
   }
 }
+
+/// A pause of the user; nothing is sent.
+package struct ThinkStep: Sendable {
+  package var pause: DurationValue
+
+  package init(pause: DurationValue) { self.pause = pause }
+}
+
+/// Steps under one name, for people to read.
+package struct GroupStep: Sendable {
+  package var name: String
+  package var steps: [Step]
+
+  package init(name: String, steps: [Step]) {
+    self.name = name
+    self.steps = steps
+  }
+}

@@ -55,3 +55,126 @@ indirect enum Shape: Sendable {
   /// A bare `null`.
   case null
 }
+
+extension Vocabulary {
+  static let scenario = Vocabulary(
+    name: "scenario", title: "a scenario",
+    summary: "User sessions, the load they arrive with, and the promises to judge.",
+    keys: [
+      Key(name: "name", summary: "The scenario's name, as reports show it.", shape: .text, isRequired: true),
+      Key(name: "about", summary: "What the scenario shows.", shape: .text),
+      Key(
+        name: "contract",
+        summary: "The OpenAPI document (3.0, 3.1 or 3.2, YAML or JSON), relative to this file; a path of the target, "
+          + "as /openapi.json; or a list of documents, each with the overlays (1.0) that follow it.",
+        shape: .either([.text, .list(.text)]), isRequired: true),
+      Key(
+        name: "target", summary: "The base URL to send to, or embedded:SYSTEM; --target replaces it.", shape: .text),
+      Key(name: "seed", summary: "The seed of every draw; --seed replaces it.", shape: .whole(atLeast: 0)),
+      Key(name: "settings", summary: "How requests are sent.", shape: .vocabulary("settings")),
+      Key(name: "client", summary: "Who one virtual user is; drawn once per session.", shape: .vocabulary("client")),
+      Key(
+        name: "feeds", summary: "Files with rows of data; a session finds its row under the feed's name.",
+        shape: .names(.vocabulary("feed"), summary: "The feed's name.")),
+      Key(
+        name: "sessions", summary: "What users do, by the kind of user.",
+        shape: .names(.vocabulary("session"), summary: "The session's name."), isRequired: true),
+      Key(
+        name: "load", summary: "How much load there is, and when: stages one after the other.",
+        shape: .either([.list(.vocabulary("stage")), .vocabulary("load")]), isRequired: true),
+      Key(name: "expect", summary: "The promises that the run is judged by.", shape: .vocabulary("expect")),
+    ])
+
+  static let settings = Vocabulary(
+    name: "settings", title: "settings", summary: "How requests are sent. Nothing is retried.",
+    keys: [
+      Key(name: "timeout", summary: "From send to last byte; 30s by default.", shape: .duration),
+      Key(name: "connect-timeout", summary: "Until the connection stands; 5s by default.", shape: .duration),
+      Key(name: "max-body", summary: "Answers are cut off behind this size; 8MB by default.", shape: .size),
+      Key(
+        name: "http", summary: "auto takes HTTP/2 where TLS offers it.", shape: .choice(["auto", "1.1", "2"])),
+      Key(
+        name: "redirects", summary: "How many redirects of a request are followed, each counted; 0 by default.",
+        shape: .whole(atLeast: 0)),
+      Key(name: "tls", summary: "Whom to trust.", shape: .vocabulary("tls")),
+      Key(
+        name: "proxy", summary: "The proxy's URL instead of the environment's; an empty text for none.", shape: .text),
+      Key(name: "compression", summary: "Whether gzip is asked for; true by default.", shape: .boolean),
+      Key(
+        name: "grace", summary: "How long sessions may run on after the last arrival; 10s by default.",
+        shape: .duration),
+      Key(
+        name: "abort-after",
+        summary: "Ends the load when nothing was answered for so long though requests were sent; 10s by default.",
+        shape: .either([.duration, .choice(["off"])])),
+    ])
+
+  static let tls = Vocabulary(
+    name: "tls", title: "tls", summary: "Which certificates are trusted.",
+    keys: [
+      Key(name: "ca-file", summary: "A PEM file of authorities, relative to this file.", shape: .text),
+      Key(name: "insecure", summary: "true checks no certificate.", shape: .boolean),
+    ])
+
+  static let client = Vocabulary(
+    name: "client", title: "a client", summary: "Who one virtual user is.",
+    keys: [
+      Key(
+        name: "vars", summary: "Names with values drawn once when a session begins, in this order.",
+        shape: .names(.template, summary: "The variable's name.")),
+      Key(
+        name: "headers", summary: "Sent with every request, drawn once when a session begins.",
+        shape: .names(.textTemplate, summary: "The header's name.")),
+      Key(name: "cookies", summary: "Whether cookies are kept, each user its own; true by default.", shape: .boolean),
+      Key(
+        name: "connections",
+        summary:
+          "own: each arriving user has TCP connections of its own, and closes them; reuse: it takes over those of "
+          + "users who left, as clients behind a gateway do.", shape: .choice(["own", "reuse"])),
+      Key(name: "auth", summary: "Credentials, masked in every output.", shape: .vocabulary("auth")),
+      Key(
+        name: "address", summary: "The local address to send from, drawn once: 127.0.0.${int(2, 250)}.",
+        shape: .textTemplate),
+    ])
+
+  static let auth = Vocabulary(
+    name: "auth", title: "auth", summary: "Credentials; take them from the environment with ${env(NAME)}.",
+    keys: [
+      Key(name: "bearer", summary: "The token of Authorization: Bearer.", shape: .textTemplate),
+      Key(name: "basic", summary: "User and password of Authorization: Basic.", shape: .vocabulary("basic")),
+      Key(name: "api-key", summary: "A key in a header, the query or a cookie.", shape: .vocabulary("api-key")),
+    ], alternatives: [["bearer", "basic", "api-key"]])
+
+  static let basic = Vocabulary(
+    name: "basic", title: "basic", summary: "User and password.",
+    keys: [
+      Key(name: "user", summary: "The user's name.", shape: .textTemplate, isRequired: true),
+      Key(name: "password", summary: "The password.", shape: .textTemplate, isRequired: true),
+    ])
+
+  static let apiKey = Vocabulary(
+    name: "api-key", title: "api-key", summary: "A key and where it goes.",
+    keys: [
+      Key(name: "name", summary: "The header's, parameter's or cookie's name.", shape: .text, isRequired: true),
+      Key(
+        name: "in", summary: "Where the key goes; header by default.",
+        shape: .choice(Authentication.KeyPlace.allCases.map(\.rawValue))),
+      Key(name: "value", summary: "The key.", shape: .textTemplate, isRequired: true),
+    ])
+
+  static let feed = Vocabulary(
+    name: "feed", title: "a feed", summary: "Rows of a CSV file (RFC 4180, with a header line) or of a JSON array.",
+    keys: [
+      Key(
+        name: "file", summary: "A .csv, .json or .jsonl file, relative to this file.", shape: .text, isRequired: true),
+      Key(
+        name: "order", summary: "sequential by default; shuffled takes every row once a round.",
+        shape: .choice(Feed.Order.allCases.map(\.rawValue))),
+      Key(
+        name: "at-end", summary: "loop begins again (default); stop begins no further session that needs a row.",
+        shape: .choice(Feed.AtEnd.allCases.map(\.rawValue))),
+      Key(
+        name: "per", summary: "Who takes the next row: every session (default), or every user its own.",
+        shape: .choice(Feed.Unit.allCases.map(\.rawValue))),
+    ])
+}

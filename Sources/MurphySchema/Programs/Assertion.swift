@@ -48,3 +48,23 @@ enum Assertion: Sendable {
   /// A keyword that is known and cannot be evaluated.
   case unchecked(String)
 }
+
+/// `contentEncoding`, `contentMediaType` and `contentSchema`, asserted together.
+struct EncodedContent: Sendable {
+  let encoding: String?
+  let mediaType: String?
+  let node: NodeID?
+}
+
+/// The values of an `enum`.
+struct EnumeratedValues: Sendable {
+  let values: [JSONValue]
+  private let set: Set<JSONValue>
+
+  init(_ values: [JSONValue]) {
+    self.values = values
+    set = Set(values)
+  }
+
+  func contains(_ value: JSONValue) -> Bool { set.contains(value) }
+}

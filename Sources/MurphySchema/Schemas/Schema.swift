@@ -54,3 +54,11 @@ public struct Schema: Sendable {
   /// Whether a value conforms.
   public func verdict(_ value: JSONValue) -> SchemaVerdict { program.isValid(entry, value) }
 }
+
+/// A verdict with its reasons.
+public struct SchemaCheck: Sendable, Hashable {
+  /// Whether the value conforms.
+  public let verdict: SchemaVerdict
+  /// Every violation, up to 100, where the verdict is `invalid`; else empty.
+  public let violations: [SchemaViolation]
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a fault does: overrides at one or more hooks of the honest server.
 ///
 /// The closure runs once for each server that starts with the fault, so that what a fault has to remember is made there
@@ -74,5 +76,23 @@ struct FaultInstaller {
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>>, _ override: @escaping Hook<Input, Output>.Override
   ) {
     hooks[keyPath: hook].add(when: applies, override)
+  }
+}
+
+/// When the faults of one server strike that do so now and then: deterministic for a seed and an order of requests.
+final class Strokes: Sendable {
+  private let seed: UInt64
+  private let counts = Mutex<[String: UInt64]>([:])
+
+  init(seed: UInt64) { self.seed = seed }
+
+  /// True exactly once in each `period` calls for a fault, at a place drawn from the seed.
+  func strikes(_ fault: String, oneIn period: UInt64) -> Bool {
+    let stroke = counts.withLock { counts in
+      defer { counts[fault, default: 0] += 1 }
+      return counts[fault, default: 0]
+    }
+    var numbers = SeededNumbers(seed: seed ^ fault.utf8.reduce(stroke / period) { $0 &* 31 &+ UInt64($1) })
+    return stroke % period == numbers.next() % period
   }
 }

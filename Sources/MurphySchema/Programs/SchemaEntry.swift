@@ -1,4 +1,0 @@
-/// A schema of a program that validation can start from.
-public struct SchemaEntry: Sendable, Hashable {
-  let node: NodeID
-}
