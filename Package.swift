@@ -113,10 +113,10 @@ let package = Package(
     room("MurphyScenario", ["MurphyDocument"]),
     // 3
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
+    room("MurphyCompare", ["MurphyModel"], quick),
     // 4
     room("MurphyJudge", ["MurphyContract", "MurphyScenario", structuredFields], quick),
-    room("MurphyCompare", ["MurphyModel"], quick),
-    room("MurphyReport", ["CTerminal", "MurphyModel", "MurphyJSON"]),
+    room("MurphyReport", ["CTerminal", "MurphyCompare", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 5
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
@@ -165,7 +165,7 @@ let package = Package(
     suite("MurphyProbe", ["Simulation"]),
     suite("MurphyCompare", ["Simulation"]),
     suite(
-      "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel"],
+      "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel", "Simulation"],
       exclude: ["Goldens", "Schemas"]),
     suite("MurphyServer"),
     suite(

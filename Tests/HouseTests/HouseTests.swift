@@ -25,7 +25,7 @@ import Testing
     ],
     "MurphyTarget": ["MurphyModel", "MurphyTransport", "MurphyServer"],
     "MurphyCompare": ["MurphyModel"],
-    "MurphyReport": ["CTerminal", "MurphyModel", "MurphyJSON"],
+    "MurphyReport": ["CTerminal", "MurphyCompare", "MurphyModel", "MurphyJSON"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",

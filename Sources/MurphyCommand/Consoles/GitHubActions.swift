@@ -9,13 +9,19 @@ enum GitHubActions {
     if !annotations.isEmpty {
       Console.printWorkflowCommands(annotations.hasSuffix("\n") ? annotations : annotations + "\n")
     }
-    guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-    let summary = Data((MarkdownReport(result).text + "\n").utf8)
+    append(MarkdownReport(result).text + "\n", environment: environment)
+  }
+
+  /// Adds Markdown to the step's summary; nothing outside of a workflow.
+  static func append(_ markdown: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    guard environment["GITHUB_ACTIONS"] == "true", let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else {
+      return
+    }
     if !FileManager.default.fileExists(atPath: path) {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
     guard let handle = FileHandle(forWritingAtPath: path), (try? handle.seekToEnd()) != nil,
-      (try? handle.write(contentsOf: summary)) != nil
+      (try? handle.write(contentsOf: Data(markdown.utf8))) != nil
     else {
       Console.error("murphy: cannot append to $GITHUB_STEP_SUMMARY (\(path)); the summary is in the report folder.")
       return

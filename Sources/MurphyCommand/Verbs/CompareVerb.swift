@@ -29,9 +29,16 @@ struct CompareVerb: AsyncParsableCommand {
   @Option(help: "Stored: an operation that no release changes; what it measures is subtracted.") var control: String?
   @OptionGroup var load: CompareLoadArguments
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @Option(help: "Folder for compare.html, compare.json and compare.md; by default reports/<time>-<scenario>-compare.")
+  var report: String?
+  @Flag(help: "Print the JSON Schema of compare.json.") var schema = false
   @Flag(help: "No progress, only the verdict.") var quiet = false
 
   func run() async throws {
+    if schema {
+      Console.printRaw(CompareSchema.text)
+      return
+    }
     let result: CompareResult
     do {
       result = try await isLive ? live() : stored()
@@ -39,8 +46,24 @@ struct CompareVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     if let json { try OutputFile.write(result, to: json) }
-    if json != "-" { Console.print(String(CompareText(result).text.dropLast())) }
+    var folder = ReportFolder(path: report, scenario: result.scenario + " compare")
+    let written = Result { try Self.write(result, to: &folder) }
+    if json != "-" {
+      let page = (try? written.get()) == nil ? nil : folder.path + "/compare.html"
+      Console.print(String(CompareText(result, page: page).text.dropLast()))
+    }
+    if case .failure(let error) = written { throw Failure.report(error) }
     throw result.verdict.exitStatus
+  }
+
+  /// The page, the numbers and the summary; the last of them also where a workflow on GitHub shows it.
+  private static func write(_ result: CompareResult, to folder: inout ReportFolder) throws {
+    let summary = CompareMarkdown(result).text
+    try folder.prepare()
+    try AtomicFile.write(CompareReport(result).text, to: folder.path + "/compare.html")
+    try AtomicFile.write(summary, to: folder.path + "/compare.md")
+    try OutputFile.write(result, to: folder.path + "/compare.json")
+    GitHubActions.append(summary)
   }
 
   private var metrics: [CompareMetric] { metric.isEmpty ? CompareMetric.usual : metric }

@@ -71,7 +71,10 @@ package struct LiveJudge: Sendable {
       let rows = all.filter { $0.operation == operation }.map { series in
         row(series, decision, corrected: pValues[LookDecision.Key(series)], alarm: look?.alarm)
       }
-      return CompareOperation(operation: operation, rows: rows)
+      return CompareOperation(
+        operation: operation, rows: rows,
+        latencies: CompareLatencies(
+          base: groups.compactMap { $0.base[operation] }, candidate: groups.compactMap { $0.candidate[operation] }))
     }
   }
 

@@ -32,7 +32,9 @@ package struct StoredJudge: Sendable {
     var compared = operations.filter { $0 != control }.map { operation in
       CompareOperation(
         operation: operation,
-        rows: CompareMetric.allCases.map { row(operation, $0, base: base, candidate: candidate) })
+        rows: CompareMetric.allCases.map { row(operation, $0, base: base, candidate: candidate) },
+        latencies: CompareLatencies(
+          base: base.compactMap { $0[operation] }, candidate: candidate.compactMap { $0[operation] }))
     }
     decide(&compared)
     return compared

@@ -57,6 +57,7 @@ extension CompareMetric {
     case .p95: "the 95th percentile of the latency"
     case .p99: "the 99th percentile of the latency"
     case .errors: "the share of errors"
+    case .limited: "the share of requests refused by a rate limit"
     case .throughput: "the throughput"
     case .bytes: "the size of an answer"
     case .requestsPerSession: "the number of requests of a session"

@@ -57,6 +57,22 @@ package struct CompareRow: Sendable, Codable {
 
   private func shown(_ difference: Double) -> Double { metric.isRatio ? expm1(difference) : difference }
 
+  /// What was decided of it: `worse`, `kept within +5.0%`, `not decided`; empty for a row that decides nothing.
+  package var word: String {
+    switch verdict {
+    case .fail: "worse"
+    case .pass: "kept within \(text(margin))"
+    case .noData: "not decided"
+    case nil: ""
+    }
+  }
+
+  /// Corrected for all rows where it is known: `0.0123`; empty without one.
+  package var pText: String {
+    guard let value = correctedPValue ?? pValue else { return "" }
+    return value < 0.0001 ? "<0.0001" : String(format: "%.4f", value)
+  }
+
   /// `+5.2%`, `+0.31 points`.
   package func text(_ change: Double) -> String { metric.text(metric.isRatio ? log1p(change) : change) }
 }
@@ -65,10 +81,13 @@ package struct CompareRow: Sendable, Codable {
 package struct CompareOperation: Sendable, Codable {
   package var operation: String
   package var rows: [CompareRow]
+  /// All latencies of both arms; nil in a file of an earlier murphy.
+  package var latencies: CompareLatencies?
 
-  package init(operation: String, rows: [CompareRow]) {
+  package init(operation: String, rows: [CompareRow], latencies: CompareLatencies? = nil) {
     self.operation = operation
     self.rows = rows
+    self.latencies = latencies
   }
 
   package subscript(metric: CompareMetric) -> CompareRow? { rows.first { $0.metric == metric } }

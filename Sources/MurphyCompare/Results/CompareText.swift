@@ -5,11 +5,18 @@ import MurphyModel
 /// the last word.
 package struct CompareText {
   private let result: CompareResult
+  private let page: String?
 
-  package init(_ result: CompareResult) { self.result = result }
+  /// - Parameter page: the file that shows the same in a browser; nil where there is none.
+  package init(_ result: CompareResult, page: String? = nil) {
+    self.result = result
+    self.page = page
+  }
 
   package var text: String {
-    let parts = [head, tables, findings, coverage, limits, reasons].filter { !$0.isEmpty }
+    let parts = [head, tables, findings, coverage, limits, reasons, page.map { "Report: \($0)" } ?? ""].filter {
+      !$0.isEmpty
+    }
     return parts.joined(separator: "\n\n") + "\n\n" + result.verdict.word + "\n"
   }
 
@@ -63,21 +70,10 @@ package struct CompareText {
     }
     return [
       name, row.base.map(row.metric.valueText) ?? "", row.candidate.map(row.metric.valueText) ?? "",
-      row.change.map(row.text) ?? "", interval.first ?? "", (row.correctedPValue ?? row.pValue).map(pText) ?? "",
-      row.smallestEffect.map(row.text) ?? "", word(row),
+      row.change.map(row.text) ?? "", interval.first ?? "", row.pText,
+      row.smallestEffect.map(row.text) ?? "", row.word,
     ]
   }
-
-  private func word(_ row: CompareRow) -> String {
-    switch row.verdict {
-    case .fail: "worse"
-    case .pass: "kept within \(row.text(row.margin))"
-    case .noData: "not decided"
-    case nil: ""
-    }
-  }
-
-  private func pText(_ value: Double) -> String { value < 0.0001 ? "<0.0001" : String(format: "%.4f", value) }
 
   private func number(_ value: Double) -> String { String(format: "%g", value) }
 
@@ -116,21 +112,23 @@ package struct CompareText {
 }
 
 extension CompareMetric {
-  fileprivate var title: String {
+  /// As a table names it.
+  package var title: String {
     switch self {
     case .requestsPerSession: "requests/session"
+    case .limited: "refused (429)"
     case .bytes: "bytes/answer"
     default: rawValue
     }
   }
 
   /// `12.3 ms`, `0.40%`, `118/s`
-  func valueText(_ value: Double) -> String {
+  package func valueText(_ value: Double) -> String {
     switch self {
     case .p50, .p95, .p99:
       value < 1000
         ? String(format: "%.0f µs", value) : String(format: value < 1e5 ? "%.2f ms" : "%.0f ms", value / 1000)
-    case .errors: String(format: "%.2f%%", value * 100)
+    case .errors, .limited: String(format: "%.2f%%", value * 100)
     case .throughput: String(format: "%.1f/s", value)
     case .bytes: String(format: "%.0f B", value)
     case .requestsPerSession: String(format: "%.2f", value)

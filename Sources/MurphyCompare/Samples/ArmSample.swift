@@ -9,6 +9,8 @@ package struct ArmSample: Sendable {
   /// Requests that came due.
   package var requests = 0
   package var errors = 0
+  /// Requests that a rate limit refused.
+  package var limited = 0
   package var answers = 0
   /// Of all bodies.
   package var bytes = 0
@@ -23,6 +25,7 @@ package struct ArmSample: Sendable {
     latencies = Self.latencies(operation.account)
     requests = operation.due
     errors = operation.errors
+    limited = operation.outcomes.limited
     answers = operation.outcomes.answered
     bytes = operation.bytesReceived
     self.sessions = sessions
@@ -34,6 +37,7 @@ package struct ArmSample: Sendable {
     latencies = Self.latencies(operation.account)
     requests = (operation.samples ?? operation.requests) - outcomes.cancelled
     errors = outcomes.clientError + outcomes.serverError + outcomes.transport
+    limited = outcomes.limited
     answers = outcomes.answered
     bytes = operation.bytesReceived
     self.sessions = sessions
@@ -57,14 +61,15 @@ package struct ArmSample: Sendable {
     }
     requests += other.requests
     errors += other.errors
+    limited += other.limited
     answers += other.answers
     bytes += other.bytes
     sessions += other.sessions
     seconds += other.seconds
   }
 
-  /// On the scale of the differences: the logarithm of nanoseconds, of answers per second and so on; for errors their
-  /// share. Nil where too little was measured.
+  /// On the scale of the differences: the logarithm of nanoseconds, of answers per second and so on; for errors and
+  /// refusals their share. Nil where too little was measured.
   package func level(_ metric: CompareMetric) -> Double? {
     guard requests >= metric.fewestRequests else { return nil }
     switch metric {
@@ -72,6 +77,8 @@ package struct ArmSample: Sendable {
       return metric.quantile.flatMap { SmoothQuantile.log($0, of: latencies) }
     case .errors:
       return min(Double(errors) / Double(requests), 1)
+    case .limited:
+      return min(Double(limited) / Double(requests), 1)
     case .throughput:
       return answers > 0 && seconds > 0 ? log(Double(answers) / seconds) : nil
     case .bytes:
@@ -92,7 +99,7 @@ extension CompareMetric {
   package func value(level: Double) -> Double {
     switch self {
     case .p50, .p95, .p99: exp(level) / 1000
-    case .errors: level
+    case .errors, .limited: level
     case .throughput, .bytes, .requestsPerSession: exp(level)
     }
   }

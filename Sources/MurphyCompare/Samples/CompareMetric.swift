@@ -5,6 +5,8 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
   case p50, p95, p99
   /// The share of errors, from 0 to 1.
   case errors
+  /// The share of requests that a rate limit refused, from 0 to 1.
+  case limited
   /// Answers per second.
   case throughput
   /// Bytes of body per answer.
@@ -24,7 +26,7 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     case .p50, .throughput: 0.05
     case .p95: 0.07
     case .p99: 0.10
-    case .errors: 0.005
+    case .errors, .limited: 0.005
     case .bytes, .requestsPerSession: 0.10
     }
   }
@@ -35,12 +37,12 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     case .p50: 0.5
     case .p95: 0.95
     case .p99: 0.99
-    case .errors, .throughput, .bytes, .requestsPerSession: nil
+    case .errors, .limited, .throughput, .bytes, .requestsPerSession: nil
     }
   }
 
   /// Whether arms are compared by the logarithm of their ratio.
-  package var isRatio: Bool { self != .errors }
+  package var isRatio: Bool { self != .errors && self != .limited }
 
   /// Requests that one arm needs in one group: the smooth p99 reaches up to p99.5, above which one of 200 lies.
   package var fewestRequests: Int {
@@ -48,19 +50,20 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     case .p50: 20
     case .p95: 60
     case .p99: 200
-    case .errors, .throughput, .bytes, .requestsPerSession: 1
+    case .errors, .limited, .throughput, .bytes, .requestsPerSession: 1
     }
   }
 
   /// The margin on the scale of the differences, which is logarithmic for ratios.
   package var difference: Double { isRatio ? log1p(margin) : margin }
 
-  /// `+5.2%` of a difference, `×12.5` of ten times as much and more; shares of errors change by percentage points.
+  /// `+5.2%` of a difference, `×12.5` of ten times as much and more; shares change by percentage points.
   package func text(_ difference: Double) -> String {
+    if difference == 0 { return isRatio ? "0%" : "0 points" }
     if isRatio, difference > log(10) { return "×" + String(format: "%.1f", exp(difference)) }
     let percent = (isRatio ? expm1(difference) : difference) * 100
     let digits = percent.magnitude < 0.095 ? 2 : percent.magnitude < 99.5 ? 1 : 0
-    let unit = self == .errors ? " points" : "%"
+    let unit = isRatio ? "%" : " points"
     return (percent < 0 ? "−" : "+") + String(format: "%.\(digits)f", percent.magnitude) + unit
   }
 }

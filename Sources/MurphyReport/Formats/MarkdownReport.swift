@@ -18,15 +18,10 @@ package struct MarkdownReport: Sendable {
   }
 
   private var heading: String {
-    let sign =
-      switch result.verdict {
-      case .pass: "✅"
-      case .fail: "❌"
-      case .invalid: "⚠️"
-      case .noData: "⚪"
-      }
     let decision = Decision(result)
-    var lines = ["# \(sign) \(result.verdict.word) · \(MarkdownText.plain(result.run.scenario))", "", result.answer]
+    var lines = [
+      "# \(result.verdict.sign) \(result.verdict.word) · \(MarkdownText.plain(result.run.scenario))", "", result.answer,
+    ]
     if !decision.lines.isEmpty { lines += [""] + decision.lines.map { "- \(MarkdownText.plain($0.text))" } }
     lines += decision.advice.map { ["", "**What to do:** \(MarkdownText.plain($0))"] } ?? []
     if !decision.untested.isEmpty {
@@ -206,5 +201,17 @@ package enum MarkdownText {
       longest = max(longest, run)
     }
     return longest
+  }
+}
+
+extension Verdict {
+  /// What a list of results shows of each.
+  var sign: String {
+    switch self {
+    case .pass: "✅"
+    case .fail: "❌"
+    case .invalid: "⚠️"
+    case .noData: "⚪"
+    }
   }
 }

@@ -23,7 +23,7 @@ extension Stylesheet {
     .rows td[data-label=""]::before{display:none}
     .rows .n{text-align:left;white-space:normal}
     .rows td[data-label="statuses"],.rows td[data-label="ended early, why"],.rows td[data-label="seen"],
-    .rows td[data-label="latency spread"]{grid-column:1/-1}
+    .rows td[data-label="latency spread"],.rows td[data-label="verdict"]{grid-column:1/-1}
     .promises tr{grid-template-columns:7rem minmax(0,1fr)}.promises tbody th,.promises td{width:auto!important}
     .promises td[data-label="seen"]{order:3}
     .outcomes{width:100%}

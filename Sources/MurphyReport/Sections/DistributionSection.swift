@@ -116,19 +116,23 @@ package struct PercentileCurve {
     (log10(2), "50%"), (1, "90%"), (2, "99%"), (3, "99.9%"), (4, "99.99%"), (5, "99.999%"),
   ]
 
+  /// From none of the requests to all but one in 10^reach.
+  package static func axis(_ reach: Double) -> Axis {
+    let ticks = nines.filter { $0.0 <= reach }.map(\.0)
+    return Axis(0...reach, title: "requests at most as slow", ticks: ticks) { value in
+      nines.first { abs($0.0 - value) < 0.01 }?.1 ?? ""
+    }
+  }
+
   package var chart: Chart {
     let latency = operation.latency
     let reach = max(log10(Double(max(latency.count, 1))), 1)
-    let ticks = Self.nines.filter { $0.0 <= reach }.map(\.0)
-    let axis = Axis(0...reach, title: "requests at most as slow", ticks: ticks) { value in
-      Self.nines.first { abs($0.0 - value) < 0.01 }?.1 ?? ""
-    }
     var chart = Chart(
       id: "curve-\(index)", title: operation.operation,
       description:
         "Of the answers: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
         + "p99 \(Figure.latency(latency.p99).text), slowest \(Figure.latency(latency.max).text).",
-      x: axis, y: y,
+      x: Self.axis(reach), y: y,
       marks: [
         LineMark(Self.points(operation.service.histogram, reach), style: "service"),
         LineMark(Self.points(latency.histogram, reach), style: "latency"),

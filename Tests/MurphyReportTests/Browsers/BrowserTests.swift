@@ -43,6 +43,25 @@ struct BrowserTests {
     }
   }
 
+  @Test("every comparison opens without a complaint, in light and in dark, on a phone and on a desk")
+  func opensComparisons() throws {
+    try withPage { page, folder in
+      for (name, result) in CompareSample.all {
+        let file = "\(folder)/compare-\(name).html"
+        try AtomicFile.write(CompareReport(result).text, to: file)
+        for dark in [false, true] {
+          for width in Self.widths {
+            try page.show(dark: dark, width: width, height: width == 390 ? 844 : 900)
+            try page.open(file)
+            let complaints = try page.takeComplaints().complaints
+            #expect(complaints.isEmpty, "\(name)")
+            #expect(try page.value("document.documentElement.scrollWidth").int == width, "\(name)")
+          }
+        }
+      }
+    }
+  }
+
   private func expectSound(_ page: BrowserPage, _ which: Comment, width: Int, file: String) throws {
     let (complaints, requests) = try page.takeComplaints()
     #expect(complaints.isEmpty, which)

@@ -106,7 +106,7 @@ struct ResultFileTests {
 
 extension JSONValue {
   /// Without every member of that name.
-  fileprivate func removing(_ key: String) -> JSONValue {
+  func removing(_ key: String) -> JSONValue {
     switch self {
     case .object(let object):
       .object(JSONObject(object.members.filter { $0.key != key }.map { ($0.key, $0.value.removing(key)) }))
@@ -115,7 +115,7 @@ extension JSONValue {
     }
   }
 
-  fileprivate func addingEverywhere(_ key: String) -> JSONValue {
+  func addingEverywhere(_ key: String) -> JSONValue {
     switch self {
     case .object(let object):
       .object(JSONObject(object.members.map { ($0.key, $0.value.addingEverywhere(key)) } + [(key, .null)]))

@@ -24,13 +24,15 @@ import Testing
     return options
   }
 
-  static func compare(_ base: Int64, _ candidate: Int64) async throws -> CompareResult {
+  static func compare(
+    _ base: Int64, _ candidate: Int64, slice: Duration = .milliseconds(500)
+  ) async throws -> CompareResult {
     try await withScenario(scenario) { file in
       let target = try Target("embedded:murphys-laws")
       var options = CompareOptions(base: target, candidate: target)
       options.baseReference = delayed(base)
       options.candidateReference = delayed(candidate)
-      options.slice = .milliseconds(500)
+      options.slice = slice
       options.blocks = 2
       options.run.seed = 3
       options.coins = 4
@@ -57,10 +59,10 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func twoCopiesOfOneServerDoNotFail() async throws {
-    let result = try await Self.compare(40, 40)
+    let result = try await Self.compare(40, 40, slice: .milliseconds(200))
     #expect(result.verdict != .fail, "\(result.reasons)")
     let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])
     #expect(row.verdict != .fail, "\(row)")
-    #expect(row.requests > 1000 && row.base != row.candidate, "both were measured: \(row)")
+    #expect(row.requests > 400 && row.base != row.candidate, "both were measured: \(row)")
   }
 }

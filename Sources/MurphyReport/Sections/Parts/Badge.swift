@@ -2,7 +2,9 @@ import MurphyModel
 
 /// An outcome as a sign and a word, so that it is told without colour.
 enum Badge {
-  static func of(_ outcome: Promise.State) -> Markup { badge(outcome.sign, outcome.word, style(outcome)) }
+  static func of(_ outcome: Promise.State, _ word: String? = nil) -> Markup {
+    badge(outcome.sign, word ?? outcome.word, style(outcome))
+  }
 
   static func of(_ severity: Finding.Severity) -> Markup {
     switch severity {

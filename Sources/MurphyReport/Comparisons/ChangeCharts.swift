@@ -1,0 +1,128 @@
+import Foundation
+import MurphyCompare
+
+/// The changes of all operations with their intervals, one drawing for each metric that decides (a forest plot).
+struct ChangeCharts {
+  let result: CompareResult
+
+  /// More operations than this are left out, those that changed for the worse last.
+  static let rowsShown = 24
+
+  @MarkupBuilder var markup: Markup {
+    let metrics = CompareMetric.deciding.filter { metric in rows(metric).isEmpty == false }
+    if !metrics.isEmpty {
+      lead(
+        "Each line is where the true change lies with 90 %, the large dot its mean, the small dots single "
+          + (result.mode == .live ? "groups" : "runs")
+          + ". Right of 0 the candidate is worse. PASS needs the whole line left of the margin; "
+          + "a change within the shaded span, from the floor to the margin, fails only where chance is ruled out.")
+      for metric in metrics { figure(metric) }
+    }
+  }
+
+  private func figure(_ metric: CompareMetric) -> Markup {
+    let all = rows(metric)
+    let shown = all.sorted { ($0.row.change ?? 0) > ($1.row.change ?? 0) }.prefix(Self.rowsShown)
+    let height = 62 + Double(shown.count) * 30
+    let chart = ChangeChart(metric: metric, rows: Array(shown)).chart
+    return .group([
+      element(.figure, .class("changes")) {
+        element(.h3, text: ChangeChart.heading(metric))
+        chart.responsive(
+          wide: ChartSize(width: 960, height: height, left: 190, right: 30, top: 26),
+          narrow: ChartSize(width: 360, height: height, left: 104, right: 14, top: 26))
+      },
+      all.count > shown.count
+        ? element(
+          .p, .class("cut"), text: "\(counted(all.count - shown.count, "operation")) with smaller changes not drawn.")
+        : .nothing,
+    ])
+  }
+
+  private func rows(_ metric: CompareMetric) -> [ChangeChart.Row] {
+    result.operations.compactMap { operation in
+      guard let row = operation[metric], row.decides, row.gap == nil, row.change != nil else { return nil }
+      return ChangeChart.Row(operation: operation.operation, row: row)
+    }
+  }
+}
+
+/// The changes of one metric.
+struct ChangeChart {
+  struct Row {
+    var operation: String
+    var row: CompareRow
+  }
+
+  let metric: CompareMetric
+  /// The worst first.
+  let rows: [Row]
+
+  static func heading(_ metric: CompareMetric) -> String {
+    let words = metric.words.hasPrefix("the ") ? String(metric.words.dropFirst(4)) : metric.words
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  var chart: Chart {
+    let domain = domain
+    let metric = metric
+    let names = rows.map(\.operation)
+    let margin = rows.first?.row.margin ?? metric.margin
+    let floor = rows.first?.row.floor ?? 0
+    let axis = Axis(domain, title: "") { value in
+      value == 0 ? "0" : metric.text(metric.isRatio ? log1p(Swift.max(value, -0.999)) : value)
+    }
+    return Chart(
+      id: "change-\(metric.rawValue)", title: "Change of \(metric.words), by operation",
+      description: rows.map { sentence($0) }.joined(separator: " "), x: axis,
+      y: Axis(
+        -0.6...Double(max(rows.count, 1)) - 0.4, title: "", ticks: rows.indices.map { position($0) }
+      ) { value in Self.short(names[min(max(names.count - 1 - Int(saturating: value.rounded()), 0), names.count - 1)])
+      },
+      marks: [
+        BandMark([max(floor, domain.lowerBound)...max(min(margin, domain.upperBound), floor)], style: "margin"),
+        RuleMark(.vertical, at: 0, style: "zero", label: "no change", room: margin * 0.95),
+        RuleMark(.vertical, at: margin, style: "limit", label: "margin \(text(margin))"),
+      ] + rows.indices.flatMap(marks))
+  }
+
+  /// Rows go downwards, the axis up.
+  private func position(_ index: Int) -> Double { Double(rows.count - 1 - index) }
+
+  private func text(_ change: Double) -> String {
+    metric.text(metric.isRatio ? log1p(Swift.max(change, -0.999)) : change)
+  }
+
+  private func sentence(_ row: Row) -> String {
+    var text = "\(row.operation): \(row.row.change.map(self.text) ?? "")"
+    if let low = row.row.low, let high = row.row.high { text += ", 90 %: \(self.text(low)) to \(self.text(high))" }
+    return text + "."
+  }
+
+  private func marks(_ index: Int) -> [any Mark] {
+    let row = rows[index].row
+    let y = position(index)
+    let (low, high) = (clamped(row.low ?? row.change ?? 0), clamped(row.high ?? row.change ?? 0))
+    let singles = row.differences.map { Point(clamped(metric.isRatio ? expm1($0) : $0), y - 0.24) }
+    return [
+      ScatterMark(singles, style: "single", radius: 1.6),
+      LineMark([Point(low, y), Point(high, y)], style: "change \(row.style)"),
+      ScatterMark([Point(clamped(row.change ?? 0), y)], style: "change \(row.style)", radius: 4.5),
+    ]
+  }
+
+  private func clamped(_ value: Double) -> Double { min(max(value, domain.lowerBound), domain.upperBound) }
+
+  /// All intervals and the margin; single groups far beyond are drawn at the edge.
+  private var domain: ClosedRange<Double> {
+    let margin = rows.first?.row.margin ?? metric.margin
+    let ends = rows.flatMap { [$0.row.low, $0.row.high, $0.row.change].compactMap { $0 } }.filter(\.isFinite)
+    let low = min(ends.min() ?? 0, -margin)
+    let high = max(ends.max() ?? 0, margin * 1.3)
+    let room = (high - low) * 0.04
+    return (low - room)...(high + room)
+  }
+
+  /// A long name keeps its end, which tells versions and verbs apart less often than its beginning does.
+  static func short(_ name: String) -> String { name.count > 26 ? name.prefix(25) + "…" : name }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import MurphyCompare
+import MurphyJSON
+import MurphyModel
+import MurphySchema
+import Testing
+
+@testable import MurphyReport
+
+@Suite("Comparison report")
+struct CompareReportTests {
+  @Test("the samples are what their names say")
+  func samples() {
+    #expect(CompareSample.slower.verdict == .fail)
+    #expect(CompareSample.alike.verdict == .pass)
+    #expect(CompareSample.cutShort.verdict == .invalid)
+    #expect(CompareSample.stored.verdict == .fail)
+  }
+
+  @Test("the word and the reasons come first, and every part follows")
+  func sections() throws {
+    let text = CompareReport(CompareSample.slower).text
+    let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
+    #expect(ids == ["change", "numbers", "groups", "distribution", "findings", "beside", "design", "words"])
+    let reason = try #require(text.firstRange(of: "listLaws: the median latency is worse by +1"))
+    let drawing = try #require(text.firstRange(of: "<svg"))
+    #expect(reason.lowerBound < drawing.lowerBound)
+  }
+
+  @Test("a comparison that measured nothing is a page without drawings")
+  func empty() {
+    let text = CompareReport(CompareSample.cutShort).text
+    #expect(!text.contains("<svg"))
+    #expect(text.contains("cut short after 0 groups"))
+  }
+
+  @Test("no text of a comparison becomes an element, in the page or in the summary")
+  func hostile() {
+    let page = CompareReport(CompareSample.hostile).text
+    #expect(!page.contains("<script>document"))
+    #expect(!page.contains("<img"))
+    #expect(!page.contains("</style><h1>"))
+    let summary = CompareMarkdown(CompareSample.hostile).text
+    #expect(!summary.contains("<script>"))
+    #expect(!summary.contains("\n# heading"))
+  }
+
+  @Test("the drawing of changes spans every interval and its margin")
+  func changes() throws {
+    let rows = CompareSample.slower.operations.compactMap { operation in
+      operation[.p50].map { ChangeChart.Row(operation: operation.operation, row: $0) }
+    }
+    let chart = ChangeChart(metric: .p50, rows: rows).chart
+    for row in rows.map(\.row) {
+      #expect(chart.x.domain.contains(try #require(row.low)))
+      #expect(chart.x.domain.contains(try #require(row.high)))
+    }
+    #expect(chart.x.domain.contains(0.05))
+  }
+
+  @Test(
+    "every comparison is valid against the published schema, which is closed", arguments: CompareSample.all.map(\.0))
+  func schema(name: String) throws {
+    let result = try #require(CompareSample.all.first { $0.0 == name }?.1)
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let value = try JSONValue.parse(String(decoding: try encoder.encode(result), as: UTF8.self))
+    let schema = try Schema(json: CompareSchema.text)
+    #expect(schema.validate(value).map(\.description) == [])
+    #expect(!schema.validate(value.addingEverywhere("surprise")).isEmpty)
+    for key in ["verdict", "base", "findings"] { #expect(!schema.validate(value.removing(key)).isEmpty, "\(key)") }
+  }
+
+  @Test("histograms come back from the file as they were")
+  func latencies() throws {
+    let latencies = try #require(CompareSample.slower.operations[0].latencies)
+    let histogram = CompareLatencies.histogram(latencies.base)
+    #expect(histogram.count == 20 * 600)
+    #expect(histogram.buckets.flatMap { [$0.value, Int64($0.count)] } == latencies.base)
+    #expect(CompareLatencies.histogram([5, -1, -3, 2, 7]).isEmpty, "a broken file is no crash")
+  }
+}
