@@ -23,6 +23,7 @@ import Murphy
       LimitsVerb.self,
       TuneVerb.self,
       CompareVerb.self,
+      TrendVerb.self,
       ReportVerb.self,
       SchemaVerb.self,
       JSONPathVerb.self,

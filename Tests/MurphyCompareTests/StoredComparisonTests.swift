@@ -41,7 +41,7 @@ import Testing
     _ name: String, slower: Double = 1, count: Int = 8, findings: [Finding] = [], coverage: [String] = ["200"]
   ) -> [StoredComparison.Run] {
     (0..<count).map {
-      run("\(name)\($0)", milliseconds: 20 * noise[$0] * slower, findings: findings, coverage: coverage)
+      run("\(name)\($0)", milliseconds: 20 * noise[$0 % noise.count] * slower, findings: findings, coverage: coverage)
     }
   }
 

@@ -43,12 +43,15 @@ struct BrowserTests {
     }
   }
 
-  @Test("every comparison opens without a complaint, in light and in dark, on a phone and on a desk")
+  @Test("every comparison and trend opens without a complaint, in light and in dark, on a phone and on a desk")
   func opensComparisons() throws {
     try withPage { page, folder in
-      for (name, result) in CompareSample.all {
+      let pages = CompareSample.all.map { ($0.0, CompareReport($0.1).text) }
+      let hostile = HostileSample.texts.joined(separator: " ")
+      let trends = [("trend", TrendReportTests.sample()), ("trend-hostile", TrendReportTests.sample(hostile))]
+      for (name, text) in pages + trends.map({ ($0.0, TrendReport($0.1).text) }) {
         let file = "\(folder)/compare-\(name).html"
-        try AtomicFile.write(CompareReport(result).text, to: file)
+        try AtomicFile.write(text, to: file)
         for dark in [false, true] {
           for width in Self.widths {
             try page.show(dark: dark, width: width, height: width == 390 ? 844 : 900)

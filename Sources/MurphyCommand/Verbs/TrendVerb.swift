@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy trend RESULT...`: operations over many runs, on one page. Nothing is gated by it.
+struct TrendVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trend", abstract: "Draws operations over many stored results, and where their levels changed.",
+    discussion: """
+      Example: murphy trend reports/ --report reports/trend. A folder stands for all results in it. The status is 0 \
+      whatever the page shows: murphy compare and murphy run --baseline judge.
+      """)
+
+  @Argument(help: "Result files, report folders, or folders of them.") var results: [String]
+  @Option(help: "Only this scenario; may be repeated.") var scenario: [String] = []
+  @Option(help: "Folder for trend.html and trend.json; by default reports/<time>-trend.") var report: String?
+  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+
+  func run() throws {
+    let trend: TrendResult
+    var folder = ReportFolder(path: report, scenario: "trend")
+    do {
+      var runs = try StoredResults.read(results)
+      if !scenario.isEmpty {
+        let known = Set(runs.map(\.result.run.scenario))
+        if let missing = scenario.first(where: { !known.contains($0) }) {
+          let nearest = nearestName(to: missing, among: Array(known)).map { " Did you mean \"\($0)\"?" } ?? ""
+          throw GateError.usage("no result is of the scenario \"\(missing)\".\(nearest)")
+        }
+        runs.removeAll { !scenario.contains($0.result.run.scenario) }
+      }
+      trend = Trend.of(runs)
+      try folder.prepare()
+      try AtomicFile.write(TrendReport(trend).text, to: folder.path + "/trend.html")
+    } catch {
+      throw Failure.report(error, as: .usage)
+    }
+    try OutputFile.write(trend, to: folder.path + "/trend.json")
+    if let json { try OutputFile.write(trend, to: json) }
+    guard json != "-" else { return }
+    Console.print(TrendReport.sentences(trend).joined(separator: "\n"))
+    Console.print("\nReport: \(folder.path)/trend.html")
+  }
+}

@@ -1,0 +1,61 @@
+import MurphyModel
+
+/// How the operations of scenarios did over many runs.
+package struct TrendResult: Sendable, Codable {
+  package static let currentFormat = "murphy-trend/1"
+
+  package var format = TrendResult.currentFormat
+  package var scenarios: [TrendScenario]
+
+  package init(_ scenarios: [TrendScenario]) { self.scenarios = scenarios }
+}
+
+/// All runs of one scenario, the earliest first.
+package struct TrendScenario: Sendable, Codable {
+  package var scenario: String
+  package var runs: [TrendRun]
+  package var operations: [TrendOperation]
+}
+
+/// A run as a point of time.
+package struct TrendRun: Sendable, Codable, Hashable {
+  package var file: String
+  /// RFC 3339, UTC.
+  package var started: String
+  package var verdict: Verdict
+  package var murphy: String
+  package var machine: String
+  package var load: String
+  /// Whether its numbers are those of the API: false for a run that was INVALID, cut short or given up. Such a run is
+  /// drawn, and no change is found by it.
+  package var isSound: Bool
+}
+
+/// One operation over all runs.
+package struct TrendOperation: Sendable, Codable {
+  package var operation: String
+  package var series: [TrendSeries]
+
+  package subscript(metric: CompareMetric) -> TrendSeries? { series.first { $0.metric == metric } }
+}
+
+/// One metric of an operation.
+package struct TrendSeries: Sendable, Codable {
+  package var metric: CompareMetric
+  /// By run: microseconds, a share or answers per second; nil where the run has too few requests.
+  package var values: [Double?]
+  /// The bound that the last run with a budget on it gave, in the unit of the values.
+  package var budget: Double?
+  package var changes: [TrendChange]
+}
+
+/// A new level.
+package struct TrendChange: Sendable, Codable, Hashable {
+  /// The first run of the new level, from 0.
+  package var run: Int
+  /// Of the runs of the level before, and of the new one: medians.
+  package var before: Double
+  package var after: Double
+  /// Positive where it became worse: a ratio less one, or a difference of shares.
+  package var change: Double
+}

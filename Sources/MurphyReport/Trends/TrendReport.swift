@@ -1,0 +1,130 @@
+import MurphyCompare
+import MurphyModel
+
+/// The page of `murphy trend`: every operation over many runs; nothing is judged by it.
+package struct TrendReport: Sendable {
+  package let result: TrendResult
+
+  package init(_ result: TrendResult) { self.result = result }
+
+  /// More operations than this are left out, those with the fewest changes first.
+  static let operationsShown = 60
+
+  package var text: String {
+    Page(
+      title: "Trend · " + result.scenarios.map(\.scenario).joined(separator: ", "),
+      body: .group([
+        header,
+        Page.contents(result.scenarios.enumerated().map { ("scenario-\($0.offset)", $0.element.scenario) }),
+        element(.main) {
+          for (index, scenario) in result.scenarios.enumerated() { section(index, scenario) }
+        },
+        element(.footer) { element(.p, text: "murphy trend · \(result.format) · nothing is gated by it") },
+      ])
+    ).text
+  }
+
+  private var header: Markup {
+    let runs = result.scenarios.flatMap(\.runs)
+    return element(.header, .class("verdict tuning")) {
+      element(.p, .class("kicker")) {
+        element(.strong, text: "murphy")
+        " · trend"
+      }
+      element(.h1) { element(.span, .class("scenario"), text: title) }
+      element(.ul, .class("reasons")) { for sentence in Self.sentences(result) { element(.li, text: sentence) } }
+      element(.dl, .class("figures")) {
+        figure("runs", Figure.count(runs.count).text)
+        for verdict in [Verdict.pass, .fail, .noData, .invalid] {
+          figure(verdict.word, Figure.count(runs.count { $0.verdict == verdict }).text)
+        }
+      }
+    }
+  }
+
+  private var title: String {
+    let runs = result.scenarios.flatMap(\.runs).map(\.started).sorted()
+    guard let first = runs.first, let last = runs.last else { return "No runs" }
+    return "\(counted(runs.count, "run")), \(first.prefix(10)) to \(last.prefix(10))"
+  }
+
+  /// The changes of the last level of each series, the largest first.
+  package static func sentences(_ result: TrendResult) -> [String] {
+    var found: [(size: Double, text: String)] = []
+    for scenario in result.scenarios {
+      for operation in scenario.operations {
+        for series in operation.series {
+          guard let last = series.changes.last else { continue }
+          let metric = series.metric
+          let run = scenario.runs[last.run]
+          found.append(
+            (
+              last.change.magnitude,
+              "\(operation.operation): \(metric.words) went from \(metric.valueText(last.before)) to "
+                + "\(metric.valueText(last.after)) with the run of \(run.started.prefix(10)) \(run.started.dropFirst(11).prefix(5))"
+            ))
+        }
+      }
+    }
+    let shown = found.sorted { $0.size > $1.size }.prefix(8).map(\.text)
+    if shown.isEmpty { return ["No change of a level was found."] }
+    return shown + (found.count > shown.count ? ["and \(found.count - shown.count) more changes, marked below"] : [])
+  }
+
+  private func figure(_ name: String, _ value: String) -> Markup {
+    element(.div) {
+      element(.dt, text: name)
+      element(.dd, text: value)
+    }
+  }
+
+  private func section(_ index: Int, _ scenario: TrendScenario) -> Markup {
+    let ranked = scenario.operations.enumerated().sorted {
+      let changes = (
+        $0.element.series.reduce(0) { $0 + $1.changes.count }, $1.element.series.reduce(0) { $0 + $1.changes.count }
+      )
+      return changes.0 == changes.1 ? $0.offset < $1.offset : changes.0 > changes.1
+    }.map(\.element)
+    let shown = ranked.prefix(Self.operationsShown)
+    return element(
+      .section, .id("scenario-\(index)"), Attribute("aria-labelledby", "scenario-\(index)-heading")
+    ) {
+      element(.h2, .id("scenario-\(index)-heading"), text: scenario.scenario)
+      lead(
+        "One point per run, the earliest left; rings are runs whose numbers are not those of the API. A vertical line is "
+          + "a change of the level, a horizontal one the budget. Dotted lines: another machine, load or murphy.")
+      for (number, operation) in shown.enumerated() {
+        element(.h3, text: operation.operation)
+        element(.div, .class("multiples")) {
+          for series in operation.series where series.values.contains(where: { $0 != nil }) {
+            element(.figure) {
+              TrendChart(scenario: scenario, operation: operation.operation, series: series).chart(
+                id: "trend-\(index)-\(number)-\(series.metric.rawValue)"
+              ).svg(TrendChart.size)
+            }
+          }
+        }
+      }
+      if ranked.count > shown.count {
+        element(.p, .class("cut"), text: "\(ranked.count - shown.count) operations with fewer changes are not drawn.")
+      }
+      runs(scenario)
+    }
+  }
+
+  private func runs(_ scenario: TrendScenario) -> Markup {
+    element(.details, .class("fold")) {
+      element(.summary, text: "The \(counted(scenario.runs.count, "run"))")
+      Table(
+        caption: "Runs of \(scenario.scenario)",
+        columns: [.number("run"), .text("started"), .text("verdict"), .text("load"), .text("machine"), .text("file")],
+        rows: scenario.runs.enumerated().map { number, run in
+          [
+            .text(String(number + 1)), .text(run.started), .text(run.verdict.word), .text(run.load),
+            .text("\(run.machine), murphy \(run.murphy)"), element(.code, text: run.file),
+          ]
+        }, style: "dense"
+      ).markup
+    }
+  }
+}
