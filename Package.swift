@@ -119,11 +119,12 @@ let package = Package(
     room("MurphyReport", ["CTerminal", "MurphyCompare", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 5
+    room("MurphyLive", ["MurphyEngine", "MurphyReport", hummingbird]),
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
     // 7
-    room("Murphy", ["MurphyCompare", "MurphyProbe", "MurphyReport"]),
+    room("Murphy", ["MurphyCompare", "MurphyLive", "MurphyProbe", "MurphyReport"]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 8

@@ -4,6 +4,7 @@
 @_exported import MurphyEngine
 @_exported import MurphyJSON
 @_exported import MurphyJudge
+@_exported import MurphyLive
 @_exported import MurphyModel
 @_exported import MurphyProbe
 @_exported import MurphyReport

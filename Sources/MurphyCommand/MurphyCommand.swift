@@ -30,13 +30,18 @@ import Murphy
     ]
   }
 
+  /// `--live` takes a port or none, which ArgumentParser has no word for: `--live=PORT` is read as `--live-port=PORT`.
+  private static var arguments: [String] {
+    CommandLine.arguments.dropFirst().map { $0.hasPrefix("--live=") ? "--live-port=" + $0.dropFirst(7) : $0 }
+  }
+
   /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.
   static func main() async {
     Console.ignoreBrokenPipes()
     Console.hideCredentials(in: CommandLine.arguments)
     do {
       do { try ThreadCheck.run() } catch { throw Failure.report(error) }
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       if var verb = command as? any AsyncParsableCommand {
         try await verb.run()
       } else {

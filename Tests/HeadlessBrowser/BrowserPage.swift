@@ -32,8 +32,10 @@ package struct BrowserPage {
   }
 
   /// Opens a file and waits until it is loaded.
-  package func open(_ path: String) throws {
-    try call("Page.navigate", ["url": .string("file://" + path)])
+  package func open(_ path: String) throws { try open(url: "file://" + path) }
+
+  package func open(url: String) throws {
+    try call("Page.navigate", ["url": .string(url)])
     try browser.wait(for: "Page.loadEventFired")
   }
 

@@ -26,12 +26,13 @@ import Testing
     "MurphyTarget": ["MurphyModel", "MurphyTransport", "MurphyServer"],
     "MurphyCompare": ["MurphyModel"],
     "MurphyReport": ["CTerminal", "MurphyCompare", "MurphyModel", "MurphyJSON"],
+    "MurphyLive": ["MurphyEngine", "MurphyReport", "MurphyModel", "Hummingbird"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
       "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
-      "MurphyCompare",
+      "MurphyCompare", "MurphyLive",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",
@@ -61,7 +62,7 @@ import Testing
       for module in Self.imports(in: try String(contentsOf: file, encoding: .utf8)) {
         let fine =
           allowed.contains(module) || Self.everywhere.contains(module)
-          || (room == "MurphyServer" && Self.serverOnly.contains(module))
+          || (["MurphyServer", "MurphyLive"].contains(room) && Self.serverOnly.contains(module))
         #expect(fine, "\(file.lastPathComponent) of \(room) imports \(module), which is not below it")
       }
     }

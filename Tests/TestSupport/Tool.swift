@@ -2,7 +2,7 @@ import Foundation
 
 /// A program that tests run and that a machine may lack.
 public enum Tool: String, CaseIterable, Sendable {
-  case bash, chromium, curl, env, haproxy, nginx, openssl, timeout, xmllint, zsh
+  case bash, chromium, curl, env, haproxy, nginx, openssl, prometheus, timeout, xmllint, zsh
 
   /// A tool that a test asked for and that is not installed.
   public struct Missing: Error, CustomStringConvertible {

@@ -93,6 +93,7 @@ extension Gate {
     engine.only = options.only
     engine.sessions = sessions
     engine.authorities = options.authorities
+    engine.isWatched = options.isWatched
     engine.environment = options.environment
     return engine
   }

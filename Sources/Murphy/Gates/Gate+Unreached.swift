@@ -13,7 +13,8 @@ extension Gate {
   ///   - reason: why, a sentence.
   ///   - options: those of the run.
   public func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
-    var info = Self.info(scenario.name, scenario.file, target: (try? effectiveTarget(options.target)), options, reason)
+    var info = Self.info(
+      scenario.name, scenario.file, target: (try? effectiveTarget(options.target)), options, unreached: reason)
     info.contractFile = contract.file
     info.seed = seed(options)
     info.load = scenario.load.stages
@@ -41,14 +42,18 @@ extension Gate {
     let outline = (try? text(of: file)).map { Scenario.outline(text: $0, file: file) }
     let target = options.target ?? outline?.target.flatMap { try? Target($0) }
     return RunResult(
-      verdict: .invalid, reasons: [], run: info(outline?.name ?? file, file, target: target, options, reason),
+      verdict: .invalid, reasons: [],
+      run: info(outline?.name ?? file, file, target: target, options, unreached: reason),
       operations: [], sessions: [], ledger: Ledger(), findings: [], budgets: [], limits: [], state: [],
       coverage: Coverage(), generator: idle, timeline: []
     ).invalid(because: reason)
   }
 
-  private static func info(
-    _ name: String, _ file: String, target: Target?, _ options: RunOptions, _ reason: String
+  /// What is known of a run that has not begun.
+  ///
+  /// - Parameter unreached: why it never will; nil where it may.
+  static func info(
+    _ name: String, _ file: String, target: Target?, _ options: RunOptions, unreached: String? = nil
   ) -> RunInfo {
     var text = ""
     if case .url(let url)? = target { text = (try? Origin(url))?.text ?? "" }
@@ -56,7 +61,7 @@ extension Gate {
       scenario: name, scenarioFile: file, contractFile: "", seed: options.seed ?? 0, target: text,
       started: Date().formatted(.iso8601), duration: 0, cutShort: false, murphy: ProductVersion.text,
       libcurl: LibcurlVersion.text, machine: Machine.text, load: [])
-    info.unreached = reason
+    info.unreached = unreached
     return info
   }
 

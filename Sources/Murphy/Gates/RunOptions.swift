@@ -31,6 +31,9 @@ public struct RunOptions: Sendable {
   /// Fails the run when any answer could not be checked.
   public var failOnUnchecked = false
 
+  /// Whether snapshots tell of seconds, operations and findings, for a live page.
+  public var isWatched = false
+
   /// Nothing but the scenario's own words.
   public init() {}
 }

@@ -15,7 +15,18 @@ struct RunVerb: AsyncParsableCommand {
   @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
   @Flag(help: "Turn the scenario's coverage baseline forward to what this run saw, or write the first one.")
   var updateBaseline = false
+  @Flag(
+    help:
+      "Serve a page on the loopback that draws the run as it goes, and OpenMetrics text; --live=PORT chooses the port.")
+  var live = false
+  @Option(help: .hidden) var livePort: Int?
   @Flag(help: "No progress, only the verdict.") var quiet = false
+
+  func validate() throws {
+    if let livePort, !(0...65_535 ~= livePort) {
+      throw ValidationError("--live takes a port from 0 to 65535, found \(livePort).")
+    }
+  }
 
   func run() async throws {
     let gate: Gate
@@ -23,6 +34,7 @@ struct RunVerb: AsyncParsableCommand {
     do {
       options = try load.options(reference: reference)
       options.failOnUnchecked = failOnUnchecked
+      options.isWatched = live || livePort != nil
       gate = try await Gate.load(scenario, options: options)
       Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
@@ -40,6 +52,13 @@ struct RunVerb: AsyncParsableCommand {
     var folder = ReportFolder(path: report, scenario: gate.scenario.name)
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
 
+    let server: LiveServer?
+    do {
+      server = try await watch(gate, options)
+    } catch {
+      folder.discard()
+      throw Failure.report(error)
+    }
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.invalid)) {
       Console.error("\nStopping: sessions end, the reports are written. Again to quit at once.")
@@ -48,12 +67,17 @@ struct RunVerb: AsyncParsableCommand {
     let progress = ProgressLine(isQuiet: quiet)
     let record: RunRecord
     do {
-      record = try await gate.run(options, stop: stop) { progress.show($0) }
+      record = try await gate.run(options, stop: stop) { snapshot in
+        progress.show(snapshot)
+        server?.show(snapshot)
+      }
     } catch GateError.unreachable(let reason) {
       progress.end()
+      await server?.finish(report: nil)
       throw await end(unreached: gate.unreached(reason, options: options), in: folder)
     } catch {
       progress.end()
+      await server?.finish(report: nil)
       folder.discard()
       throw Failure.report(error)
     }
@@ -65,12 +89,21 @@ struct RunVerb: AsyncParsableCommand {
       result = gate.judge(record, options: options)
     }
     let status = await end(result, in: folder)
+    await server?.finish(report: HTMLReport(result).text)
     withExtendedLifetime(interrupts) {}
     throw status
   }
 }
 
 extension RunVerb {
+  /// Shows the run while it runs, where that was asked for.
+  private func watch(_ gate: Gate, _ options: RunOptions) async throws -> LiveServer? {
+    guard options.isWatched else { return nil }
+    let server = try await gate.watch(options, port: livePort ?? 0)
+    Console.error("Live: \(server.url) (metrics at \(server.url)metrics)")
+    return server
+  }
+
   /// Writes the reports and says the verdict, last.
   private func end(_ result: RunResult, in folder: ReportFolder) async -> ExitStatus {
     let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)

@@ -225,7 +225,17 @@ final class Recorder {
     snapshot.occurrences = findings.occurrences
     snapshot.vitals = answers.vitals(at: context.elapsed(now))
     if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
+    if context.options.isWatched { snapshot.details = details }
     return snapshot
+  }
+
+  private static let secondsShown = 5
+
+  private var details: ShardDetails {
+    let first = max(seconds.count - Self.secondsShown, 0)
+    return ShardDetails(
+      seconds: Array(seconds[first...]), firstSecond: first, outcomes: operations.map { $0?.outcomes ?? Outcomes() },
+      findings: findings.counts)
   }
 }
 

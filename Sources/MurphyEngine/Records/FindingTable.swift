@@ -49,6 +49,15 @@ final class FindingTable {
 
   init(context: RunContext) { self.context = context }
 
+  /// By kind and operation, in no order.
+  var counts: [SnapshotDetails.FindingCount] {
+    rows.values.map { row in
+      SnapshotDetails.FindingCount(
+        kind: row.finding.kind, severity: row.finding.severity, operation: row.finding.operation,
+        count: row.finding.count, firstSeen: row.finding.firstSeen)
+    }
+  }
+
   /// - Parameter evidence: asked for the first occurrence only.
   func record(_ occurrence: Occurrence, evidence: () -> Evidence?) {
     occurrences += 1

@@ -130,7 +130,35 @@ extension RunContext {
     whole.findings = fingerprints.count
     whole.rate = last.sent
     whole.p95 = last.percentile(0.95)
+    if options.isWatched { whole.details = details }
     return whole
+  }
+
+  private var details: SnapshotDetails {
+    var seconds: [Int: SecondTally] = [:]
+    var outcomes = contract.operations.map { _ in Outcomes() }
+    var counts: [[String]: SnapshotDetails.FindingCount] = [:]
+    for part in board.all.compactMap(\.details) {
+      for (offset, tally) in part.seconds.enumerated() {
+        seconds[part.firstSecond + offset, default: SecondTally()].merge(tally)
+      }
+      for (index, count) in part.outcomes.enumerated() { outcomes[index] += count }
+      for found in part.findings {
+        let key = [found.kind.rawValue, found.operation ?? ""]
+        if var known = counts[key] {
+          known.count += found.count
+          known.firstSeen = min(known.firstSeen, found.firstSeen)
+          counts[key] = known
+        } else {
+          counts[key] = found
+        }
+      }
+    }
+    var details = SnapshotDetails()
+    details.points = seconds.sorted { $0.key < $1.key }.map { $0.value.point(second: $0.key) }
+    details.operations = zip(contract.operations, outcomes).filter { $0.1 != Outcomes() }.map { ($0.id, $1) }
+    details.findings = counts.values.sorted { ($0.firstSeen, $0.kind.rawValue) < ($1.firstSeen, $1.kind.rawValue) }
+    return details
   }
 }
 

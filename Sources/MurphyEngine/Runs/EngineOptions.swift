@@ -23,6 +23,8 @@ package struct EngineOptions: Sendable {
   /// Requests that come due earlier than this after the load's zero are counted like all others, and their latency is
   /// not: for comparisons, whose slices begin with the target still warm from another load.
   package var settling: Duration = .zero
+  /// Whether snapshots tell of each of the last seconds, of operations and of findings.
+  package var isWatched = false
   /// Bytes of a body that a finding's evidence shows.
   package var evidenceLimit = ByteCount(4096)
   /// Different findings that are kept apart; further ones are counted together.

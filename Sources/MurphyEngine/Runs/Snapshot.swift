@@ -24,8 +24,32 @@ public struct Snapshot: Sendable {
   /// The latency's 95th percentile in the last whole second, microseconds; nil without answers.
   public var p95: Double?
 
+  /// What only a run that is watched tells (`EngineOptions.isWatched`); nil otherwise.
+  package var details: SnapshotDetails?
+
   /// Before anything happened.
   public init() {}
+}
+
+/// What a live page shows beyond the progress line.
+package struct SnapshotDetails: Sendable {
+  /// The last seconds, which may still grow; a later snapshot's are right.
+  package var points: [TimelinePoint] = []
+  /// How requests ended so far, by operation that was called.
+  package var operations: [(operation: String, outcomes: Outcomes)] = []
+  /// By kind and operation, without messages: a secret that is learnt later cannot be masked in what was shown.
+  package var findings: [FindingCount] = []
+
+  /// How often an operation showed one kind of finding.
+  package struct FindingCount: Sendable {
+    package var kind: FindingKind
+    package var severity: Finding.Severity
+    /// The operationId.
+    package var operation: String?
+    package var count: Int
+    /// Seconds since the load began.
+    package var firstSeen: Double
+  }
 }
 
 /// What each loop published last. A loop takes its place's lock once a second.
@@ -58,4 +82,16 @@ struct ShardSnapshot: Sendable {
   var lastSecond = SecondTally()
   /// Nil before the first snapshot.
   var vitals: ShardVitals?
+  /// Nil where nobody watches.
+  var details: ShardDetails?
+}
+
+/// One loop's part of a snapshot's details.
+struct ShardDetails: Sendable {
+  /// The last seconds, the first of them `firstSecond`.
+  var seconds: [SecondTally]
+  var firstSecond: Int
+  /// By operation.
+  var outcomes: [Outcomes]
+  var findings: [SnapshotDetails.FindingCount]
 }

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What the live server answers.
+enum LiveRoutes {
+  static func responder(_ feed: LiveFeed) -> some HTTPResponder<BasicRequestContext> {
+    let router = Router()
+    router.add(middleware: LoopbackOnly())
+    router.get("/") { _, _ in
+      Response(
+        status: .ok, headers: headers("text/html; charset=utf-8"),
+        body: ResponseBody(byteBuffer: ByteBuffer(string: await feed.document)))
+    }
+    router.get("/metrics") { _, _ in
+      Response(
+        status: .ok, headers: headers("application/openmetrics-text; version=1.0.0; charset=utf-8"),
+        body: ResponseBody(byteBuffer: ByteBuffer(string: await feed.metrics)))
+    }
+    router.get("/events") { _, _ in
+      Response(status: .ok, headers: headers("text/event-stream"), body: events(feed))
+    }
+    return router.buildResponder()
+  }
+
+  private static func headers(_ type: String) -> HTTPFields {
+    [.contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
+  }
+
+  private static func events(_ feed: LiveFeed) -> ResponseBody {
+    ResponseBody { writer in
+      let (number, events) = await feed.watch()
+      do {
+        for await event in events { try await writer.write(ByteBuffer(string: text(event))) }
+        try await writer.finish(nil)
+      } catch {
+        await feed.leave(number)
+        throw error
+      }
+      await feed.leave(number)
+    }
+  }
+
+  /// An event with its name and its data, each line of which stands for itself.
+  static func text(_ event: LiveFeed.Event) -> String {
+    let (name, data) =
+      switch event {
+      case .part(let html): ("part", html)
+      case .report(let html): ("report", html)
+      }
+    let lines = data.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
+    return "event: \(name)\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
+  }
+}
+
+/// Refuses requests that name another host: a page from elsewhere whose name was bound to the loopback (DNS rebinding)
+/// must not read a run.
+struct LoopbackOnly<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    let host = request.head.authority.map { $0.lowercased() } ?? ""
+    let name = host.split(separator: ":").first.map(String.init) ?? ""
+    guard ["127.0.0.1", "localhost"].contains(name) else { throw HTTPError(.forbidden) }
+    return try await next(request, context)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Hummingbird
+import Logging
+import MurphyEngine
+import MurphyModel
+import NIOCore
+import NIOPosix
+
+/// Serves a run while it runs, on the loopback alone: a page that draws it, and OpenMetrics text for a Prometheus.
+///
+///     /          the page; `/events` feeds it (server-sent events, WHATWG HTML §9.2)
+///     /metrics   OpenMetrics 1.0
+///
+/// A thread of its own answers, so no loop that makes load waits for it; it takes from the same processors all the same.
+public final class LiveServer: Sendable {
+  /// Where the page is.
+  public let url: String
+  private let feed: LiveFeed
+  private let task: Task<Void, any Error>
+  private let group: MultiThreadedEventLoopGroup
+
+  private init(port: Int, feed: LiveFeed, task: Task<Void, any Error>, group: MultiThreadedEventLoopGroup) {
+    url = "http://127.0.0.1:\(port)/"
+    self.feed = feed
+    self.task = task
+    self.group = group
+  }
+
+  /// Starts the server and returns once it accepts connections.
+  ///
+  /// - Parameters:
+  ///   - port: 0 for any free one.
+  ///   - run: what is known of the run before it begins.
+  /// - Throws: `LiveError` when nobody can listen there.
+  package static func start(port: Int, run: RunInfo) async throws(LiveError) -> LiveServer {
+    let feed = LiveFeed(run)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
+    var logger = Logger(label: "murphy.live")
+    logger.logLevel = .critical
+    let application = Application(
+      responder: LiveRoutes.responder(feed),
+      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: "murphy"),
+      onServerRunning: { channel in
+        signal.yield(channel.localAddress?.port ?? port)
+        signal.finish()
+      }, eventLoopGroupProvider: .shared(group), logger: logger)
+    let task = Task {
+      do {
+        try await application.run()
+        signal.finish()
+      } catch {
+        signal.finish(throwing: error)
+        throw error
+      }
+    }
+    do {
+      for try await bound in started { return LiveServer(port: bound, feed: feed, task: task, group: group) }
+      throw LiveError(port, "the server ended before it had begun")
+    } catch {
+      task.cancel()
+      _ = await task.result
+      try? await group.shutdownGracefully()
+      throw error as? LiveError ?? LiveError(port, Self.reason(error))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE: "the port is in use; choose another, or none for any free one"
+    case EACCES: "ports below 1024 need privileges; choose a higher one"
+    default: "\(error)"
+    }
+  }
+
+  /// Enters what the engine told last; from any thread.
+  public func show(_ snapshot: Snapshot) {
+    Task { await feed.update(snapshot) }
+  }
+
+  /// Gives the finished report to everybody who watches, and ends the server.
+  ///
+  /// - Parameter report: the whole document; nil when there is none.
+  public func finish(report: String?) async {
+    if let report { await feed.finish(report: report) } else { await feed.close() }
+    // A browser takes some time to read a report; one that does not read it keeps nobody waiting.
+    for _ in 0..<20 {
+      guard await feed.isWatched else { break }
+      try? await Task.sleep(for: .milliseconds(100))
+    }
+    task.cancel()
+    _ = await task.result
+    try? await group.shutdownGracefully()
+  }
+}
+
+/// Why a run cannot be shown while it runs.
+public struct LiveError: Error, CustomStringConvertible, Sendable {
+  public let description: String
+
+  init(_ port: Int, _ reason: String) { description = "cannot show the run on 127.0.0.1:\(port): \(reason)." }
+}

@@ -1,0 +1,137 @@
+import MurphyModel
+
+extension ReportFormat {
+  /// `metrics.txt`: figures by name, for what draws or compares them, as GitLab's metrics reports do.
+  static let metrics = ReportFormat("metrics", fileName: "metrics.txt") { OpenMetricsReport($0).text }
+}
+
+/// A run as OpenMetrics text (openmetrics.io, version 1.0): one family after the other, times in seconds, `# EOF` last.
+package struct OpenMetricsReport: Sendable {
+  package let result: RunResult
+
+  package init(_ result: RunResult) { self.result = result }
+
+  package var text: String {
+    var writer = OpenMetricsWriter()
+    writer.begin("murphy_verdict", .gauge, "1 for the verdict of the run, 0 for the others.")
+    for verdict in Verdict.allCases {
+      writer.add("murphy_verdict", [("verdict", verdict.rawValue)], verdict == result.verdict ? 1 : 0)
+    }
+    writer.begin("murphy_duration_seconds", .gauge, "From the first planned arrival to the last answer.", unit: "seconds")
+    writer.add("murphy_duration_seconds", [], result.run.duration)
+    promises(&writer)
+    let called = result.operations.filter { $0.requests > 0 }
+    requests(called, &writer)
+    latency(called, &writer)
+    generator(&writer)
+    return writer.end()
+  }
+
+  private func promises(_ writer: inout OpenMetricsWriter) {
+    let promises = result.promises
+    writer.begin("murphy_promises", .gauge, "Promises by how they came out.")
+    for (name, state) in Self.states {
+      writer.add("murphy_promises", [("outcome", name)], Double(promises.count { $0.outcome == state }))
+    }
+    writer.begin("murphy_findings", .gauge, "Different findings by severity.")
+    for severity in [Finding.Severity.error, .warning, .note] {
+      writer.add(
+        "murphy_findings", [("severity", severity.rawValue)],
+        Double(result.findings.count { $0.severity == severity }))
+    }
+  }
+
+  private static let states: [(String, Promise.State)] = [
+    ("kept", .kept), ("broken", .broken), ("no_data", .noData), ("unchecked", .unchecked), ("not_tested", .untested),
+    ("in_doubt", .doubtful),
+  ]
+
+  private func requests(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
+    writer.begin("murphy_requests", .counter, "Requests that ended, by operation and outcome.")
+    for operation in called {
+      for (name, path) in Self.outcomes {
+        writer.add(
+          "murphy_requests_total", [("operation", operation.operation), ("outcome", name)],
+          Double(operation.outcomes[keyPath: path]))
+      }
+    }
+    writer.begin("murphy_throughput", .gauge, "Answers per second over the run.")
+    for operation in called {
+      writer.add("murphy_throughput", [("operation", operation.operation)], operation.throughput)
+    }
+    writer.begin("murphy_received_bytes", .counter, "Bytes of all bodies, as they came over the wire.", unit: "bytes")
+    for operation in called {
+      writer.add(
+        "murphy_received_bytes_total", [("operation", operation.operation)], Double(operation.bytesReceived))
+    }
+  }
+
+  static let outcomes: [(String, KeyPath<Outcomes, Int> & Sendable)] = [
+    ("ok", \.ok), ("limited", \.limited), ("client_error", \.clientError), ("server_error", \.serverError),
+    ("transport", \.transport), ("cancelled", \.cancelled),
+  ]
+
+  /// Answers alone: what is known of the others is an interval, which a summary cannot hold.
+  private func latency(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
+    for (name, help, path) in [
+      ("murphy_latency_seconds", "Of answers, from the intended start.", \OperationResult.latency),
+      ("murphy_service_seconds", "Of answers, from the actual send.", \OperationResult.service),
+    ] {
+      writer.begin(name, .summary, help, unit: "seconds")
+      for operation in called { writer.add(name, [("operation", operation.operation)], operation[keyPath: path]) }
+    }
+  }
+
+  private func generator(_ writer: inout OpenMetricsWriter) {
+    writer.begin("murphy_lateness_seconds", .summary, "How late murphy sent requests.", unit: "seconds")
+    writer.add("murphy_lateness_seconds", [], result.generator.lateness)
+    writer.begin("murphy_offered", .gauge, "Planned requests per second.")
+    writer.add("murphy_offered", [], result.generator.offered)
+    writer.begin("murphy_achieved", .gauge, "Sent requests per second.")
+    writer.add("murphy_achieved", [], result.generator.achieved)
+  }
+}
+
+/// Writes OpenMetrics text. Every family is begun once, and all of its samples follow.
+package struct OpenMetricsWriter: Sendable {
+  package enum Kind: String, Sendable { case gauge, counter, summary, histogram }
+
+  private var lines: [String] = []
+
+  package init() {}
+
+  /// - Parameter name: of the family; a counter's samples have `_total` behind it, and a unit ends it.
+  package mutating func begin(_ name: String, _ kind: Kind, _ help: String, unit: String? = nil) {
+    lines.append("# TYPE \(name) \(kind.rawValue)")
+    if let unit { lines.append("# UNIT \(name) \(unit)") }
+    lines.append("# HELP \(name) \(Self.escaped(help))")
+  }
+
+  package mutating func add(_ name: String, _ labels: [(String, String)], _ value: Double) {
+    let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }
+    lines.append("\(name)\(pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") \(Self.number(value))")
+  }
+
+  /// A summary's quantiles, sum and count, in seconds.
+  package mutating func add(_ name: String, _ labels: [(String, String)], _ summary: LatencySummary) {
+    for (quantile, value) in [("0.5", summary.p50), ("0.9", summary.p90), ("0.95", summary.p95), ("0.99", summary.p99)]
+    where summary.count > 0 {
+      add(name, labels + [("quantile", quantile)], value / 1e6)
+    }
+    add(name + "_sum", labels, summary.mean * Double(summary.count) / 1e6)
+    add(name + "_count", labels, Double(summary.count))
+  }
+
+  package func end() -> String { (lines + ["# EOF", ""]).joined(separator: "\n") }
+
+  /// Whole numbers without a point; what is not a number is written as OpenMetrics names it.
+  private static func number(_ value: Double) -> String {
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+    return value == value.rounded() && value.magnitude < 1e15 ? String(Int64(saturating: value)) : String(value)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+}

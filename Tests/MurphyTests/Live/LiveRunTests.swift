@@ -1,0 +1,151 @@
+import Foundation
+import HeadlessBrowser
+import MurphyJSON
+import MurphyReport
+import TestSupport
+import Testing
+
+/// `murphy run --live`: watched by a real browser and a real Prometheus while it runs.
+@Suite(.serialized) struct LiveRunTests {
+  static let smoke = Repository.scenarios + "/smoke.yaml"
+
+  /// Until a condition holds; whether it came to hold.
+  static func until(seconds: Double = 60, _ condition: () throws -> Bool) async throws -> Bool {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end {
+      if try condition() { return true }
+      try await Task.sleep(for: .milliseconds(200))
+    }
+    return false
+  }
+
+  @Test(.requires(.chromium), .timeLimit(.minutes(3)))
+  func aBrowserSeesTheRunGrowIntoItsReport() async throws {
+    try await withTemporaryFolder { folder in
+      let port = try FreePort.find()
+      async let outcome = Program().run([
+        "run", Self.smoke, "--duration", "8s", "--fault", "missing-field", "--live=\(port)", "--report", folder + "/r",
+      ])
+      #expect(try await Self.until { FreePort.isTaken(port) }, "nobody listens")
+      let browser = try Chromium()
+      let page = try BrowserPage(browser)
+      try page.show(dark: false, width: 1280, height: 900)
+      try page.open(url: "http://127.0.0.1:\(port)/")
+      #expect(
+        try await Self.until { try page.value("document.querySelectorAll('#time svg').length").int ?? 0 > 0 },
+        "no drawing")
+      #expect(
+        try await Self.until { try page.value("document.querySelector('#findings table') != null").bool == true },
+        "no finding appeared")
+      let first = try page.value("document.querySelector('.figures').textContent").string
+      #expect(
+        try await Self.until { try page.value("document.querySelector('.figures').textContent").string != first },
+        "the page stands still")
+      // After the end it is the report, frozen, though nobody serves it any more.
+      #expect(
+        try await Self.until { try page.value("document.querySelector('h1 .word')?.textContent").string == "FAIL" },
+        "no report")
+      let ended = try await outcome
+      #expect(ended.status == 1, "\(ended.errors)")
+      #expect(ended.errors.contains("Live: http://127.0.0.1:\(port)/"))
+      #expect(try page.value("document.querySelectorAll('.command button').length").int ?? 0 > 0, "its script runs")
+      let written = try String(contentsOfFile: folder + "/r/report.html", encoding: .utf8)
+      #expect(written.contains("<title>FAIL"))
+      let complaints = try page.takeComplaints().complaints
+      #expect(complaints.isEmpty, "\(complaints)")
+    }
+  }
+
+  @Test(.requires(.prometheus), .timeLimit(.minutes(3)))
+  func aPrometheusAnswersForThePercentile() async throws {
+    try await withTemporaryFolder { folder in
+      let (port, own) = (try FreePort.find(), try FreePort.find())
+      let configuration = """
+        global: { scrape_interval: 1s }
+        scrape_configs:
+          - job_name: murphy
+            static_configs: [ { targets: ["127.0.0.1:\(port)"] } ]
+        """
+      try configuration.write(toFile: folder + "/prometheus.yml", atomically: true, encoding: .utf8)
+      let prometheus = Process()
+      prometheus.executableURL = URL(filePath: try Tool.prometheus.path)
+      prometheus.arguments = [
+        "--config.file=\(folder)/prometheus.yml", "--storage.tsdb.path=\(folder)/data",
+        "--web.listen-address=127.0.0.1:\(own)", "--log.level=error",
+      ]
+      prometheus.standardError = FileHandle.nullDevice
+      try prometheus.run()
+      defer {
+        prometheus.terminate()
+        prometheus.waitUntilExit()
+      }
+      #expect(try await Self.until { FreePort.isTaken(own) }, "Prometheus does not start")
+      let ended = try await Program().run([
+        "run", Self.smoke, "--duration", "15s", "--fault", "slow-list", "--live=\(port)", "--report", folder + "/r",
+      ])
+      #expect([0, 1].contains(ended.status), "\(ended.errors)")
+      let query = "histogram_quantile(0.95, last_over_time(murphy_latency_seconds_bucket[5m]))"
+      let answer = try await Self.ask(own, query)
+      let seen = try #require(answer.flatMap(Double.init), "Prometheus has no answer")
+      // The whole run's, from its own result: buckets are a quarter of an octave wide, and the last second may be
+      // missing.
+      let result = try ResultFile.read(folder + "/r/result.json")
+      let low = result.operations.map(\.latency).filter { $0.count > 0 }.map(\.p50).min() ?? 0
+      let high = result.operations.map(\.latency.max).max() ?? 0
+      #expect(seen * 1e6 >= low * 0.7 && seen * 1e6 <= high * 1.3, "\(seen) s, \(low) .. \(high) µs")
+      let sent = try #require(try await Self.ask(own, "last_over_time(murphy_sent_total[5m])").flatMap(Double.init))
+      #expect(sent > 0 && sent <= Double(result.ledger.sent))
+    }
+  }
+
+  /// The first value of an instant query; nil without any.
+  static func ask(_ port: Int, _ query: String) async throws -> String? {
+    let outcome = try await Program(executable: Tool.curl.path).run([
+      "-sG", "http://127.0.0.1:\(port)/api/v1/query", "--data-urlencode", "query=\(query)",
+    ])
+    let answer = try JSONValue.parse(outcome.output)
+    return answer["data"]?["result"]?.array?.first?["value"]?.array?.last?.string
+  }
+
+  @Test func aPortThatIsTakenAndAWrongOneAreSentences() async throws {
+    let listener = try await Program().run(["run", Self.smoke, "--live=99999"])
+    #expect(listener.status == 2)
+    #expect(listener.errors.contains("from 0 to 65535"))
+    try await withTemporaryFolder { folder in
+      let port = try FreePort.find()
+      let server = Process()
+      server.executableURL = Program.folder.appending(path: "murphy")
+      server.arguments = ["serve", "murphys-laws", "--port", "\(port)"]
+      server.standardOutput = FileHandle.nullDevice
+      server.standardError = FileHandle.nullDevice
+      try server.run()
+      defer {
+        server.terminate()
+        server.waitUntilExit()
+      }
+      #expect(try await Self.until { FreePort.isTaken(port) })
+      let taken = try await Program().run(["run", Self.smoke, "--live=\(port)", "--report", folder + "/r"])
+      #expect(taken.status == 2)
+      #expect(taken.errors.contains("the port is in use"), "\(taken.errors)")
+    }
+  }
+
+  @Test func anotherNameOfTheHostIsRefused() async throws {
+    try await withTemporaryFolder { folder in
+      let port = try FreePort.find()
+      async let outcome = Program().run([
+        "run", Self.smoke, "--duration", "4s", "--live=\(port)", "--report", folder + "/r",
+      ])
+      #expect(try await Self.until { FreePort.isTaken(port) })
+      func status(_ host: String) async throws -> String {
+        try await Program(executable: Tool.curl.path).run([
+          "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)", "http://127.0.0.1:\(port)/metrics",
+        ]).output
+      }
+      #expect(try await status("127.0.0.1:\(port)") == "200")
+      #expect(try await status("localhost:\(port)") == "200")
+      #expect(try await status("evil.example") == "403")
+      _ = try await outcome
+    }
+  }
+}
