@@ -17,7 +17,8 @@ package struct OpenMetricsReport: Sendable {
     for verdict in Verdict.allCases {
       writer.add("murphy_verdict", [("verdict", verdict.rawValue)], verdict == result.verdict ? 1 : 0)
     }
-    writer.begin("murphy_duration_seconds", .gauge, "From the first planned arrival to the last answer.", unit: "seconds")
+    writer.begin(
+      "murphy_duration_seconds", .gauge, "From the first planned arrival to the last answer.", unit: "seconds")
     writer.add("murphy_duration_seconds", [], result.run.duration)
     promises(&writer)
     let called = result.operations.filter { $0.requests > 0 }
