@@ -116,6 +116,7 @@ let package = Package(
     room("MurphyCompare", ["MurphyModel"], quick),
     // 4
     room("MurphyJudge", ["MurphyContract", "MurphyScenario", structuredFields], quick),
+    room("MurphySelfcheck", ["MurphyModel"], quick),
     room("MurphyReport", ["CTerminal", "MurphyCompare", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 5
@@ -124,7 +125,7 @@ let package = Package(
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
     // 7
-    room("Murphy", ["MurphyCompare", "MurphyLive", "MurphyProbe", "MurphyReport"]),
+    room("Murphy", ["MurphyCompare", "MurphyLive", "MurphyProbe", "MurphyReport", "MurphySelfcheck"]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 8
@@ -165,6 +166,7 @@ let package = Package(
     suite("MurphyJudge", ["Simulation"]),
     suite("MurphyProbe", ["Simulation"]),
     suite("MurphyCompare", ["Simulation"]),
+    suite("MurphySelfcheck", ["Simulation"]),
     suite(
       "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel", "Simulation"],
       exclude: ["Goldens", "Schemas"]),

@@ -67,8 +67,12 @@ uint64_t sys_raise_file_limit(void) {
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return 0;
   files.rlim_cur = files.rlim_max;
   setrlimit(RLIMIT_NOFILE, &files);
-  getrlimit(RLIMIT_NOFILE, &files);
-  return files.rlim_cur;
+  return sys_file_limit();
+}
+
+uint64_t sys_file_limit(void) {
+  struct rlimit files;
+  return getrlimit(RLIMIT_NOFILE, &files) == 0 ? files.rlim_cur : 0;
 }
 
 int64_t sys_peak_memory(void) {

@@ -9,5 +9,6 @@
 @_exported import MurphyProbe
 @_exported import MurphyReport
 @_exported import MurphyScenario
+@_exported import MurphySelfcheck
 @_exported import MurphyServer
 @_exported import MurphyTarget

@@ -24,6 +24,7 @@ import Murphy
       TuneVerb.self,
       CompareVerb.self,
       TrendVerb.self,
+      SelfcheckVerb.self,
       ReportVerb.self,
       SchemaVerb.self,
       JSONPathVerb.self,

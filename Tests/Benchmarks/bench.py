@@ -6,13 +6,14 @@ rounds of each round's ratio, not the requests per second.
 import argparse
 import pathlib
 
+import accuracy
 import machine
 import sections
 import target
 from figures import Figures
 from peers import Peers
 
-PARTS = ("throughput", "connections", "loops", "encrypted", "idle", "lateness", "bodies", "ending")
+PARTS = ("throughput", "connections", "loops", "encrypted", "idle", "lateness", "bodies", "ending", "selfcheck", "freeze")
 
 
 def main():
@@ -34,10 +35,11 @@ def main():
     server = target.start(work)
     more = {"throughput": [arguments.rounds, arguments.only], "connections": [arguments.rounds],
             "loops": [arguments.rounds], "encrypted": [arguments.rounds], "bodies": [arguments.rounds],
-            "ending": [arguments.requests]}
+            "ending": [arguments.requests], "freeze": [server]}
     try:
         for part in arguments.part or (["throughput"] if arguments.only else PARTS):
-            getattr(sections, part)(peers, figures, *more.get(part, []))
+            measure = getattr(sections, part, None) or getattr(accuracy, part)
+            measure(peers, figures, *more.get(part, []))
     finally:
         server.terminate()
         server.wait()

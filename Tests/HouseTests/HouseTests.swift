@@ -27,17 +27,18 @@ import Testing
     "MurphyCompare": ["MurphyModel"],
     "MurphyReport": ["CTerminal", "MurphyCompare", "MurphyModel", "MurphyJSON"],
     "MurphyLive": ["MurphyEngine", "MurphyReport", "MurphyModel", "Hummingbird"],
+    "MurphySelfcheck": ["MurphyModel"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
       "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
-      "MurphyCompare", "MurphyLive",
+      "MurphyCompare", "MurphyLive", "MurphySelfcheck",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",
       "MurphyServer",
-      "MurphyReport", "MurphyJudge", "MurphyProbe", "MurphyTarget", "MurphyCompare",
+      "MurphyReport", "MurphyJudge", "MurphyProbe", "MurphyTarget", "MurphyCompare", "MurphySelfcheck",
       "BowtieHarness",
     ],
   ]

@@ -25,7 +25,7 @@ import Testing
       offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
     report.add(
       GeneratorDoubts(
-        report: report, latency: latencies, dropped: dropped, planned: 200, exhausted: exhausted
+        report: report, latency: latencies, dropped: dropped, planned: 200, lacking: [.files: exhausted]
       ).reservations)
     return report
   }
@@ -50,6 +50,61 @@ import Testing
     #expect(report(12_000, 8_000, 10, 0, 0, 0).doubts[0].contains("longer than the answers took that came (p99"))
     // The API was slower still: it bunched the requests more than murphy did.
     #expect(kinds(late: 600, of: 5_000) == [])
+  }
+
+  /// Late by so many milliseconds (all latencies are 9 s), on one loop that fared so.
+  private func reservations(
+    late milliseconds: Int64 = 0, waiting: Double = 0, stalled: Double = 0, steal: Double = 0, timeWait: Int = 0,
+    missed: Int = 0, lacking: [Scarcity: Int] = [:]
+  ) -> [GeneratorReservation] {
+    var lateness = LatencyHistogram()
+    var latencies = LatencyHistogram()
+    lateness.record(milliseconds * 1_000_000, count: 200)
+    latencies.record(9_000_000_000, count: 200)
+    var report = GeneratorReport(
+      loops: 1, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: 0, cpuPercent: 10, offered: 1,
+      achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
+    report.perLoop = [
+      GeneratorLoop(
+        loop: 0, cpuPercent: 10, waitingPercent: waiting, stalls: 3, longestStall: 150_000, stalledPercent: stalled)
+    ]
+    report.resources = GeneratorResources(
+      stealPercent: steal, peakDescriptors: 10, descriptorLimit: 1_024, peakTimeWait: timeWait, ports: 28_232)
+    return GeneratorDoubts(
+      report: report, latency: latencies, dropped: 0, planned: 1_000, missed: missed, lacking: lacking
+    ).reservations
+  }
+
+  /// A loop that waits for a core is starved only where its sends were late for it; steal counts like waiting.
+  @Test(arguments: [
+    (60, 30.0, 0.0, true), (40, 90, 0, false), (60, 15, 0, false), (60, 15, 10, true), (60, 0, 25, true),
+  ]) func `a loop without a core was starved`(late: Int64, waiting: Double, steal: Double, isStarved: Bool) {
+    let told = reservations(late: late, waiting: waiting, steal: steal)
+    #expect(told.map(\.kind) == (isStarved ? [.starved] : []))
+    #expect(told.allSatisfy { $0.kind.weight == .forbidsTiming && $0.sentence.contains("`taskset`") })
+    if steal > 0, isStarved { #expect(told[0].sentence.contains("hypervisor gave \(steal) %")) }
+  }
+
+  @Test(
+    arguments: [(0.9, nil), (1.1, .shortStalls), (9.9, .shortStalls), (10.1, .stall)]
+      as [(Double, GeneratorReservation.Kind?)])
+  func `stalls count by their share of the run`(stalled: Double, kind: GeneratorReservation.Kind?) {
+    let told = reservations(stalled: stalled)
+    #expect(told.map(\.kind) == [kind].compactMap { $0 })
+    #expect(told.allSatisfy { $0.sentence.contains("3 times, for 150.0 ms at most and \(stalled) % of the run") })
+  }
+
+  @Test func `what was missed, and what the machine lacked, is told with its number and what to change`() {
+    #expect(reservations(missed: 10).isEmpty)
+    #expect(reservations(missed: 11).map(\.kind) == [.shortfall])
+    #expect(reservations(missed: 11)[0].sentence.contains("11 of 1000 planned requests (1.1 %)"))
+    #expect(reservations(timeWait: 25_000).isEmpty)
+    #expect(reservations(timeWait: 26_000).map(\.kind) == [.ports])
+    let lacking = reservations(timeWait: 28_000, lacking: [.ports: 7, .files: 1])
+    #expect(lacking.map(\.kind) == [.exhausted, .exhausted])
+    #expect(
+      lacking[0].sentence.contains("7 requests failed because this machine had no free port (28232 in all, 28000"))
+    #expect(lacking[1].sentence.contains("1 request failed") && lacking[1].sentence.contains("(at most 1024)"))
   }
 
   @Test func everyKindIsToldByItself() {

@@ -48,6 +48,9 @@ int64_t sys_thread_cpu(void);
 // Raises the limit of open files to the hard limit; returns the limit that holds then.
 uint64_t sys_raise_file_limit(void);
 
+// The limit of open files that holds now.
+uint64_t sys_file_limit(void);
+
 // The most memory that the process ever had resident, in bytes.
 int64_t sys_peak_memory(void);
 

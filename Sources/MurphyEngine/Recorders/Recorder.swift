@@ -12,6 +12,10 @@ final class Recorder {
   private(set) var unchecked: [String: Int] = [:]
   private(set) var seconds: [SecondTally] = []
   private(set) var lateness = LatencyHistogram()
+  /// Every answer by itself; nil unless it was asked for.
+  private(set) var samples: [LatencySample]?
+  /// Requests that failed for want of something on this machine.
+  private(set) var lacking: [Scarcity: Int] = [:]
   let findings: FindingTable
   var limits: LimitRecorder
   var issues = IssueRecorder()
@@ -40,6 +44,7 @@ final class Recorder {
     findings = FindingTable(context: context)
     limits = LimitRecorder(context: context)
     lastEnd = context.start
+    if context.options.keepsSamples { samples = [] }
   }
 
   /// Histograms take 0.5 MB, so only operations that are called have them.
@@ -101,7 +106,11 @@ final class Recorder {
   func note(late: Int64) { lateness.record(late) }
 
   /// A complete answer, or one that was cut off at the size limit.
-  func answer(_ operation: Int, _ transfer: Transfer, _ intent: Intent, isExpectedFailure: Bool) {
+  ///
+  /// - Parameter unread: nanoseconds that it may have lain unread at most because the loop was away.
+  func answer(
+    _ operation: Int, _ transfer: Transfer, _ intent: Intent, unread: Int64, isExpectedFailure: Bool
+  ) {
     let tally = tally(operation)
     ledger.answered += 1
     if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
@@ -114,7 +123,11 @@ final class Recorder {
       censor(tally, .cutOff, transfer, intent)
     } else if intent.due >= context.settled {
       tally.account.answer(
-        latency: latency, late: intent.late, service: transfer.ended - transfer.sent, patience: intent.patience)
+        latency: latency, late: intent.late, unread: unread, service: transfer.ended - transfer.sent,
+        patience: intent.patience)
+      samples?.append(
+        LatencySample(
+          operation: Int32(operation), due: intent.due, latency: latency, service: transfer.ended - transfer.sent))
     }
     lastAnswer = max(lastAnswer ?? transfer.ended, transfer.ended)
     timedOut = nil
@@ -130,7 +143,10 @@ final class Recorder {
     ledger.transport += 1
     tally.outcomes.transport += 1
     let cause = error.censoring
-    if cause == .unsentMurphy { tally.exhausted += 1 }
+    if case .exhausted(let scarcity, _) = error {
+      tally.exhausted += 1
+      lacking[scarcity, default: 0] += 1
+    }
     if cause == .timeout { timedOut = (min(timedOut?.sent ?? transfer.sent, transfer.sent), transfer.ended) }
     censor(tally, cause, transfer, intent)
     tally.endedByStage[context.stage(at: transfer.ended)] += 1

@@ -12,8 +12,15 @@ import MurphyModel
 /// - The figures are murphy's as much as the API's (said, decides nothing): lateness p99 over 10 ms, and over half of
 ///   the latency's p99 or over its whole p95. From there on the tail that is shown tells more of murphy than of the
 ///   API. Below 10 ms, some three slices of the scheduler, it is any machine's noise.
-/// - A loop used over 95 % of its core and was late by over 50 ms, or stood still for over a second (no verdict):
-///   answers lay unread, so that service times are murphy's too.
+/// - A loop used over 95 % of its core and was late by over 50 ms; or was that late, and for over a fifth of the time
+///   others had the core that it was ready to use, or the hypervisor had it (no verdict): answers lay unread, so that
+///   service times are murphy's too.
+/// - A loop stood still for over a second, or in stalls of 50 ms and more for over a tenth of the run (no verdict): that
+///   much of the load had no shape. From 1 % on it is said: a stall that takes a share of the time touches at least that
+///   share of the requests, so the p99 is not the API's alone. What it may have decided is decided by intervals.
+/// - Over 1 % of the planned requests were not sent because murphy came to them too late (nothing is kept).
+/// - Requests failed for want of a port, a file or memory of this machine (nothing is kept); nine in ten ports were in
+///   TIME_WAIT (said).
 struct GeneratorDoubts {
   var report: GeneratorReport
   /// Answers of all operations.
@@ -21,8 +28,10 @@ struct GeneratorDoubts {
   /// Sessions not begun for want of room in murphy.
   var dropped: Int
   var planned: Int
-  /// Requests that failed because this machine had no port, file or memory left.
-  var exhausted: Int
+  /// Planned requests whose moments had passed when the load was over.
+  var missed = 0
+  /// Requests that failed for want of something on this machine.
+  var lacking: [Scarcity: Int] = [:]
 
   /// Microseconds.
   private static let longLateness = 500_000.0
@@ -33,10 +42,20 @@ struct GeneratorDoubts {
   private static let fullCore = 95.0
   /// Microseconds.
   private static let longStall = 1_000_000.0
+  /// Of the time, per cent.
+  private static let longWaiting = 20.0
+  private static let mostStalled = 10.0
+  private static let notableStalled = 1.0
+  /// Of the planned requests, per cent.
+  private static let mostMissed = 1.0
+  /// Of the ports.
+  private static let fewPortsLeft = 0.9
 
   var reservations: [GeneratorReservation] {
-    [lateness, core, stall, drops, exhaustion].compactMap { $0 }
+    [lateness, core, stall, drops, shortfall].compactMap { $0 } + exhaustion + [ports].compactMap { $0 }
   }
+
+  private var loops: [GeneratorLoop] { report.perLoop ?? [] }
 
   private var lateness: GeneratorReservation? {
     let late = report.lateness.p99
@@ -58,34 +77,94 @@ struct GeneratorDoubts {
   }
 
   private var core: GeneratorReservation? {
-    guard report.cpuPercent > Self.fullCore, report.lateness.p99 > Self.longLateness / 10 else { return nil }
+    guard report.lateness.p99 > Self.longLateness / 10 else { return nil }
+    if report.cpuPercent > Self.fullCore {
+      return GeneratorReservation(
+        .core,
+        "a loop of murphy used \(percent(report.cpuPercent)) of its core and sent 1 % of the requests more than "
+          + "\(milliseconds(report.lateness.p99)) late. Give it more cores, or less load")
+    }
+    let steal = report.resources?.stealPercent ?? 0
+    guard let loop = loops.max(by: { $0.waitingPercent ?? 0 < $1.waitingPercent ?? 0 }),
+      (loop.waitingPercent ?? 0) + steal > Self.longWaiting
+    else { return nil }
     return GeneratorReservation(
-      .core, "a loop of murphy used \(report.cpuPercent.rounded()) % of its core. Give it more cores, or less load")
+      .starved,
+      "loop \(loop.loop) of murphy was ready to run and had no core for \(percent(loop.waitingPercent ?? 0)) of the time"
+        + (steal >= 1 ? ", and the hypervisor gave \(percent(steal)) of the machine's time to others" : "")
+        + ": it ran for \(percent(loop.cpuPercent)), and 1 % of the requests were sent more than "
+        + "\(milliseconds(report.lateness.p99)) late. End the other programs, give murphy cores of its own (`taskset`), "
+        + "or use fewer loops (`--loops`)")
   }
 
   private var stall: GeneratorReservation? {
-    guard report.longestStall > Self.longStall else { return nil }
+    let loop = loops.max { $0.stalledPercent < $1.stalledPercent }
+    let share = loop?.stalledPercent ?? 0
+    let remedy = "the machine was too busy, or a session written in Swift blocked it. Give murphy cores of its own"
+    if report.longestStall > Self.longStall {
+      return GeneratorReservation(
+        .stall, "a loop of murphy stood still for \(milliseconds(report.longestStall)): \(remedy)")
+    }
+    guard let loop, share > Self.notableStalled else { return nil }
+    let sentence =
+      "loop \(loop.loop) of murphy stood still \(loop.stalls == 1 ? "once" : "\(loop.stalls) times"), for "
+      + "\(milliseconds(loop.longestStall)) at most and \(percent(share)) of the run"
+    return share > Self.mostStalled
+      ? GeneratorReservation(.stall, "\(sentence): \(remedy)")
+      : GeneratorReservation(
+        .shortStalls,
+        "\(sentence): at least that share of the requests was sent or read late. What that leaves open is not decided. "
+          + "Give murphy cores of its own, and block no loop in a session written in Swift")
+  }
+
+  private var shortfall: GeneratorReservation? {
+    let share = Double(missed) * 100 / Double(max(planned, 1))
+    guard share > Self.mostMissed else { return nil }
     return GeneratorReservation(
-      .stall,
-      "a loop of murphy stood still for \(milliseconds(report.longestStall)): the machine was too busy, or a session "
-        + "written in Swift blocked it")
+      .shortfall,
+      "\(missed) of \(planned) planned requests (\(percent(share))) were not sent: the load was over before murphy came "
+        + "to them. Give it more cores, or less load")
   }
 
   private var drops: GeneratorReservation? {
     guard dropped > 0 else { return nil }
-    let share = Double(dropped) * 100 / Double(max(planned, 1))
+    let share = percent(Double(dropped) * 100 / Double(max(planned, 1)))
     return GeneratorReservation(
       .dropped,
-      "\(dropped) of \(planned) planned requests (\((share * 10).rounded() / 10) %) were dropped because too many "
-        + "users were there at once")
+      "\(dropped) of \(planned) planned requests (\(share)) were dropped because too many users were there at "
+        + "once. Give less load, or shorter sessions")
   }
 
-  private var exhaustion: GeneratorReservation? {
-    guard exhausted > 0 else { return nil }
-    return GeneratorReservation(
-      .exhausted,
-      "\(exhausted) requests failed because this machine had no port, file or memory left for them")
+  private var exhaustion: [GeneratorReservation] {
+    Scarcity.allCases.compactMap { scarcity in
+      guard let count = lacking[scarcity], count > 0 else { return nil }
+      return GeneratorReservation(
+        .exhausted,
+        "\(count) \(count == 1 ? "request" : "requests") failed because this machine had no \(scarcity.words.lack)"
+          + "\(detail(of: scarcity)). \(scarcity.words.remedy)")
+    }
   }
+
+  private func detail(of scarcity: Scarcity) -> String {
+    guard let resources = report.resources else { return "" }
+    return switch scarcity {
+    case .ports: " (\(resources.ports) in all, \(resources.peakTimeWait) in TIME_WAIT)"
+    case .files: " (at most \(resources.descriptorLimit))"
+    case .memory: ""
+    }
+  }
+
+  private var ports: GeneratorReservation? {
+    guard let resources = report.resources, resources.ports > 0, lacking[.ports] == nil,
+      Double(resources.peakTimeWait) > Self.fewPortsLeft * Double(resources.ports)
+    else { return nil }
+    return GeneratorReservation(
+      .ports,
+      "\(resources.peakTimeWait) connections of this machine were in TIME_WAIT, which keeps their ports for a minute, "
+        + "and it has \(resources.ports) ports for each target. \(Scarcity.ports.words.remedy)")
+  }
+
+  private func percent(_ share: Double) -> String { "\((share * 10).rounded() / 10) %" }
 
   private func milliseconds(_ microseconds: Double) -> String { "\((microseconds / 100).rounded() / 10) ms" }
 }

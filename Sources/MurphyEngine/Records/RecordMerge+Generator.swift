@@ -14,13 +14,29 @@ extension RecordMerge {
       longestStall: Double(shards.map(\.figures.longestAway).max() ?? 0) / 1000,
       cpuPercent: (cpu * 10).rounded() / 10, offered: Double(planned) / seconds, achieved: Double(sent) / seconds,
       peakUsers: shards.reduce(0) { $0 + $1.peakUsers }, peakMemory: ProcessFigures.peakMemory, doubts: [])
-    let operations = shards.flatMap(\.operations)
+    report.perLoop = loops(seconds)
+    report.resources = resources
+    let missed = shards.reduce(0) { $0 + ($1.dropped[.loadOver] ?? 0) }
+    let lacking = shards.reduce(into: [:]) { $0.merge($1.lacking) { $0 + $1 } }
+    let unsent = missed + droppedForWantOfRoom + lacking.values.reduce(0, +)
+    report.achievedPercent = planned > 0 ? Double(max(planned - unsent, 0)) * 100 / Double(planned) : nil
     report.add(
       GeneratorDoubts(
-        report: report, latency: latency, dropped: droppedForWantOfRoom, planned: planned,
-        exhausted: operations.reduce(0) { $0 + ($1?.exhausted ?? 0) }
+        report: report, latency: latency, dropped: droppedForWantOfRoom, planned: planned, missed: missed,
+        lacking: lacking
       ).reservations + stuckLoops.map(stuck))
     return report
+  }
+
+  private func loops(_ seconds: Double) -> [GeneratorLoop] {
+    func percent(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6 / seconds).rounded() / 10 }
+    return shards.map { shard in
+      let figures = shard.figures
+      return GeneratorLoop(
+        loop: shard.loop, cpuPercent: percent(figures.cpu), waitingPercent: figures.waited.map(percent),
+        stalls: figures.stalls, longestStall: Double(figures.longestAway) / 1000,
+        stalledPercent: percent(figures.stalledTime))
+    }
   }
 
   /// What is not known of a loop that did not end.
@@ -47,5 +63,20 @@ extension RecordMerge {
     var whole = LatencyHistogram()
     for operation in shards.flatMap(\.operations) { if let operation { whole.merge(operation.latency) } }
     return whole
+  }
+}
+
+extension GeneratorResources {
+  init(_ figures: MachineFigures) {
+    self.init(
+      stealPercent: nil, peakDescriptors: figures.descriptors, descriptorLimit: MachineFigures.descriptorLimit,
+      peakTimeWait: figures.timeWait, ports: MachineFigures.ports)
+  }
+
+  /// Another look, some time after the first one.
+  mutating func note(_ figures: MachineFigures, since first: MachineFigures) {
+    stealPercent = MachineFigures.steal(from: first, to: figures).map { ($0 * 10).rounded() / 10 }
+    peakDescriptors = max(peakDescriptors, figures.descriptors)
+    peakTimeWait = max(peakTimeWait, figures.timeWait)
   }
 }

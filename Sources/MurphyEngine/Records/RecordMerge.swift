@@ -14,12 +14,15 @@ struct RecordMerge {
   var stuckLoops: [Int] = []
   /// Of those, loops that were at work until the run went on without them.
   var slowLoops: Set<Int> = []
+  /// What the run used of its machine.
+  var resources: GeneratorResources?
 
   var record: RunRecord {
     var record = RunRecord(
       info: info, operations: operations, sessions: sessions, ledger: ledger, findings: findings,
       coverage: Coverage(items: coverage), timeline: seconds.enumerated().map { $1.point(second: $0) },
       limitLog: limitLog, generator: generator, answers: answers)
+    if context.options.keepsSamples { record.samples = shards.flatMap { $0.samples ?? [] } }
     record.mask = context.mask.adding(shards.flatMap(\.secrets))
     return record
   }

@@ -4,6 +4,8 @@ import MurphyTransport
 
 /// What one loop hands over when its part of the run has ended.
 struct ShardRecord: Sendable {
+  /// The loop's number.
+  var loop: Int
   var operations: [OperationRecord?]
   var stages: [[Int]?]
   var sessions: [SessionTally]
@@ -12,6 +14,8 @@ struct ShardRecord: Sendable {
   var unchecked: [String: Int]
   var seconds: [SecondTally]
   var lateness: LatencyHistogram
+  var samples: [LatencySample]?
+  var lacking: [Scarcity: Int]
   var rows: [FindingTable.Row]
   var beyond: Int
   var limitLog: LimitLog
@@ -59,9 +63,11 @@ extension Shard {
       }
     }
     return ShardRecord(
-      operations: operations, stages: recorder.operations.map { $0?.endedByStage }, sessions: recorder.sessions,
+      loop: number, operations: operations, stages: recorder.operations.map { $0?.endedByStage },
+      sessions: recorder.sessions,
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
-      lateness: recorder.lateness, rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
+      lateness: recorder.lateness, samples: recorder.samples, lacking: recorder.lacking,
+      rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
       limitLog: recorder.limits.log, limitRequests: recorder.limits.requests,
       issues: recorder.issues, coverage: judge.coverage(),
       traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,

@@ -8,6 +8,8 @@ import MurphyTransport
 package enum Engine {
   /// From the start of the loops to the load's zero, so that all of them are ready.
   private static let lead: Int64 = 30_000_000
+  /// Between two looks at what the machine has left, nanoseconds.
+  private static let look: Int64 = 500_000_000
   /// Between two looks at the clock.
   private static let pulse: Duration = .milliseconds(20)
 
@@ -20,22 +22,23 @@ package enum Engine {
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws(EngineError) -> RunRecord {
     let context = try context(scenario, contract, target, options)
+    let before = MachineFigures.now
     let loops = try start(context.loops)
     let watchdog = RunWatchdog(loops)
     do throws(SystemError) { try watchdog.watch(context, stop) } catch { throw .system(error.description) }
     for (number, loop) in loops.enumerated() {
       _ = loop.submit { watchdog.deliver(await runShard(context, loop, number), of: number) }
     }
-    let watcher = Task { await watch(context, progress) }
+    let watcher = Task { await watch(context, before, progress) }
     let records = await watchdog.records()
     // A loop that does not end would keep its shutdown from ending too.
     for (loop, record) in zip(loops, records) where record != nil { loop.shutdown() }
     watcher.cancel()
-    let aborted = await watcher.value
+    let (aborted, resources) = await watcher.value
     let stuck = records.indices.filter { records[$0] == nil }
     return RecordMerge(
       context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && aborted == nil,
-      aborted: aborted, stuckLoops: stuck, slowLoops: watchdog.working
+      aborted: aborted, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources
     ).record
   }
 
@@ -85,15 +88,23 @@ package enum Engine {
   }
 
   /// Ends the load when the target is silent and shows progress, until the run has ended.
-  /// - Returns: seconds after which silence ended the load; nil when it did not.
-  private static func watch(_ context: RunContext, _ progress: @Sendable (Snapshot) -> Void) async -> Double? {
+  /// - Returns: seconds after which silence ended the load, nil when it did not; and what the run used of its machine.
+  private static func watch(
+    _ context: RunContext, _ before: MachineFigures, _ progress: @Sendable (Snapshot) -> Void
+  ) async -> (aborted: Double?, resources: GeneratorResources) {
     var shown = 0
+    var resources = GeneratorResources(before)
+    var looked = Instant.now
     var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
     var aborted: Double?
     while !Task.isCancelled {
       try? await Task.sleep(for: pulse)
       let now = Instant.now
       let elapsed = context.seconds(now)
+      if now - looked > look {
+        resources.note(.now, since: before)
+        looked = now
+      }
       if !context.cutting.isRequested, now < context.loadEnd, let loops = context.board.vitals,
         silence?.isOver(loops, at: context.elapsed(now)) == true
       {
@@ -106,7 +117,8 @@ package enum Engine {
         progress(context.snapshot(elapsed: elapsed))
       }
     }
-    return aborted
+    resources.note(.now, since: before)
+    return (aborted, resources)
   }
 }
 

@@ -25,6 +25,8 @@ package struct EngineOptions: Sendable {
   package var settling: Duration = .zero
   /// Whether snapshots tell of each of the last seconds, of operations and of findings.
   package var isWatched = false
+  /// Whether every answer's latency is kept by itself, 32 bytes each: to check the histograms.
+  package var keepsSamples = false
   /// Bytes of a body that a finding's evidence shows.
   package var evidenceLimit = ByteCount(4096)
   /// Different findings that are kept apart; further ones are counted together.

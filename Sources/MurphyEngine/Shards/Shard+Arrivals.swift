@@ -9,8 +9,12 @@ extension Shard {
       let arrival = context.plan.arrival(index)
       let due = context.start + arrival.due
       if due > .now { _ = await loop.sleep(until: due) } else if loop.isOverdue { await Task.yield() }
-      // An arrival whose moment never came was not planned.
-      guard !isStopped else { return }
+      // An arrival whose moment never came was not planned; one whose moment passed before murphy came to it was.
+      guard !isStopped else {
+        guard due < .now, !context.cutting.isRequested else { return }
+        recorder.dropSession(.loadOver, at: due)
+        continue
+      }
       admit(arrival, due: due)
     }
   }

@@ -12,7 +12,8 @@ extension Shard {
     switch transfer.ending {
     case .answered:
       recorder.answer(
-        operation, transfer, intent, isExpectedFailure: request.expects(failure: transfer.status))
+        operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended),
+        isExpectedFailure: request.expects(failure: transfer.status))
       judge(transfer, request, run)
       find(violationsOf: transfer, request, run)
     case .failed(let error):

@@ -40,7 +40,7 @@ package struct CensoredWaits: Sendable, Codable {
   package var unsentApi = SparseHistogram()
   /// Nothing is known of their latency, so they have no histogram.
   package var unsentMurphy = 0
-  /// Answers to requests that murphy sent late: their latency without murphy's delay, a lower bound.
+  /// Answers to requests that murphy sent or read late: their latency without murphy's delay, a lower bound.
   package var lateLow = SparseHistogram()
   /// The same answers' latency as measured from the intended start, an upper bound.
   package var lateHigh = SparseHistogram()
@@ -97,7 +97,7 @@ package struct CensoredCounts: Sendable, Codable, Hashable {
   package var cutOff = 0
   package var unsentApi = 0
   package var unsentMurphy = 0
-  /// Answered, but sent late by murphy: known from below and above.
+  /// Answered, but sent or read late by murphy: known from below and above.
   package var late = 0
 
   package init() {}

@@ -5,12 +5,13 @@
 ///
 ///     answered                                   lo = hi = latency as measured
 ///     sent late by z because murphy was late     lo = latency − z, hi = latency as measured
+///     read late by up to u, the loop was away    lo = latency − u, hi = latency as measured
 ///     no answer                                  lo = the time waited, hi = ∞  (`CensoringCause`)
 ///     not sent by murphy                         lo = 0, hi = ∞
 ///
 /// The lower bound of a late request is exact for a server that answers in order (sent earlier, it would have been
-/// answered no later); for others it is a convention. Service times run from the actual send, so that lateness does
-/// not touch them. All parts merge by adding.
+/// answered no later); for others it is a convention. Service times run from the actual send, so that only what is read
+/// late touches them; budgets on them see that interval where they count request by request. All parts merge by adding.
 package struct LatencyAccount: Sendable {
   /// Answers, from the intended start.
   package var latency = LatencyHistogram()
@@ -31,20 +32,24 @@ package struct LatencyAccount: Sendable {
   /// - Parameters: nanoseconds.
   ///   - latency: from the intended start to the last byte.
   ///   - late: how much of it is murphy's own delay.
+  ///   - unread: how long the answer may have lain unread at most because murphy was away.
   ///   - service: from the actual send to the last byte.
   ///   - patience: until a newer query supersedes this one, by the plan; nil for never.
-  package mutating func answer(latency: Int64, late: Int64 = 0, service: Int64, patience: Int64? = nil) {
+  package mutating func answer(
+    latency: Int64, late: Int64 = 0, unread: Int64 = 0, service: Int64, patience: Int64? = nil
+  ) {
     self.latency.record(latency)
     self.service.record(service)
-    let isLate = late > Self.onTime
-    let low = isLate ? max(latency - late, 0) : latency
+    let delay = (late > Self.onTime ? late : 0) + unread
+    let isLate = delay > 0
+    let low = isLate ? max(latency - delay, 0) : latency
     if isLate {
       censored.lateLow.record(low)
       censored.lateHigh.record(latency)
     }
     for index in bounds.indices {
       bounds[index].count(
-        low: bounds[index].isService ? service : low, high: bounds[index].isService ? service : latency,
+        low: bounds[index].isService ? service - unread : low, high: bounds[index].isService ? service : latency,
         patience: patience, byMurphy: isLate)
     }
   }

@@ -11,6 +11,8 @@ public struct RunRecord: Sendable {
   package var limitLog: LimitLog
   package var generator: GeneratorReport
   package var answers: AnswerLog
+  /// Every answer by itself, in no order; nil unless it was asked for.
+  package var samples: [LatencySample]?
   /// Takes the run's secrets out of what is made of the record.
   package var mask = SecretMask()
 
@@ -29,5 +31,24 @@ public struct RunRecord: Sendable {
     self.limitLog = limitLog
     self.generator = generator
     self.answers = answers
+  }
+}
+
+/// One answer as the recorder got it, before any histogram.
+package struct LatencySample: Sendable, Hashable {
+  /// The operation's place in the contract.
+  package var operation: Int32
+  /// The intended start.
+  package var due: Instant
+  /// From the intended start to the last byte, nanoseconds.
+  package var latency: Int64
+  /// From the actual send to the last byte, nanoseconds.
+  package var service: Int64
+
+  package init(operation: Int32, due: Instant, latency: Int64, service: Int64) {
+    self.operation = operation
+    self.due = due
+    self.latency = latency
+    self.service = service
   }
 }

@@ -20,6 +20,13 @@ package struct GeneratorReport: Sendable, Codable {
   package var peakMemory: Int
   /// Why the generator's numbers cannot carry a verdict; empty when they can.
   package var doubts: [String]
+  /// Each loop by itself. Nil in results of earlier versions.
+  package var perLoop: [GeneratorLoop]?
+  /// Requests sent of those that murphy was to send, per cent: what waited for the API or was not due yet does not count.
+  /// Nil in results of earlier versions.
+  package var achievedPercent: Double?
+  /// Nil in results of earlier versions.
+  package var resources: GeneratorResources?
   /// What murphy itself did to the run, by kind; `doubts` are the sentences of those that leave no verdict. Nil in
   /// results of earlier versions.
   package var reservations: [GeneratorReservation]?
@@ -57,8 +64,16 @@ package struct GeneratorReservation: Sendable, Codable, Hashable {
     case lateFigures = "late-figures"
     /// A loop of murphy had no more of its core to use.
     case core
-    /// A loop of murphy stood still.
+    /// Other programs, or other guests of the hypervisor, had the core that a loop of murphy needed.
+    case starved
+    /// A loop of murphy stood still, once for long or for a large part of the run.
     case stall
+    /// Loops stood still for more than 1 % of the run: what came meanwhile was read late.
+    case shortStalls = "short-stalls"
+    /// The moments of planned requests passed before murphy came to them.
+    case shortfall
+    /// Most ports of the machine are in TIME_WAIT.
+    case ports
     /// Sessions were dropped for want of room in murphy.
     case dropped
     /// Requests failed for want of a port, a file or memory on this machine.
@@ -92,9 +107,9 @@ extension GeneratorReservation.Kind {
   /// What it means for the verdict.
   package var weight: GeneratorReservation.Weight {
     switch self {
-    case .lateFigures: .shown
-    case .dropped, .exhausted, .stuckLoop: .forbidsPass
-    case .lateLoad, .core, .stall: .forbidsTiming
+    case .lateFigures, .shortStalls, .ports: .shown
+    case .dropped, .exhausted, .shortfall, .stuckLoop: .forbidsPass
+    case .lateLoad, .core, .starved, .stall: .forbidsTiming
     }
   }
 }

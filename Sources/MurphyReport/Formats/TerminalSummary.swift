@@ -22,7 +22,7 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    [operations, latency, statuses, sessions, repeats, findings, promises, decision].filter { !$0.isEmpty }
+    [operations, latency, statuses, sessions, generator, repeats, findings, promises, decision].filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
@@ -110,6 +110,12 @@ public struct TerminalSummary: Sendable {
     return TerminalText.wrap(text, to: max(width - column - 2, 12)).enumerated().map { index, words in
       (index == 0 ? name + gap : String(repeating: " ", count: column + 2)) + words
     }
+  }
+
+  /// How murphy itself fared: whether these figures can be trusted.
+  private var generator: [String] {
+    result.ledger.planned == 0
+      ? [] : [paint("generator", .faint)] + TerminalText.wrap(result.generator.figures, to: width)
   }
 
   /// Nothing is sent twice in silence.

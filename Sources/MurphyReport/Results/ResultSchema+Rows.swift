@@ -105,6 +105,37 @@ extension ResultSchema {
             "achieved": { "type": "number", "minimum": 0, "description": "Sent requests per second." },
             "peak_users": { "$ref": "#/$defs/count" },
             "peak_memory": { "$ref": "#/$defs/count", "description": "Resident memory at its highest, bytes." },
+            "per_loop": {
+              "description": "Each loop by itself.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["loop", "cpu_percent", "stalls", "longest_stall", "stalled_percent"],
+                "additionalProperties": false,
+                "properties": {
+                  "loop": { "$ref": "#/$defs/count" },
+                  "cpu_percent": { "type": "number", "minimum": 0 },
+                  "waiting_percent": { "type": "number", "minimum": 0, "description": "Of the time, ready to run while another program had its core; absent where the system does not tell." },
+                  "stalls": { "$ref": "#/$defs/count", "description": "Times that it was away for longer than 50 ms." },
+                  "longest_stall": { "$ref": "#/$defs/microseconds" },
+                  "stalled_percent": { "type": "number", "minimum": 0, "description": "Of the time, taken by its stalls." }
+                }
+              }
+            },
+            "achieved_percent": { "type": "number", "minimum": 0, "maximum": 100, "description": "Of the planned requests, those that murphy and its machine did not keep from being sent." },
+            "resources": {
+              "description": "What murphy used of its machine, and what the machine had left.",
+              "type": "object",
+              "required": ["peak_descriptors", "descriptor_limit", "peak_time_wait", "ports"],
+              "additionalProperties": false,
+              "properties": {
+                "steal_percent": { "type": "number", "minimum": 0, "description": "Of the machine's CPU time, what the hypervisor gave to others; absent where the system does not tell." },
+                "peak_descriptors": { "$ref": "#/$defs/count", "description": "Open files and connections at their most." },
+                "descriptor_limit": { "$ref": "#/$defs/count" },
+                "peak_time_wait": { "$ref": "#/$defs/count", "description": "Ports of the machine in TIME_WAIT at their most." },
+                "ports": { "$ref": "#/$defs/count", "description": "Ports that the system gives to connections, for each pair of addresses; 0 where it does not tell." }
+              }
+            },
             "doubts": { "type": "array", "items": { "type": "string" }, "description": "Why these numbers cannot carry a verdict; empty when they can." },
             "reservations": {
               "description": "What murphy itself did to the run; `doubts` are the sentences of those that leave no verdict.",
@@ -114,7 +145,7 @@ extension ResultSchema {
                 "required": ["kind", "sentence"],
                 "additionalProperties": false,
                 "properties": {
-                  "kind": { "enum": ["late-load", "late-figures", "core", "stall", "dropped", "exhausted", "stuck-loop"] },
+                  "kind": { "enum": ["late-load", "late-figures", "core", "starved", "stall", "short-stalls", "shortfall", "ports", "dropped", "exhausted", "stuck-loop"] },
                   "sentence": { "type": "string" }
                 }
               }

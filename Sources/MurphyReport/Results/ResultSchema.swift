@@ -62,7 +62,7 @@ extension ResultSchema {
             "cut_off": { "$ref": "#/$defs/count", "description": "The body went over the size limit." },
             "unsent_api": { "$ref": "#/$defs/count", "description": "Never sent: the API held all of the user's connections." },
             "unsent_murphy": { "$ref": "#/$defs/count", "description": "Never sent: murphy was late or stopped, or its machine had no room." },
-            "late": { "$ref": "#/$defs/count", "description": "Answered, but sent late by murphy: known from below and above." }
+            "late": { "$ref": "#/$defs/count", "description": "Answered, but sent or read late by murphy: known from below and above." }
           }
         },
         "interval": {

@@ -14,7 +14,7 @@ struct GeneratorSection: ReportSection {
     .group([
       doubts,
       element(.dl, .class("facts")) {
-        for (name, value) in facts {
+        for (name, value) in facts + loops + resources {
           element(.div) {
             element(.dt, text: name)
             element(.dd, text: value)
@@ -37,7 +37,11 @@ struct GeneratorSection: ReportSection {
     let late = report.lateness
     return [
       ("offered", "\(Figure.rate(report.offered).text) planned"),
-      ("achieved", "\(Figure.rate(report.achieved).text) sent"),
+      (
+        "achieved",
+        "\(Figure.rate(report.achieved).text) sent"
+          + (report.achievedPercent.map { ", \(percent($0)) of what murphy was to send" } ?? "")
+      ),
       (
         "lateness of sends",
         late.count == 0
@@ -55,4 +59,33 @@ struct GeneratorSection: ReportSection {
       ("most memory", Figure.bytes(report.peakMemory).text),
     ]
   }
+
+  private var loops: [(String, String)] {
+    (report.perLoop ?? []).map { loop in
+      var parts = ["\(percent(loop.cpuPercent)) of a core"]
+      if let waiting = loop.waitingPercent { parts.append("waited for it \(percent(waiting)) of the time") }
+      if loop.stalls > 0 { parts.append("stood still \(percent(loop.stalledPercent)) of the time") }
+      return ("loop \(loop.loop)", parts.joined(separator: ", "))
+    }
+  }
+
+  private var resources: [(String, String)] {
+    guard let resources = report.resources else { return [] }
+    return [
+      (
+        "stolen by the hypervisor", resources.stealPercent.map { "\(percent($0)) of the machine's time" } ?? "not known"
+      ),
+      (
+        "open files and connections",
+        "\(Figure.count(resources.peakDescriptors).text) of \(Figure.count(resources.descriptorLimit).text)"
+      ),
+      (
+        "ports in TIME_WAIT",
+        Figure.count(resources.peakTimeWait).text
+          + (resources.ports > 0 ? " of \(Figure.count(resources.ports).text)" : "")
+      ),
+    ]
+  }
+
+  private func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
 }

@@ -23,7 +23,7 @@ package enum TransportError: Error, Sendable, Hashable {
   case notHTTP(String)
   case encryption(String)
   /// This machine has no port, file or memory left: the generator's fault, not the target's.
-  case exhausted(String)
+  case exhausted(Scarcity, String)
   case other(code: Int, String)
 
   /// The finding's kind.
@@ -98,7 +98,7 @@ extension TransportError {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
     case CURLE_COULDNT_CONNECT:
       self = Self.unconnected(cause, detail)
-    case CURLE_INTERFACE_FAILED: self = .exhausted(detail)
+    case CURLE_INTERFACE_FAILED: self = .exhausted(.ports, detail)
     case CURLE_OPERATION_TIMEDOUT:
       self = connected ? .timeout(options.whole, received: received) : .connectTimeout(options.connect)
     case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
@@ -122,7 +122,9 @@ extension TransportError {
   static func unconnected(_ cause: CInt, _ detail: String) -> TransportError {
     switch cause {
     case ECONNREFUSED: .refused(detail)
-    case EADDRNOTAVAIL, EADDRINUSE, EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted(detail)
+    case EADDRNOTAVAIL, EADDRINUSE: .exhausted(.ports, detail)
+    case EMFILE, ENFILE: .exhausted(.files, detail)
+    case ENOBUFS, ENOMEM: .exhausted(.memory, detail)
     default: .unreachable(detail)
     }
   }
@@ -153,8 +155,8 @@ extension TransportError {
     case .notHTTP(let detail): "what came is not HTTP: \(detail)"
     case .encryption(let detail):
       "no trusted encrypted connection: \(detail). The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
-    case .exhausted(let detail):
-      "this machine ran out of ports, files or memory: \(detail). Raise the limit of open files (`ulimit -n`), or spread users over source addresses or machines"
+    case .exhausted(let scarcity, let detail):
+      "this machine had no \(scarcity.words.lack): \(detail). \(scarcity.words.remedy)"
     case .other(let code, let detail): "\(detail) (libcurl code \(code))"
     }
   }
@@ -167,8 +169,7 @@ extension TransportError {
     case .notHTTP: "what came is not HTTP"
     case .encryption:
       "no trusted encrypted connection. The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
-    case .exhausted:
-      "this machine ran out of ports, files or memory. Raise the limit of open files (`ulimit -n`), or spread users over source addresses or machines"
+    case .exhausted(let scarcity, _): "this machine had no \(scarcity.words.lack). \(scarcity.words.remedy)"
     case .other(let code, _): "libcurl failed with code \(code)"
     case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: sentence
     }
@@ -186,7 +187,7 @@ extension TransportError {
   package var detail: String {
     switch self {
     case .refused(let text), .unreachable(let text), .unresolved(let text), .closed(let text), .notHTTP(let text),
-      .encryption(let text), .exhausted(let text), .other(_, let text):
+      .encryption(let text), .exhausted(_, let text), .other(_, let text):
       text
     case .lost(let attempt, let text): "\(text); the connection had been idle for \(attempt.idle.text)"
     case .broken(let violation): violation.sentence

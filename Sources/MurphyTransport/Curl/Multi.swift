@@ -13,7 +13,7 @@ final class Multi: TimerTarget {
   private var armed: Int64?
 
   init(transport: Transport) throws(TransportError) {
-    guard let handle = curl_multi_init() else { throw .exhausted("no memory for a libcurl multi handle") }
+    guard let handle = curl_multi_init() else { throw .exhausted(.memory, "no memory for a libcurl multi handle") }
     self.handle = handle
     self.transport = transport
     let me = Unmanaged.passUnretained(self).toOpaque()

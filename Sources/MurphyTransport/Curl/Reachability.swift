@@ -11,7 +11,7 @@ package enum Reachability {
   package static func check(_ origin: Origin, _ options: TransportOptions) throws(TransportError) {
     guard !options.hasProxy(to: origin) else { return }
     _ = LibcurlVersion.prepare
-    guard let easy = curl_easy_init() else { throw .exhausted("no memory for another connection") }
+    guard let easy = curl_easy_init() else { throw .exhausted(.memory, "no memory for another connection") }
     defer { curl_easy_cleanup(easy) }
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     text.initialize(to: 0)

@@ -42,12 +42,18 @@ extension EventLoop {
       let wait = jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0
       let count = poller.wait(nanoseconds: wait)
       woken = Instant.now
+      var away = now - awake > LoopFigures.stall ? awake : nil
       // The system woke the loop long after it should have.
-      if wait >= 0, woken - now > wait + LoopFigures.stall { figures.noteAway(from: now + wait, to: woken) }
+      if wait >= 0, woken - now > wait + LoopFigures.stall {
+        figures.noteAway(from: now + wait, to: woken)
+        away = away ?? now + wait
+      }
+      note(absence: away, until: woken)
       earliestEvent = woken - now > Self.sleep ? woken : awake
       awake = woken
       figures.turns += 1
       deliver(count)
+      if away != nil { endAbsence() }
     }
   }
 

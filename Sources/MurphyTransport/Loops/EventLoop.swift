@@ -21,6 +21,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// When the events that are handled now happened, at the earliest: the loop looks at its descriptors only between
   /// its jobs.
   var earliestEvent = Instant(nanoseconds: 0)
+  /// The last time that the loop was away for longer than `LoopFigures.stall`, and what it read right after.
+  var absence: Absence?
   let poller: Poller
 
   // Open to all threads.
@@ -104,6 +106,28 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Nanoseconds that jobs may keep the loop from its descriptors and deadlines.
   private static let turn: Int64 = 5_000_000
 
+  /// While a loop is away, answers lie unread.
+  struct Absence {
+    /// When the loop went away.
+    var since: Instant
+    /// What was read from then on, until `end`, had come since the loop went away.
+    var back: Instant
+    var end: Instant
+  }
+
+  func note(absence since: Instant?, until back: Instant) {
+    if let since { absence = Absence(since: since, back: back, end: back + .max) }
+  }
+
+  /// All that had come while the loop was away is read.
+  func endAbsence() { absence?.end = .now }
+
+  /// How long an answer that was read at `ended` may have lain unread at most because the loop was away, nanoseconds.
+  package func unread(sent: Instant, ended: Instant) -> Int64 {
+    guard let absence, absence.back <= ended, ended <= absence.end else { return 0 }
+    return max(ended - max(absence.since, sent), 0)
+  }
+
   /// Whether a job that could go on should let the loop look at its descriptors and deadlines first.
   package var isOverdue: Bool { Instant.now - woken > Self.turn }
 
@@ -111,6 +135,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   package func currentFigures() -> LoopFigures {
     var figures = figures
     figures.cpu = sys_thread_cpu()
+    figures.waited = schedule?.waited
     return figures
   }
 }
@@ -129,14 +154,17 @@ protocol Watcher: AnyObject {
 extension EventLoop {
   /// How long the loop's thread has run or waited for a core so far, nanoseconds: what it wanted of the machine, whether
   /// or not it got it. Nil where the system does not tell (`schedstat` of proc(5)).
-  package var demanded: Int64? {
+  package var demanded: Int64? { schedule.map { $0.ran &+ $0.waited } }
+
+  /// How long the loop's thread has run, and how long it was ready and waited for a core, nanoseconds.
+  var schedule: (ran: Int64, waited: Int64)? {
     guard let file = fopen("/proc/self/task/\(task.load(ordering: .relaxed))/schedstat", "r") else { return nil }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 128)
     guard fgets(&line, CInt(line.count), file) != nil else { return nil }
     let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
-    return numbers.count >= 2 ? numbers[0] &+ numbers[1] : nil
+    return numbers.count >= 2 ? (numbers[0], numbers[1]) : nil
   }
 }
 
@@ -165,6 +193,8 @@ package struct LoopFigures: Sendable {
   /// the process was stopped.
   package var stalls = 0
   package var longestAway: Int64 = 0
+  /// Of all stalls.
+  package var stalledTime: Int64 = 0
   /// When the loop was away for longer than `absence`; the first `mostAbsences`.
   package private(set) var absences: [ClosedRange<Instant>] = []
   private static let absence: Int64 = 100_000_000
@@ -174,10 +204,15 @@ package struct LoopFigures: Sendable {
   mutating func noteAway(from begin: Instant, to end: Instant) {
     let away = end - begin
     longestAway = max(longestAway, away)
-    if away > Self.stall { stalls += 1 }
+    if away > Self.stall {
+      stalls += 1
+      stalledTime += away
+    }
     if away > Self.absence, absences.count < Self.mostAbsences { absences.append(begin...end) }
   }
   /// CPU time of the loop's thread since it began.
   package var cpu: Int64 = 0
+  /// How long the thread was ready and waited for a core; nil where the system does not tell.
+  package var waited: Int64?
   package var turns = 0
 }

@@ -46,6 +46,13 @@ import WildServer
       agreement.expect(.invalid)
       let finding = try #require(agreement.result.findings.first { $0.kind == .transportExhausted })
       #expect(finding.message.contains("`ulimit -n`"))
+      #expect(
+        agreement.result.reasons.contains { $0.contains("no room for another open file (at most 100)") },
+        "\(agreement.result.reasons)")
+      let resources = try #require(agreement.result.generator.resources)
+      #expect(resources.descriptorLimit == 100 && (60...100).contains(resources.peakDescriptors), "\(resources)")
+      #expect(agreement.page.contains("open files and connections"))
+      #expect(agreement.outcome.output.contains("of 100 files open"))
     }
   }
 

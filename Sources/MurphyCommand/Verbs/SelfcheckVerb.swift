@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy selfcheck`: can murphy's figures be trusted on this machine?
+struct SelfcheckVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "selfcheck",
+    abstract: "States murphy's own error bars on this machine, in under a minute.",
+    discussion: """
+      A server inside murphy imposes delays that are known, stands still, limits and breaks a schema; what murphy reports \
+      is held against that. PASS where its figures can be trusted here, otherwise INVALID (status 4) with what fails and \
+      what to do. Nothing leaves the loopback.
+      """)
+
+  @Option(help: "Threads that make load; by default one per core.") var loops: Int?
+  @Option(help: "The seed of delays and sessions.") var seed: UInt64?
+  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @Flag(help: "No progress, only the figures.") var quiet = false
+
+  func validate() throws {
+    if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+  }
+
+  func run() async throws {
+    var check = Selfcheck(seed: seed ?? UInt64.random(in: 1..<(1 << 53)))
+    check.loops = loops
+    let stop = StopSignal()
+    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
+      Console.error("\nStopping.")
+      stop.request()
+    }
+    let result: SelfcheckResult
+    do {
+      result = try await check.run(stop: stop) { part in
+        if !quiet { Console.error("murphy selfcheck: \(part.rawValue)") }
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+    withExtendedLifetime(interrupts) {}
+    if let json { try OutputFile.write(result, to: json) }
+    if json != "-" { Console.print(String(SelfcheckText(result).text.dropLast())) }
+    throw result.verdict.exitStatus
+  }
+}

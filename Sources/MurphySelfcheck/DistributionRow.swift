@@ -1,0 +1,80 @@
+import MurphyModel
+
+/// Durations in nanoseconds, sorted: their percentiles are samples themselves.
+package struct OrderStatistics: Sendable {
+  private let sorted: [Int64]
+
+  package init(_ samples: [Int64]) { sorted = samples.sorted() }
+
+  package var count: Int { sorted.count }
+
+  /// The sample of rank ⌈p·n⌉; 0 without samples.
+  package subscript(_ percentile: Double) -> Int64 {
+    sorted.isEmpty ? 0 : sorted[LatencyDistribution.rank(percentile, of: sorted.count) - 1]
+  }
+
+  /// The same in microseconds, to 0.1.
+  package func microseconds(_ percentile: Double) -> Double { (Double(self[percentile]) / 100).rounded() / 10 }
+}
+
+/// What murphy reported of one distribution of delays, beside the truth.
+package struct DistributionRow: Sendable, Codable, Hashable {
+  package var name: String
+  /// In words, with its parameters.
+  package var distribution: String
+  /// Answers that murphy counted, and delays that the server imposed.
+  package var samples: Int
+  package var imposed: Int
+  package var quantiles: [QuantileRow]
+
+  package static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 100]
+
+  /// - Parameters:
+  ///   - reported: the histogram that percentiles of the result come from.
+  ///   - recorded: every latency as the recorder got it, nanoseconds.
+  ///   - imposed: every delay, by the server's own clock, nanoseconds.
+  package init(
+    name: String, distribution: String, reported: LatencyHistogram, recorded: [Int64], imposed: [Int64]
+  ) {
+    self.name = name
+    self.distribution = distribution
+    samples = recorded.count
+    self.imposed = imposed.count
+    let (raw, truth) = (OrderStatistics(recorded), OrderStatistics(imposed))
+    quantiles = zip(Self.percentiles, reported.percentiles(Self.percentiles)).map { percentile, value in
+      QuantileRow(
+        percentile: percentile, reported: (Double(value) / 100).rounded() / 10,
+        recorded: raw.microseconds(percentile), imposed: truth.microseconds(percentile))
+    }
+  }
+}
+
+/// One percentile, microseconds.
+package struct QuantileRow: Sendable, Codable, Hashable {
+  /// 100 for the longest.
+  package var percentile: Double
+  /// What murphy's result says.
+  package var reported: Double
+  /// The exact order statistic of what murphy measured.
+  package var recorded: Double
+  /// The exact order statistic of what the server imposed.
+  package var imposed: Double
+  /// reported − recorded: what the histogram and its merges add.
+  package var recordingError: Double
+  /// reported − imposed: that, the way there and back, and murphy's and the machine's own delays.
+  package var measuringError: Double
+
+  package init(percentile: Double, reported: Double, recorded: Double, imposed: Double) {
+    self.percentile = percentile
+    self.reported = reported
+    self.recorded = recorded
+    self.imposed = imposed
+    recordingError = ((reported - recorded) * 10).rounded() / 10
+    measuringError = ((reported - imposed) * 10).rounded() / 10
+  }
+
+  /// `p99`, `max`
+  package var title: String {
+    percentile == 100 ? "max" : percentile == 99.9 ? "p99.9" : "p\(Int(saturating: percentile))"
+  }
+}

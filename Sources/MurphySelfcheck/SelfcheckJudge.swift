@@ -1,0 +1,140 @@
+import MurphyModel
+
+/// What must hold for murphy's figures to be trusted: a pure function of what was measured (docs/selfcheck.md §2).
+package enum SelfcheckJudge {
+  /// Nanoseconds.
+  private static let coarsestClock: Int64 = 1_000
+  /// Microseconds. A send that is late by more counts as late (`LatencyAccount.onTime`).
+  package static let onTime = Double(LatencyAccount.onTime) / 1000
+  /// Of the exact order statistic; or microseconds.
+  private static let recordingShare = 0.01
+  private static let recordingSlack = 10.0
+  /// Of the imposed delay, beside `onTime`.
+  private static let measuringShare = 0.01
+  /// The queue that a freeze leaves is worked off one by one.
+  private static let freezeShare = 0.03
+  /// The tail beyond rests on a few samples, and is shown only.
+  private static let highestJudged = 99.0
+  /// Per cent of the time.
+  private static let mostStalled = 1.0
+  /// Requests per second.
+  private static let lowestRate = 1_000.0
+
+  private static let busy =
+    "The machine was too busy: end other programs, give murphy cores of its own (`taskset`), or use a machine that is not "
+    + "shared"
+
+  /// - Parameter shuffles: whether every split of the samples into shards, merged in any order, gave the same percentiles.
+  package static func rows(_ result: SelfcheckResult, _ judgement: JudgementFigures, shuffles: Bool) -> [SelfcheckRow] {
+    [
+      clock(result.clock), timers(result.clock), recorder(result, shuffles), latency(result.distributions),
+      lateness(result.sending), stalls(result.sending), freeze(result.freeze), limiter(judgement), schema(judgement),
+      rate(result.rate),
+    ]
+  }
+
+  private static func clock(_ clock: ClockFigures) -> SelfcheckRow {
+    SelfcheckRow(
+      .clock, clock.resolution > 0 && clock.resolution <= coarsestClock && clock.reading <= Double(coarsestClock),
+      "it moves in steps of \(clock.resolution) ns and takes \(Int(saturating: clock.reading)) ns to read; both may be "
+        + "1000 ns",
+      remedy: "Choose another clock source: /sys/devices/system/clocksource/clocksource0/available_clocksource")
+  }
+
+  private static func timers(_ clock: ClockFigures) -> SelfcheckRow {
+    SelfcheckRow(
+      .timers, clock.timerP99 <= onTime,
+      "an idle loop wakes \(text(clock.timerP50)) late (p50), \(text(clock.timerP99)) (p99), \(text(clock.timerMax)) at "
+        + "most; p99 may be \(text(onTime))", remedy: busy)
+  }
+
+  private static func recorder(_ result: SelfcheckResult, _ shuffles: Bool) -> SelfcheckRow {
+    let all = (result.distributions + [result.freeze.row]).flatMap(\.quantiles)
+    let worst = all.max { share($0.recordingError, of: $0.recorded) < share($1.recordingError, of: $1.recorded) }
+    let holds = all.allSatisfy { row in
+      abs(row.recordingError) <= max(recordingShare * row.recorded, recordingSlack)
+    }
+    return SelfcheckRow(
+      .recorder, holds && shuffles,
+      "reported ones differ from the exact order statistics by \(percent(worst.map { share($0.recordingError, of: $0.recorded) } ?? 0)) at most; "
+        + "1 % or 10 µs is allowed" + (shuffles ? "" : ". They depend on how the loops are merged"),
+      remedy: "This is a defect of murphy: please report it with the file that --json writes")
+  }
+
+  private static func latency(_ rows: [DistributionRow]) -> SelfcheckRow {
+    let judged = rows.flatMap { row in
+      row.quantiles.filter { $0.percentile <= highestJudged }.map { (row, $0) }
+    }
+    let broken = judged.filter { excess($0.1, share: measuringShare) > 0 }
+    guard let worst = judged.max(by: { excess($0.1, share: measuringShare) < excess($1.1, share: measuringShare) }),
+      let lost = rows.map({ abs($0.samples - $0.imposed) }).max()
+    else { return SelfcheckRow(.latency, false, "nothing was answered", remedy: busy) }
+    let (row, quantile) = worst
+    return SelfcheckRow(
+      .latency, broken.isEmpty && lost == 0,
+      "p50 to p99 of \(rows.count) distributions; the worst is \(row.name) \(quantile.title), imposed "
+        + "\(text(quantile.imposed)), reported \(text(quantile.reported)); 1 % and \(text(onTime)) are allowed"
+        + (lost > 0 ? ". \(lost) answers of a distribution were not counted" : ""), remedy: busy)
+  }
+
+  private static func lateness(_ sending: SendingFigures) -> SelfcheckRow {
+    SelfcheckRow(
+      .lateness, sending.p99 <= onTime,
+      "sends at \(Int(saturating: sending.offered))/s were late by \(text(sending.p50)) (p50), \(text(sending.p99)) (p99), "
+        + "\(text(sending.max)) at most; p99 may be \(text(onTime))", remedy: busy)
+  }
+
+  private static func stalls(_ sending: SendingFigures) -> SelfcheckRow {
+    SelfcheckRow(
+      .stalls, sending.stalledPercent <= mostStalled,
+      "a loop stood still for \(text(sending.longestStall)) at most, and in stalls over 50 ms for "
+        + "\(percent(sending.stalledPercent / 100)) of the time; 1 % is allowed", remedy: busy)
+  }
+
+  private static func freeze(_ freeze: FreezeFigures) -> SelfcheckRow {
+    let judged = freeze.row.quantiles.filter { 90...highestJudged ~= $0.percentile }
+    let p99 = freeze.row.quantiles.first { $0.percentile == highestJudged }
+    return SelfcheckRow(
+      .freeze, freeze.isFound && !judged.isEmpty && judged.allSatisfy { excess($0, share: freezeShare) <= 0 },
+      "the server stood still for \(text(freeze.length * 1e6)); p99 should be \(text(p99?.imposed ?? 0)) and is reported as "
+        + "\(text(p99?.reported ?? 0)); 3 % and \(text(onTime)) are allowed"
+        + (freeze.isFound ? "" : ". The stall was not found"), remedy: busy)
+  }
+
+  private static func limiter(_ judgement: JudgementFigures) -> SelfcheckRow {
+    SelfcheckRow(
+      .limiter, judgement.kept == .consistent && judgement.exceeded == .overAdmission,
+      "the limit that the server keeps is called \(judgement.kept?.rawValue ?? "nothing"), the one that it exceeds by one "
+        + "\(judgement.exceeded?.rawValue ?? "nothing"); consistent and over-admission are right",
+      remedy: busy + ". If the machine is idle, this is a defect of murphy")
+  }
+
+  private static func schema(_ judgement: JudgementFigures) -> SelfcheckRow {
+    SelfcheckRow(
+      .schema, judgement.broken > 0 && judgement.broken == judgement.violating,
+      "\(judgement.broken) of \(judgement.judged) answers broke their schema, and \(judgement.violating) were found",
+      remedy: "This is a defect of murphy: please report it with the file that --json writes")
+  }
+
+  private static func rate(_ rate: RateFigures) -> SelfcheckRow {
+    SelfcheckRow(
+      .rate, rate.answered >= lowestRate,
+      "\(Int(saturating: rate.answered)) answers/s with \(rate.users) users and the server on the same cores; a loop with a "
+        + "core of its own makes about \(Int(saturating: rate.perLoop))/s (\(text(rate.cpu)) of CPU each)",
+      remedy: "Use a release build and a machine with a free core")
+  }
+
+  // MARK: arithmetic
+
+  /// How far a reported percentile lies outside of what is allowed, microseconds. A latency below the imposed delay
+  /// would be a mistake too; the clocks are the same.
+  private static func excess(_ row: QuantileRow, share: Double) -> Double {
+    max(row.measuringError - (share * row.imposed + onTime), -row.measuringError - share * row.imposed - recordingSlack)
+  }
+
+  private static func share(_ error: Double, of value: Double) -> Double { value > 0 ? abs(error) / value : 0 }
+  private static func percent(_ share: Double) -> String { "\((share * 10_000).rounded() / 100) %" }
+  private static func text(_ microseconds: Double) -> String {
+    Duration.nanoseconds(Int64(saturating: (microseconds * 10).rounded() * 100)).text
+  }
+}

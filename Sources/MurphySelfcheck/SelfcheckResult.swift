@@ -1,0 +1,89 @@
+import MurphyModel
+
+/// What murphy found of its own error bars on this machine.
+package struct SelfcheckResult: Sendable, Codable {
+  package static let currentFormat = "murphy-selfcheck/1"
+
+  package var format = SelfcheckResult.currentFormat
+  /// `pass`, or `invalid` where murphy's figures cannot be trusted on this machine.
+  package var verdict = Verdict.pass
+  /// What fails and what to do, in sentences; empty for a pass.
+  package var reasons: [String] = []
+  package var murphy: String
+  package var machine: String
+  /// Threads that made load.
+  package var loops: Int
+  /// Of the delays and the sessions.
+  package var seed: UInt64
+  /// Seconds that the check took.
+  package var duration = 0.0
+  package var clock: ClockFigures
+  package var sending: SendingFigures
+  package var rate: RateFigures
+  /// One for each distribution of delays that the server imposed; `none` has the delay 0 and shows what the way there and
+  /// back takes.
+  package var distributions: [DistributionRow]
+  package var freeze: FreezeFigures
+  /// One for each thing that must hold.
+  package var checks: [SelfcheckRow] = []
+
+  package init(
+    murphy: String, machine: String, loops: Int, seed: UInt64, clock: ClockFigures, sending: SendingFigures,
+    rate: RateFigures, distributions: [DistributionRow], freeze: FreezeFigures
+  ) {
+    self.murphy = murphy
+    self.machine = machine
+    self.loops = loops
+    self.seed = seed
+    self.clock = clock
+    self.sending = sending
+    self.rate = rate
+    self.distributions = distributions
+    self.freeze = freeze
+  }
+
+  /// Enters what was checked, and draws the verdict.
+  package mutating func conclude(_ rows: [SelfcheckRow]) {
+    checks = rows
+    let broken = rows.filter { $0.verdict != .pass }
+    verdict = broken.isEmpty ? .pass : .invalid
+    reasons = broken.map { "\($0.check.title): \($0.sentence). \($0.remedy)" }
+  }
+}
+
+/// One thing that must hold for murphy's figures to be trusted here.
+package struct SelfcheckRow: Sendable, Codable, Hashable {
+  package enum Check: String, Sendable, Codable, CaseIterable {
+    case clock, timers, recorder, latency, lateness, stalls, freeze, limiter, schema, rate
+
+    /// For people.
+    package var title: String {
+      switch self {
+      case .clock: "clock"
+      case .timers: "timers"
+      case .recorder: "percentiles"
+      case .latency: "latency"
+      case .lateness: "lateness"
+      case .stalls: "stalls"
+      case .freeze: "a freeze"
+      case .limiter: "a limiter"
+      case .schema: "a schema break"
+      case .rate: "rate"
+      }
+    }
+  }
+
+  package var check: Check
+  package var verdict: RowVerdict
+  /// What was measured, and what it may be at most; without a full stop.
+  package var sentence: String
+  /// What to do where it does not hold.
+  package var remedy: String
+
+  package init(_ check: Check, _ holds: Bool, _ sentence: String, remedy: String) {
+    self.check = check
+    verdict = holds ? .pass : .fail
+    self.sentence = sentence
+    self.remedy = remedy
+  }
+}
