@@ -26,6 +26,10 @@ import Testing
     #expect(scenario.expectations.coverage?.atLeast == 50)
     #expect(scenario.expectations.strictness.rules == [.undocumentedFields])
     #expect(scenario.expectations.failOnUnchecked)
+    let strength = scenario.expectations.strength
+    #expect(strength.contract == 0.01 && strength.entities == 0.1 && strength.errors == 0.005)
+    #expect(strength.latency == 0.25 && strength.stall == .seconds(2))
+    #expect(strength.limits == [.allowance, .window, .workers, .key, .renewed])
     #expect(scenario.load.stages.map(\.text).count == 7)
   }
 

@@ -48,7 +48,9 @@ package enum FileCheck {
     Report(
       subject: "scenario \"\(gate.scenario.name)\"",
       diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings
-        + UndecidableBudgets.warnings(gate.scenario, text: text))
+        + UndecidableBudgets.warnings(gate.scenario, text: text)
+        + UntestableLimits(gate.scenario, timeScale: gate.timeScale).warnings(text: text)
+        + UntestableStrength(gate.scenario).warnings(text: text))
   }
 
   private static func scenario(_ file: String, _ text: String) -> Report {

@@ -148,9 +148,11 @@ extension Gate {
   ///
   /// - Throws: `GateError.usage` for names that nobody knows, and when no session calls what is to be tuned.
   public func tune(_ options: TuneOptions = TuneOptions()) throws(GateError) -> TuneResult {
-    let timeScale = (try? effectiveTarget(nil).timeScale(ReferenceOptions())) ?? 1
-    return try LimitTuning(scenario, contract, timeScale: timeScale).tune(options)
+    try LimitTuning(scenario, contract, timeScale: timeScale).tune(options)
   }
+
+  /// Factor on every limiter's window, as the scenario's own target would be started with.
+  var timeScale: Double { (try? effectiveTarget(nil).timeScale(ReferenceOptions())) ?? 1 }
 }
 
 extension Gate {

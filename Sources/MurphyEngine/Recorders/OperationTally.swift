@@ -17,6 +17,9 @@ final class OperationTally {
   private var conformant = 0
   private var violating = 0
   private var unchecked: [String: Int] = [:]
+  /// Of the answers that conform.
+  private var checked = CheckedUnits()
+  private var ladders: [LatencyLadder]
   /// Of the answers; the rest is added at the end.
   private var ends = RequestEnds()
   /// Where the last answer was counted.
@@ -26,9 +29,12 @@ final class OperationTally {
   /// Requests that ended, answered or failed, by load stage.
   var endedByStage: [Int]
 
-  /// - Parameter bounds: the limits for which requests are counted one by one, in nanoseconds.
-  init(stages: Int, bounds: [BoundCount] = []) {
+  /// - Parameters:
+  ///   - bounds: the limits for which requests are counted one by one, in nanoseconds.
+  ///   - ladders: empty ones, for the same limits.
+  init(stages: Int, bounds: [BoundCount] = [], ladders: [LatencyLadder] = []) {
     account = LatencyAccount(bounds: bounds)
+    self.ladders = ladders
     endedByStage = Array(repeating: 0, count: max(stages, 1))
   }
 
@@ -74,6 +80,16 @@ final class OperationTally {
     note(1)
   }
 
+  /// The answer that was counted last conforms.
+  func check(_ target: String, second: Int) { checked.count(target, second: second) }
+
+  /// What the latency and the service time of a request surely are at least, nanoseconds.
+  func climb(latency: Int64, service: Int64, second: Int) {
+    for index in ladders.indices {
+      ladders[index].record(ladders[index].isService ? service : latency, second: second)
+    }
+  }
+
   private func note(_ change: Int) {
     switch lastEnd {
     case .ok: ends.ok += change
@@ -94,6 +110,8 @@ final class OperationTally {
     record.bytesReceived = bytesReceived
     record.statuses = statuses
     record.conformance = Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
+    record.checked = checked
+    record.ladders = ladders
     record.ends = ends
     record.ends.cancelled = outcomes.cancelled
     record.ends.unanswered = sent - ends.answers - outcomes.cancelled

@@ -50,7 +50,8 @@ final class Recorder {
   /// Histograms take 0.5 MB, so only operations that are called have them.
   func tally(_ operation: Int) -> OperationTally {
     if let tally = operations[operation] { return tally }
-    let tally = OperationTally(stages: context.stages.count, bounds: context.bounds[operation])
+    let tally = OperationTally(
+      stages: context.stages.count, bounds: context.bounds[operation], ladders: context.ladders[operation])
     operations[operation] = tally
     return tally
   }
@@ -82,7 +83,9 @@ final class Recorder {
   func drop(_ operation: Int, _ reason: DropReason, _ intent: Intent, at now: Instant, isOverdue: Bool) {
     dropped[reason, default: 0] += 1
     let tally = tally(operation)
-    tally.account.censor(reason.cause, waited: intent.waited(until: now), patience: intent.patience)
+    let waited = intent.waited(until: now)
+    tally.account.censor(reason.cause, waited: waited, patience: intent.patience)
+    tally.climb(latency: reason.cause == .unsentMurphy ? 0 : waited, service: 0, second: context.second(intent.due))
     guard reason.cause == .unsentApi else { return }
     if isOverdue { tally.overdueAtEnd += 1 }
     oldestOpen = min(oldestOpen ?? intent.due, intent.due)
@@ -122,12 +125,13 @@ final class Recorder {
     if transfer.isCutOff {
       censor(tally, .cutOff, transfer, intent)
     } else if intent.due >= context.settled {
+      let service = transfer.ended - transfer.sent
       tally.account.answer(
-        latency: latency, late: intent.late, unread: unread, service: transfer.ended - transfer.sent,
-        patience: intent.patience)
+        latency: latency, late: intent.late, unread: unread, service: service, patience: intent.patience)
+      let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
+      tally.climb(latency: latency - delay, service: service - unread, second: context.second(intent.due))
       samples?.append(
-        LatencySample(
-          operation: Int32(operation), due: intent.due, latency: latency, service: transfer.ended - transfer.sent))
+        LatencySample(operation: Int32(operation), due: intent.due, latency: latency, service: service))
     }
     lastAnswer = max(lastAnswer ?? transfer.ended, transfer.ended)
     timedOut = nil
@@ -177,9 +181,11 @@ final class Recorder {
 
   private func censor(_ tally: OperationTally, _ cause: CensoringCause, _ transfer: Transfer, _ intent: Intent) {
     guard intent.due >= context.settled else { return }
-    tally.account.censor(
-      cause, waited: intent.waited(until: transfer.ended), service: transfer.ended - transfer.sent,
-      patience: intent.patience)
+    let (waited, service) = (intent.waited(until: transfer.ended), transfer.ended - transfer.sent)
+    tally.account.censor(cause, waited: waited, service: service, patience: intent.patience)
+    let isUnsent = cause == .unsentMurphy
+    tally.climb(
+      latency: isUnsent ? 0 : waited, service: isUnsent ? 0 : service, second: context.second(intent.due))
   }
 
   /// A request that was under way when the load ended, and had waited long enough for an answer.
@@ -209,13 +215,19 @@ final class Recorder {
     if instant > lastEnd { lastEnd = instant }
   }
 
-  /// - Parameter isExpectedFailure: the step asks for this status, though it is an error.
-  func judge(_ judgement: Judgement, _ operation: Int, _ transfer: Transfer, isExpectedFailure: Bool) {
+  /// - Parameters:
+  ///   - target: what was asked for.
+  ///   - isExpectedFailure: the step asks for this status, though it is an error.
+  func judge(
+    _ judgement: Judgement, _ operation: Int, _ transfer: Transfer, target: String, isExpectedFailure: Bool
+  ) {
     let isBroken = !transfer.violations.isEmpty && transfer.violations.each.contains { $0.kind.rule.severity == .error }
     tally(operation).count(
       judgement, status: transfer.status, isExpected: isExpectedFailure, isBroken: isBroken)
     switch judgement {
-    case .conformant: ledger.conformant += 1
+    case .conformant:
+      ledger.conformant += 1
+      tally(operation).check(target, second: context.second(transfer.ended))
     case .violating: ledger.violating += 1
     case .unchecked(let reason): unchecked.count(reason)
     }

@@ -30,6 +30,8 @@ final class RunContext: Sendable {
   let limits: LimitInterest
   /// By operation: the limits of its latency budgets, for which the loops count request by request.
   let bounds: [[BoundCount]]
+  /// By operation: empty counts by second and latency for the same limits.
+  let ladders: [[LatencyLadder]]
   /// By session index; nil for a scripted one.
   let written: [SwiftSession?]
   let loops: Int
@@ -75,6 +77,12 @@ final class RunContext: Sendable {
     bounds = contract.operations.map { operation in
       BoundCount.bounds(of: scenario.expectations.budgets.filter { ["*", operation.id].contains($0.operation) })
     }
+    let scale = LatencyLadder.Scale(limits: bounds.joined().map(\.limit))
+    ladders = bounds.map { bounds in
+      Set(bounds.map(\.isService)).compactMap { isService in
+        scale.map { LatencyLadder(scale: $0, isService: isService) }
+      }
+    }
     let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
     mask = SecretMask(scenario, contract, environment: options.environment, password: password ?? [])
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
@@ -100,6 +108,9 @@ final class RunContext: Sendable {
 
   /// The stage of the load at that time.
   func stage(at instant: Instant) -> Int { stages.index(at: seconds(instant)) }
+
+  /// The second of the run in which an instant lies, from 0.
+  func second(_ instant: Instant) -> Int { Int(max(elapsed(instant), 0) / 1_000_000_000) }
 
   func seconds(_ instant: Instant) -> Double { Double(instant - start) / 1e9 }
 }

@@ -36,7 +36,8 @@ extension Shard {
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
     recorder.judge(
-      judgement, request.operation, transfer, isExpectedFailure: request.expects(failure: transfer.status))
+      judgement, request.operation, transfer, target: request.http.target,
+      isExpectedFailure: request.expects(failure: transfer.status))
     if transfer.isCutOff { findCutOff(transfer, request, run) }
     guard case .violating(let violations) = judgement else { return }
     for violation in violations {

@@ -34,7 +34,10 @@ package enum LimitJudge {
         policy.alone($0, beside: rivals)
       }
       let proved = policy.findings(verdicts)
-      rows.append(policy.row(verdicts, findings: proved, evidence: evidence))
+      let isMeasured = options.measuresStrength && verdicts.isEmpty && log.leftOut == 0
+      let strength =
+        isMeasured ? LimitStrength(policy, mostRequests: ReplayedKeys.mostRequests / judged.count) : nil
+      rows.append(policy.row(verdicts, findings: proved, evidence: evidence, strength: strength))
       findings += proved
       let honesty = HonestyJudge(
         policy, answers: answers,

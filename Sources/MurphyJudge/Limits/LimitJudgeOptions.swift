@@ -16,6 +16,8 @@ package struct LimitJudgeOptions: Sendable {
   package var operations: [OperationSummary]
   /// A refusal slower than this, 99th percentile, is a finding; nil: not judged.
   package var refusalBudget: Duration?
+  /// Says of every limit that nothing contradicts what that is worth; takes up to a second in an optimised build.
+  package var measuresStrength = false
   /// A window that the limiter was found to have, seconds: a `Retry-After` within it is honest, whatever is promised.
   package var foundWindow = 0.0
 

@@ -19,6 +19,9 @@ package enum BudgetJudge {
         : record.operations.first { $0.operation == budget.operation }
           ?? OperationRecord(operation: budget.operation, method: "", path: "")
       var row = row(budget, measured, elapsed: record.info.duration)
+      if case .atMost(let limit) = budget.limit {
+        row.strength = BudgetStrength(row, measured.ladders, limit: limit)
+      }
       if row.verdict == .fail { row.findings = [finding(row).fingerprint] }
       return row
     }

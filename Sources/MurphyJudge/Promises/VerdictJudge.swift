@@ -14,10 +14,11 @@ package enum VerdictJudge {
     package var reasons: [String]
   }
 
+  /// - Parameter weak: operations that kept the contract, and were tested less than the scenario asks for.
   package static func judge(
     cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
     coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
-    traffic: [TrafficRow] = []
+    traffic: [TrafficRow] = [], weak: [String] = []
   ) -> Judged {
     var reasons: [String] = []
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
@@ -54,6 +55,7 @@ package enum VerdictJudge {
     var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
     missing += traffic.filter { $0.verdict == .noData }.map { $0.statement + "." }
     missing += limits.filter(\.lacksEvidence).map(\.statement)
+    missing += weak
     missing += state.filter { $0.verdict == .noData }.map(\.sentence)
     if coverage.verdict == .noData { missing.append(coverage.missingSentence) }
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }

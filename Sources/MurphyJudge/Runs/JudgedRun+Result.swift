@@ -8,15 +8,24 @@ extension JudgedRun {
     var ruling = Ruling()
     for judge in judges { ruling.add(judge.rule(on: self)) }
     fold(&ruling)
+    let gate = StrengthGate(scenario.expectations.strength, record)
+    gate.hold(&ruling)
     let coverage = ruling.coverage ?? record.coverage
+    let operations = record.operations.map { record in
+      var operation = OperationResult(record, elapsed: self.record.info.duration)
+      operation.strength = gate.strength(of: record, coverage: coverage.items)
+      return operation
+    }
     let judged = VerdictJudge.judge(
       cutShort: record.info.cutShort, findings: ruling.findings, budgets: ruling.budgets, limits: ruling.limits,
       state: ruling.state, coverage: coverage, generator: record.generator, ledger: record.ledger,
-      failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic)
+      failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic,
+      weak: operations.compactMap { operation in operation.strength?.shortfall.map { "\(operation.operation): \($0)." }
+      })
     return RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
-      operations: record.operations.map { OperationResult($0, elapsed: record.info.duration) },
-      sessions: record.sessions, ledger: record.ledger, findings: ruling.findings, budgets: ruling.budgets,
+      operations: operations, sessions: record.sessions, ledger: record.ledger, findings: ruling.findings,
+      budgets: ruling.budgets,
       limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
       timeline: record.timeline, traffic: ruling.traffic)
   }

@@ -25,6 +25,7 @@ package struct JudgedRun: Sendable {
     failsOnUnchecked = scenario.expectations.failOnUnchecked
     limits = LimitJudgeOptions()
     limits.target = record.info.target
+    limits.measuresStrength = true
     limits.operations = contract.summaries
     limits.refusalBudget = scenario.expectations.limits.compactMap(\.refusalBudget).min()
     outages = OutageJudge.outages(in: record)

@@ -18,6 +18,11 @@ package struct OperationRecord: Sendable {
   package var bytesReceived = 0
   package var conformance = Conformance()
   package var ends = RequestEnds()
+  /// In how many different paths, queries and seconds its checked answers lie.
+  package var checked = CheckedUnits()
+  /// Counts by second and latency, of an operation with a latency budget: one from the intended start, one from the
+  /// actual send, as its budgets ask for them.
+  package var ladders: [LatencyLadder] = []
   /// False for requests that the scenario makes outside of the contract.
   package var isDocumented = true
 
@@ -51,6 +56,14 @@ package struct OperationRecord: Sendable {
     bytesReceived += part.bytesReceived
     conformance += part.conformance
     ends += part.ends
+    checked.merge(part.checked)
+    for ladder in part.ladders {
+      if let index = ladders.firstIndex(where: { $0.isService == ladder.isService }) {
+        ladders[index].merge(ladder)
+      } else {
+        ladders.append(ladder)
+      }
+    }
     for entry in part.statuses {
       if let index = statuses.firstIndex(where: { $0.status == entry.status }) {
         statuses[index].count += entry.count

@@ -60,6 +60,8 @@ public struct LimitRow: Sendable, Codable, Hashable {
   package var strips: [KeyStrip]
   /// Whether the limit was reached, held and renewed; nil for a limit that was not judged.
   package var tests: [LimitTest]?
+  /// What it is worth that nothing contradicts it; nil for a broken limit and for one without traffic.
+  package var strength: LimitStrength?
   /// Fingerprints of the findings that prove it broken.
   public var findings: [String] = []
 
@@ -93,8 +95,9 @@ public struct LimitRow: Sendable, Codable, Hashable {
 extension LimitRow {
   /// Whether the scenario asked for this limit, and the run lacks the evidence that it is kept.
   package var lacksEvidence: Bool {
-    verdict == .inconclusive && declaredBy == .scenario
-      && (tests?.contains { $0.required && $0.outcome == .notTested } ?? true)
+    guard verdict == .inconclusive else { return false }
+    if strength?.shortfall != nil { return true }
+    return declaredBy == .scenario && (tests?.contains { $0.required && $0.outcome == .notTested } ?? true)
   }
 }
 

@@ -38,6 +38,8 @@ public struct OperationResult: Sendable, Codable {
   package var undocumented: Bool?
   /// Each request under the one thing that became of it.
   package var ends: RequestEnds?
+  /// What it is worth that every answer kept the contract; nil where one did not, or none was checked.
+  package var strength: ContractStrength?
 
   package init(
     operation: String, method: String, path: String, requests: Int, throughput: Double, outcomes: Outcomes,

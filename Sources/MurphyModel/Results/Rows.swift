@@ -32,6 +32,8 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   /// Of a kept error budget: the share of errors, from 0 to 1, that the samples exclude with 95 %, for the API as it
   /// was in this run.
   package var shareAtMost: Double?
+  /// Which slowdown would have broken it; nil for a row that is not a kept percentile or maximum.
+  package var strength: BudgetStrength?
   /// Why there is no verdict; nil for a row that has one.
   package var undecided: Undecided?
   /// Fingerprints of the findings that tell why it is broken.
@@ -47,6 +49,8 @@ public struct BudgetRow: Sendable, Codable, Hashable {
       case unanswered
       /// Murphy's own lateness, and requests that it did not send, could break it or keep it.
       case generator
+      /// It was kept, and the traffic could not have broken it as `expect: strength:` asks.
+      case tooWeak = "too-weak"
     }
 
     /// What kept the row from a verdict.

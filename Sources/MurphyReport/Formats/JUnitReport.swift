@@ -61,7 +61,7 @@ package struct JUnitReport: Sendable {
           details(promise, list)
         }
       } else {
-        element(.systemOut, text: promise.sentence)
+        element(.systemOut, text: ([promise.sentence] + [promise.strength].compactMap(\.self)).joined(separator: "\n"))
       }
     }
   }

@@ -48,6 +48,15 @@ package struct MarkdownReport: Sendable {
       }
       if shown.count > Self.promisesShown { lines += ["", "…and \(shown.count - Self.promisesShown) more."] }
     }
+    let strengths = all.filter { $0.outcome == .kept && $0.strength != nil }
+    if !strengths.isEmpty {
+      lines += ["", "<details><summary>What the kept promises were worth</summary>", ""]
+      lines += strengths.prefix(Self.promisesShown).map { promise in
+        "- \(MarkdownText.plain(promise.name)): \(MarkdownText.plain(promise.strength ?? ""))"
+      }
+      if strengths.count > Self.promisesShown { lines.append("- and \(strengths.count - Self.promisesShown) more") }
+      lines += ["", "</details>"]
+    }
     return lines.joined(separator: "\n")
   }
 

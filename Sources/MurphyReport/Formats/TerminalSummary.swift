@@ -144,6 +144,12 @@ public struct TerminalSummary: Sendable {
     let kept = all.keptCount
     var lines = lines(all.open)
     if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
+    for (index, line) in result.strengthLines.enumerated() {
+      let words = TerminalText.wrap(TerminalText.safe(line), to: width - 11)
+      lines += words.enumerated().map { part, words in
+        (index == 0 && part == 0 ? paint("  strength", .faint) + " " : String(repeating: " ", count: 11)) + words
+      }
+    }
     return lines + self.lines(all.untested)
   }
 

@@ -209,6 +209,7 @@ extension Stylesheet {
     .key i{display:inline-block;width:.7rem;height:.7rem;margin-right:.4rem;vertical-align:-.05rem}
     .gauge.budget{display:block;height:.7rem;margin:.35rem 0 .1rem}
     .gauge.budget::after{content:"";position:absolute;left:50%;top:0;bottom:0;width:2px;background:var(--ink)}
+    .promises .strength{font-size:.85em;color:var(--faint);margin-top:.25rem}
     .promises tbody th{width:34%}.promises td:nth-child(2){width:7rem}.promises td:last-child{width:7rem}
     .promises tr:target,.promises :target,.finding:target{background:var(--marked)}
     .fold{margin-top:.75rem}

@@ -25,6 +25,8 @@ package struct Promise: Sendable, Hashable {
   package var outcome: State
   /// What was observed, in a sentence. It does not tell what its findings tell.
   package var sentence: String
+  /// What it was worth that it is kept, in words; nil where that is not known.
+  package var strength: String?
   /// Who is meant, in short: `listLaws`, `listLaws p95`.
   package var subject: String
   /// The findings that break it, by their numbers in the reports, from 1.
@@ -32,7 +34,7 @@ package struct Promise: Sendable, Hashable {
 
   package init(
     _ group: Group, _ name: String, _ outcome: State, _ sentence: String, subject: String? = nil,
-    findings: [Int] = []
+    findings: [Int] = [], strength: String? = nil
   ) {
     self.group = group
     self.name = name
@@ -40,6 +42,7 @@ package struct Promise: Sendable, Hashable {
     self.sentence = sentence
     self.subject = subject ?? name
     self.findings = findings
+    self.strength = strength
   }
 }
 
@@ -63,7 +66,7 @@ extension Promise {
   /// Whether a row can speak for both.
   func saysTheSame(as other: Promise) -> Bool {
     sharesRows && group == other.group && outcome == other.outcome && sentence == other.sentence
-      && findings == other.findings
+      && findings == other.findings && strength == other.strength
   }
 
   var sharesRows: Bool { group == .limit || (group == .contract && outcome != .kept) }

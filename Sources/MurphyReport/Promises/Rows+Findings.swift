@@ -11,6 +11,7 @@ extension LimitRow {
     case .overAdmission, .overThrottling, .contradictory: return isTold ? figures : sentence
     case .consistent: return figures
     case .inconclusive:
+      if strength?.shortfall != nil { return sentence }
       guard let tests, tests.allSatisfy({ $0.outcome == .notTested }), let first = tests.first else { return sentence }
       return lacksEvidence ? sentence : first.sentence
     }

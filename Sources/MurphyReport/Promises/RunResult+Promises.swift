@@ -22,7 +22,9 @@ extension RunResult {
     var promises = called.map { operation in
       let name = "\(operation.operation) answers as documented"
       func promise(_ outcome: Promise.State, _ sentence: String, _ findings: [Int] = []) -> Promise {
-        Promise(.contract, name, outcome, sentence, subject: operation.operation, findings: findings)
+        Promise(
+          .contract, name, outcome, sentence, subject: operation.operation, findings: findings,
+          strength: outcome == .kept ? operation.strength?.text : nil)
       }
       let answers = operation.outcomes.answered
       if let found = broken.removeValue(forKey: operation.operation) {
@@ -30,6 +32,7 @@ extension RunResult {
       }
       if answers == 0 { return promise(.noData, "no answer was received") }
       if let gap = unchecked(operation) { return promise(.unchecked, gap) }
+      if let shortfall = operation.strength?.shortfall { return promise(.noData, shortfall) }
       return promise(.kept, counted(answers, "answer"))
     }
     for (operation, found) in broken.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
@@ -57,7 +60,7 @@ extension RunResult {
     budgets.map { row in
       Promise(
         .budget, row.title, row.outcome, row.sentence, subject: "\(row.subject) \(row.metric.name)",
-        findings: list.numbers(row.findings))
+        findings: list.numbers(row.findings), strength: row.strength?.text)
     }
   }
 
@@ -86,7 +89,8 @@ extension RunResult {
       let untested = outcome == .kept ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
       return [
         Promise(
-          .limit, name, outcome, row.brief(isTold: !findings.isEmpty), subject: row.name, findings: findings)
+          .limit, name, outcome, row.brief(isTold: !findings.isEmpty), subject: row.name, findings: findings,
+          strength: outcome == .kept ? row.strength.map { "\($0.text). \($0.fitText)" } : nil)
       ]
         + untested.map {
           Promise(.limit, "\(name): \($0.test.rawValue)", .untested, $0.sentence, subject: row.name)

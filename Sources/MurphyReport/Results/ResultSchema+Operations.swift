@@ -24,7 +24,33 @@ extension ResultSchema {
             "service_bounds": { "$ref": "#/$defs/intervals", "description": "Service time over all samples." },
             "waited": { "$ref": "#/$defs/waited" },
             "undocumented": { "const": true, "description": "Requests that the scenario makes outside of the contract; absent for operations of it." },
-            "ends": { "$ref": "#/$defs/request_ends" }
+            "ends": { "$ref": "#/$defs/request_ends" },
+            "strength": { "$ref": "#/$defs/contract_strength" }
+          }
+        },
+        "contract_strength": {
+          "description": "What it is worth that every answer kept the contract: which faults would have been seen.",
+          "type": "object",
+          "required": ["answers", "seconds", "untested_statuses", "unseen", "unseen_count"],
+          "additionalProperties": false,
+          "properties": {
+            "answers": { "$ref": "#/$defs/units_seen", "description": "Answers that were checked in full." },
+            "entities": { "$ref": "#/$defs/units_seen", "description": "Different paths, of an operation whose path has parameters." },
+            "pages": { "$ref": "#/$defs/units_seen", "description": "Different queries, of an operation that was asked with several." },
+            "seconds": { "$ref": "#/$defs/units_seen", "description": "Different seconds with an answer." },
+            "untested_statuses": { "type": "array", "items": { "type": "string" }, "description": "Documented statuses that never came." },
+            "unseen": { "type": "array", "items": { "type": "string" }, "description": "Documented properties, enum values and alternatives of bodies that never came, at most 20." },
+            "unseen_count": { "$ref": "#/$defs/count", "description": "How many of them there are." },
+            "shortfall": { "type": "string", "description": "What `expect: strength:` asks for beyond this." }
+          }
+        },
+        "units_seen": {
+          "type": "object",
+          "required": ["seen", "missed"],
+          "additionalProperties": false,
+          "properties": {
+            "seen": { "$ref": "#/$defs/count", "description": "Different ones." },
+            "missed": { "type": "number", "minimum": 0, "maximum": 1, "description": "A fault in a larger share of them would have been seen with 95 %." }
           }
         },
         "request_ends": {

@@ -27,17 +27,40 @@ extension ResultSchema {
             "maybe": { "$ref": "#/$defs/count", "description": "Perhaps over the limit, or perhaps errors: no answer said." },
             "patient": { "$ref": "#/$defs/count", "description": "Decided over those alone that the person let wait for longer than the limit: how many." },
             "share_at_most": { "type": "number", "minimum": 0, "maximum": 1, "description": "Of a kept error budget: a larger share of errors is excluded with 95 %, for the API as it was in this run." },
+            "strength": {
+              "description": "Of a kept percentile or maximum: which slowdown of the API would have broken it.",
+              "type": "object",
+              "required": ["seconds"],
+              "additionalProperties": false,
+              "properties": {
+                "over_at_most": { "type": "number", "minimum": 0, "maximum": 1, "description": "A larger share of requests over the limit is excluded with 95 %, for the API as it was in this run." },
+                "in_this_run": { "$ref": "#/$defs/slowdown", "description": "The smallest that would have broken it in this very run." },
+                "likely": { "$ref": "#/$defs/slowdown", "description": "The smallest that would have broken it with 95 % in a run like this; absent when none can be promised." },
+                "stall": { "type": "number", "minimum": 0, "description": "The shortest freeze, seconds, that would have broken it with 95 %; absent when none within the run would." },
+                "seconds": { "$ref": "#/$defs/count", "description": "Of the run; below 120 the figures are rough." }
+              }
+            },
             "undecided": {
               "description": "Why there is no verdict.",
               "type": "object",
               "required": ["cause", "sentence"],
               "additionalProperties": false,
               "properties": {
-                "cause": { "enum": ["nothing-measured", "too-few-samples", "unanswered", "generator"] },
+                "cause": { "enum": ["nothing-measured", "too-few-samples", "unanswered", "generator", "too-weak"] },
                 "sentence": { "type": "string" }
               }
             },
             "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
+          }
+        },
+        "slowdown": {
+          "description": "A slowdown of every request, as a factor and as an added time.",
+          "type": "object",
+          "required": ["share", "added"],
+          "additionalProperties": false,
+          "properties": {
+            "share": { "type": "number", "minimum": 0, "description": "0.74: 74 % slower." },
+            "added": { "$ref": "#/$defs/microseconds" }
           }
         },
         "unit": { "enum": ["us", "share", "per_second"], "description": "Microseconds, parts of one, or a rate." },

@@ -137,6 +137,7 @@ extension ResultSchema {
             "witness": { "type": "array", "items": { "$ref": "#/$defs/witness_request" }, "description": "The few requests that prove a violation." },
             "strips": { "type": "array", "items": { "$ref": "#/$defs/key_strip" } },
             "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." },
+            "strength": { "$ref": "#/$defs/limit_strength" },
             "tests": {
               "type": "array",
               "description": "What must have been seen before the limit counts as kept; absent for one that was not judged.",
@@ -152,6 +153,44 @@ extension ResultSchema {
                 }
               }
             }
+          }
+        },
+        "limit_strength": {
+          "description": "What it is worth that nothing contradicts the limit.",
+          "type": "object",
+          "required": ["mutants", "allowances", "windows", "also_fits", "keys", "keys_of"],
+          "additionalProperties": false,
+          "properties": {
+            "mutants": {
+              "type": "array",
+              "description": "Wrong limiters, each put in the real one's place in possible runs of the same requests.",
+              "items": {
+                "type": "object",
+                "required": ["limiter", "exposure", "refuted", "tried"],
+                "additionalProperties": false,
+                "properties": {
+                  "limiter": { "enum": ["allowance-less", "allowance-more", "window-shorter", "window-longer", "key-too-coarse", "key-too-fine", "two-workers", "four-workers", "refused-counted", "aligned", "never-resets", "no-limiter"] },
+                  "exposure": { "enum": ["surely", "perhaps", "not"], "description": "Whether the judge refutes it in all, some or none of the runs." },
+                  "refuted": { "$ref": "#/$defs/count" },
+                  "tried": { "$ref": "#/$defs/count" }
+                }
+              }
+            },
+            "allowances": { "$ref": "#/$defs/fitting", "description": "Requests a window that the log does not refute." },
+            "windows": { "$ref": "#/$defs/fitting", "description": "Seconds." },
+            "also_fits": { "type": "array", "items": { "enum": ["fixed", "fixed-aligned", "sliding-log", "sliding-counter", "token-bucket"] }, "description": "Other algorithms." },
+            "keys": { "$ref": "#/$defs/count", "description": "Keys that were replayed, the busiest." },
+            "keys_of": { "$ref": "#/$defs/count", "description": "Keys of the policy." },
+            "shortfall": { "type": "string", "description": "What `expect: strength:` asks for beyond this." }
+          }
+        },
+        "fitting": {
+          "type": "object",
+          "required": ["low"],
+          "additionalProperties": false,
+          "properties": {
+            "low": { "type": "number", "minimum": 0 },
+            "high": { "type": "number", "minimum": 0, "description": "Absent: nothing larger is refuted." }
           }
         },
         "decision": { "enum": ["admitted", "refused", "unknown"] },

@@ -68,7 +68,10 @@ struct PromisesSection: ReportSection {
       return element(.a, .anchor(GeneratorSection.id), text: "see what murphy did to the run")
     }
     let budget = promise.group == .budget ? budgets[promise.name] : nil
-    return .group([.text(promise.sentence), budget.map { BudgetGauge(budget: $0).markup } ?? .nothing])
+    return .group([
+      .text(promise.sentence), budget.map { BudgetGauge(budget: $0).markup } ?? .nothing,
+      promise.strength.map { element(.div, .class("strength"), text: $0) } ?? .nothing,
+    ])
   }
 
   private static let linksShown = 8

@@ -61,6 +61,9 @@ extension Vocabulary {
         ])),
       Key(name: "fail-on-unchecked", summary: "An answer that could not be checked fails the run.", shape: .boolean),
       Key(name: "state", summary: "Invariants over sessions.", shape: .list(.anything)),
+      Key(
+        name: "strength", summary: "How much a promise must have been tested before it counts as kept.",
+        shape: .vocabulary("strength")),
     ])
 
   /// The percentiles that a budget may name.
@@ -159,11 +162,37 @@ extension Vocabulary {
         shape: .list(.text))
     ])
 
+  static let strength = Vocabulary(
+    name: "strength", title: "strength",
+    summary: "How much a promise must have been tested before it counts as kept; with less it has no data.",
+    keys: [
+      Key(
+        name: "contract", summary: "A fault in this share of an operation's answers would have been seen with 95 %.",
+        shape: .share),
+      Key(
+        name: "contract-entities",
+        summary: "A fault in this share of the things that its paths name would have been seen with 95 %.",
+        shape: .share),
+      Key(
+        name: "errors", summary: "A larger share of errors is excluded with 95 %, of every budget on errors.",
+        shape: .share),
+      Key(
+        name: "latency", summary: "A slowdown by this share would have broken every percentile with 95 %.",
+        shape: .share),
+      Key(
+        name: "stall", summary: "A freeze for so long would have broken every percentile with 95 %.", shape: .duration
+      ),
+      Key(
+        name: "limits", summary: "Wrong limiters that the traffic must have told from every limit that is kept.",
+        shape: .list(.choice(LimitStrength.Aspect.allCases.map(\.rawValue)))),
+    ])
+
   /// All, in the order of the schema's definitions.
   static let all: [Vocabulary] = [
     scenario, settings, tls, client, auth, basic, apiKey, feed, session, call, request, save, check, condition, think,
     loop,
     burst, type,
     branch, choice, way, group, set, load, stage, expect, budget, service, limit, count, refusal, coverage, strict,
+    strength,
   ]
 }

@@ -39,7 +39,21 @@ enum LimitSample {
       strip("a51c9e22…", perWindow: 27, seed: 2, proven: false),
     ])
 
-  private static let kept = LimitRow(
+  private static let kept: LimitRow = {
+    var row = keptRow
+    row.strength = LimitStrength(
+      mutants: LimitStrength.WrongLimiter.allCases.map { limiter in
+        switch limiter {
+        case .keyTooFine, .fourWorkers: .init(limiter, .not, refuted: 0, tried: 20)
+        case .twoWorkers: .init(limiter, .perhaps, refuted: 7, tried: 8)
+        default: .init(limiter, .surely, refuted: 20, tried: 20)
+        }
+      }, allowances: .init(low: 100, high: 100), windows: .init(low: 52.1, high: 69.8),
+      alsoFits: [.slidingCounter], keys: 3, keysOf: 4)
+    return row
+  }()
+
+  private static let keptRow = LimitRow(
     name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60s, sliding log, key source address",
     declaredBy: .contract, verdict: .consistent,
     sentence: "Every decision on 4 addresses is one that the policy allows.", keys: 4, requests: 9_120, admitted: 9_120,

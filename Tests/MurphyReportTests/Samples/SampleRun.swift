@@ -94,12 +94,21 @@ struct SampleRun {
   }
 
   private func operation(_ record: OperationRecord) -> OperationResult {
-    OperationResult(
+    var result = OperationResult(
       operation: record.operation, method: record.method, path: record.path, requests: record.sent,
       throughput: Double(record.outcomes.answered) / Double(seconds), outcomes: record.outcomes,
       statuses: [StatusCount(status: 200, count: record.outcomes.ok)], latency: LatencySummary(record.latency),
       service: LatencySummary(record.service), bytesReceived: record.bytesReceived,
       conformance: Conformance(conformant: record.outcomes.answered))
+    var strength = ContractStrength(
+      answers: .init(seen: record.outcomes.answered, missed: 3 / Double(record.outcomes.answered)),
+      seconds: .init(seen: seconds, missed: 3 / Double(seconds)))
+    if record.path.contains("{") { strength.entities = .init(seen: 214, missed: 0.0139) }
+    strength.untestedStatuses = ["400", "429"]
+    strength.unseen = record.operation == "listLaws" ? ["200 /data/0/category_context"] : []
+    strength.unseenCount = strength.unseen.count
+    result.strength = strength
+    return result
   }
 
   private var info: RunInfo {
@@ -142,10 +151,17 @@ struct SampleRun {
 
   private func budgets(_ records: [OperationRecord]) -> [BudgetRow] {
     func row(_ index: Int, _ percentile: Double, _ limit: Double, _ observed: Double) -> BudgetRow {
-      BudgetRow(
+      var row = BudgetRow(
         operation: records[index].operation, metric: .latency(percentile: percentile),
         limit: Measure(limit * 1000, .microseconds), observed: MeasuredRange(observed * 1000, .microseconds),
         samples: records[index].outcomes.answered, samplesNeeded: 20, verdict: .pass)
+      var strength = BudgetStrength(seconds: seconds)
+      strength.overAtMost = 0.0021
+      strength.inThisRun = .init(share: limit / observed - 1, added: (limit - observed) * 1000)
+      strength.likely = .init(share: 1.2 * limit / observed - 1, added: (limit - observed / 1.2) * 1000)
+      strength.stall = percentile == 99 ? 1.42 : nil
+      row.strength = strength
+      return row
     }
     return [
       row(0, 95, 300, 8.74), row(0, 99, 800, 16.9), row(3, 95, 200, 16.1),

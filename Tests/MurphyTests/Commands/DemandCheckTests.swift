@@ -26,4 +26,58 @@ import Testing
       ])
     #expect(try await warnings("listLaws: { p95: 300ms, mean: 1s, max: 2s, errors: 1% }") == [])
   }
+
+  private func limitWarnings(_ limit: String, requests: Int, pause: String = "") async throws -> [String] {
+    try await withScenario(
+      """
+      name: Demand
+      contract: CONTRACT
+      target: embedded:murphys-laws
+      client: { headers: { X-Device-ID: "${uuid()}" } }
+      sessions:
+        read: { steps: [{ burst: \(requests), over: 1s, steps: [{ call: listLaws }] }\(pause)] }
+      load: [{ hold: 1/s, for: 10s }]
+      expect: { limits: { listLaws: \(limit) } }
+      """
+    ) { try FileCheck.check($0).diagnostics.map(\.message) }
+  }
+
+  @Test func `a limit that nobody reaches in the plan is said`() async throws {
+    let limit = "{ allow: 60, per: 60s, algorithm: fixed, key: X-Device-ID"
+    let warnings = try await limitWarnings(limit + " }", requests: 22)
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasPrefix(
+        "listLaws allows 60 in 60s, and in the plan no x-device-id asks more than 22 times in so long: nothing would be "
+          + "refused. 61 requests of one client within 60s reach it") == true)
+    #expect(try await limitWarnings(limit + ", tested: [allowance] }", requests: 61) == [])
+    #expect(try await limitWarnings(limit + ", tested: [] }", requests: 2) == [])
+  }
+
+  @Test func `a window that nobody outlasts in the plan is said`() async throws {
+    let limit = "{ allow: 60, per: 60s, algorithm: fixed, key: X-Device-ID }"
+    let warnings = try await limitWarnings(limit, requests: 61)
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasPrefix("a window of listLaws lasts 60s, and in the plan no x-device-id asks for so") == true)
+    #expect(try await limitWarnings(limit, requests: 61, pause: ", { think: 61s }, { call: listLaws }") == [])
+  }
+
+  @Test func `a strength that the plan cannot reach is said`() async throws {
+    let text = """
+      name: Demand
+      contract: CONTRACT
+      target: embedded:murphys-laws
+      sessions:
+        read: { steps: [{ call: listLaws }] }
+      load: [{ hold: 12/s, for: 10s }]
+      expect: { strength: { contract: 1%, errors: 5% } }
+      """
+    let warnings = try await withScenario(text) { try FileCheck.check($0).diagnostics.map(\.message) }
+    #expect(
+      warnings == [
+        "`contract: 1%` needs 299 answers of listLaws; the plan brings about 120. Hold the load 2.5 times as long, or "
+          + "ask for less"
+      ])
+  }
 }

@@ -1,8 +1,12 @@
 import MurphyModel
 
 extension JudgedPolicy {
-  /// - Parameter evidence: what the traffic has shown of the policy.
-  func row(_ verdicts: [Verdict], findings: [Finding], evidence: LimitEvidence) -> LimitRow {
+  /// - Parameters:
+  ///   - evidence: what the traffic has shown of the policy.
+  ///   - strength: what its log fits as well; nil where that was not asked.
+  func row(
+    _ verdicts: [Verdict], findings: [Finding], evidence: LimitEvidence, strength: LimitStrength? = nil
+  ) -> LimitRow {
     var row = LimitRow(
       name: policy.name, operations: policy.operations, policy: policy.text, declaredBy: policy.declaredBy,
       verdict: .consistent, sentence: "", keys: keys.count, requests: 0, admitted: 0, refused: 0, unknown: 0,
@@ -16,7 +20,13 @@ extension JudgedPolicy {
       }
     }
     row.admitted = row.requests - row.refused - row.unknown
-    let tests = tests(verdicts, evidence: evidence)
+    row.strength = strength
+    var tests = tests(verdicts, evidence: evidence)
+    if let strength, evidence.reachedKeys > 0,
+      let renewed = tests.firstIndex(where: { $0.test == .renewed && $0.outcome == .notTested })
+    {
+      tests[renewed].sentence += "; \(windows(strength.windows))"
+    }
     row.tests = tests
     if let worst = verdicts.first, worst.proof.tick >= gate {
       row.verdict = worst.proof.kind.verdict
@@ -41,6 +51,13 @@ extension JudgedPolicy {
     row.findings = findings.map(\.fingerprint)
     row.strips = strips(verdicts)
     return row
+  }
+
+  /// `anything from 2.5s to 6.9s fits`
+  private func windows(_ range: LimitStrength.Range) -> String {
+    func rounded(_ seconds: Double) -> String { text((seconds * 100).rounded() / 100) }
+    let low = range.low > 0 ? "anything from \(rounded(range.low))" : "anything"
+    return low + (range.high.map { " to \(rounded($0)) fits" } ?? (range.low > 0 ? " on fits" : " fits"))
   }
 
   /// What the scenario accepts as untested.

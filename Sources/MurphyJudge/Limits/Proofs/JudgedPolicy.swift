@@ -74,6 +74,12 @@ struct JudgedPolicy {
     return AlignedWindowRule.KnownPhase(phase: phase, tolerance: clock.uncertainty)
   }
 
+  /// What the keys are held to at the tick that counts.
+  var terms: LimitTerms {
+    LimitTerms(
+      allowance: policy.allowance, window: policy.window.inSeconds, tick: gate, drift: drift, phase: phase)
+  }
+
   func covers(_ observation: Int) -> Bool {
     policy.covers(log.operations[Int(log.observations[observation].operation)])
   }
@@ -87,7 +93,7 @@ struct JudgedPolicy {
   /// Where keys exceed the allowance within a window, as only windows can excuse it: not a bucket, not a sliding count.
   func edges() -> WindowEdges {
     let window = policy.window.inSeconds
-    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate, drift: drift, phase: phase)
+    let terms = terms
     let traces = keys.map(\.trace).filter { trace in
       guard policy.algorithm == .any, trace.certainSent.count > policy.allowance else { return true }
       return TokenBucketRule.overAdmits(trace, terms) != nil && SlidingCounterRule.overAdmits(trace, terms) != nil

@@ -23,6 +23,7 @@ struct LimitArticle {
       }
       element(.div, .class("account"), text: account)
       if let finding { told(finding) } else { notes }
+      strength
       strips
       proof
     }
@@ -35,6 +36,14 @@ struct LimitArticle {
     let kept = row.tests?.filter { $0.outcome == .kept }.map { "\($0.test.rawValue): \($0.sentence)" } ?? []
     return "\(row.policy), declared by the \(row.declaredBy.rawValue). \(counted(row.keys, "key")), \(figures)."
       + (kept.isEmpty ? "" : " Seen as promised, " + kept.joined(separator: "; ") + ".")
+  }
+
+  /// Which wrong limiters its traffic would have shown, and what else fits the log.
+  @MarkupBuilder private var strength: Markup {
+    if let strength = row.strength {
+      element(.p, .class("lead"), text: "Its traffic \(strength.text).")
+      element(.p, .class("lead"), text: "What this log does not refute: \(strength.fitText).")
+    }
   }
 
   private func told(_ finding: Int) -> Markup {

@@ -15,6 +15,10 @@ extension ScenarioReader {
     expectations.coverage = coverage(entries["coverage"])
     expectations.strictness = strictness(entries["strict"])
     expectations.failOnUnchecked = boolean(entries["fail-on-unchecked"], "fail-on-unchecked") ?? false
+    if let node = entries["strength"] {
+      expectations.strength = strength(node)
+      expectations.strengthMark = sourceMark(node)
+    }
     if let state = entries["state"], let invariants = elements(state, "state") {
       expectations.state = invariants.map { invariant in
         var marks: [String: SourceMark] = [:]
@@ -80,6 +84,27 @@ extension ScenarioReader {
       }
     }
     return strictness
+  }
+
+  private func strength(_ node: MarkedValue) -> StrengthExpectation {
+    var strength = StrengthExpectation()
+    guard let entries = entries(node, .strength) else { return strength }
+    func share(_ key: String) -> Double? {
+      guard let node = entries[key], let share = percentage(node, key) else { return nil }
+      if share <= 0 { report("\(key) is a share above 0%; found \(found(node))", at: node) }
+      return share > 0 ? share : nil
+    }
+    strength.contract = share("contract")
+    strength.entities = share("contract-entities")
+    strength.errors = share("errors")
+    strength.latency = share("latency")
+    strength.stall = duration(entries["stall"], "stall", positive: true)
+    if let limits = entries["limits"], let names = elements(limits, "limits") {
+      strength.limits = names.compactMap {
+        choice($0, "what of a limit must be told from a wrong one", LimitStrength.Aspect.self)
+      }
+    }
+    return strength
   }
 
   /// A text that is one of some names.

@@ -37,7 +37,8 @@ extension ScenarioReader {
     let refusalBudget = duration(entries["refusal-budget"], "refusal-budget", positive: true)
     let longestWait = duration(entries["longest-wait"], "longest-wait", positive: true)
     guard let policy, operations != nil, key != nil else { return nil }
-    return LimitExpectation(policy: policy, refusalBudget: refusalBudget, longestWait: longestWait)
+    return LimitExpectation(
+      policy: policy, refusalBudget: refusalBudget, longestWait: longestWait, mark: sourceMark(keyNode))
   }
 
   private func bucket(

@@ -1,0 +1,148 @@
+import MurphyModel
+
+/// Which wrong limiters a run's traffic would have shown: each stands in for the real one in possible runs of the same
+/// requests, and the judge is asked whether it refutes the policy (docs/strength.md §4.1).
+///
+/// In a possible run every request is decided somewhere between its sending and its answer, early, in the middle and
+/// late in the first three and at random in the others; windows aligned to a clock begin anywhere, and requests go to any
+/// worker. Clients do not react to what the wrong limiter would have refused. Twenty runs that agree make it sure: a
+/// wrong limiter that this traffic shows less often than in 84 % of all runs is called so in fewer than 5 %.
+struct LimitExposure {
+  let policy: LimitPolicy
+  let terms: LimitTerms
+  private let keys: ReplayedKeys
+  private let allKeys: ReplayedKeys
+  private let seed: UInt64
+
+  static let runs = 20
+  /// After so many a disagreement ends it.
+  static let leastRuns = 8
+
+  init(_ judged: JudgedPolicy, keys: ReplayedKeys, seed: UInt64 = 0) {
+    policy = judged.policy
+    terms = judged.terms
+    self.keys = keys
+    allKeys = judged.keys.count > keys.keys.count ? ReplayedKeys(judged, everyKey: true) : keys
+    self.seed = seed
+  }
+
+  func mutants() -> [LimitStrength.Mutant] {
+    LimitStrength.WrongLimiter.allCases.filter { $0.isWrong(for: policy) }.map(mutant)
+  }
+
+  func mutant(_ wrong: LimitStrength.WrongLimiter) -> LimitStrength.Mutant {
+    guard wrong == .keyTooFine else { return mutant(wrong, apart: nil) }
+    // Of all that may be told apart, what this traffic shows least.
+    return keys.parts.map { mutant(wrong, apart: $0) }.min {
+      Double($0.refuted) / Double(max($0.tried, 1)) < Double($1.refuted) / Double(max($1.tried, 1))
+    } ?? LimitStrength.Mutant(wrong, .not, refuted: 0, tried: 0)
+  }
+
+  private func mutant(
+    _ wrong: LimitStrength.WrongLimiter, apart part: ReplayedKeys.Part?
+  ) -> LimitStrength.Mutant {
+    // What no run of this traffic can show needs none.
+    guard !keys.keys.isEmpty, wrong != .keyTooCoarse || allKeys.keys.count > 1 else {
+      return LimitStrength.Mutant(wrong, .not, refuted: 0, tried: 0)
+    }
+    var refuted = 0
+    var tried = 0
+    // The key that refuted it last is tried first.
+    var hint = 0
+    while tried < Self.runs {
+      var random = RandomSource(seed: seed, stream: UInt64(tried) << 8 | UInt64(wrong.number))
+      if isRefuted(wrong, apart: part, run: tried, &random, &hint) { refuted += 1 }
+      tried += 1
+      if tried >= Self.leastRuns, refuted > 0, refuted < tried { break }
+    }
+    let exposure: LimitStrength.Exposure = refuted == tried ? .surely : refuted == 0 ? .not : .perhaps
+    return LimitStrength.Mutant(wrong, exposure, refuted: refuted, tried: tried)
+  }
+
+  private func isRefuted(
+    _ wrong: LimitStrength.WrongLimiter, apart part: ReplayedKeys.Part?, run: Int, _ random: inout RandomSource,
+    _ hint: inout Int
+  ) -> Bool {
+    let phase = random.unit() * policy.window.inSeconds
+    if wrong == .keyTooCoarse { return isRefutedTogether(wrong, run: run, phase: phase, &random) }
+    for offset in keys.keys.indices {
+      let index = (hint + offset) % keys.keys.count
+      let key = keys.keys[index]
+      var states: [Int: WrongLimiterState] = [:]
+      let moments = Self.moments(key.events, run: run, &random)
+      var roles = key.events.map(\.role)
+      for event in key.events.indices.sorted(by: { moments[$0] < moments[$1] }) {
+        let counter = part?.value(key.events[event]) ?? 0
+        roles[event] = decide(
+          key.events[event], at: moments[event],
+          &states[counter, default: WrongLimiterState(wrong, of: policy, phase: phase)], &random)
+      }
+      guard isConsistent(key.trace(roles, until: keys.end)) else {
+        hint = index
+        return true
+      }
+    }
+    return false
+  }
+
+  /// All keys at one counter.
+  private func isRefutedTogether(
+    _ wrong: LimitStrength.WrongLimiter, run: Int, phase: Double, _ random: inout RandomSource
+  ) -> Bool {
+    var state = WrongLimiterState(wrong, of: policy, phase: phase)
+    var order: [(moment: Double, key: Int, event: Int)] = []
+    var roles: [[LimitTrace.Role]] = []
+    for (index, key) in allKeys.keys.enumerated() {
+      roles.append(key.events.map(\.role))
+      for (event, moment) in Self.moments(key.events, run: run, &random).enumerated() {
+        order.append((moment, index, event))
+      }
+    }
+    for next in order.sorted(by: { $0.moment < $1.moment }) {
+      roles[next.key][next.event] = decide(
+        allKeys.keys[next.key].events[next.event], at: next.moment, &state, &random)
+    }
+    return allKeys.keys.indices.prefix(ReplayedKeys.mostKeys).contains {
+      !isConsistent(allKeys.keys[$0].trace(roles[$0], until: allKeys.end))
+    }
+  }
+
+  private func isConsistent(_ trace: LimitTrace) -> Bool {
+    LimitCheck.outcome(of: trace, algorithm: policy.algorithm, terms: terms).isConsistent
+  }
+
+  /// When the limiter decides on each.
+  private static func moments(
+    _ events: [ReplayedKeys.Event], run: Int, _ random: inout RandomSource
+  ) -> [Double] {
+    events.map { event in
+      let share =
+        switch run {
+        case 0: 0.03
+        case 1: 0.5
+        case 2: 0.97
+        default: random.unit()
+        }
+      return event.sent + share * (event.settled - event.sent)
+    }
+  }
+
+  private func decide(
+    _ event: ReplayedKeys.Event, at moment: Double, _ state: inout WrongLimiterState, _ random: inout RandomSource
+  ) -> LimitTrace.Role {
+    switch event.role {
+    // Takes nothing from the allowance.
+    case .starter: return .starter
+    case .possible:
+      // A failed request counts or not; of a lost one no outcome is seen.
+      guard event.isLost || random.next() & 1 == 0 else { return .possible }
+      let isAdmitted = state.admits(at: moment, &random)
+      return isAdmitted || event.isLost ? .possible : .refused
+    case .certain, .refused: return state.admits(at: moment, &random) ? .certain : .refused
+    }
+  }
+}
+
+extension LimitStrength.WrongLimiter {
+  fileprivate var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import MurphyModel
+
+/// Which other policies a log fits as well: what is refuted the server surely is not, what fits it may be
+/// (docs/strength.md §4.2). No sampling: the judge's rules on the real log, with other terms.
+struct LimitFit {
+  private let policy: LimitPolicy
+  private let terms: LimitTerms
+  private let traces: [LimitTrace]
+  private let trustsStart: Bool
+  /// Windows that are tried: powers of this from 1/10.6 to 10.6 times the declared one.
+  private static let step = 1.03
+  private static let steps = 80
+
+  init(_ judged: JudgedPolicy, keys: ReplayedKeys) {
+    policy = judged.policy
+    terms = judged.terms
+    trustsStart = judged.options.startsQuiet
+    traces = keys.keys.map { $0.trace($0.events.map(\.role), until: keys.end) }
+  }
+
+  /// Scanned and not bisected: what fits need not be in one piece.
+  func allowances() -> LimitStrength.Range {
+    let declared = policy.allowance
+    var finder = Finder<Int>(ask: fits(allowance:), count: traces.count)
+    // What lies beyond the largest number of requests within any window never refuses.
+    let most = 3 * declared + 1
+    var low = declared
+    var high = declared
+    let stride = max(declared / 100, 1)
+    for allowance in Swift.stride(from: 1, to: declared, by: stride) where finder.fits(allowance) {
+      low = allowance
+      break
+    }
+    guard traces.contains(where: { !$0.refused.isEmpty }) else {
+      return LimitStrength.Range(low: Double(low), high: nil)
+    }
+    for allowance in Swift.stride(from: most, to: declared, by: -stride) where finder.fits(allowance) {
+      high = allowance
+      break
+    }
+    // One step outward where steps are wider than one.
+    return LimitStrength.Range(
+      low: Double(max(low - (low < declared ? stride - 1 : 0), 1)),
+      high: high >= most ? nil : Double(high + (high > declared ? stride - 1 : 0)))
+  }
+
+  func windows() -> LimitStrength.Range {
+    let declared = policy.window.inSeconds
+    var finder = Finder<Double>(ask: fits(window:), count: traces.count)
+    func window(_ power: Int) -> Double { declared * pow(Self.step, Double(power)) }
+    let lowest = (-Self.steps...0).first { finder.fits(window($0)) } ?? 0
+    let highest = (0...Self.steps).reversed().first { finder.fits(window($0)) } ?? 0
+    // Between the last that fits and the next one, to half a per cent, on the side that does not fit.
+    func edge(_ fitting: Int, _ outside: Int) -> Double {
+      var (inner, outer) = (window(fitting), window(outside))
+      while (outer / inner - 1).magnitude > 0.005 {
+        let middle = (inner * outer).squareRoot()
+        if finder.fits(middle) { inner = middle } else { outer = middle }
+      }
+      return outer
+    }
+    return LimitStrength.Range(
+      low: lowest == -Self.steps ? 0 : edge(lowest, lowest - 1),
+      high: highest == Self.steps ? nil : edge(highest, highest + 1))
+  }
+
+  func algorithms() -> [LimitAlgorithm] {
+    LimitAlgorithm.concrete.filter { algorithm in
+      algorithm != policy.algorithm
+        && traces.allSatisfy { LimitCheck.outcome(of: $0, algorithm: algorithm, terms: terms).isConsistent }
+    }
+  }
+
+  private func fits(allowance: Int) -> (Int) -> Bool {
+    let terms = terms.with(allowance: allowance)
+    return { LimitCheck.outcome(of: traces[$0], algorithm: policy.algorithm, terms: terms).isConsistent }
+  }
+
+  private func fits(window: Double) -> (Int) -> Bool {
+    var terms = terms
+    terms.window = window
+    // Where windows of another length begin is not known.
+    if window != policy.window.inSeconds { terms.phase = nil }
+    return { index in
+      let trace = traces[index]
+      // What was quiet before the run for one window was not for a longer one.
+      let startsQuiet = trustsStart || trace.isFresh || trace.start >= terms.longWindow
+      let judged = startsQuiet == trace.startsQuiet ? trace : trace.with(trace.requests, startsQuiet: startsQuiet)
+      return LimitCheck.outcome(of: judged, algorithm: policy.algorithm, terms: terms).isConsistent
+    }
+  }
+
+  /// Asks all keys, the one that refuted the last terms first.
+  private struct Finder<Term> {
+    let ask: (Term) -> (Int) -> Bool
+    let count: Int
+    var hint = 0
+
+    mutating func fits(_ term: Term) -> Bool {
+      let fitsKey = ask(term)
+      for offset in 0..<count {
+        let index = (hint + offset) % count
+        guard fitsKey(index) else {
+          hint = index
+          return false
+        }
+      }
+      return true
+    }
+  }
+}

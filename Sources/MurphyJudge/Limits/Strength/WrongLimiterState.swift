@@ -1,0 +1,89 @@
+import MurphyModel
+
+/// A limiter that breaks a policy in one way, for one key and one possible run.
+struct WrongLimiterState {
+  private enum Counter {
+    case model(LimiterModel)
+    /// Counters of their own, to which requests go by chance.
+    case workers([LimiterModel])
+    /// Takes from the bucket also for what it refuses.
+    case drainedBucket(arrival: Double, interval: Double, burst: Int)
+    /// Admits so many more, ever.
+    case once(Int)
+    case open
+  }
+
+  private var counter: Counter
+
+  /// - Parameter phase: seconds, where windows begin that are aligned to a clock.
+  init(_ wrong: LimitStrength.WrongLimiter, of policy: LimitPolicy, phase: Double) {
+    let (allowance, window) = (policy.allowance, policy.window.inSeconds)
+    func model(
+      _ algorithm: LimitAlgorithm? = nil, allowance: Int = allowance, window: Double = window,
+      countsRefused: Bool = false
+    ) -> LimiterModel {
+      LimiterModel(
+        algorithm ?? policy.algorithm, allowance: allowance, window: window, phase: phase, countsRefused: countsRefused)
+    }
+    switch wrong {
+    case .allowanceLess: counter = .model(model(allowance: allowance - 1))
+    case .allowanceMore: counter = .model(model(allowance: allowance + 1))
+    case .windowShorter: counter = .model(model(window: 0.7 * window))
+    case .windowLonger: counter = .model(model(window: 1.5 * window))
+    case .keyTooCoarse, .keyTooFine: counter = .model(model())
+    case .twoWorkers: counter = .workers(Array(repeating: model(), count: 2))
+    case .fourWorkers: counter = .workers(Array(repeating: model(), count: 4))
+    case .refusedCounted:
+      counter =
+        policy.algorithm == .tokenBucket
+        ? .drainedBucket(arrival: -.infinity, interval: window / Double(allowance), burst: allowance)
+        : .model(model(.slidingLog, countsRefused: true))
+    case .aligned: counter = .model(model(.fixedAligned))
+    case .neverResets: counter = .once(allowance)
+    case .noLimiter: counter = .open
+    }
+  }
+
+  mutating func admits(at moment: Double, _ random: inout RandomSource) -> Bool {
+    switch counter {
+    case .model(var model):
+      // The model must have one owner while it changes.
+      counter = .open
+      defer { counter = .model(model) }
+      return model.admits(at: moment)
+    case .workers(var workers):
+      counter = .open
+      defer { counter = .workers(workers) }
+      return workers[Int(random.next() % UInt64(workers.count))].admits(at: moment)
+    case .drainedBucket(let arrival, let interval, let burst):
+      let tolerance = Double(burst - 1) * interval
+      let isAdmitted = arrival - tolerance <= moment + 1e-12
+      // A refused request empties the bucket no further than empty.
+      let next = max(moment, arrival) + interval
+      counter = .drainedBucket(
+        arrival: isAdmitted ? next : min(next, moment + Double(burst) * interval), interval: interval, burst: burst)
+      return isAdmitted
+    case .once(let left):
+      guard left > 0 else { return false }
+      counter = .once(left - 1)
+      return true
+    case .open: return true
+    }
+  }
+}
+
+extension LimitStrength.WrongLimiter {
+  /// Whether a limiter of this kind breaks the policy at all, whatever the traffic.
+  func isWrong(for policy: LimitPolicy) -> Bool {
+    switch self {
+    case .allowanceLess: policy.allowance > 1
+    case .aligned: policy.algorithm != .fixedAligned && policy.algorithm != .any
+    // In windows a refused request changes nothing until the window ends; sliding counters are not modelled so.
+    case .refusedCounted:
+      policy.counts.refused == .no && (policy.algorithm == .slidingLog || policy.algorithm == .tokenBucket)
+    // One counter for everybody is as coarse as can be.
+    case .keyTooCoarse: !policy.key.parts.isEmpty
+    default: true
+    }
+  }
+}

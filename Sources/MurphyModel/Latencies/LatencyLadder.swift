@@ -1,0 +1,83 @@
+/// Requests of one operation by second and by latency, in steps of a sixteenth octave: which slowdown would have broken
+/// a budget, and by how much the seconds of a run differ (docs/strength.md §3).
+///
+/// Only operations with a latency budget have one. A record costs some integer instructions; a second takes a row of
+/// about 130 counts for a budget alone, more where budgets lie octaves apart.
+package struct LatencyLadder: Sendable {
+  /// The steps: from eight octaves below the smallest limit to the largest; what lies outside is in the last on its side.
+  package struct Scale: Sendable, Hashable {
+    /// The absolute step of the first.
+    package let base: Int
+    package let count: Int
+
+    private static let perOctave = 16
+    private static let octavesBelow = 8
+
+    /// - Parameter limits: nanoseconds; nil without any.
+    package init?(limits: [Int64]) {
+      guard let least = limits.min(), let most = limits.max() else { return nil }
+      base = max(Self.step(of: least) - Self.octavesBelow * Self.perOctave, 0)
+      count = Self.step(of: most) - base + 2
+    }
+
+    /// 16 · ⌊log₂ v⌋ and the four bits of v below its highest.
+    @inline(__always)
+    private static func step(of nanoseconds: Int64) -> Int {
+      let value = UInt64(max(nanoseconds, 16))
+      let exponent = 63 - value.leadingZeroBitCount
+      return exponent * perOctave + Int(value >> UInt64(exponent - 4)) & 15
+    }
+
+    @inline(__always)
+    package func index(of nanoseconds: Int64) -> Int { min(max(Self.step(of: nanoseconds) - base, 0), count - 1) }
+
+    /// The highest latency in a step, nanoseconds.
+    package func highest(in index: Int) -> Int64 {
+      let step = base + index
+      let exponent = step / Self.perOctave
+      return (Int64(16 + step % Self.perOctave + 1) << Int64(exponent - 4)) - 1
+    }
+  }
+
+  package let scale: Scale
+  /// Times run from the actual send.
+  package let isService: Bool
+  /// Second by second, in each the scale's steps.
+  package private(set) var counts: [UInt32] = []
+
+  /// Seconds that are kept; later ones count with the last.
+  private static let longest = 86_400
+
+  package init(scale: Scale, isService: Bool) {
+    self.scale = scale
+    self.isService = isService
+  }
+
+  package var seconds: Int { counts.count / scale.count }
+
+  /// - Parameters:
+  ///   - nanoseconds: what the latency surely is at least.
+  ///   - second: of the run, of the request's intended start.
+  package mutating func record(_ nanoseconds: Int64, second: Int) {
+    let second = min(max(second, 0), Self.longest)
+    if second >= seconds { counts += repeatElement(0, count: (second + 1 - seconds) * scale.count) }
+    counts[second * scale.count + scale.index(of: nanoseconds)] += 1
+  }
+
+  /// Adds another loop's or operation's of the same scale.
+  package mutating func merge(_ other: LatencyLadder) {
+    if other.counts.count > counts.count { counts += repeatElement(0, count: other.counts.count - counts.count) }
+    for (index, count) in other.counts.enumerated() { counts[index] += count }
+  }
+
+  /// Of each second: its requests, and those of them slower than the highest latency of a step.
+  package func second(_ second: Int, over step: Int) -> (requests: Int, over: Int) {
+    var (requests, over) = (0, 0)
+    for index in 0..<scale.count {
+      let count = Int(counts[second * scale.count + index])
+      requests += count
+      if index > step { over += count }
+    }
+    return (requests, over)
+  }
+}

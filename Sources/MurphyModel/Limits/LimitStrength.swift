@@ -1,0 +1,120 @@
+/// What "this rate limit is kept" was worth: which wrong limiters this traffic would have shown, and which other
+/// policies its log fits as well (docs/strength.md §4).
+package struct LimitStrength: Sendable, Codable, Hashable {
+  /// A limiter that breaks the policy in one way.
+  package enum WrongLimiter: String, Sendable, Codable, Hashable, CaseIterable {
+    case allowanceLess = "allowance-less"
+    case allowanceMore = "allowance-more"
+    case windowShorter = "window-shorter"
+    case windowLonger = "window-longer"
+    case keyTooCoarse = "key-too-coarse"
+    case keyTooFine = "key-too-fine"
+    case twoWorkers = "two-workers"
+    case fourWorkers = "four-workers"
+    case refusedCounted = "refused-counted"
+    case aligned
+    case neverResets = "never-resets"
+    case noLimiter = "no-limiter"
+  }
+
+  /// Whether the judge would have told a wrong limiter from the promise.
+  package enum Exposure: String, Sendable, Codable, Hashable {
+    /// In every possible run of this traffic that was tried.
+    case surely
+    case perhaps
+    /// In none of them.
+    case not
+  }
+
+  /// How one wrong limiter would have come out.
+  package struct Mutant: Sendable, Codable, Hashable {
+    package var limiter: WrongLimiter
+    package var exposure: Exposure
+    /// Possible runs of this traffic in which it was refuted, of so many that were tried.
+    package var refuted: Int
+    package var tried: Int
+
+    package init(_ limiter: WrongLimiter, _ exposure: Exposure, refuted: Int, tried: Int) {
+      self.limiter = limiter
+      self.exposure = exposure
+      self.refuted = refuted
+      self.tried = tried
+    }
+  }
+
+  /// From the least to the most that this log does not refute; no upper end: nothing larger was refuted.
+  package struct Range: Sendable, Codable, Hashable {
+    package var low: Double
+    package var high: Double?
+
+    package init(low: Double, high: Double?) {
+      self.low = low
+      self.high = high
+    }
+  }
+
+  package var mutants: [Mutant]
+  /// Requests that a window may admit.
+  package var allowances: Range
+  /// Seconds.
+  package var windows: Range
+  /// Other algorithms that the log fits as well.
+  package var alsoFits: [LimitAlgorithm]
+  /// Keys that were replayed, the busiest, and how many there are.
+  package var keys: Int
+  package var keysOf: Int
+  /// What `expect: strength:` asks for beyond this, for people; nil when it is enough.
+  package var shortfall: String?
+
+  package init(
+    mutants: [Mutant], allowances: Range, windows: Range, alsoFits: [LimitAlgorithm], keys: Int, keysOf: Int
+  ) {
+    self.mutants = mutants
+    self.allowances = allowances
+    self.windows = windows
+    self.alsoFits = alsoFits
+    self.keys = keys
+    self.keysOf = keysOf
+  }
+}
+
+extension LimitStrength {
+  /// A group of wrong limiters that `expect: strength: limits:` asks to be told from the promise.
+  package enum Aspect: String, Sendable, Codable, Hashable, CaseIterable {
+    case allowance, window, workers, key, renewed
+
+    package var limiters: [WrongLimiter] {
+      switch self {
+      case .allowance: [.allowanceLess, .allowanceMore]
+      case .window: [.windowShorter, .windowLonger]
+      case .workers: [.twoWorkers, .fourWorkers]
+      case .key: [.keyTooCoarse, .keyTooFine]
+      case .renewed: [.neverResets]
+      }
+    }
+  }
+
+  package func exposures(_ exposure: Exposure) -> [WrongLimiter] {
+    mutants.filter { $0.exposure == exposure }.map(\.limiter)
+  }
+}
+
+extension LimitStrength.WrongLimiter {
+  /// As it reads after "a limiter with".
+  package var text: String {
+    switch self {
+    case .allowanceLess: "one request less"
+    case .allowanceMore: "one request more"
+    case .windowShorter: "0.7 of the window"
+    case .windowLonger: "1.5 times the window"
+    case .keyTooCoarse: "one counter for all keys"
+    case .keyTooFine: "a counter for each client or operation within a key"
+    case .twoWorkers: "a counter in each of 2 workers"
+    case .fourWorkers: "a counter in each of 4 workers"
+    case .refusedCounted: "refused requests counted"
+    case .aligned: "windows aligned to the clock"
+    case .neverResets: "windows that never end"
+    case .noLimiter: "no limit at all"
+    }
+  }
+}

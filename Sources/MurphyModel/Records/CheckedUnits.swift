@@ -1,0 +1,82 @@
+/// In how many different paths, queries and seconds the checked answers of one operation lie: what a fault that sits in
+/// single things could have hidden from them (docs/strength.md §2).
+package struct CheckedUnits: Sendable {
+  package private(set) var paths = DistinctCount()
+  package private(set) var queries = DistinctCount()
+  /// A bit for each second of the run with an answer.
+  private var seconds: [UInt64] = []
+
+  private static let longest = 86_400
+
+  package init() {}
+
+  package var secondCount: Int { seconds.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// An answer that was checked.
+  ///
+  /// - Parameters:
+  ///   - target: of its request: the path, and the query after a question mark.
+  ///   - second: of the run, in which it was complete.
+  package mutating func count(_ target: String, second: Int) {
+    let second = min(max(second, 0), Self.longest)
+    let word = second >> 6
+    while seconds.count <= word { seconds.append(0) }
+    seconds[word] |= 1 << UInt64(second & 63)
+    let hashes = target.utf8.withContiguousStorageIfAvailable(Self.hashes)
+    guard let hashes else { return }
+    paths.insert(hashes.path)
+    queries.insert(hashes.query)
+  }
+
+  /// FNV-1a of the path, and of the query after it; 0 without one.
+  private static func hashes(_ bytes: UnsafeBufferPointer<UInt8>) -> (path: UInt32, query: UInt32) {
+    let basis: UInt64 = 0xcbf2_9ce4_8422_2325
+    func folded(_ value: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: value ^ value >> 32) }
+    var hash = basis
+    var path: UInt64?
+    for byte in bytes {
+      if byte == UInt8(ascii: "?"), path == nil {
+        path = hash
+        hash = basis
+      } else {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      }
+    }
+    return path.map { (folded($0), folded(hash)) } ?? (folded(hash), 0)
+  }
+
+  package mutating func merge(_ other: CheckedUnits) {
+    paths.merge(other.paths)
+    queries.merge(other.queries)
+    for (index, word) in other.seconds.enumerated() {
+      if index < seconds.count { seconds[index] |= word } else { seconds.append(word) }
+    }
+  }
+}
+
+/// How many different hashes were seen, exactly up to `most`: then it stays there, which understates what was seen.
+package struct DistinctCount: Sendable {
+  package static let most = 2_048
+  private static let places = 4_096
+
+  package private(set) var count = 0
+  /// Open addressing; 0 is free. Allocated with the first.
+  private var table: [UInt32] = []
+
+  package init() {}
+
+  package mutating func insert(_ hash: UInt32) {
+    guard count < Self.most else { return }
+    if table.isEmpty { table = Array(repeating: 0, count: Self.places) }
+    let value = hash == 0 ? 1 : hash
+    var place = Int((value &* 0x9E37_79B1) >> 20)
+    while table[place] != 0 {
+      if table[place] == value { return }
+      place = (place + 1) & (Self.places - 1)
+    }
+    table[place] = value
+    count += 1
+  }
+
+  package mutating func merge(_ other: DistinctCount) { for value in other.table where value != 0 { insert(value) } }
+}
