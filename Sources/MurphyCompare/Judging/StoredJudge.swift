@@ -103,7 +103,8 @@ package struct StoredJudge: Sendable {
   private func verdict(_ row: CompareRow) -> RowVerdict {
     guard let change = row.change, let high = row.high, let smallest = row.smallestEffect else { return .noData }
     if (row.correctedPValue ?? 1) <= Self.alarm, change >= row.floor {
-      return smallest <= 2 * row.margin ? .fail : .noData
+      // Runs that cannot see the margin's double say nothing of a change below what they can see.
+      return smallest <= 2 * row.margin || change >= smallest ? .fail : .noData
     }
     if row.metric == .errors, Double(row.requests) * row.margin < 3 { return .noData }
     return high < row.margin ? .pass : .noData

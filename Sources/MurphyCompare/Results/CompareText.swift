@@ -124,7 +124,8 @@ extension CompareMetric {
 
   /// `12.3 ms`, `0.40%`, `118/s`
   package func valueText(_ value: Double) -> String {
-    switch self {
+    if value.magnitude < 1e-9 { return isShare ? "0%" : "0" }
+    return switch self {
     case .p50, .p95, .p99:
       value < 1000
         ? String(format: "%.0f µs", value) : String(format: value < 1e5 ? "%.2f ms" : "%.0f ms", value / 1000)

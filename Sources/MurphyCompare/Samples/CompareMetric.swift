@@ -41,8 +41,11 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether it is a share of the requests, from 0 to 1.
+  package var isShare: Bool { self == .errors || self == .limited }
+
   /// Whether arms are compared by the logarithm of their ratio.
-  package var isRatio: Bool { self != .errors && self != .limited }
+  package var isRatio: Bool { !isShare }
 
   /// Requests that one arm needs in one group: the smooth p99 reaches up to p99.5, above which one of 200 lies.
   package var fewestRequests: Int {

@@ -46,6 +46,14 @@ extension Axis {
     }
   }
 
+  /// So many things one after the other, counted from 1.
+  package static func ordinal(_ count: Int, title: String) -> Axis {
+    let count = max(count, 1)
+    let step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].first { count / $0 <= 8 } ?? max(count / 8, 1)
+    let ticks = stride(from: 1, through: count, by: 1).filter { $0 == 1 || $0.isMultiple(of: step) }.map(Double.init)
+    return Axis(0.5...Double(count) + 0.5, title: title, ticks: ticks) { Figure.decimals($0, 0) }
+  }
+
   /// Counts or rates from zero.
   package static func quantity(to high: Double, title: String) -> Axis {
     Axis(0...max(high * 1.08, 1), title: title) { Figure.decimals($0, 2) }

@@ -67,10 +67,10 @@ struct ChangeChart {
     let domain = domain
     let metric = metric
     let names = rows.map(\.operation)
-    let margin = rows.first?.row.margin ?? metric.margin
-    let floor = rows.first?.row.floor ?? 0
-    let axis = Axis(domain, title: "") { value in
-      value == 0 ? "0" : metric.text(metric.isRatio ? log1p(Swift.max(value, -0.999)) : value)
+    let margin = place(margin)
+    let floor = place(rows.first?.row.floor ?? 0)
+    let axis = Axis(domain, title: "", ticks: isWide ? wideTicks : nil) { [isWide] value in
+      value == 0 ? "0" : metric.text(isWide ? value : metric.isRatio ? log1p(Swift.max(value, -0.999)) : value)
     }
     return Chart(
       id: "change-\(metric.rawValue)", title: "Change of \(metric.words), by operation",
@@ -82,7 +82,7 @@ struct ChangeChart {
       marks: [
         BandMark([max(floor, domain.lowerBound)...max(min(margin, domain.upperBound), floor)], style: "margin"),
         RuleMark(.vertical, at: 0, style: "zero", label: "no change", room: margin * 0.95),
-        RuleMark(.vertical, at: margin, style: "limit", label: "margin \(text(margin))"),
+        RuleMark(.vertical, at: margin, style: "limit", label: "margin \(text(self.margin))"),
       ] + rows.indices.flatMap(marks))
   }
 
@@ -102,23 +102,39 @@ struct ChangeChart {
   private func marks(_ index: Int) -> [any Mark] {
     let row = rows[index].row
     let y = position(index)
-    let (low, high) = (clamped(row.low ?? row.change ?? 0), clamped(row.high ?? row.change ?? 0))
-    let singles = row.differences.map { Point(clamped(metric.isRatio ? expm1($0) : $0), y - 0.24) }
+    let mean = row.change ?? 0
+    let (low, high) = (clamped(place(row.low ?? mean)), clamped(place(row.high ?? mean)))
+    let singles = row.differences.map { Point(clamped(place(metric.isRatio ? expm1($0) : $0)), y - 0.24) }
     return [
       ScatterMark(singles, style: "single", radius: 1.6),
       LineMark([Point(low, y), Point(high, y)], style: "change \(row.style)"),
-      ScatterMark([Point(clamped(row.change ?? 0), y)], style: "change \(row.style)", radius: 4.5),
+      ScatterMark([Point(clamped(place(mean)), y)], style: "change \(row.style)", radius: 4.5),
     ]
   }
 
   private func clamped(_ value: Double) -> Double { min(max(value, domain.lowerBound), domain.upperBound) }
 
+  private var margin: Double { rows.first?.row.margin ?? metric.margin }
+
+  /// The ends of all intervals.
+  private var ends: [Double] {
+    rows.flatMap { [$0.row.low, $0.row.high, $0.row.change].compactMap { $0 } }.filter(\.isFinite)
+  }
+
+  /// Ratios that span more than a few margins are drawn by their logarithms.
+  private var isWide: Bool { metric.isRatio && (ends.max() ?? 0 > 1.5 || ends.min() ?? 0 < -0.6) }
+
+  private func place(_ change: Double) -> Double { isWide ? log1p(Swift.max(change, -0.999)) : change }
+
+  private var wideTicks: [Double] {
+    [-0.99, -0.9, -0.5, 0, 1, 9, 99, 999, 9999].map(place).filter(domain.contains)
+  }
+
   /// All intervals and the margin; single groups far beyond are drawn at the edge.
   private var domain: ClosedRange<Double> {
-    let margin = rows.first?.row.margin ?? metric.margin
-    let ends = rows.flatMap { [$0.row.low, $0.row.high, $0.row.change].compactMap { $0 } }.filter(\.isFinite)
-    let low = min(ends.min() ?? 0, -margin)
-    let high = max(ends.max() ?? 0, margin * 1.3)
+    let places = ends.map(place)
+    let low = min(places.min() ?? 0, -place(margin))
+    let high = max(places.max() ?? 0, place(margin) * 1.3)
     let room = (high - low) * 0.04
     return (low - room)...(high + room)
   }

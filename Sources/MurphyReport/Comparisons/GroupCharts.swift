@@ -54,7 +54,7 @@ struct GroupCharts {
     let low = min(values.min() ?? 0, 0) * 1.1
     return Chart(
       id: "", title: "", description: "The mean of \(values.count) groups is \(row.change.map(row.text) ?? "unknown").",
-      x: Axis(0.5...Double(values.count) + 0.5, title: "group") { Figure.decimals($0, 0) },
+      x: .ordinal(values.count, title: "group"),
       y: Axis(low...high, title: "") { $0 == 0 ? "0" : row.text($0) },
       marks: [
         RuleMark(.horizontal, at: 0, style: "zero"),
@@ -69,10 +69,9 @@ struct GroupCharts {
     let candidate = row.candidateRuns.map { row.metric.value(level: $0) }
     let (low, high) = ((base + candidate).min() ?? 0, (base + candidate).max() ?? 1)
     let room = max((high - low) * 0.1, high * 0.01, 1e-9)
-    let count = Double(base.count + candidate.count)
     return Chart(
       id: "", title: "", description: "\(base.count) runs of the base, \(candidate.count) of the candidate.",
-      x: Axis(0.5...count + 0.5, title: "run") { Figure.decimals($0, 0) },
+      x: .ordinal(base.count + candidate.count, title: "run"),
       y: Axis((low - room)...(high + room), title: "") { row.metric.valueText($0) },
       marks: [
         ScatterMark(

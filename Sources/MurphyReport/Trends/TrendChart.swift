@@ -14,11 +14,10 @@ struct TrendChart {
     let metric = series.metric
     let known = series.values.compactMap { $0 }
     let budget = series.budget.flatMap { isNear($0, known) ? $0 : nil }
-    let count = Double(series.values.count)
     let last = known.last.map(metric.valueText) ?? "–"
     var chart = Chart(
       id: id, title: "\(operation), \(metric.words), over \(series.values.count) runs",
-      description: description, x: Axis(0.5...max(count, 1) + 0.5, title: "run") { Figure.decimals($0, 0) },
+      description: description, x: .ordinal(series.values.count, title: "run"),
       y: axis(known + [budget].compactMap { $0 }), marks: marks(budget))
     let bound = series.budget.map { " · budget \(metric.valueText($0))" } ?? ""
     chart.heading = [metric.title, "last \(last)\(bound)"]
