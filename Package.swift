@@ -114,10 +114,11 @@ let package = Package(
     // 3
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     room("MurphyCompare", ["MurphyModel"], quick),
+    room("MurphyCapacity", ["MurphyModel"]),
     // 4
     room("MurphyJudge", ["MurphyContract", "MurphyScenario", structuredFields], quick),
     room("MurphySelfcheck", ["MurphyModel"], quick),
-    room("MurphyReport", ["CTerminal", "MurphyCompare", "MurphyJSON"]),
+    room("MurphyReport", ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
     // 5
     room("MurphyLive", ["MurphyEngine", "MurphyReport", hummingbird]),
@@ -125,7 +126,8 @@ let package = Package(
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
     // 7
-    room("Murphy", ["MurphyCompare", "MurphyLive", "MurphyProbe", "MurphyReport", "MurphySelfcheck"]),
+    room(
+      "Murphy", ["MurphyCapacity", "MurphyCompare", "MurphyLive", "MurphyProbe", "MurphyReport", "MurphySelfcheck"]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 8
@@ -167,6 +169,7 @@ let package = Package(
     suite("MurphyProbe", ["Simulation"]),
     suite("MurphyCompare", ["Simulation"]),
     suite("MurphySelfcheck", ["Simulation"]),
+    suite("MurphyCapacity"),
     suite(
       "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel", "Simulation"],
       exclude: ["Goldens", "Schemas"]),

@@ -1,4 +1,5 @@
 // What a user of the library touches: `import Murphy` is enough.
+@_exported import MurphyCapacity
 @_exported import MurphyCompare
 @_exported import MurphyContract
 @_exported import MurphyEngine

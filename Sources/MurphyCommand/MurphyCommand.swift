@@ -25,6 +25,7 @@ import Murphy
       CompareVerb.self,
       TrendVerb.self,
       SelfcheckVerb.self,
+      CapacityVerb.self,
       ReportVerb.self,
       SchemaVerb.self,
       JSONPathVerb.self,

@@ -7,13 +7,15 @@ import argparse
 import pathlib
 
 import accuracy
+import capacity
 import machine
 import sections
 import target
 from figures import Figures
 from peers import Peers
 
-PARTS = ("throughput", "connections", "loops", "encrypted", "idle", "lateness", "bodies", "ending", "selfcheck", "freeze")
+PARTS = ("throughput", "connections", "loops", "encrypted", "idle", "lateness", "bodies", "ending", "selfcheck", "freeze",
+         "capacity")
 
 
 def main():
@@ -38,7 +40,8 @@ def main():
             "ending": [arguments.requests], "freeze": [server]}
     try:
         for part in arguments.part or (["throughput"] if arguments.only else PARTS):
-            measure = getattr(sections, part, None) or getattr(accuracy, part)
+            places = (sections, accuracy, capacity)
+            measure = next(getattr(place, part) for place in places if hasattr(place, part))
             measure(peers, figures, *more.get(part, []))
     finally:
         server.terminate()

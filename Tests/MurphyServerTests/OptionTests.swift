@@ -18,6 +18,8 @@ import Testing
     ("limits", "maybe", "limits are \"on\" or \"off\", not \"maybe\""),
     ("rate-headers", "draft-8", "unknown rate-headers \"draft-8\". Did you mean \"draft-3\"?"),
     ("timescale", "1", "unknown option \"timescale\". Did you mean \"time-scale\"?"),
+    ("work", "10ms", "work \"10ms\" is not a number of milliseconds from 0.01 to 60000"),
+    ("workers", "0", "workers \"0\" is not a number from 1 to 10000"),
     ("seed", "-1", "seed \"-1\" is not a number from 0 to 2^64 - 1"),
   ])
   func `a wrong option is a sentence that says what would do`(name: String, value: String, message: String) {
@@ -37,6 +39,7 @@ import Testing
     let samples = [
       "host": "::1", "port": "8080", "threads": "2", "database": "memory", "seed": "3", "fault": "stall",
       "limiter": "fixed", "limits": "on", "limit": "votes=1/1s", "time-scale": "0.1", "rate-headers": "none",
+      "work": "2.5", "workers": "4",
     ]
     for (name, _) in ReferenceOptions.names {
       var options = ReferenceOptions()

@@ -62,7 +62,7 @@ public struct Gate: Sendable {
 }
 
 extension Gate {
-  /// Writes `result.json`, `report.html`, `junit.xml`, `summary.md` and `findings.sarif` into `folder`.
+  /// Writes `result.json`, `report.html`, `junit.xml`, `metrics.txt`, `summary.md` and `findings.sarif` into `folder`.
   /// - Returns: the paths written.
   /// - Throws: the first file's error, after all were tried.
   @discardableResult

@@ -12,6 +12,17 @@ enum GitHubActions {
     append(MarkdownReport(result).text + "\n", environment: environment)
   }
 
+  /// The verdict of a verb that is not a run, as an annotation where it is not a PASS.
+  static func annotate(
+    _ title: String, _ verdict: Verdict, reason: String?,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    guard environment["GITHUB_ACTIONS"] == "true", verdict != .pass else { return }
+    let name = GitHubAnnotations.property("\(title): \(verdict.word)")
+    let kind = verdict == .fail ? "error" : "warning"
+    Console.printWorkflowCommands("::\(kind) title=\(name)::\(GitHubAnnotations.message(reason ?? verdict.word))\n")
+  }
+
   /// Adds Markdown to the step's summary; nothing outside of a workflow.
   static func append(_ markdown: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
     guard environment["GITHUB_ACTIONS"] == "true", let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else {

@@ -52,6 +52,7 @@ struct CompareVerb: AsyncParsableCommand {
       let page = (try? written.get()) == nil ? nil : folder.path + "/compare.html"
       Console.print(String(CompareText(result, page: page).text.dropLast()))
     }
+    GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
     if case .failure(let error) = written { throw Failure.report(error) }
     throw result.verdict.exitStatus
   }

@@ -17,13 +17,17 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: "Threads of the reference API.") var threads: String?
   @Option(help: "Draws the reference API's laws and votes.") var dataSeed: String?
 
+  @Option(help: "Milliseconds of a worker's time that each request to the reference API takes.") var work: String?
+  @Option(help: "Requests that the reference API works on at a time; its capacity is workers / work.")
+  var workers: String?
+
   func options() throws -> ReferenceOptions {
     var options = ReferenceOptions()
     for fault in faultNames { try options.set("fault", to: fault) }
     for text in limit { try options.set("limit", to: text) }
     let single = [
       ("database", database), ("limiter", limiter), ("limits", limits), ("time-scale", timeScale),
-      ("rate-headers", rateHeaders), ("threads", threads), ("seed", dataSeed),
+      ("rate-headers", rateHeaders), ("threads", threads), ("seed", dataSeed), ("work", work), ("workers", workers),
     ]
     for (name, value) in single {
       if let value { try options.set(name, to: value) }

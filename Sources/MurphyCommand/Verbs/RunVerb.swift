@@ -20,6 +20,10 @@ struct RunVerb: AsyncParsableCommand {
       "Serve a page on the loopback that draws the run as it goes, and OpenMetrics text; --live=PORT chooses the port.")
   var live = false
   @Option(help: .hidden) var livePort: Int?
+  @Option(
+    parsing: .upToNextOption,
+    help: "Results of earlier runs, files or folders: a slowdown against them fails the run. Without --seed, theirs.")
+  var baseline: [String] = []
   @Flag(help: "No progress, only the verdict.") var quiet = false
 
   func validate() throws {
@@ -31,8 +35,14 @@ struct RunVerb: AsyncParsableCommand {
   func run() async throws {
     let gate: Gate
     var options = RunOptions()
+    var earlier: Baseline?
     do {
       options = try load.options(reference: reference)
+      if !baseline.isEmpty {
+        let runs = try Baseline(baseline)
+        if options.seed == nil { options.seed = runs.seed }
+        earlier = runs
+      }
       options.failOnUnchecked = failOnUnchecked
       options.isWatched = live || livePort != nil
       gate = try await Gate.load(scenario, options: options)
@@ -88,6 +98,7 @@ struct RunVerb: AsyncParsableCommand {
     if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
       result = gate.judge(record, options: options)
     }
+    if let earlier { result = earlier.judge(result) }
     let status = await end(result, in: folder)
     await server?.finish(report: HTMLReport(result).text)
     withExtendedLifetime(interrupts) {}

@@ -3,8 +3,13 @@ import MurphyModel
 /// Compares stored results: refuses what cannot be compared, judges the rest.
 package struct StoredComparison: Sendable {
   package var judge: StoredJudge
+  /// Runs of the candidate that are needed; one run is enough where the base's alone say how much runs differ.
+  package var fewestCandidates: Int
 
-  package init(_ judge: StoredJudge) { self.judge = judge }
+  package init(_ judge: StoredJudge, fewestCandidates: Int = 2) {
+    self.judge = judge
+    self.fewestCandidates = fewestCandidates
+  }
 
   /// A result with the name of its file.
   package struct Run: Sendable {
@@ -26,7 +31,7 @@ package struct StoredComparison: Sendable {
       (result.verdict, result.reasons) = (.invalid, unfit)
       return result
     }
-    let refusals = Self.refusals(base: base, candidate: candidate)
+    let refusals = refusals(base: base, candidate: candidate)
     guard refusals.isEmpty else {
       result.reasons = refusals
       return result
@@ -78,18 +83,20 @@ package struct StoredComparison: Sendable {
       if let reason = info.unreached { return "\(run.file): the target was not reached: \(reason)" }
       if info.cutShort { return "\(run.file): the run was cut short" }
       if let aborted = info.aborted { return "\(run.file): the run was given up after \(Int(saturating: aborted)) s" }
+      if let lost = info.lost { return "\(run.file): the load was ended early: \(lost.sentence)" }
       guard run.result.verdict == .invalid else { return nil }
       return "\(run.file): the run is INVALID: \(run.result.reasons.first ?? "murphy was the bottleneck")"
     }
   }
 
   /// Why these runs do not measure the same thing twice.
-  private static func refusals(base: [Run], candidate: [Run]) -> [String] {
+  private func refusals(base: [Run], candidate: [Run]) -> [String] {
     var reasons: [String] = []
-    for (name, runs) in [("base", base), ("candidate", candidate)] where runs.count < 2 {
+    let fewest = fewestCandidates
+    for (name, runs, least) in [("base", base, 2), ("candidate", candidate, fewest)] where runs.count < least {
+      let sides = fewest > 1 ? "two or more on each side" : "two or more"
       reasons.append(
-        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give two or more on each side, ten of the base to see "
-          + "5 %")
+        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides), ten of the base to see 5 %")
     }
     let all = base + candidate
     func demand(_ what: String, _ value: (RunInfo) -> String) {

@@ -254,6 +254,7 @@ final class Recorder {
     snapshot.vitals = answers.vitals(at: context.elapsed(now))
     if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
     if context.options.isWatched { snapshot.details = details }
+    if context.scenario.settings.abortWhenLost != nil { snapshot.standing = BudgetStanding(operations, sessions) }
     return snapshot
   }
 

@@ -10,6 +10,8 @@ struct RecordMerge {
   let isCutShort: Bool
   /// Seconds after which the target's silence ended the load; nil when it did not.
   var aborted: Double?
+  /// The budget that ended the load; nil when none did.
+  var lost: LostBudget?
   /// Loops that did not hand their records over.
   var stuckLoops: [Int] = []
   /// Of those, loops that were at work until the run went on without them.
@@ -30,16 +32,18 @@ struct RecordMerge {
   /// Seconds from the load's zero to the last answer, at least the load's own length unless it ended early.
   var duration: Double {
     let last = shards.map { context.seconds($0.lastEnd) }.max() ?? 0
-    return max(last, isCutShort ? 0 : aborted ?? context.scenario.load.duration.inSeconds)
+    return max(last, isCutShort ? 0 : aborted ?? lost?.at ?? context.scenario.load.duration.inSeconds)
   }
 
   private var info: RunInfo {
-    RunInfo(
+    var info = RunInfo(
       scenario: context.scenario.name, scenarioFile: context.scenario.file, contractFile: context.contract.file,
       seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
       duration: duration, cutShort: isCutShort, murphy: ProductVersion.text, libcurl: LibcurlVersion.text,
       machine: Machine.text, load: context.stages,
       aborted: aborted, salt: context.options.salt, contractFiles: context.contract.files)
+    info.lost = lost
+    return info
   }
 
   var operations: [OperationRecord] {

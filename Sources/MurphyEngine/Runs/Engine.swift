@@ -34,11 +34,11 @@ package enum Engine {
     // A loop that does not end would keep its shutdown from ending too.
     for (loop, record) in zip(loops, records) where record != nil { loop.shutdown() }
     watcher.cancel()
-    let (aborted, resources) = await watcher.value
+    let (end, resources) = await watcher.value
     let stuck = records.indices.filter { records[$0] == nil }
     return RecordMerge(
-      context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && aborted == nil,
-      aborted: aborted, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources
+      context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
+      aborted: end.silent, lost: end.lost, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources
     ).record
   }
 
@@ -87,16 +87,26 @@ package enum Engine {
     return shard.finish()
   }
 
-  /// Ends the load when the target is silent and shows progress, until the run has ended.
-  /// - Returns: seconds after which silence ended the load, nil when it did not; and what the run used of its machine.
+  /// What ended the load before its end; nothing where it came to it, or was stopped.
+  private struct EarlyEnd {
+    /// Seconds after which silence did.
+    var silent: Double?
+    var lost: LostBudget?
+
+    var isNatural: Bool { silent == nil && lost == nil }
+  }
+
+  /// Ends the load when the target is silent or a budget is lost, and shows progress, until the run has ended.
+  /// - Returns: what ended it early, and what the run used of its machine.
   private static func watch(
     _ context: RunContext, _ before: MachineFigures, _ progress: @Sendable (Snapshot) -> Void
-  ) async -> (aborted: Double?, resources: GeneratorResources) {
+  ) async -> (end: EarlyEnd, resources: GeneratorResources) {
     var shown = 0
     var resources = GeneratorResources(before)
     var looked = Instant.now
     var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
-    var aborted: Double?
+    let loss = LossWatch(context)
+    var end = EarlyEnd()
     while !Task.isCancelled {
       try? await Task.sleep(for: pulse)
       let now = Instant.now
@@ -108,17 +118,23 @@ package enum Engine {
       if !context.cutting.isRequested, now < context.loadEnd, let loops = context.board.vitals,
         silence?.isOver(loops, at: context.elapsed(now)) == true
       {
-        aborted = elapsed
+        end.silent = elapsed
         context.aborting.request()
         context.cutting.request()
       }
       if Int(saturating: elapsed) > shown {
         shown = Int(saturating: elapsed)
+        if let loss, !context.cutting.isRequested, now < context.loadEnd, let standing = context.board.standing,
+          let lost = loss.lost(standing, at: elapsed)
+        {
+          end.lost = lost
+          context.cutting.request()
+        }
         progress(context.snapshot(elapsed: elapsed))
       }
     }
     resources.note(.now, since: before)
-    return (aborted, resources)
+    return (end, resources)
   }
 }
 

@@ -69,6 +69,14 @@ final class SnapshotBoard: Sendable {
       return told.count == places.count ? told : nil
     }
   }
+
+  /// What the budgets count, over all loops; nil until all have spoken.
+  var standing: BudgetStanding? {
+    let told = all.compactMap(\.standing)
+    guard told.count == all.count, var whole = told.first else { return nil }
+    for part in told.dropFirst() { whole.merge(part) }
+    return whole
+  }
 }
 
 /// One loop's part of a snapshot.
@@ -82,6 +90,8 @@ struct ShardSnapshot: Sendable {
   var lastSecond = SecondTally()
   /// Nil before the first snapshot.
   var vitals: ShardVitals?
+  /// What the budgets count; nil where no budget may end the load.
+  var standing: BudgetStanding?
   /// Nil where nobody watches.
   var details: ShardDetails?
 }

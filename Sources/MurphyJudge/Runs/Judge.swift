@@ -28,6 +28,30 @@ package struct Ruling: Sendable {
 }
 
 extension Ruling {
+  /// A load that a lost budget ended says nothing of what its rest would have shown: operations that were not called
+  /// yet, sessions that did not complete yet, parts of the contract, throughput.
+  mutating func withholdUnfinished() {
+    var withdrawn: Set<String> = []
+    for index in traffic.indices where traffic[index].kind != .completed && traffic[index].verdict == .fail {
+      withdrawn.formUnion(traffic[index].findings)
+      traffic[index].findings = []
+      traffic[index].verdict = .noData
+    }
+    for index in budgets.indices where budgets[index].metric == .throughput && budgets[index].verdict == .fail {
+      withdrawn.formUnion(budgets[index].findings)
+      budgets[index].findings = []
+      budgets[index].verdict = .noData
+      budgets[index].undecided = BudgetRow.Undecided(
+        .tooFewSamples, "the load was ended before it had come to its end")
+    }
+    if coverage?.verdict == .fail {
+      withdrawn.formUnion(coverage?.findings ?? [])
+      coverage?.findings = []
+      coverage?.verdict = .noData
+    }
+    findings.removeAll { withdrawn.contains($0.fingerprint) }
+  }
+
   /// Every judge of a run. A new one is a file with its type, and a line here.
   package static var judges: [any Judge.Type] {
     [

@@ -7,6 +7,7 @@ extension JudgedRun {
   package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
     var ruling = Ruling()
     for judge in judges { ruling.add(judge.rule(on: self)) }
+    if record.info.lost != nil { ruling.withholdUnfinished() }
     fold(&ruling)
     let gate = StrengthGate(scenario.expectations.strength, record)
     gate.hold(&ruling)
@@ -16,18 +17,29 @@ extension JudgedRun {
       operation.strength = gate.strength(of: record, coverage: coverage.items)
       return operation
     }
-    let judged = VerdictJudge.judge(
-      cutShort: record.info.cutShort, findings: ruling.findings, budgets: ruling.budgets, limits: ruling.limits,
-      state: ruling.state, coverage: coverage, generator: record.generator, ledger: record.ledger,
-      failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic,
+    var judged = VerdictJudge.judge(
+      cutShort: record.info.cutShort || isGivenUp(ruling), findings: ruling.findings, budgets: ruling.budgets,
+      limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
+      ledger: record.ledger, failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic,
       weak: operations.compactMap { operation in operation.strength?.shortfall.map { "\(operation.operation): \($0)." }
       })
+    if let lost = record.info.lost, judged.verdict == .fail {
+      judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)
+    }
     return RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: operations, sessions: record.sessions, ledger: record.ledger, findings: ruling.findings,
       budgets: ruling.budgets,
       limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
       timeline: record.timeline, traffic: ruling.traffic)
+  }
+
+  /// Whether a budget ended the load that the whole record does not show to be broken: then the rest is missing.
+  private func isGivenUp(_ ruling: Ruling) -> Bool {
+    guard let lost = record.info.lost else { return false }
+    return !ruling.budgets.contains {
+      $0.operation == lost.operation && $0.metric == lost.metric && $0.limit == lost.limit && $0.verdict == .fail
+    }
   }
 
   /// Puts what outages explain into one finding on top; the rows of promises that broke with it name it.

@@ -68,6 +68,7 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case budgetLatency = "budget.latency"
   case budgetErrors = "budget.errors"
   case budgetThroughput = "budget.throughput"
+  case budgetRegression = "budget.regression"
 
   // MARK: traffic
   case trafficCompleted = "traffic.completed"

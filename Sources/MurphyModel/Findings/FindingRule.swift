@@ -164,6 +164,8 @@ extension FindingKind: CustomStringConvertible {
       .budget(.error, "An operation failed more often than its budget allows.")
     case .budgetThroughput:
       .budget(.error, "An operation was answered less often than its budget asks for.")
+    case .budgetRegression:
+      .budget(.error, "An operation was slower, or failed more often, than in the runs of the baseline.")
     case .trafficCompleted:
       .traffic(.error, "Too few sessions ended as scripted.")
     case .trafficCalled:

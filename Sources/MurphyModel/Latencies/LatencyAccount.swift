@@ -138,9 +138,9 @@ package struct BoundCount: Sendable, Hashable {
     }
   }
 
-  func isOfSameLimit(as other: BoundCount) -> Bool { isService == other.isService && limit == other.limit }
+  package func isOfSameLimit(as other: BoundCount) -> Bool { isService == other.isService && limit == other.limit }
 
-  mutating func merge(_ other: BoundCount) {
+  package mutating func merge(_ other: BoundCount) {
     over += other.over
     maybe += other.maybe
     maybeByMurphy += other.maybeByMurphy

@@ -36,6 +36,8 @@ public struct RunResult: Sendable, Codable {
   package var generator: GeneratorReport
   /// One point a second.
   package var timeline: [TimelinePoint]
+  /// What the run says against earlier ones; nil where none were given.
+  public var regression: Regression?
 
   package init(
     verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],
@@ -88,6 +90,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var cutShort: Bool
   /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.
   package var aborted: Double?
+  /// The budget that was lost before the load's end, so that the load was ended; nil when none did.
+  package var lost: LostBudget?
   /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
   package var unreached: String?
   /// The version of murphy.
@@ -119,6 +123,44 @@ public struct RunInfo: Sendable, Codable, Hashable {
     self.machine = machine
     self.load = load
     self.salt = salt
+  }
+}
+
+/// A budget that no rest of the load could have kept: the reason why the load was ended early.
+package struct LostBudget: Sendable, Codable, Hashable {
+  /// Seconds since the run's start.
+  package var at: Double
+  /// The operationId, or `*` for all together.
+  package var operation: String
+  /// What is bounded.
+  package var metric: Budget.Metric
+  /// The bound.
+  package var limit: Measure
+  /// Requests over the limit, or errors, by then.
+  package var over: Int
+  /// How many of the whole load's requests may be.
+  package var allowed: Int
+  /// The most requests that the whole load could have brought.
+  package var requests: Int
+
+  package init(
+    at: Double, operation: String, metric: Budget.Metric, limit: Measure, over: Int, allowed: Int, requests: Int
+  ) {
+    self.at = at
+    self.operation = operation
+    self.metric = metric
+    self.limit = limit
+    self.over = over
+    self.allowed = allowed
+    self.requests = requests
+  }
+
+  /// `voteLaw p95 ≤ 200ms was lost after 12 s: …`, without a full stop.
+  package var sentence: String {
+    let what = metric == .errors ? "\(over) errors" : "\(over) requests over the limit"
+    return
+      "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) was lost after "
+      + "\(Duration.saturating(seconds: at).text): \(what), and the whole load of at most \(requests) may have \(allowed)"
   }
 }
 

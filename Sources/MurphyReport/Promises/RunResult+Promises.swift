@@ -7,7 +7,7 @@ extension RunResult {
     var promises =
       runPromises + contractPromises(list) + budgetPromises(list) + trafficPromises(list) + limitPromises(list)
       + statePromises(list)
-    promises += coveragePromises(list)
+    promises += coveragePromises(list) + regressionPromises(list)
     let told = Set(promises.flatMap(\.findings))
     return promises + otherPromises(list, besides: told) + [generatorPromise]
   }
@@ -115,6 +115,23 @@ extension RunResult {
         found.isEmpty ? Promise.State(coverage.verdict ?? .noData) : .broken,
         "\(coverage.seen) of \(coverage.items.count) seen, \(observed)", subject: "coverage", findings: found)
     ]
+  }
+
+  private func regressionPromises(_ list: FindingList) -> [Promise] {
+    guard let regression else { return [] }
+    if regression.rows.isEmpty {
+      return [
+        Promise(
+          .budget, "no slower than the baseline", Promise.State(regression.verdict),
+          regression.reasons.first?.withoutFullStop ?? "nothing was compared", subject: "the baseline")
+      ]
+    }
+    return regression.rows.map { row in
+      Promise(
+        .budget, "\(row.operation) \(row.metric.rawValue) within \(row.text(row.margin)) of the baseline",
+        Promise.State(row.verdict), row.statement, subject: "\(row.operation) \(row.metric.rawValue)",
+        findings: list.numbers(row.findings))
+    }
   }
 
   /// Errors that no row of a table stands for: dishonest `Retry-After` headers, lost connections, and the like.

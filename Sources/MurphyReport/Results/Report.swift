@@ -16,7 +16,7 @@ package enum Report {
     }
   }
 
-  /// Writes `result.json`, `report.html`, `junit.xml`, `summary.md` and `findings.sarif` into a folder, which is
+  /// Writes `result.json`, `report.html`, `junit.xml`, `metrics.txt`, `summary.md` and `findings.sarif` into a folder, which is
   /// made if it is missing; the result first, for all else can be drawn from it again.
   ///
   /// A file that cannot be written does not keep the others from being written, and none of an earlier run is left in

@@ -21,6 +21,7 @@ package struct ReportFormat: Sendable {
     .json,
     .html,
     .junit,
+    .metrics,
     .markdown,
     .sarif,
   ]

@@ -17,11 +17,27 @@ extension ResultSchema {
             "duration": { "type": "number", "minimum": 0, "description": "Seconds from the first planned arrival to the last answer." },
             "cut_short": { "type": "boolean", "description": "Ctrl-C ended the load early." },
             "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
+            "lost": { "$ref": "#/$defs/lost_budget", "description": "The budget that was lost before the load's end and ended it (`abort-after: lost`); absent when none did." },
             "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
             "murphy": { "type": "string", "description": "Version." },
             "libcurl": { "type": "string", "description": "Version." },
             "machine": { "type": "string" },
             "load": { "type": "array", "items": { "$ref": "#/$defs/load_stage" } }
+          }
+        },
+        "lost_budget": {
+          "description": "A budget that no rest of the load could have kept.",
+          "type": "object",
+          "required": ["at", "operation", "metric", "limit", "over", "allowed", "requests"],
+          "additionalProperties": false,
+          "properties": {
+            "at": { "type": "number", "minimum": 0, "description": "Seconds since the run's start." },
+            "operation": { "type": "string", "description": "The operationId, or `*` for all." },
+            "metric": { "type": "string" },
+            "limit": { "$ref": "#/$defs/measure" },
+            "over": { "$ref": "#/$defs/count", "description": "Requests over the limit, or errors, by then." },
+            "allowed": { "$ref": "#/$defs/count", "description": "How many of the whole load's requests may be." },
+            "requests": { "$ref": "#/$defs/count", "description": "The most that the whole load could have brought." }
           }
         },
         "load_stage": {
@@ -35,6 +51,43 @@ extension ResultSchema {
             "to": { "type": "number", "minimum": 0 },
             "start": { "type": "number", "minimum": 0, "description": "Seconds since the run's start." },
             "end": { "type": "number", "minimum": 0 }
+          }
+        }
+    """
+
+  static let regression = """
+        "regression": {
+          "description": "What the run says against earlier runs of the same load (`--baseline`); absent where none were given.",
+          "type": "object",
+          "required": ["baselines", "verdict", "reasons", "rows"],
+          "additionalProperties": false,
+          "properties": {
+            "baselines": { "type": "array", "items": { "type": "string" }, "description": "The earlier results, by their files." },
+            "verdict": { "$ref": "#/$defs/row_verdict" },
+            "reasons": { "type": "array", "items": { "type": "string" } },
+            "rows": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["operation", "metric", "verdict", "margin", "requests", "findings"],
+                "additionalProperties": false,
+                "properties": {
+                  "operation": { "type": "string" },
+                  "metric": { "enum": ["p50", "p95", "p99", "errors", "throughput"] },
+                  "verdict": { "$ref": "#/$defs/row_verdict" },
+                  "base": { "type": "number", "description": "Of the baseline: microseconds, a share, or answers per second." },
+                  "candidate": { "type": "number", "description": "Of this run." },
+                  "change": { "type": "number", "description": "How much worse this run is: 0.05 for 5 % slower, or a difference of shares." },
+                  "low": { "type": "number", "description": "The lower end of the change's 90 % interval." },
+                  "high": { "type": "number" },
+                  "margin": { "type": "number", "description": "The slowdown that must be ruled out for a pass." },
+                  "smallest_effect": { "type": "number", "description": "The smallest slowdown that would have been found with 95 %." },
+                  "requests": { "$ref": "#/$defs/count", "description": "Of the side with fewer of them." },
+                  "gap": { "type": "string", "description": "Why nothing can be said; absent where something can." },
+                  "findings": { "type": "array", "items": { "type": "string" } }
+                }
+              }
+            }
           }
         }
     """

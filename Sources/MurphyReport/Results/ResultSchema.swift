@@ -4,7 +4,7 @@ enum ResultSchema {
 
   private static let definitions = [
     run, operations, latency, censoring, sessions, traffic, ledger, findings, evidence, rows, limits, coverage,
-    generator, timeline,
+    generator, timeline, regression,
   ]
 
   private static let head = """
@@ -31,7 +31,8 @@ enum ResultSchema {
         "state": { "type": "array", "items": { "$ref": "#/$defs/invariant" } },
         "coverage": { "$ref": "#/$defs/coverage" },
         "generator": { "$ref": "#/$defs/generator" },
-        "timeline": { "type": "array", "items": { "$ref": "#/$defs/second" }, "description": "One point a second, ascending." }
+        "timeline": { "type": "array", "items": { "$ref": "#/$defs/second" }, "description": "One point a second, ascending." },
+        "regression": { "$ref": "#/$defs/regression" }
       },
       "$defs": {
         "count": { "type": "integer", "minimum": 0 },

@@ -31,7 +31,11 @@ struct RunSection: ReportSection {
         "duration",
         .text(
           Figure.seconds(run.duration).text
-            + (run.cutShort ? ", cut short" : run.aborted == nil ? "" : ", ended by the target's silence"))
+            + (run.cutShort
+              ? ", cut short"
+              : run.lost != nil
+                ? ", ended because a budget was lost"
+                : run.aborted == nil ? "" : ", ended by the target's silence"))
       ),
       ("load", .group(run.load.map { element(.div, text: $0.text) })), ("seed", element(.code, text: String(run.seed))),
       ("salt", run.salt.map { element(.code, text: String($0)) } ?? .text("none")),

@@ -28,6 +28,8 @@ package struct ClientSettings: Sendable, Hashable {
   package var grace: Duration = .seconds(10)
   /// How long the target may be silent, with requests under way or failing, before the load is ended; nil for ever.
   package var abortAfter: Duration? = .seconds(10)
+  /// How long the load must have lasted before a budget that is surely lost ends it; nil for never.
+  package var abortWhenLost: Duration?
 
   package init() {}
 }

@@ -116,9 +116,7 @@ extension ScenarioReader {
     if let proxy = entries["proxy"] { settings.proxy = proxy.scalarText ?? "" }
     if let compression = boolean(entries["compression"], "compression") { settings.compression = compression }
     if let grace = duration(entries["grace"], "grace") { settings.grace = grace }
-    if let abort = entries["abort-after"] {
-      settings.abortAfter = isOff(abort) ? nil : duration(abort, "abort-after", positive: true)
-    }
+    if let abort = entries["abort-after"] { read(abort, into: &settings) }
     if let tls = entries["tls"], let parts = self.entries(tls, .tls) {
       if let file = text(parts["ca-file"], "ca-file") {
         let path = ScenarioFiles.path(file, relativeTo: source.file)
@@ -128,6 +126,19 @@ extension ScenarioReader {
       if let insecure = boolean(parts["insecure"], "insecure") { settings.insecure = insecure }
     }
     return settings
+  }
+
+  /// `10s`, `off`, or `{ silence: 10s, lost: 5s }`.
+  private func read(_ abort: MarkedValue, into settings: inout ClientSettings) {
+    guard abort.isMapping else {
+      settings.abortAfter = isOff(abort) ? nil : duration(abort, "abort-after", positive: true)
+      return
+    }
+    guard let parts = entries(abort, .abortAfter) else { return }
+    if let silence = parts["silence"] {
+      settings.abortAfter = isOff(silence) ? nil : duration(silence, "silence", positive: true)
+    }
+    if let lost = parts["lost"] { settings.abortWhenLost = isOff(lost) ? nil : duration(lost, "lost", positive: true) }
   }
 }
 

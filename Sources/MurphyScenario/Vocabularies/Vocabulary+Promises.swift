@@ -189,7 +189,8 @@ extension Vocabulary {
 
   /// All, in the order of the schema's definitions.
   static let all: [Vocabulary] = [
-    scenario, settings, tls, client, auth, basic, apiKey, feed, session, call, request, save, check, condition, think,
+    scenario, settings, abortAfter, tls, client, auth, basic, apiKey, feed, session, call, request, save, check,
+    condition, think,
     loop,
     burst, type,
     branch, choice, way, group, set, load, stage, expect, budget, service, limit, count, refusal, coverage, strict,

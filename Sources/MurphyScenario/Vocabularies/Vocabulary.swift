@@ -106,6 +106,18 @@ extension Vocabulary {
       Key(
         name: "abort-after",
         summary: "Ends the load when nothing was answered for so long though requests were sent; 10s by default.",
+        shape: .either([.duration, .choice(["off"]), .vocabulary("abort-after")])),
+    ])
+
+  static let abortAfter = Vocabulary(
+    name: "abort-after", title: "an abort-after", summary: "What ends the load before its end.",
+    keys: [
+      Key(
+        name: "silence", summary: "Nothing was answered for so long though requests were sent; 10s by default.",
+        shape: .either([.duration, .choice(["off"])])),
+      Key(
+        name: "lost",
+        summary: "From so much of the load on, a budget that no rest of the load could keep; off by default.",
         shape: .either([.duration, .choice(["off"])])),
     ])
 

@@ -14,6 +14,10 @@ public struct ReferenceOptions: Sendable {
   public var seed: UInt64 = 1
   package var faults: [Fault] = []
   package var limits = LimitSettings()
+  /// Work that each request takes from a worker before it is looked at; nil for none.
+  package var work: Duration?
+  /// How many requests may be worked on at a time; they come in their order.
+  package var workers = 1
   /// The names of the options that were set, in order.
   public internal(set) var chosen: [String] = []
 
@@ -33,6 +37,8 @@ extension ReferenceOptions {
     ("limits", "\"off\" or \"on\""),
     ("limit", "a limit in place of the documented one, as in voteLaw=30/60s; may be given several times"),
     ("time-scale", "factor on the length of every window, 0.001 to 1000"),
+    ("work", "milliseconds of a worker's time that each request takes, 0.01 to 60000"),
+    ("workers", "requests that are worked on at a time, 1 to 10000: with `work` they set the capacity"),
     ("rate-headers", "what answers tell of limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
   ]
 
@@ -63,6 +69,12 @@ extension ReferenceOptions {
         throw ServerError("time-scale \"\(text)\" is not a number from 0.001 to 1000")
       }
       limits.timeScale = factor
+    case "work":
+      guard let milliseconds = Double(text), 0.01...60_000 ~= milliseconds else {
+        throw ServerError("work \"\(text)\" is not a number of milliseconds from 0.01 to 60000")
+      }
+      work = .nanoseconds(Int64(milliseconds * 1e6))
+    case "workers": workers = try Self.integer(text, name, 1...10_000)
     case "rate-headers":
       guard let headers = RateHeaders(rawValue: text) else {
         throw ServerError(unknown: "rate-headers", text, among: RateHeaders.allCases.map(\.rawValue))

@@ -16,7 +16,8 @@ package enum ReferenceServer {
   {
     guard systems.contains(system) else { throw ServerError(unknown: "system", system, among: systems) }
     let store = try Store(file: options.database, seed: options.seed, readers: options.threads)
-    let hooks = FaultInstaller.hooks(options.faults, store: store, seed: options.seed)
+    var hooks = FaultInstaller.hooks(options.faults, store: store, seed: options.seed)
+    if let work = options.work { hooks.add(WorkQueue(workers: options.workers, work: work)) }
     let service = try await Service(store: store, limits: options.limits, hooks: hooks, seed: options.seed)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: options.threads)
     let connections = Connections()

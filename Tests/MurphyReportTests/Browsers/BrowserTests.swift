@@ -65,6 +65,28 @@ struct BrowserTests {
     }
   }
 
+  @Test("the capacity page opens without a complaint, in light and in dark, on a phone and on a desk")
+  func opensCapacity() throws {
+    try withPage { page, folder in
+      let file = "\(folder)/capacity.html"
+      try AtomicFile.write(CapacityReport(CapacitySample.result).text, to: file)
+      for dark in [false, true] {
+        for width in Self.widths {
+          try page.show(dark: dark, width: width, height: 900)
+          try page.open(file)
+          let complaints = try page.takeComplaints().complaints
+          #expect(complaints.isEmpty)
+          #expect(try page.value("document.documentElement.scrollWidth").int == width)
+          let verdict = try page.value(
+            "document.querySelector('h1 .word').getBoundingClientRect().bottom < innerHeight")
+          #expect(verdict.bool == true)
+          try page.picture().write(
+            to: URL(fileURLWithPath: "\(folder)/capacity-\(dark ? "dark" : "light")-\(width).png"))
+        }
+      }
+    }
+  }
+
   private func expectSound(_ page: BrowserPage, _ which: Comment, width: Int, file: String) throws {
     let (complaints, requests) = try page.takeComplaints()
     #expect(complaints.isEmpty, which)

@@ -62,7 +62,7 @@ struct AtomicFileTests {
       let written = try Report.write(Sample.fail, to: folder + "/a/b")
       #expect(
         written.map { $0.split(separator: "/").last ?? "" } == [
-          "result.json", "report.html", "junit.xml", "summary.md", "findings.sarif",
+          "result.json", "report.html", "junit.xml", "metrics.txt", "summary.md", "findings.sarif",
         ])
       #expect(try ResultFile.read(folder + "/a/b/result.json").verdict == .fail)
     }
@@ -74,7 +74,7 @@ struct AtomicFileTests {
       try AtomicFile.makeFolder(folder + "/report.html")
       #expect(throws: ReportError.self) { try Report.write(Sample.empty, to: folder) }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      #expect(names == ["findings.sarif", "junit.xml", "report.html", "result.json", "summary.md"])
+      #expect(names == ["findings.sarif", "junit.xml", "metrics.txt", "report.html", "result.json", "summary.md"])
     }
   }
 }

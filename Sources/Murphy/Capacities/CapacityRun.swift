@@ -1,0 +1,219 @@
+import Foundation
+import MurphyCapacity
+import MurphyEngine
+import MurphyModel
+import MurphyScenario
+import MurphyTarget
+import MurphyTransport
+
+/// Loads a target in windows of constant load and searches for the highest one at which all promises hold.
+///
+///     window     some seconds for settling, which are not judged, and the judged part
+///     settling   a second, or as long as a session of the calibration took, so that sessions of all ages are there
+///     recovery   after a window that did not hold: the small load for a second, until the target is as quick as in the
+///                calibration again
+struct CapacityRun {
+  let gate: Gate
+  let options: CapacityOptions
+  let stop: StopSignal
+  let progress: @Sendable (CapacityStep, CapacityResult) -> Void
+
+  private var scenario: Scenario
+  private var search: CapacitySearch
+  private var judge = WindowJudge()
+  private var result: CapacityResult
+  private var running: RunningTarget?
+  private let began = Instant.now
+  /// Seconds.
+  private var settling = 1.0
+  /// Seconds of the judged part; grows where a promise needs more samples.
+  private var window: Double
+  /// The calibration that held.
+  private var calm: CapacityStep?
+
+  /// Seconds: a window grows up to this, or stays as long as the user wants it.
+  private static let longestWindow = 60.0
+  private static let longestSettling = 60.0
+  private static let recoveryPatience = 90.0
+
+  init(
+    _ gate: Gate, _ options: CapacityOptions, stop: StopSignal,
+    progress: @escaping @Sendable (CapacityStep, CapacityResult) -> Void
+  ) throws(GateError) {
+    self.gate = gate
+    self.options = options
+    self.stop = stop
+    self.progress = progress
+    try gate.checkSessions(options.run)
+    try gate.checkAuthorities(options.run)
+    scenario = gate.scenario
+    // Each window is judged as a whole, and a load that was too much is waited for.
+    scenario.settings.abortWhenLost = nil
+    scenario.settings.grace = max(scenario.settings.grace, options.window * 2)
+    window = options.window.inSeconds
+    let isClosed = if case .closed = scenario.load { true } else { false }
+    let countsUsers = options.countsUsers ?? isClosed
+    let highest = scenario.load.stages.map { max($0.from, $0.to) }.max() ?? 1
+    if options.first == nil, countsUsers != isClosed {
+      throw .usage(
+        "the scenario's load counts \(isClosed ? "users" : "arrivals"): give --from for a search over "
+          + "\(countsUsers ? "users" : "arrivals").")
+    }
+    search = CapacitySearch(
+      first: options.first ?? max(highest, 0.1), most: options.most, precision: options.precision, isWhole: countsUsers)
+    let target = try gate.effectiveTarget(options.run.target)
+    var name = target.serveCommand(options.run.reference) ?? ""
+    if case .url(let url) = target { name = (try? Origin(url))?.text ?? url }
+    result = CapacityResult(
+      scenario: scenario.name, scenarioFile: scenario.file, target: name, started: Date().formatted(.iso8601),
+      seed: gate.seed(options.run), machine: Machine.text, murphy: ProductVersion.text,
+      unit: countsUsers ? .users : .sessionsPerSecond, precision: options.precision, window: window)
+    result.most = options.most
+    result.required = options.required
+  }
+
+  mutating func run() async throws -> CapacityResult {
+    let target = try gate.effectiveTarget(options.run.target)
+    running = try await RunningTarget.start(target, reference: options.run.reference)
+    do {
+      try target.checkReachability()
+      try await measure()
+    } catch {
+      await running?.stop()
+      throw error
+    }
+    await running?.stop()
+    result.duration = elapsed
+    result.window = window
+    result.conclude(search, limit: options.limit.text)
+    do {
+      return try gate.mask(environment: options.run.environment).masked(result)
+    } catch {
+      throw GateError.usage("the result could not be freed of secrets: \(error)")
+    }
+  }
+
+  private var elapsed: Double { Double(Instant.now - began) / 1e9 }
+
+  private mutating func measure() async throws {
+    while let demand = search.next() {
+      let length = window * (demand.purpose == .confirm ? 2 : 1)
+      if elapsed + settling + length > options.limit.inSeconds { return search.end(.outOfTime) }
+      let step = try await step(demand.purpose, demand.load, judged: length)
+      enter(step)
+      if step.outcome == .untested, lengthen(step) { continue }
+      search.take(step.outcome)
+      if step.outcome == .held {
+        judge.usual.limited += step.limited
+        judge.usual.answered += step.requests
+      }
+      if calm == nil, step.outcome == .held { try await settle(after: step) }
+      if step.outcome == .broke, search.ending == nil, try await !recover() {
+        return search.end(stop.isRequested ? .interrupted : .notRecovered)
+      }
+    }
+  }
+
+  private mutating func enter(_ step: CapacityStep) {
+    result.steps.append(step)
+    progress(step, result)
+  }
+
+  /// A longer window for promises that had too few samples; false where it is as long as it may be.
+  private mutating func lengthen(_ step: CapacityStep) -> Bool {
+    let most = max(Self.longestWindow, options.window.inSeconds)
+    guard window < most else { return false }
+    let factors = step.causes.map { Double($0.whole ?? 1) / Double(max($0.count ?? 1, 1)) * 1.2 }
+    window = min(max(window * min(factors.max() ?? 2, 60), window + 1).rounded(.up), most)
+    scenario.settings.grace = max(scenario.settings.grace, .saturating(seconds: window * 2))
+    return true
+  }
+
+  /// Sessions that lasted longer than the settling bring all of their requests only later.
+  private mutating func settle(after step: CapacityStep) async throws {
+    calm = step
+    guard drain > settling else { return }
+    settling = min(drain.rounded(.up), Self.longestSettling)
+  }
+
+  /// Seconds from the end of a window's load to its last answer.
+  private var drain = 0.0
+
+  /// Waits until the small load is answered as it was before, or for 90 s.
+  private mutating func recover() async throws -> Bool {
+    // Before anything held there is nothing to compare with.
+    guard let calm else { return true }
+    let end = elapsed + Self.recoveryPatience
+    repeat {
+      if stop.isRequested { return false }
+      let step = try await step(.recover, calm.load, judged: 1)
+      enter(step)
+      let share = Double(step.limited) / Double(max(step.requests, 1))
+      let usual = Double(judge.usual.limited) / Double(max(judge.usual.answered, 1))
+      // Twice the median, and what a busy machine adds.
+      let isQuick = (step.p50 ?? .infinity) <= 2 * (calm.p50 ?? 0) + 5000
+      if isQuick, step.errors == 0, share <= usual + 0.05 { return true }
+    } while elapsed < end
+    return false
+  }
+
+  private mutating func step(
+    _ purpose: CapacityStep.Purpose, _ load: Double, judged: Double
+  ) async throws -> CapacityStep {
+    var random = RandomSource(seed: result.seed, stream: UInt64(result.steps.count + 1))
+    // Below 2^53 like all seeds.
+    let seed = random.next() >> 11
+    let settling = purpose == .recover ? 0 : settling
+    var step = CapacityStep(
+      purpose: purpose, load: load, start: elapsed, duration: settling + judged, settling: settling, seed: seed)
+    scenario.load = profile(load, for: .saturating(seconds: step.duration))
+    if let excess = scenario.load.excess { throw GateError.usage("\(scenario.file): \(excess).") }
+    var run = options.run
+    run.seed = seed
+    var engine = gate.engineOptions(run)
+    engine.settling = .saturating(seconds: settling)
+    let record: RunRecord
+    do throws(EngineError) {
+      record = try await Engine.run(
+        scenario, contract: gate.contract, target: running?.url ?? "", options: engine, stop: stop)
+    } catch {
+      if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
+      throw GateError.usage(error.description)
+    }
+    drain = max(record.info.duration - step.duration, 0)
+    var judging = gate
+    judging.scenario = scenario
+    step = judge.judge(record, judging.judge(record, options: run), step)
+    step.start = (step.start * 1000).rounded() / 1000
+    return step
+  }
+
+  private func profile(_ load: Double, for duration: Duration) -> LoadProfile {
+    guard result.unit == .users else {
+      var pattern = ArrivalPattern.even
+      if case .open(_, let arrivals) = gate.scenario.load { pattern = arrivals }
+      return .open([.hold(Rate(perSecond: load), for: duration)], arrivals: pattern)
+    }
+    let users = Int(saturating: load)
+    let stages = [UserStage(from: users, to: users, duration: duration)]
+    guard case .closed(var closed) = gate.scenario.load else { return .closed(ClosedLoad(stages: stages)) }
+    (closed.stages, closed.iterations) = (stages, nil)
+    return .closed(closed)
+  }
+}
+
+extension Gate {
+  /// Searches for the highest load at which all promises of the scenario hold.
+  ///
+  /// - Parameters:
+  ///   - stop: ends the search within a second; what is known by then is in the result, which is INVALID.
+  ///   - progress: called after each window.
+  /// - Throws: a `GateError` when it could not begin.
+  package func capacity(
+    _ options: CapacityOptions, stop: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (CapacityStep, CapacityResult) -> Void = { _, _ in }
+  ) async throws -> CapacityResult {
+    var run = try CapacityRun(self, options, stop: stop, progress: progress)
+    return try await run.run()
+  }
+}

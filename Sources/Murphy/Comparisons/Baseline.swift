@@ -1,0 +1,87 @@
+import MurphyCompare
+import MurphyModel
+
+/// Earlier results that a run is held against: `murphy run --baseline`.
+package struct Baseline: Sendable {
+  private let runs: [StoredComparison.Run]
+
+  /// - Parameter paths: result files, report folders of runs, or folders of such; see `StoredResults`.
+  /// - Throws: `GateError.usage` for a path that holds no result.
+  package init(_ paths: [String]) throws(GateError) { runs = try StoredResults.read(paths) }
+
+  /// The seed that a run needs in order to be comparable; nil where the baseline's own runs differ in it.
+  package var seed: UInt64? {
+    let seeds = Set(runs.map(\.result.run.seed))
+    return seeds.count == 1 ? seeds.first : nil
+  }
+
+  /// The result with the comparison, which decides where the run itself has not: a slowdown that is shown makes a PASS a
+  /// FAIL, and one that is neither shown nor ruled out makes it NO DATA. An INVALID run stays INVALID.
+  package func judge(_ result: RunResult) -> RunResult {
+    let compared = StoredComparison(StoredJudge(ComparePromise()), fewestCandidates: 1).result(
+      base: runs, candidate: [StoredComparison.Run(file: "this run", result: result)])
+    var result = result
+    var regression = Regression(
+      baselines: runs.map(\.file), verdict: RowVerdict(compared.verdict), reasons: compared.reasons)
+    for operation in compared.operations {
+      for row in operation.rows where row.decides {
+        guard var shown = RegressionRow(operation.operation, row) else { continue }
+        if row.verdict == .fail {
+          let finding = Self.finding(shown, of: runs.count)
+          shown.findings = [finding.fingerprint]
+          result.findings.append(finding)
+        }
+        regression.rows.append(shown)
+      }
+    }
+    result.findings.sort(by: Finding.isWorse)
+    result.regression = regression
+    result.enter(regression)
+    return result
+  }
+
+  private static func finding(_ row: RegressionRow, of runs: Int) -> Finding {
+    Finding(
+      kind: .budgetRegression, operation: row.operation,
+      message: "\(row.metric.rawValue) is worse than in the baseline's \(runs) runs: \(row.statement)",
+      discriminator: row.metric.rawValue)
+  }
+}
+
+extension RunResult {
+  fileprivate mutating func enter(_ regression: Regression) {
+    let sentences = regression.reasons.map { "Against the baseline: \($0)." }
+    switch (regression.verdict, verdict) {
+    case (.fail, .pass), (.fail, .noData), (.fail, .fail):
+      reasons = verdict == .pass || verdict == .noData ? sentences + reasons : reasons + sentences
+      verdict = .fail
+    case (.noData, .pass), (.noData, .noData):
+      reasons += sentences
+      verdict = .noData
+    case (_, .fail), (_, .invalid), (.pass, _): break
+    }
+  }
+}
+
+extension RowVerdict {
+  /// A comparison that is INVALID says nothing.
+  fileprivate init(_ verdict: Verdict) {
+    self =
+      switch verdict {
+      case .pass: .pass
+      case .fail: .fail
+      case .invalid, .noData: .noData
+      }
+  }
+}
+
+extension RegressionRow {
+  /// Nil for a metric that is shown and never decides.
+  fileprivate init?(_ operation: String, _ row: CompareRow) {
+    guard let metric = Metric(rawValue: row.metric.rawValue) else { return nil }
+    self.init(
+      operation: operation, metric: metric, verdict: row.verdict ?? .noData, margin: row.margin, requests: row.requests)
+    (base, candidate, change) = (row.base, row.candidate, row.change)
+    (low, high, smallestEffect, gap) = (row.low, row.high, row.smallestEffect, row.gap)
+  }
+}

@@ -1,0 +1,158 @@
+import MurphyModel
+
+/// Says whether a window of constant load held, from the rows of its result and the counts of its record; no sentence is
+/// read.
+package struct WindowJudge: Sendable {
+  /// How many of how many answers were documented refusals under the loads that held.
+  package struct Refusals: Sendable {
+    package var limited = 0
+    package var answered = 0
+
+    package init() {}
+  }
+
+  package var usual = Refusals()
+
+  package init() {}
+
+  /// Enters what was measured, what did not hold and why.
+  ///
+  /// - Parameter step: with load, settling and duration.
+  package func judge(_ record: RunRecord, _ result: RunResult, _ step: CapacityStep) -> CapacityStep {
+    var step = step
+    measure(record, &step)
+    if record.info.cutShort {
+      step.outcome = .interrupted
+      return step
+    }
+    let reservations = record.generator.reservations ?? []
+    let broken = causes(record, result, step)
+    let open = result.budgets.filter { $0.verdict == .noData && $0.metric != .throughput }
+    if let doubt = reservations.first(where: { $0.kind.weight == .forbidsTiming }) {
+      (step.outcome, step.causes) = (.generator, [cause(doubt)])
+    } else if !broken.isEmpty {
+      (step.outcome, step.causes) = (.broke, broken)
+    } else if let doubt = reservations.first(where: { $0.kind.weight == .forbidsPass }) {
+      (step.outcome, step.causes) = (.generator, [cause(doubt)])
+    } else if let row = open.first(where: { $0.undecided?.cause == .generator }) {
+      (step.outcome, step.causes) = (.generator, [cause(.generator, row)])
+    } else if let row = open.first(where: { $0.undecided?.cause == .unanswered }) {
+      (step.outcome, step.causes) = (.broke, [cause(.unanswered, row)])
+    } else if !open.isEmpty {
+      (step.outcome, step.causes) = (.untested, open.map(samples))
+    } else {
+      step.outcome = .held
+    }
+    return step
+  }
+
+  private func measure(_ record: RunRecord, _ step: inout CapacityStep) {
+    let total = record.operations.reduce(into: OperationRecord(operation: "*", method: "", path: "")) { total, one in
+      total.merge(one)
+    }
+    let distribution = LatencyDistribution(total.account)
+    func value(_ percentile: Double) -> Double? {
+      distribution.percentile(percentile).map { $0.high ?? $0.low }
+    }
+    (step.p50, step.p95, step.p99) = (value(50), value(95), value(99))
+    step.requests = record.ledger.sent
+    step.errors = total.errors
+    step.limited = total.outcomes.limited
+    let (begin, middle, end) = Self.places(step)
+    let judged = record.timeline.filter { begin..<end ~= $0.second }
+    let seconds = Double(max(end - begin, 1))
+    step.offered = Double(judged.reduce(0) { $0 + $1.planned }) / seconds
+    step.throughput = Double(judged.reduce(0) { $0 + $1.outcomes.answered }) / seconds
+    step.inFlight = [middle, end].map { place in
+      record.timeline.filter { $0.second < place }.reduce(0) { $0 + $1.planned - $1.outcomes.ends }
+    }
+  }
+
+  /// Whole seconds: where the judged part begins, its middle and its end.
+  private static func places(_ step: CapacityStep) -> (begin: Int, middle: Int, end: Int) {
+    let begin = Int(saturating: step.settling.rounded(.up))
+    let end = max(Int(saturating: step.duration.rounded(.down)), begin + 1)
+    return (begin, begin + (end - begin) / 2, end)
+  }
+
+  /// What was broken, by its weight for the reader: a limiter explains errors and failed sessions, a backlog explains
+  /// latency.
+  private func causes(_ record: RunRecord, _ result: RunResult, _ step: CapacityStep) -> [CapacityCause] {
+    var causes: [CapacityCause] = []
+    if record.info.aborted != nil { causes.append(CapacityCause(.silence)) }
+    if let limiter = limiter(record) { causes.append(limiter) }
+    let failed = result.budgets.filter { $0.verdict == .fail && $0.metric != .throughput }
+    causes += failed.filter { $0.metric == .errors }.map { cause(.errors, $0) }
+    causes += failed.filter { $0.metric != .errors }.map { cause(.latency, $0) }
+    if let backlog = Self.backlog(step) { causes.append(backlog) }
+    for row in result.traffic where row.kind == .completed && row.verdict == .fail {
+      var cause = CapacityCause(.sessions)
+      (cause.count, cause.whole) = (row.met, row.samples)
+      causes.append(cause)
+    }
+    causes += result.findings.filter(Self.breaks).map { finding in
+      var cause = CapacityCause(.finding)
+      (cause.finding, cause.operation, cause.count) = (finding.kind, finding.operation, finding.count)
+      return cause
+    }
+    return causes
+  }
+
+  /// Findings that are broken promises of the API, and neither have a row nor say what a short window did not see.
+  private static func breaks(_ finding: Finding) -> Bool {
+    guard finding.severity == .error, finding.kind != .transportExhausted else { return false }
+    let families: [FindingRule.Family] = [.contract, .limit, .state, .transport]
+    return families.contains(finding.kind.family)
+  }
+
+  /// Answers per second fall behind requests per second: more than one request in fifty of the second half found no
+  /// answer in it, and more than chance (two standard deviations of Poisson counts) makes of what was in flight.
+  static func backlog(_ step: CapacityStep) -> CapacityCause? {
+    guard step.inFlight.count == 2 else { return nil }
+    let (before, after) = (Double(step.inFlight[0]), Double(step.inFlight[1]))
+    let (_, middle, end) = places(step)
+    let due = step.offered * Double(end - middle)
+    guard after - before > 0.02 * due, after - before > 2 * max(before + after, 1).squareRoot() else { return nil }
+    var cause = CapacityCause(.backlog)
+    (cause.count, cause.whole) = (step.inFlight[1], step.inFlight[0])
+    return cause
+  }
+
+  /// Refusals are a larger share than usual: by over one in a hundred, and by three standard deviations of the
+  /// difference of two shares.
+  private func limiter(_ record: RunRecord) -> CapacityCause? {
+    let limited = record.operations.reduce(0) { $0 + $1.outcomes.limited }
+    let answered = record.ledger.answered
+    guard limited > 0, answered > 0 else { return nil }
+    let share = Double(limited) / Double(answered)
+    let before = Double(usual.limited) / Double(max(usual.answered, 1))
+    let pooled = Double(limited + usual.limited) / Double(answered + usual.answered)
+    let error = (pooled * (1 - pooled) * (1 / Double(answered) + 1 / Double(max(usual.answered, 1)))).squareRoot()
+    guard usual.answered > 0, share - before > 0.01, share - before > 3 * error else { return nil }
+    var cause = CapacityCause(.limiter)
+    (cause.count, cause.whole) = (limited, answered)
+    return cause
+  }
+
+  private func cause(_ kind: CapacityCause.Kind, _ row: BudgetRow) -> CapacityCause {
+    var cause = CapacityCause(kind)
+    (cause.operation, cause.metric, cause.limit, cause.observed) = (row.operation, row.metric, row.limit, row.observed)
+    return cause
+  }
+
+  private func cause(_ reservation: GeneratorReservation) -> CapacityCause {
+    var cause = CapacityCause(.generator)
+    cause.reservation = reservation.kind
+    return cause
+  }
+
+  private func samples(_ row: BudgetRow) -> CapacityCause {
+    var cause = cause(.samples, row)
+    (cause.count, cause.whole) = (row.samples, row.samplesNeeded)
+    return cause
+  }
+}
+
+extension Outcomes {
+  fileprivate var ends: Int { answered + transport + cancelled }
+}

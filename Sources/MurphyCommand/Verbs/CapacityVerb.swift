@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy capacity SCENARIO`: the highest load at which all promises hold.
+struct CapacityVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capacity", abstract: "Finds the highest load at which all promises of a scenario hold.",
+    discussion: """
+      Windows of constant load: a small one first, then twice as much each time until a promise breaks, then halfway \
+      between, and the load found for twice as long. A load fails only when two windows in a row break a promise.
+
+      PASS where the capacity was found (or --at-least held), FAIL where no load holds (or --at-least did not), INVALID \
+      where murphy itself was the bottleneck or was interrupted, NO DATA where the bounds stayed too far apart.
+      """)
+
+  @Argument(help: "A scenario file.") var scenario: String?
+  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
+  @Option(help: "The first load after the calibration: 50/s, or 20 users; by default the scenario's highest.")
+  var from: String?
+  @Option(help: "The highest load to try: 500/s, or 200 users.") var max: String?
+  @Option(help: "The load that must hold for a PASS: 200/s, or 50 users.") var atLeast: String?
+  @Option(help: "How close the bounds come to each other: 5%.") var precision = "5%"
+  @Option(help: "The judged part of a window; it grows up to 60s where a promise needs more samples.") var window =
+    "10s"
+  @Option(help: "No window begins that could not end within so many seconds.") var maxSeconds = 1800.0
+  @Option(help: "The seed of all draws.") var seed: UInt64?
+  @Option(help: "Only this session; may be given several times.") var only: [String] = []
+  @Option(help: "Threads that make load; by default one per core.") var loops: Int?
+  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup var reference: ReferenceArguments
+  @Option(
+    help: "Folder for capacity.html, capacity.json and capacity.md; by default reports/<time>-<scenario>-capacity.")
+  var report: String?
+  @Option(help: "Write all that was found as JSON to this file too; - for standard output.") var json: String?
+  @Flag(help: "Print the JSON Schema of capacity.json.") var schema = false
+  @Flag(help: "No progress, only the result.") var quiet = false
+
+  func validate() throws {
+    if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+    if !(maxSeconds > 0 && maxSeconds <= 604_800) {
+      throw ValidationError("--max-seconds takes a number up to 604800, found \(maxSeconds).")
+    }
+  }
+
+  func run() async throws {
+    if schema {
+      Console.printRaw(CapacitySchema.text)
+      return
+    }
+    let result: CapacityResult
+    var folder: ReportFolder
+    do {
+      let options = try self.options()
+      guard let scenario else { throw GateError.usage("murphy capacity needs a scenario file.") }
+      let gate = try await Gate.load(scenario, options: options.run)
+      Console.hide(gate.mask(environment: options.run.environment))
+      for warning in gate.warnings where !quiet { Console.error(warning.text) }
+      folder = ReportFolder(path: report, scenario: gate.scenario.name + " capacity")
+      try folder.prepare()
+      do {
+        result = try await search(gate, options)
+      } catch {
+        folder.discard()
+        throw error
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+    if let json { try OutputFile.write(result, to: json) }
+    let path = write(result, to: folder)
+    GitHubActions.annotate("murphy capacity", result.verdict, reason: result.reasons.first)
+    if json != "-" {
+      if let path { Console.print("\nReport: \(path)\n") }
+      Console.print(String(CapacityText(result).text.dropLast()))
+    }
+    throw result.verdict.exitStatus
+  }
+
+  private func search(_ gate: Gate, _ options: CapacityOptions) async throws -> CapacityResult {
+    let stop = StopSignal()
+    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
+      Console.error("\nStopping: the window under way ends. Again to quit at once.")
+      stop.request()
+    }
+    let isQuiet = quiet
+    let result = try await gate.capacity(options, stop: stop) { step, result in
+      guard !isQuiet, step.purpose != .recover else { return }
+      Console.error("\(Int(saturating: step.start)) s  \(CapacityText.line(step, of: result))")
+    }
+    withExtendedLifetime(interrupts) {}
+    return result
+  }
+
+  /// The page, the file and the summary, the last of them also where a workflow on GitHub shows it; nil where they could not be written.
+  private func write(_ result: CapacityResult, to folder: ReportFolder) -> String? {
+    do {
+      let summary = CapacityMarkdown(result).text
+      GitHubActions.append(summary)
+      try OutputFile.write(result, to: folder.path + "/capacity.json")
+      try AtomicFile.write(summary, to: folder.path + "/capacity.md")
+      try AtomicFile.write(CapacityReport(result).text, to: folder.path + "/capacity.html")
+      return folder.path + "/capacity.html"
+    } catch {
+      Console.error("murphy: \(error)")
+      return nil
+    }
+  }
+
+  private func options() throws -> CapacityOptions {
+    var options = CapacityOptions()
+    options.run.target = try target.map { text throws(GateError) in try Target(text) }
+    options.run.seed = seed
+    options.run.only = only
+    options.run.loops = loops
+    options.run.authorities = cacert
+    options.run.environment = ProcessInfo.processInfo.environment
+    options.run.reference = try reference.options()
+    options.first = try load(from, "--from", &options)
+    options.most = try load(max, "--max", &options)
+    options.required = try load(atLeast, "--at-least", &options)
+    guard case .success(let share) = Quantity.share(precision), 0.005...0.5 ~= share else {
+      throw GateError.usage("--precision takes a share from 0.5% to 50%, found \"\(precision)\".")
+    }
+    options.precision = share
+    guard case .success(let seconds) = Quantity.duration(window), 2...600 ~= seconds else {
+      throw GateError.usage("--window takes a time from 2s to 10m, found \"\(window)\".")
+    }
+    options.window = .saturating(seconds: seconds)
+    options.limit = .saturating(seconds: maxSeconds)
+    return options
+  }
+
+  /// `50/s`, or a number of users: `20`, `20 users`.
+  private func load(_ text: String?, _ option: String, _ options: inout CapacityOptions) throws -> Double? {
+    guard let text else { return nil }
+    let isRate = text.contains("/")
+    if let counts = options.countsUsers, counts == isRate {
+      throw GateError.usage("\(option) \(text): all loads are rates, 50/s, or all are users, 20.")
+    }
+    options.countsUsers = !isRate
+    if isRate, case .success(let rate) = Quantity.rate(text), rate > 0 { return rate }
+    let digits = text.replacing(#/ *users?$/#, with: "")
+    if !isRate, let users = Int(digits), 1...1_000_000 ~= users { return Double(users) }
+    throw GateError.usage("\(option) takes a rate such as 50/s, or a number of users, found \"\(text)\".")
+  }
+}

@@ -1,0 +1,88 @@
+/// What a run says against earlier runs of the same load: `murphy run --baseline`.
+public struct Regression: Sendable, Codable {
+  /// The earlier results, by their files.
+  package var baselines: [String]
+  /// A slowdown is shown, every slowdown beyond the margin is ruled out, or neither.
+  public var verdict: RowVerdict
+  /// Why, in sentences; empty for a pass.
+  package var reasons: [String]
+  /// One for each operation and metric.
+  public var rows: [RegressionRow]
+
+  package init(baselines: [String], verdict: RowVerdict, reasons: [String], rows: [RegressionRow] = []) {
+    self.baselines = baselines
+    self.verdict = verdict
+    self.reasons = reasons
+    self.rows = rows
+  }
+}
+
+/// One metric of one operation against the baseline.
+public struct RegressionRow: Sendable, Codable, Hashable {
+  /// What is compared.
+  package enum Metric: String, Sendable, Codable, Hashable, CaseIterable {
+    /// The median of latency.
+    case p50
+    /// The 95th percentile of latency.
+    case p95
+    /// The 99th percentile of latency.
+    case p99
+    /// The share of errors.
+    case errors
+    /// Answers per second.
+    case throughput
+  }
+
+  /// The operationId.
+  public var operation: String
+  /// What is compared.
+  package var metric: Metric
+  /// How it came out.
+  public var verdict: RowVerdict
+  /// Of the baseline: microseconds, a share, or answers per second.
+  package var base: Double?
+  /// Of this run, in the same unit.
+  package var candidate: Double?
+  /// How much worse this run is: 0.05 for 5 % slower, or a difference of shares; negative where it is better.
+  package var change: Double?
+  /// The lower end of the change's 90 % interval.
+  package var low: Double?
+  /// The upper end of the change's 90 % interval.
+  package var high: Double?
+  /// The slowdown that must be ruled out for a pass.
+  package var margin: Double
+  /// The smallest slowdown that would have been found with 95 %.
+  package var smallestEffect: Double?
+  /// Requests of the side with fewer of them.
+  package var requests: Int
+  /// Why nothing can be said; nil where something can.
+  package var gap: String?
+  /// Fingerprints of the findings that tell why it is broken.
+  public var findings: [String] = []
+
+  package init(operation: String, metric: Metric, verdict: RowVerdict, margin: Double, requests: Int) {
+    self.operation = operation
+    self.metric = metric
+    self.verdict = verdict
+    self.margin = margin
+    self.requests = requests
+  }
+}
+
+extension RegressionRow {
+  /// A change as people read it: `+5.2%`, `-0.3%`, `+0.31 points`.
+  package func text(_ change: Double) -> String {
+    let sign = change < 0 ? "-" : "+"
+    let share = percentText(change.magnitude)
+    return metric == .errors ? "\(sign)\(share.dropLast()) points" : sign + share
+  }
+
+  /// What was seen, without a full stop.
+  package var statement: String {
+    if let gap { return gap }
+    guard let change else { return "nothing was measured" }
+    let interval = zip([low].compactMap(\.self), [high].compactMap(\.self)).map { " (\(text($0)) .. \(text($1)))" }
+    let seen = smallestEffect.map { "; \(text($0)) or more would have been seen" } ?? ""
+    return "\(text(change))\(interval.first ?? "") against the baseline\(seen)"
+  }
+}

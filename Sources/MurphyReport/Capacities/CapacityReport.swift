@@ -1,0 +1,158 @@
+import MurphyCapacity
+import MurphyModel
+
+/// The page of `murphy capacity`: how throughput and latency grow with the load, and where the promises end; drawn from
+/// the result alone.
+package struct CapacityReport: Sendable {
+  package let result: CapacityResult
+
+  package init(_ result: CapacityResult) { self.result = result }
+
+  /// The whole document; like a run's report it needs no network and no script.
+  package var text: String {
+    Page(
+      title: "\(result.verdict.word) · capacity · \(result.scenario)",
+      body: .group([
+        header,
+        Page.contents([
+          (id: "curve", title: "Curve"), (id: "bounds", title: "Bounds"), (id: "windows", title: "Windows"),
+          (id: "search", title: "Search"),
+        ]),
+        element(.main) {
+          section("curve", "Latency and throughput over the load", CapacityCurve(result).markup)
+          section("bounds", "What bounds it", bounds)
+          section("windows", "Every window", CapacityTable(result).markup)
+          section("search", "The search", search)
+        },
+        element(.footer) {
+          element(
+            .p,
+            text:
+              "murphy \(result.murphy) · seed \(result.seed) · the same numbers are in capacity.json (\(result.format))"
+          )
+        },
+      ])
+    ).text
+  }
+
+  private var header: Markup {
+    element(.header, .class("verdict \(result.verdict.rawValue)")) {
+      element(.p, .class("kicker")) {
+        element(.strong, text: "murphy")
+        " · capacity"
+      }
+      element(.h1) {
+        element(.span, .class("word"), text: result.verdict.word)
+        element(.span, .class("scenario"), text: result.scenario)
+      }
+      element(.ul, .class("reasons")) { for reason in result.reasons { element(.li, text: reason) } }
+      element(.dl, .class("figures")) {
+        figure("capacity", result.capacity.map(result.text), "the highest load at which every promise held, confirmed")
+        figure("answers", result.throughput.map { Figure.rate($0).text }, "at that load")
+        figure("did not hold", result.broke.map(result.text), "the lowest load at which a promise broke, twice")
+        figure("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency")
+      }
+    }
+  }
+
+  private func figure(_ name: String, _ value: String?, _ meaning: String) -> Markup {
+    element(.div) {
+      element(.dt, text: name)
+      element(.dd) {
+        element(.span, text: value ?? "–")
+        element(.small, text: meaning)
+      }
+    }
+  }
+
+  private func section(_ id: String, _ title: String, _ content: Markup) -> Markup {
+    element(.section, .id(id), Attribute("aria-labelledby", id + "-heading")) {
+      element(.h2, .id(id + "-heading"), text: title)
+      content
+    }
+  }
+
+  @MarkupBuilder private var bounds: Markup {
+    if let broke = result.broke, !result.bounds.isEmpty {
+      lead("What did not hold at \(result.text(broke)), the decisive one first.")
+      element(.ul, .class("plain")) { for cause in result.bounds { element(.li, text: cause.sentence) } }
+    } else {
+      lead("No load did not hold.")
+    }
+    if !result.untested.isEmpty {
+      lead("No window was long enough for these promises.")
+      element(.ul, .class("plain")) { for cause in result.untested { element(.li, text: cause.sentence) } }
+    }
+  }
+
+  private var search: Markup {
+    let steps = result.steps.count { $0.purpose != .recover }
+    let rows: [(String, String)] = [
+      ("scenario", result.scenarioFile), ("target", result.target), ("started", result.started),
+      ("duration", Figure.seconds(result.duration).text),
+      ("windows", "\(counted(steps, "window")), \(counted(result.steps.count - steps, "second")) of recovery"),
+      ("judged part", Figure.seconds(result.window).text),
+      ("precision", "\(Figure.decimals(result.precision * 100, 1))%"),
+      ("asked for", result.required.map(result.text) ?? "nothing"),
+      ("at most", result.most.map(result.text) ?? "no end"),
+      ("ended", result.ending.rawValue), ("machine", result.machine),
+    ]
+    return element(.dl, .class("facts")) {
+      for (name, value) in rows {
+        element(.div) {
+          element(.dt, text: name)
+          element(.dd, text: value)
+        }
+      }
+    }
+  }
+}
+
+/// One row for each window of load.
+struct CapacityTable {
+  let result: CapacityResult
+
+  private static let rowsShown = 200
+
+  init(_ result: CapacityResult) { self.result = result }
+
+  @MarkupBuilder var markup: Markup {
+    let steps = result.steps.filter { $0.purpose != .recover }
+    lead(
+      "A load fails only when two windows in a row break a promise. Latency counts from the moment at which a request was "
+        + "meant to be sent, and holds requests without an answer with the time they waited.")
+    Table(
+      caption: "Every window of load",
+      columns: [
+        .text("load"), .text("for"), .text("came out"), .number("answers/s"), .number("p50 ms"), .number("p95 ms"),
+        .number("p99 ms"), .number("errors"), .number("429"), .text("why"),
+      ], rows: steps.prefix(Self.rowsShown).map(row), style: "dense"
+    ).markup
+    if steps.count > Self.rowsShown {
+      element(.p, .class("cut"), text: "and \(counted(steps.count - Self.rowsShown, "more window"))")
+    }
+  }
+
+  private func row(_ step: CapacityStep) -> [Markup] {
+    let latencies = [step.p50, step.p95, step.p99].map { Markup.text($0.map { Figure.milliseconds($0) } ?? "–") }
+    return [
+      element(.span, .class("name"), text: result.text(step.load)), .text(step.purpose.word),
+      element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word),
+      .text(Figure.digits(step.throughput)),
+    ] + latencies + [
+      .text(Figure.count(step.errors).text), .text(Figure.count(step.limited).text),
+      .text(step.causes.first?.sentence ?? ""),
+    ]
+  }
+}
+
+extension CapacityStep.Outcome {
+  fileprivate var tone: String {
+    switch self {
+    case .held: "kept"
+    case .broke: "broken"
+    case .generator: "doubt"
+    case .untested, .interrupted: "none"
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Murphy
+import TestSupport
+import Testing
+
+/// A real search against a real server whose capacity is set: so many workers of a fixed service time.
+@Suite(.serialized, .timed) struct CapacityTests {
+  static let scenario = """
+    name: One law
+    contract: CONTRACT
+    target: embedded:murphys-laws
+    client: { connections: reuse }
+    sessions:
+      look: { steps: [ { call: getLawOfTheDay } ] }
+    load:
+      - { hold: 40/s, for: 10s }
+    expect:
+      budgets: { getLawOfTheDay: { p95: 150ms } }
+    """
+
+  static func search(
+    _ text: String = scenario, workers: Int, work: Duration, _ change: (inout CapacityOptions) -> Void = { _ in }
+  ) async throws -> CapacityResult {
+    try await withScenario(text) { file in
+      var options = CapacityOptions()
+      options.run.reference.workers = workers
+      options.run.reference.work = work
+      options.run.reference.limits.isOff = true
+      options.run.seed = 3
+      options.window = .seconds(4)
+      change(&options)
+      let result = try await Gate.load(file, environment: [:]).capacity(options)
+      print(CapacityText(result).text)
+      return result
+    }
+  }
+
+  /// 2 workers of 20 ms each answer 100 requests a second.
+  @Test(.timeLimit(.minutes(5))) func aKnownCapacityIsFoundWithinFivePercent() async throws {
+    let result = try await Self.search(workers: 2, work: .milliseconds(20))
+    #expect(result.verdict == .pass && result.ending == .found, "\(result.reasons)")
+    let (capacity, broke) = (try #require(result.capacity), try #require(result.broke))
+    #expect(abs(capacity - 100) <= 5, "\(capacity)")
+    #expect(broke > capacity && broke <= capacity * 1.06)
+    #expect([.latency, .backlog].contains(result.bounds.first?.kind))
+    #expect(result.throughput.map { abs($0 - capacity) < 4 } == true)
+    #expect(result.knee.map { $0.load > 30 } == true)
+    #expect(result.steps.contains { $0.purpose == .confirm && $0.outcome == .held && $0.duration >= 8 })
+    // Two windows of each load that did not hold.
+    let failed = Dictionary(grouping: result.steps.filter { $0.outcome == .broke }, by: \.load)
+    #expect(failed.values.contains { $0.count >= 2 })
+  }
+
+  /// 4 workers of 10 ms: user n waits 10 ms · n / 4, which is over 50 ms from the 21st on.
+  @Test(.timeLimit(.minutes(5))) func usersOfAClosedModelAreCountedAsWhole() async throws {
+    let text = Self.scenario.replacing("- { hold: 40/s, for: 10s }", with: "- { users: 8, for: 10s }")
+      .replacing("150ms", with: "52ms")
+    let result = try await Self.search(text, workers: 4, work: .milliseconds(10)) { $0.window = .seconds(2) }
+    #expect(result.unit == .users && result.verdict == .pass, "\(result.reasons)")
+    let capacity = try #require(result.capacity)
+    #expect(18...20 ~= capacity, "\(capacity)")
+    #expect(result.bounds.first?.kind == .latency)
+  }
+
+  @Test(.timeLimit(.minutes(2))) func theLimiterOfTheAPIIsTheReasonAndNoError() async throws {
+    // All users share one address, so that 200 requests in 4 s are what it may send.
+    let result = try await Self.search(workers: 100, work: .milliseconds(1)) { options in
+      options.run.reference.limits.isOff = false
+      options.run.reference.limits.timeScale = 0.05
+      options.window = .seconds(4)
+      options.precision = 0.2
+    }
+    let capacity = try #require(result.held)
+    #expect(result.bounds.first?.kind == .limiter, "\(result.reasons)")
+    #expect(capacity > 10)
+    #expect(result.reasons.contains { $0.contains("a documented rate limit refused") }, "\(result.reasons)")
+  }
+
+  @Test(.timeLimit(.minutes(2))) func theEndsOfASearch() async throws {
+    // 20 ms of work for a budget of 10 ms: no load holds.
+    let none = try await Self.search(
+      Self.scenario.replacing("150ms", with: "10ms"), workers: 2, work: .milliseconds(20)
+    ) { options in
+      options.window = .seconds(2)
+      options.first = 100
+    }
+    #expect(none.verdict == .fail && none.ending == .nothingHeld && none.capacity == nil, "\(none.reasons)")
+    let most = try await Self.search(workers: 10, work: .milliseconds(10)) { options in
+      options.window = .seconds(2)
+      options.first = 40
+      options.most = 60
+      options.required = 50
+    }
+    #expect(most.verdict == .pass && most.ending == .reachedMost && most.capacity == 60, "\(most.reasons)")
+    let late = try await Self.search(workers: 2, work: .milliseconds(20)) { $0.limit = .seconds(15) }
+    #expect(late.verdict == .noData && late.ending == .outOfTime && late.held != nil, "\(late.reasons)")
+  }
+}
+
+/// `murphy capacity` as a user runs it.
+@Suite(.serialized, .timed) struct CapacityCommandTests {
+  @Test(.timeLimit(.minutes(3))) func thePageAndTheFileAreWritten() async throws {
+    try await withScenario(CapacityTests.scenario) { file in
+      let folder = (file as NSString).deletingLastPathComponent + "/report"
+      let outcome = try await Program().run([
+        "capacity", file, "--work", "20", "--workers", "1", "--limits", "off", "--window", "2s", "--precision", "15%",
+        "--from", "20/s", "--seed", "4", "--report", folder,
+      ])
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.lastLine == "PASS")
+      #expect(outcome.output.contains("the capacity lies between"))
+      let text = try String(contentsOfFile: folder + "/capacity.json", encoding: .utf8)
+      #expect(text.contains("\"murphy-capacity/1\"") && text.contains("\"in_flight\""))
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      let result = try decoder.decode(CapacityResult.self, from: Data(text.utf8))
+      #expect(result.steps.count > 5)
+      let page = try String(contentsOfFile: folder + "/capacity.html", encoding: .utf8)
+      #expect(page.contains("capacity-latency") && page.contains("</html>"))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func ctrlCKeepsWhatIsKnown() async throws {
+    try await withScenario(CapacityTests.scenario) { file in
+      let folder = (file as NSString).deletingLastPathComponent + "/report"
+      let outcome = try await Program().run(
+        [
+          "capacity", file, "--work", "1", "--workers", "10", "--limits", "off", "--window", "2s", "--from", "20/s",
+          "--report", folder,
+        ], interruptAfter: .seconds(9))
+      #expect(outcome.status == 4, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.lastLine == "INVALID")
+      #expect(outcome.output.contains("the capacity is at least"), "\(outcome.output)")
+      #expect(FileManager.default.fileExists(atPath: folder + "/capacity.html"))
+    }
+  }
+
+  @Test(arguments: [
+    ["--from", "fast"], ["--from", "20/s", "--max", "20"], ["--precision", "0%"], ["--window", "1s"],
+    ["--target", "http://127.0.0.1:1", "--work", "1"], ["--from", "20"],
+  ])
+  func wrongUsageIsASentenceAndStatusTwo(arguments: [String]) async throws {
+    try await withScenario(CapacityTests.scenario) { file in
+      let folder = (file as NSString).deletingLastPathComponent + "/report"
+      let outcome = try await Program().run(
+        ["capacity", file, "--report", folder, "--max-seconds", "5", "--quiet"] + arguments)
+      if arguments == ["--from", "20"] {
+        // Users in place of arrivals: a question, no mistake.
+        #expect(outcome.status != 2, "\(outcome.errors)")
+      } else {
+        #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+        #expect(!outcome.errors.isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Murphy
+import TestSupport
+import Testing
+
+/// `murphy run --baseline` against stored runs of the same load, on the real reference API.
+@Suite(.serialized, .timed) struct BaselineTests {
+  static let scenario = """
+    name: One page
+    contract: CONTRACT
+    target: embedded:murphys-laws
+    client: { connections: reuse }
+    sessions:
+      look: { steps: [ { call: listLaws } ] }
+    load:
+      - { hold: 120/s, for: 3s }
+    """
+
+  static func run(
+    _ file: String, _ arguments: [String], into folder: String
+  ) async throws -> (outcome: Program.Outcome, result: RunResult) {
+    let outcome = try await Program().run(
+      ["run", file, "--limits", "off", "--quiet", "--report", folder] + arguments)
+    return (outcome, try ResultFile.read(folder + "/result.json"))
+  }
+
+  @Test(.timeLimit(.minutes(4))) func aSlowdownFailsTheRunAndWhatIsNotComparableSaysSo() async throws {
+    try await withScenario(Self.scenario) { file in
+      let folder = (file as NSString).deletingLastPathComponent
+      for number in 1...4 {
+        let (outcome, _) = try await Self.run(file, ["--seed", "5"], into: "\(folder)/base/\(number)")
+        try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+      }
+      let baseline = ["--baseline", folder + "/base"]
+
+      let (slow, slowResult) = try await Self.run(file, ["--fault", "slow-list"] + baseline, into: folder + "/slow")
+      #expect(slow.status == 1 && slow.lastLine == "FAIL", "\(slow.output)\(slow.errors)")
+      #expect(slowResult.run.seed == 5, "the baseline's seed is taken")
+      let row = slowResult.regression?.rows.first { $0.metric == .p50 }
+      #expect(row?.verdict == .fail && (row?.change ?? 0) > 5, "\(String(describing: row))")
+      #expect(slowResult.findings.contains { $0.kind == .budgetRegression && $0.operation == "listLaws" })
+      let junit = try String(contentsOfFile: folder + "/slow/junit.xml", encoding: .utf8)
+      #expect(junit.contains("listLaws p50 within +5% of the baseline") && junit.contains("<failure"))
+      #expect(try String(contentsOfFile: folder + "/slow/report.html", encoding: .utf8).contains("of the baseline"))
+
+      let (same, sameResult) = try await Self.run(file, baseline, into: folder + "/same")
+      // Four runs on a machine as it is: it may be too few to rule a slowdown out, and never shows one.
+      #expect([0, 5].contains(same.status), "\(same.output)\(same.errors)")
+      #expect(sameResult.regression?.rows.contains { $0.smallestEffect != nil } == true)
+      #expect(same.output.contains("the baseline"), "\(same.output)")
+
+      for (arguments, reason) in [
+        (["--load", "0.5"], "the load differs"), (["--seed", "6"], "the seed differs"),
+      ] {
+        let (other, result) = try await Self.run(file, arguments + baseline, into: folder + "/other")
+        #expect(other.status == 5 && other.lastLine == "NO DATA", "\(other.output)")
+        #expect(result.regression?.reasons.contains { $0.contains(reason) } == true, "\(result.reasons)")
+      }
+      let (single, _) = try await Self.run(
+        file, ["--baseline", folder + "/base/1/result.json"], into: folder + "/single")
+      #expect(single.status == 5 && single.output.contains("the base has one run"), "\(single.output)")
+    }
+  }
+
+  @Test func aBaselineThatIsNotThereIsStatusTwoBeforeAnythingIsSent() async throws {
+    let outcome = try await Program().run(
+      ["run", CompareCommandTests.smoke, "--baseline", "/nowhere/base", "--report", "/nowhere/report"])
+    #expect(outcome.status == 2 && outcome.errors.contains("/nowhere/base"), "\(outcome.errors)")
+  }
+}
