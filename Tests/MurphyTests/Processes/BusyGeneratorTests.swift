@@ -50,7 +50,7 @@ import WildServer
       let folder = (file as NSString).deletingLastPathComponent
       // Two programs with ten times the weight on the one core that murphy may use.
       let line = """
-        burn() { exec taskset -c 0 bash -c 'while :; do :; done'; }
+        burn() { exec taskset -c 0 timeout 60 bash -c 'while :; do :; done'; }
         burn & first=$!; burn & second=$!
         taskset -c 0 nice -n 10 "$MURPHY" run scenario.yaml --loops 1 --report r; status=$?
         kill $first $second; exit $status
