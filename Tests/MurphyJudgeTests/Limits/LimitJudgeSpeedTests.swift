@@ -46,4 +46,36 @@ import Testing
       "speed \(algorithm.rawValue), limit + \(excess): \(count) requests judged \(verdict.rawValue) in \(took.text)")
     #expect(verdict == (excess == 0 ? .consistent : .overAdmission) || excess == 1)
   }
+
+  /// What the strength of a limit costs beside its verdict: 100,000 requests on 200 keys.
+  @Test(arguments: LimitAlgorithm.concrete + [.any])
+  func `the strength of a long log`(_ algorithm: LimitAlgorithm) {
+    let count = SimulationSize.count(100_000, least: 10_000)
+    var random = RandomSource(seed: 2)
+    var builder = LogBuilder()
+    var limiters: [LimiterModel] = (0..<200).map { _ in LimiterModel(algorithm, allowance: 30, window: 10, phase: 3) }
+    var moment = 0.0
+    for _ in 0..<count {
+      moment += random.exponential(mean: 10.0 / 30 / 1.5 / 200)
+      let key = Int(random.next() % 200)
+      let isAdmitted = limiters[key].admits(at: moment + 0.008)
+      builder.add(moment, moment + 0.016, isAdmitted ? 200 : 429, device: "device-\(key)")
+    }
+    let policy = LimitPolicy(
+      name: "voteLaw", operations: ["voteLaw"], algorithm: algorithm, allowance: 30, window: .seconds(10),
+      key: .header("x-device-id"), tick: .milliseconds(1))
+    var options = LimitJudgeOptions(startsQuiet: true, sharesClock: true)
+    let clock = ContinuousClock()
+    let plain = clock.measure { _ = LimitJudge.judge(log: builder.log, policies: [policy], options: options) }
+    options.measuresStrength = true
+    var row: LimitRow?
+    let whole = clock.measure {
+      row = LimitJudge.judge(log: builder.log, policies: [policy], options: options).rows.first
+    }
+    print(
+      "strength \(algorithm.rawValue): \(count) requests judged in \(plain.text), with strength in \(whole.text): "
+        + (row?.strength?.mutants.map { "\($0.limiter.rawValue) \($0.exposure.rawValue)" }.joined(separator: ", ") ?? "")
+    )
+    #expect(row?.strength?.keys ?? 0 > 0)
+  }
 }
