@@ -48,15 +48,15 @@ import Testing
   }
 
   /// What the strength of a limit costs beside its verdict: 100,000 requests on 200 keys.
-  @Test(arguments: LimitAlgorithm.concrete + [.any])
-  func `the strength of a long log`(_ algorithm: LimitAlgorithm) {
+  @Test(arguments: LimitAlgorithm.concrete + [.any], [0.4, 1.5])
+  func `the strength of a long log`(_ algorithm: LimitAlgorithm, _ load: Double) {
     let count = SimulationSize.count(100_000, least: 10_000)
     var random = RandomSource(seed: 2)
     var builder = LogBuilder()
     var limiters: [LimiterModel] = (0..<200).map { _ in LimiterModel(algorithm, allowance: 30, window: 10, phase: 3) }
     var moment = 0.0
     for _ in 0..<count {
-      moment += random.exponential(mean: 10.0 / 30 / 1.5 / 200)
+      moment += random.exponential(mean: 10.0 / 30 / load / 200)
       let key = Int(random.next() % 200)
       let isAdmitted = limiters[key].admits(at: moment + 0.008)
       builder.add(moment, moment + 0.016, isAdmitted ? 200 : 429, device: "device-\(key)")
@@ -73,7 +73,7 @@ import Testing
       row = LimitJudge.judge(log: builder.log, policies: [policy], options: options).rows.first
     }
     print(
-      "strength \(algorithm.rawValue): \(count) requests judged in \(plain.text), with strength in \(whole.text): "
+      "strength \(algorithm.rawValue), load \(load): \(count) requests judged in \(plain.text), with strength in \(whole.text): "
         + (row?.strength?.mutants.map { "\($0.limiter.rawValue) \($0.exposure.rawValue)" }.joined(separator: ", ") ?? "")
     )
     #expect(row?.strength?.keys ?? 0 > 0)
