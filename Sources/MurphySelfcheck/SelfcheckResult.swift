@@ -17,6 +17,9 @@ package struct SelfcheckResult: Sendable, Codable {
   package var seed: UInt64
   /// Seconds that the check took.
   package var duration = 0.0
+  /// Random cases of recording and merging that were held against their samples: seeds from 0 on, and what was wrong.
+  package var trials = 0
+  package var trialMistakes: [String] = []
   package var clock: ClockFigures
   package var sending: SendingFigures
   package var rate: RateFigures

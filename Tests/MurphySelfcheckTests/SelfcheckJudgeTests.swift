@@ -17,7 +17,7 @@ import Testing
     var lost = 0
     var freezeFound = true
     var freezeOverhead: Int64 = 0
-    var shuffles = true
+    var mistakes: [String] = []
     var judgement = JudgementFigures(kept: .consistent, exceeded: .overAdmission, broken: 7, violating: 7, judged: 140)
     var answered = 1_000.0
 
@@ -46,7 +46,8 @@ import Testing
         freeze: FreezeFigures(
           length: 1, dueMeanwhile: 20,
           row: row((0..<100).map { max(Int64($0) - 80, 0) * 50_000_000 }, freezeOverhead), isFound: freezeFound))
-      result.conclude(SelfcheckJudge.rows(result, judgement, shuffles: shuffles))
+      result.trialMistakes = mistakes
+      result.conclude(SelfcheckJudge.rows(result, judgement))
       return result
     }
   }
@@ -61,7 +62,7 @@ import Testing
   @Test func `what does not hold is named, with what to do, and nothing else is`() {
     let breaks: [(SelfcheckRow.Check, (inout World) -> Void)] = [
       (.clock, { $0.resolution = 1_001 }), (.timers, { $0.wake = 1_001_000 }),
-      (.recorder, { ($0.overhead, $0.distortion) = (0, 61_000) }), (.recorder, { $0.shuffles = false }),
+      (.recorder, { ($0.overhead, $0.distortion) = (0, 61_000) }), (.recorder, { $0.mistakes = ["seed 3"] }),
       (.latency, { $0.overhead = 1_070_000 }), (.latency, { $0.overhead = -70_000 }), (.latency, { $0.lost = 1 }),
       (.lateness, { $0.lateness = 1_001 }), (.stalls, { $0.stalled = 1.1 }), (.freeze, { $0.freezeFound = false }),
       (.freeze, { $0.freezeOverhead = 50_000_000 }), (.limiter, { $0.judgement.kept = .inconclusive }),

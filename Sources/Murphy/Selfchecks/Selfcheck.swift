@@ -11,8 +11,9 @@ import MurphyTransport
 ///     freeze    the server stands still for a second while requests come due
 ///     judging   a limit that is kept, one that is exceeded by one, and a schema that is broken
 ///     rate      as many requests as 32 users can make
+///     trials    random samples, recorded by shards and merged at random
 ///
-/// All but the first are runs of the engine over real sockets, judged as every run is.
+/// All but the first and the last are runs of the engine over real sockets, judged as every run is.
 package struct Selfcheck: Sendable {
   /// Threads that make load; nil for one per core.
   package var loops: Int?
@@ -23,6 +24,9 @@ package struct Selfcheck: Sendable {
   /// Arrivals per second while the delays are measured.
   package var arrivals = 1_000
 
+  /// Random cases of recording and merging.
+  package var trials = 1_000
+
   package init(seed: UInt64) { self.seed = seed }
 
   /// What the check is doing, for a line of progress.
@@ -32,6 +36,7 @@ package struct Selfcheck: Sendable {
     case freeze = "measuring a server that stands still"
     case judging = "judging limits and schemas that are known"
     case rate = "making as many requests as this machine can"
+    case trials = "recording and merging random samples"
   }
 
   static let delays: [(name: String, distribution: DelayDistribution)] = [
@@ -63,8 +68,13 @@ package struct Selfcheck: Sendable {
     var result = SelfcheckResult(
       murphy: ProductVersion.text, machine: Machine.text, loops: delays.loops, seed: seed, clock: clock,
       sending: delays.sending, rate: rate, distributions: delays.rows, freeze: freeze)
+    progress(.trials)
+    (result.trials, result.trialMistakes) = (trials, [])
+    for trial in 0..<trials where !stop.isRequested {
+      result.trialMistakes += RecorderTrial(seed: UInt64(trial)).mistakes.prefix(1)
+    }
     result.duration = Double(Instant.now - begin) / 1e9
-    result.conclude(SelfcheckJudge.rows(result, judgement, shuffles: delays.shuffles))
+    result.conclude(SelfcheckJudge.rows(result, judgement))
     return result
   }
 
@@ -73,7 +83,6 @@ package struct Selfcheck: Sendable {
     var loops: Int
     var sending: SendingFigures
     var rows: [DistributionRow]
-    var shuffles: Bool
   }
 
   private func measureDelays(_ stop: StopSignal) async throws -> Delays {
@@ -87,25 +96,8 @@ package struct Selfcheck: Sendable {
         name: delay.name, distribution: delay.distribution.text, reported: run.record.operations[index].latency,
         recorded: run.latencies(of: index), imposed: run.log.imposed[SelfcheckScenario.path(delay.name)] ?? [])
     }
-    var random = RandomSource(seed: seed)
-    let shuffles = rows.indices.allSatisfy { index in
-      let reported = run.record.operations[index].latency.percentiles(DistributionRow.percentiles)
-      return [1, 2, 3, 8].allSatisfy { shards in
-        Self.merged(run.latencies(of: index), shards: shards, &random).percentiles(DistributionRow.percentiles)
-          == reported
-      }
-    }
     return Delays(
-      loops: run.record.generator.loops, sending: SendingFigures(run.record.generator), rows: rows, shuffles: shuffles)
-  }
-
-  /// A histogram of samples that fell to shards at random and were merged in an order drawn at random.
-  private static func merged(_ samples: [Int64], shards: Int, _ random: inout RandomSource) -> LatencyHistogram {
-    var parts = Array(repeating: LatencyHistogram(), count: shards)
-    for sample in samples { parts[Int.random(in: 0..<shards, using: &random)].record(sample) }
-    var whole = LatencyHistogram()
-    for part in parts.shuffled(using: &random) { whole.merge(part) }
-    return whole
+      loops: run.record.generator.loops, sending: SendingFigures(run.record.generator), rows: rows)
   }
 
   /// A request that came due while the server stood still waits until it goes on; all others are answered at once.

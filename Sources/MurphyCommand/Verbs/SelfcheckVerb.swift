@@ -15,16 +15,21 @@ struct SelfcheckVerb: AsyncParsableCommand {
 
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
   @Option(help: "The seed of delays and sessions.") var seed: UInt64?
+  @Option(help: "Random cases of recording and merging.") var trials = 1_000
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
   @Flag(help: "No progress, only the figures.") var quiet = false
 
   func validate() throws {
     if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+    if !(0...1_000_000 ~= trials) {
+      throw ValidationError("--trials takes a number from 0 to 1000000, found \(trials).")
+    }
   }
 
   func run() async throws {
     var check = Selfcheck(seed: seed ?? UInt64.random(in: 1..<(1 << 53)))
     check.loops = loops
+    check.trials = trials
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.invalid)) {
       Console.error("\nStopping.")

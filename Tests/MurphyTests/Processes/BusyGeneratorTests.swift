@@ -29,10 +29,11 @@ import WildServer
   @Test func `a loop that is blocked once for 150 ms decides no budget`() async throws {
     let result = try await blocked(1)
     #expect(result.verdict == .invalid, "\(result.reasons)")
-    #expect(result.reasons.contains { $0.contains("murphy itself") && $0.contains("late") }, "\(result.reasons)")
+    let row = try #require(result.budgets.first { $0.operation == "listItems" })
+    #expect(row.verdict == .noData && row.undecided?.cause == .generator, "\(row)")
     let stall = try #require(result.generator.reservations?.first { [.shortStalls, .stall].contains($0.kind) })
     #expect(stall.sentence.contains("stood still") && stall.sentence.contains("Give murphy cores of its own"))
-    #expect(result.generator.longestStall >= 150_000)
+    #expect(result.generator.longestStall >= 150_000, "\(result.reasons)")
   }
 
   @Test func `a loop that is blocked for a tenth of the run gives no verdict`() async throws {
@@ -48,11 +49,11 @@ import WildServer
     let scenario = OutcomeCase.shop(load: "[{ hold: 300/s, for: 3s }]").replacing("URL", with: server.url)
     try await ShopAPI.withFiles(scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent
-      // Two programs with ten times the weight on the one core that murphy may use.
+      // Two programs with three times the weight each on the one core that murphy may use; they end by themselves.
       let line = """
-        burn() { exec taskset -c 0 timeout 60 bash -c 'while :; do :; done'; }
+        burn() { exec taskset -c 0 timeout 40 bash -c 'while :; do :; done' > /dev/null 2>&1; }
         burn & first=$!; burn & second=$!
-        taskset -c 0 nice -n 10 "$MURPHY" run scenario.yaml --loops 1 --report r; status=$?
+        taskset -c 0 nice -n 5 "$MURPHY" run scenario.yaml --loops 1 --report r; status=$?
         kill $first $second; exit $status
         """
       let ended = try await Shell.run(line, in: folder)
