@@ -54,7 +54,9 @@ package struct MachineFigures: Sendable {
     return max(count - 3, 0)
   }
 
-  private static func numbers(in line: String) -> [Int] { line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) } }
+  private static func numbers(in line: String) -> [Int] {
+    line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+  }
 
   /// Empty when there is none, or no such file.
   private static func firstLine(_ path: String, _ isWanted: (String) -> Bool) -> String {

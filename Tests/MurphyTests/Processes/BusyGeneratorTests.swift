@@ -51,10 +51,10 @@ import WildServer
       let folder = (file as NSString).deletingLastPathComponent
       // Two programs with three times the weight each on the one core that murphy may use; they end by themselves.
       let line = """
-        burn() { exec taskset -c 0 timeout 40 bash -c 'while :; do :; done' > /dev/null 2>&1; }
+        burn() { exec taskset -c 0 bash -c 'while [ $SECONDS -lt 40 ]; do :; done' > /dev/null 2>&1; }
         burn & first=$!; burn & second=$!
         taskset -c 0 nice -n 5 "$MURPHY" run scenario.yaml --loops 1 --report r; status=$?
-        kill $first $second; exit $status
+        kill -KILL $first $second; exit $status
         """
       let ended = try await Shell.run(line, in: folder)
       let agreement = try RunAgreement(ended.said, folder: folder + "/r")
