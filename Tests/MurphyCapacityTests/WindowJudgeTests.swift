@@ -27,7 +27,7 @@ import Testing
         var point = TimelinePoint(second: second)
         (point.planned, point.sent, point.outcomes.ok) = (50, 50, 50)
         return point
-      }, limitLog: LimitLog(start: .now),
+      }, limitLog: LimitLog(start: Instant(nanoseconds: 0)),
       generator: GeneratorReport(
         loops: 1, lateness: summary, loopStalls: 0, longestStall: 0, cpuPercent: 10, offered: 50, achieved: 50,
         peakUsers: 1, peakMemory: 1, doubts: []))

@@ -26,8 +26,8 @@ struct CapacityRun {
   private let began = Instant.now
   /// Seconds.
   private var settling = 1.0
-  /// Seconds of the judged part; grows where a promise needs more samples.
-  private var window: Double
+  /// Load × seconds of the judged part that promises need: twice the load brings their samples in half the time.
+  private var volume = 0.0
   /// The calibration that held.
   private var calm: CapacityStep?
 
@@ -49,8 +49,7 @@ struct CapacityRun {
     scenario = gate.scenario
     // Each window is judged as a whole, and a load that was too much is waited for.
     scenario.settings.abortWhenLost = nil
-    scenario.settings.grace = max(scenario.settings.grace, options.window * 2)
-    window = options.window.inSeconds
+    scenario.settings.grace = max(scenario.settings.grace, .saturating(seconds: 2 * Self.longestWindow))
     let isClosed = if case .closed = scenario.load { true } else { false }
     let countsUsers = options.countsUsers ?? isClosed
     let highest = scenario.load.stages.map { max($0.from, $0.to) }.max() ?? 1
@@ -67,7 +66,7 @@ struct CapacityRun {
     result = CapacityResult(
       scenario: scenario.name, scenarioFile: scenario.file, target: name, started: Date().formatted(.iso8601),
       seed: gate.seed(options.run), machine: Machine.text, murphy: ProductVersion.text,
-      unit: countsUsers ? .users : .sessionsPerSecond, precision: options.precision, window: window)
+      unit: countsUsers ? .users : .sessionsPerSecond, precision: options.precision, window: options.window.inSeconds)
     result.most = options.most
     result.required = options.required
   }
@@ -84,7 +83,6 @@ struct CapacityRun {
     }
     await running?.stop()
     result.duration = elapsed
-    result.window = window
     result.conclude(search, limit: options.limit.text)
     do {
       return try gate.mask(environment: options.run.environment).masked(result)
@@ -97,7 +95,7 @@ struct CapacityRun {
 
   private mutating func measure() async throws {
     while let demand = search.next() {
-      let length = window * (demand.purpose == .confirm ? 2 : 1)
+      let length = window(demand.load) * (demand.purpose == .confirm ? 2 : 1)
       if elapsed + settling + length > options.limit.inSeconds { return search.end(.outOfTime) }
       let step = try await step(demand.purpose, demand.load, judged: length)
       enter(step)
@@ -119,13 +117,19 @@ struct CapacityRun {
     progress(step, result)
   }
 
-  /// A longer window for promises that had too few samples; false where it is as long as it may be.
+  /// Seconds of the judged part under a load.
+  private func window(_ load: Double) -> Double {
+    let shortest = options.window.inSeconds
+    return max(min((volume / load).rounded(.up), Self.longestWindow), shortest)
+  }
+
+  /// Longer windows for promises that had too few samples; false where this one was as long as it may be.
   private mutating func lengthen(_ step: CapacityStep) -> Bool {
-    let most = max(Self.longestWindow, options.window.inSeconds)
-    guard window < most else { return false }
+    let judged = step.duration - step.settling
+    guard judged < max(Self.longestWindow, options.window.inSeconds) else { return false }
+    // A fifth more than the count says, for draws that differ.
     let factors = step.causes.map { Double($0.whole ?? 1) / Double(max($0.count ?? 1, 1)) * 1.2 }
-    window = min(max(window * min(factors.max() ?? 2, 60), window + 1).rounded(.up), most)
-    scenario.settings.grace = max(scenario.settings.grace, .saturating(seconds: window * 2))
+    volume = max(judged * step.load * max(factors.max() ?? 2, 1.2), volume)
     return true
   }
 

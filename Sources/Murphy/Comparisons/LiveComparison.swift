@@ -48,7 +48,7 @@ struct LiveComparison {
     scenario = gate.scenario
     scenario.load = try gate.load(run)
     // Silence ends one slice, not the comparison; a slice is short anyway.
-    scenario.settings.abortAfter = nil
+    (scenario.settings.abortAfter, scenario.settings.abortWhenLost) = (nil, nil)
     design = CompareDesign(
       coins: options.coins ?? UInt64.random(in: 1..<(1 << 53)), seed: gate.seed(options.run),
       restarts: base.isRestartable && candidate.isRestartable, slice: options.slice.inSeconds,

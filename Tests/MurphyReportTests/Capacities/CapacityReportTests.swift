@@ -56,7 +56,7 @@ struct CapacityReportTests {
     #expect(!schema.validate(value.addingEverywhere("surprise")).isEmpty)
     for key in ["verdict", "steps", "unit"] { #expect(!schema.validate(value.removing(key)).isEmpty, "\(key)") }
     let lines = CapacityMarkdown(CapacitySample.result).text.split(separator: "\n")
-    #expect(lines.first == "# PASS · Murphy's Laws \\<b\\>, capacity", "\(lines.first ?? "")")
+    #expect(lines.first == "# PASS · Murphy's Laws &lt;b&gt;, capacity", "\(lines.first ?? "")")
     #expect(lines.count { $0.hasPrefix("|") } == CapacitySample.result.steps.count { $0.purpose != .recover } + 2)
   }
 
