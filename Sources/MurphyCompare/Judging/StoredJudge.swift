@@ -8,7 +8,8 @@ import MurphyModel
 ///     t = (mean_c − mean_b) / (s·√(1/m + 1/R))        Student's distribution with R − 1 degrees of freedom
 ///
 /// Runs that were not interleaved differ by whatever their machine did that day, and only s knows how much that is. So
-/// nothing fails where the smallest effect that could be seen is more than twice the margin.
+/// nothing fails where the smallest effect that could be seen is more than twice the margin, but for a change that is
+/// itself at least that large.
 package struct StoredJudge: Sendable {
   package var promise: ComparePromise
   /// An operation whose work no release changes (a static answer): what it measures is the machine's, and is subtracted

@@ -17,7 +17,8 @@ package struct CapacityMarkdown: Sendable {
     guard !steps.isEmpty else { return lines.joined(separator: "\n") + "\n" }
     lines += ["", "| load | came out | answers/s | p50 | p95 | p99 | why |", "|---:|---|---:|---:|---:|---:|---|"]
     lines += steps.suffix(Self.rowsShown).map(row)
-    if steps.count > Self.rowsShown { lines.append("\nThe first \(steps.count - Self.rowsShown) windows are left out.") }
+    let cut = steps.count - Self.rowsShown
+    if cut > 0 { lines.append("\nThe first \(cut) windows are left out.") }
     return lines.joined(separator: "\n") + "\n"
   }
 
