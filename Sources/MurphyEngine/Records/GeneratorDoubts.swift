@@ -12,7 +12,7 @@ import MurphyModel
 /// - The figures are murphy's as much as the API's (said, decides nothing): lateness p99 over 10 ms, and over half of
 ///   the latency's p99 or over its whole p95. From there on the tail that is shown tells more of murphy than of the
 ///   API. Below 10 ms, some three slices of the scheduler, it is any machine's noise.
-/// - A loop used over 95 % of its core and was late by over 50 ms; or was that late, and for over a fifth of the time
+/// - A loop used over 95 % of its core and was late by over 50 ms; or was late by over 250 ms, and for over a fifth of the time
 ///   others had the core that it was ready to use, or the hypervisor had it (no verdict): answers lay unread, so that
 ///   service times are murphy's too.
 /// - A loop stood still for over a second, or in stalls of 50 ms and more for over a tenth of the run (no verdict): that
@@ -85,7 +85,8 @@ struct GeneratorDoubts {
           + "\(milliseconds(report.lateness.p99)) late. Give it more cores, or less load")
     }
     let steal = report.resources?.stealPercent ?? 0
-    guard let loop = loops.max(by: { $0.waitingPercent ?? 0 < $1.waitingPercent ?? 0 }),
+    guard report.lateness.p99 > Self.longLateness / 2,
+      let loop = loops.max(by: { $0.waitingPercent ?? 0 < $1.waitingPercent ?? 0 }),
       (loop.waitingPercent ?? 0) + steal > Self.longWaiting
     else { return nil }
     return GeneratorReservation(

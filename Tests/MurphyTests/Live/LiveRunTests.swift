@@ -27,33 +27,42 @@ import Testing
         "run", Self.smoke, "--duration", "8s", "--fault", "missing-field", "--live=\(port)", "--report", folder + "/r",
       ])
       #expect(try await Self.until { FreePort.isTaken(port) }, "nobody listens")
-      let browser = try Chromium()
-      let page = try BrowserPage(browser)
-      try page.show(dark: false, width: 1280, height: 900)
-      try page.open(url: "http://127.0.0.1:\(port)/")
-      #expect(
-        try await Self.until { try page.value("document.querySelectorAll('#time svg').length").int ?? 0 > 0 },
-        "no drawing")
-      #expect(
-        try await Self.until { try page.value("document.querySelector('#findings table') != null").bool == true },
-        "no finding appeared")
-      let first = try page.value("document.querySelector('.figures').textContent").string
-      #expect(
-        try await Self.until { try page.value("document.querySelector('.figures').textContent").string != first },
-        "the page stands still")
-      // After the end it is the report, frozen, though nobody serves it any more.
-      #expect(
-        try await Self.until { try page.value("document.querySelector('h1 .word')?.textContent").string == "FAIL" },
-        "no report")
+      let seen = try await onThread { try Self.watch(port) }
+      #expect(seen.missing.isEmpty, "\(seen.missing)")
       let ended = try await outcome
       #expect(ended.status == 1, "\(ended.errors)")
       #expect(ended.errors.contains("Live: http://127.0.0.1:\(port)/"))
-      #expect(try page.value("document.querySelectorAll('.command button').length").int ?? 0 > 0, "its script runs")
       let written = try String(contentsOfFile: folder + "/r/report.html", encoding: .utf8)
       #expect(written.contains("<title>FAIL"))
-      let complaints = try page.takeComplaints().complaints
-      #expect(complaints.isEmpty, "\(complaints)")
+      #expect(seen.complaints.isEmpty, "\(seen.complaints)")
     }
+  }
+
+  /// What a browser shows of a run from its first seconds to the report: what never came, and what the console said.
+  private static func watch(_ port: Int) throws -> (missing: [String], complaints: [String]) {
+    let browser = try Chromium()
+    defer { browser.close() }
+    let page = try BrowserPage(browser)
+    try page.show(dark: false, width: 1280, height: 900)
+    try page.open(url: "http://127.0.0.1:\(port)/")
+    var missing: [String] = []
+    func wait(_ what: String, _ expression: String) throws {
+      let end = Date().addingTimeInterval(60)
+      while try page.value(expression).bool != true {
+        guard Date() < end else { return missing.append(what) }
+        Thread.sleep(forTimeInterval: 0.1)
+      }
+    }
+    try wait("a drawing", "document.querySelectorAll('#time svg').length > 0")
+    try wait("a finding", "document.querySelector('#findings table') != null")
+    try wait(
+      "another second",
+      "(window.first ??= document.querySelector('.figures').textContent) != document.querySelector('.figures').textContent"
+    )
+    // After the end it is the report, frozen, though nobody serves it any more.
+    try wait("the report", "document.querySelector('h1 .word')?.textContent == 'FAIL'")
+    try wait("the report's script", "document.querySelectorAll('.command button').length > 0")
+    return (missing, try page.takeComplaints().complaints)
   }
 
   @Test(.requires(.prometheus), .timeLimit(.minutes(3)))
@@ -75,10 +84,7 @@ import Testing
       ]
       prometheus.standardError = FileHandle.nullDevice
       try prometheus.run()
-      defer {
-        prometheus.terminate()
-        prometheus.waitUntilExit()
-      }
+      defer { kill(prometheus.processIdentifier, SIGKILL) }
       #expect(try await Self.until { FreePort.isTaken(own) }, "Prometheus does not start")
       let ended = try await Program().run([
         "run", Self.smoke, "--duration", "15s", "--fault", "slow-list", "--live=\(port)", "--report", folder + "/r",
@@ -119,10 +125,7 @@ import Testing
       server.standardOutput = FileHandle.nullDevice
       server.standardError = FileHandle.nullDevice
       try server.run()
-      defer {
-        server.terminate()
-        server.waitUntilExit()
-      }
+      defer { kill(server.processIdentifier, SIGKILL) }
       #expect(try await Self.until { FreePort.isTaken(port) })
       let taken = try await Program().run(["run", Self.smoke, "--live=\(port)", "--report", folder + "/r"])
       #expect(taken.status == 2)
