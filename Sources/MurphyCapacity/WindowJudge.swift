@@ -28,7 +28,7 @@ package struct WindowJudge: Sendable {
     let reservations = record.generator.reservations ?? []
     let broken = causes(record, result, step)
     let open = result.budgets.filter { $0.verdict == .noData && $0.metric != .throughput }
-    if let doubt = reservations.first(where: { $0.kind.weight == .forbidsTiming }) {
+    if let doubt = reservations.first(where: { $0.kind.weight == .forbidsTiming || $0.kind == .dropped }) {
       (step.outcome, step.causes) = (.generator, [cause(doubt)])
     } else if !broken.isEmpty {
       (step.outcome, step.causes) = (.broke, broken)

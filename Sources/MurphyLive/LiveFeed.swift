@@ -25,6 +25,8 @@ actor LiveFeed {
 
   /// Enters what the engine told last.
   func update(_ snapshot: Snapshot) {
+    // They come from tasks of their own, in any order.
+    guard snapshot.elapsed >= self.snapshot.elapsed else { return }
     self.snapshot = snapshot
     for point in snapshot.details?.points ?? [] { points[point.second] = point }
     guard !watchers.isEmpty, report == nil else { return }

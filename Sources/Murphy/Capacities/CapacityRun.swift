@@ -49,6 +49,8 @@ struct CapacityRun {
     scenario = gate.scenario
     // Each window is judged as a whole, and a load that was too much is waited for.
     scenario.settings.abortWhenLost = nil
+    // What a window was worth is a question for a run.
+    scenario.expectations.strength = StrengthExpectation()
     scenario.settings.grace = max(scenario.settings.grace, .saturating(seconds: 2 * Self.longestWindow))
     let isClosed = if case .closed = scenario.load { true } else { false }
     let countsUsers = options.countsUsers ?? isClosed
@@ -147,7 +149,7 @@ struct CapacityRun {
   private mutating func recover() async throws -> Bool {
     // Before anything held there is nothing to compare with.
     guard let calm else { return true }
-    let end = elapsed + Self.recoveryPatience
+    let end = min(elapsed + Self.recoveryPatience, options.limit.inSeconds)
     repeat {
       if stop.isRequested { return false }
       let step = try await step(.recover, calm.load, judged: 1)

@@ -66,6 +66,8 @@ struct CommandServer: Sendable {
     // Signal 0 asks whether any process of the group is there.
     while kill(-number, 0) == 0 || process.isRunning, clock.now < end { try? await Task.sleep(for: Self.pulse) }
     send(SIGKILL)
+    let killed = clock.now + Self.patience
+    while kill(-number, 0) == 0 || process.isRunning, clock.now < killed { try? await Task.sleep(for: Self.pulse) }
   }
 
   private func send(_ signal: Int32) {

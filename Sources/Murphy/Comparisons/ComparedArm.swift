@@ -1,5 +1,6 @@
 import MurphyCompare
 import MurphyModel
+import MurphyReport
 import MurphyServer
 import MurphyTarget
 
@@ -66,7 +67,7 @@ struct ComparedArm: Sendable {
       errors += operation.errors
       due += operation.due
     }
-    findings[group] += record.findings
+    findings[group] += Self.masked(record)
     coverage[group] += record.coverage.items
     side.requests += record.ledger.sent
     side.sessions += sessions
@@ -74,5 +75,18 @@ struct ComparedArm: Sendable {
     if side.sources.isEmpty { side.sources = [record.info.target] }
     slices += 1
     if let doubt = record.generator.doubts.first { doubts.append(doubt) }
+  }
+
+  /// The findings without what was learnt to be a secret during the slice; where they cannot be masked, their rules alone.
+  private static func masked(_ record: RunRecord) -> [Finding] {
+    do {
+      return try record.mask.masked(record.findings)
+    } catch {
+      return record.findings.map { finding in
+        Finding(
+          kind: finding.kind, severity: finding.severity, operation: finding.operation,
+          message: finding.kind.rule.sentence, count: finding.count)
+      }
+    }
   }
 }

@@ -78,6 +78,8 @@ struct LiveComparison {
     case cutShort
     /// Seconds that a group takes.
     case tooSlow(Double)
+    /// A target that was there before could not be started or reached any more; why.
+    case lost(String)
   }
 
   private mutating func measure() async throws -> Ending {
@@ -85,7 +87,13 @@ struct LiveComparison {
     for number in 0..<Look.most {
       let start = elapsed
       if number > 0, start + longest > options.limit.inSeconds { return .outOfTime(Look.last(at: number)) }
-      try await measureGroup(number)
+      do {
+        try await measureGroup(number)
+      } catch {
+        // Before anything was measured the usage is wrong, or nobody is there.
+        guard number > 0 else { throw error }
+        return .lost("\(error)")
+      }
       if stop.isRequested { return .cutShort }
       longest = max(longest, elapsed - start)
       if number == 0, longest * Double(Look.fewest) > options.limit.inSeconds { return .tooSlow(longest) }
@@ -176,7 +184,7 @@ struct LiveComparison {
       switch ending {
       case .decided(let look): look
       case .outOfTime(let look): look
-      case .cutShort, .tooSlow: nil
+      case .cutShort, .tooSlow, .lost: nil
       }
     if case .outOfTime(let look?) = ending {
       design.looks.append(LookRecord(look, judge.decide(groups, at: look)))
@@ -198,6 +206,9 @@ struct LiveComparison {
     case .decided, .outOfTime(.some): break
     case .cutShort:
       result.overrule(.invalid, "the comparison was cut short after \(groups.count) groups")
+      return
+    case .lost(let reason):
+      result.overrule(.invalid, "the comparison ended in group \(design.groups.count): \(reason)")
       return
     case .outOfTime(nil):
       result.overrule(

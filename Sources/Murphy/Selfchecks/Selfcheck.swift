@@ -73,6 +73,7 @@ package struct Selfcheck: Sendable {
     for trial in 0..<trials where !stop.isRequested {
       result.trialMistakes += RecorderTrial(seed: UInt64(trial)).mistakes.prefix(1)
     }
+    if stop.isRequested { throw GateError.usage("the check was stopped before it had ended") }
     result.duration = Double(Instant.now - begin) / 1e9
     result.conclude(SelfcheckJudge.rows(result, judgement))
     return result

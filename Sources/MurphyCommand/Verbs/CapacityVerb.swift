@@ -119,6 +119,9 @@ struct CapacityVerb: AsyncParsableCommand {
     options.first = try load(from, "--from", &options)
     options.most = try load(max, "--max", &options)
     options.required = try load(atLeast, "--at-least", &options)
+    if let required = options.required, let most = options.most, required > most {
+      throw GateError.usage("--at-least \(atLeast ?? "") is more than --max \(max ?? ""), so it could not be shown.")
+    }
     guard case .success(let share) = Quantity.share(precision), 0.005...0.5 ~= share else {
       throw GateError.usage("--precision takes a share from 0.5% to 50%, found \"\(precision)\".")
     }

@@ -39,21 +39,28 @@ struct CompareVerb: AsyncParsableCommand {
       Console.printRaw(CompareSchema.text)
       return
     }
+    // A folder that cannot be written is told before any load is sent.
+    var named = report.map { ReportFolder(path: $0, scenario: "") }
+    do { try named?.prepare() } catch { throw Failure.report(error, as: .usage) }
     let result: CompareResult
     do {
       result = try await isLive ? live() : stored()
     } catch {
+      named?.discard()
       throw Failure.report(error)
     }
     if let json { try OutputFile.write(result, to: json) }
-    var folder = ReportFolder(path: report, scenario: result.scenario + " compare")
-    let written = Result { try Self.write(result, to: &folder) }
-    if json != "-" {
-      let page = (try? written.get()) == nil ? nil : folder.path + "/compare.html"
-      Console.print(String(CompareText(result, page: page).text.dropLast()))
+    var folder = named ?? ReportFolder(path: nil, scenario: result.scenario + " compare")
+    var page: String?
+    do {
+      try Self.write(result, to: &folder)
+      page = folder.path + "/compare.html"
+    } catch {
+      // What was measured still stands on standard output.
+      Console.error("murphy: \(error)")
     }
+    if json != "-" { Console.print(String(CompareText(result, page: page).text.dropLast())) }
     GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
-    if case .failure(let error) = written { throw Failure.report(error) }
     throw result.verdict.exitStatus
   }
 

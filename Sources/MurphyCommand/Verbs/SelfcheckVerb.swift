@@ -40,6 +40,10 @@ struct SelfcheckVerb: AsyncParsableCommand {
       result = try await check.run(stop: stop) { part in
         if !quiet { Console.error("murphy selfcheck: \(part.rawValue)") }
       }
+    } catch  where stop.isRequested {
+      Console.error("murphy: \(error)")
+      Console.print(Verdict.invalid.word)
+      throw Verdict.invalid.exitStatus
     } catch {
       throw Failure.report(error)
     }

@@ -72,7 +72,9 @@ package struct StoredJudge: Sendable {
     }
     row.controlSlope = estimate.slope
     let sign = metric.worsening(base: 0, candidate: 1)
-    let (mean, error, student) = (sign * estimate.difference, estimate.error, StudentT(freedom: estimate.freedom))
+    let (mean, student) = (sign * estimate.difference, StudentT(freedom: estimate.freedom))
+    // Runs without a single error differ by nothing, and still the next request may fail.
+    let error = metric.isShare ? max(estimate.error, Self.chance(arms, levels)) : estimate.error
     let reach = student.quantile(0.95) * error
     row.enter(mean: mean, interval: (mean - reach)...(mean + reach))
     row.pValue =
@@ -81,6 +83,15 @@ package struct StoredJudge: Sendable {
       smallest: max(
         (student.quantile(1 - Self.alarm) + student.quantile(0.95)) * error, promise.floor(metric) + reach))
     return row
+  }
+
+  /// The standard error that chance alone gives the difference of two shares: binomial, pooled, one event and one
+  /// request without it added, so that it is never 0.
+  private static func chance(_ arms: [[ArmSample]], _ shares: [[Double]]) -> Double {
+    let counts = arms.map { Double($0.reduce(0) { $0 + $1.requests }) }
+    let events = zip(arms.joined(), shares.joined()).reduce(0) { $0 + Double($1.0.requests) * $1.1 }
+    let pooled = (events + 1) / (counts[0] + counts[1] + 2)
+    return (pooled * (1 - pooled) * (1 / max(counts[0], 1) + 1 / max(counts[1], 1))).squareRoot()
   }
 
   /// Holm's correction over the rows that decide: the runs are too few for the joint distribution.

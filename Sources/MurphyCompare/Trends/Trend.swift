@@ -24,7 +24,8 @@ package enum Trend {
       return TrendRun(
         file: run.file, started: info.started, verdict: run.result.verdict, murphy: info.murphy, machine: info.machine,
         load: info.load.map(\.text).joined(separator: ", "),
-        isSound: run.result.verdict != .invalid && !info.cutShort && info.aborted == nil && info.unreached == nil)
+        isSound: run.result.verdict != .invalid && !info.cutShort && info.aborted == nil && info.lost == nil
+          && info.unreached == nil)
     }
     var operations: [String] = []
     for operation in runs.flatMap(\.result.operations)

@@ -166,7 +166,10 @@ extension RunContext {
     var seconds: [Int: SecondTally] = [:]
     var outcomes = contract.operations.map { _ in Outcomes() }
     var counts: [[String]: SnapshotDetails.FindingCount] = [:]
-    for part in board.all.compactMap(\.details) {
+    let parts = board.all.compactMap(\.details)
+    // Loops publish one after the other: of an older second only some of them tell.
+    let first = parts.map(\.firstSecond).max() ?? 0
+    for part in parts {
       for (offset, tally) in part.seconds.enumerated() {
         seconds[part.firstSecond + offset, default: SecondTally()].merge(tally)
       }
@@ -183,7 +186,9 @@ extension RunContext {
       }
     }
     var details = SnapshotDetails()
-    details.points = seconds.sorted { $0.key < $1.key }.map { $0.value.point(second: $0.key) }
+    details.points = seconds.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
+      $0.value.point(second: $0.key)
+    }
     details.operations = zip(contract.operations, outcomes).filter { $0.1 != Outcomes() }.map { ($0.id, $1) }
     details.findings = counts.values.sorted { ($0.firstSeen, $0.kind.rawValue) < ($1.firstSeen, $1.kind.rawValue) }
     return details

@@ -21,7 +21,8 @@ extension JudgedRun {
       cutShort: record.info.cutShort || isGivenUp(ruling), findings: ruling.findings, budgets: ruling.budgets,
       limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
       ledger: record.ledger, failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic,
-      weak: operations.compactMap { operation in operation.strength?.shortfall.map { "\(operation.operation): \($0)." }
+      weak: zip(operations, record.operations).compactMap { operation, record in
+        (operation.strength?.shortfall ?? gate.uncheckedShortfall(of: record)).map { "\(operation.operation): \($0)." }
       })
     if let lost = record.info.lost, judged.verdict == .fail {
       judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)

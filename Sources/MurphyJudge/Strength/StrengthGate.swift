@@ -37,6 +37,17 @@ struct StrengthGate {
     return strength
   }
 
+  /// What `expect: strength:` misses of an operation that answered, and of which no answer was checked in full.
+  func uncheckedShortfall(of operation: OperationRecord) -> String? {
+    let conformance = operation.conformance
+    guard let share = expected.contract ?? expected.entities, operation.isDocumented, conformance.conformant == 0,
+      conformance.violating == 0, operation.outcomes.answered > 0
+    else { return nil }
+    return
+      "no answer was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to see a fault in "
+      + "\(percentText(share)) of them, as `expect: strength:` asks"
+  }
+
   private static func shortfall(_ units: ContractStrength.Units, _ noun: String, _ share: Double) -> String {
     let needed = ContractStrength.Units.needed(for: share)
     return "\(units.seen) \(noun)\(units.seen == 1 ? "" : "s"), and \(needed) are needed to see a fault in "
@@ -49,6 +60,10 @@ struct StrengthGate {
       return nil
     }
     let limit = Duration.nanoseconds(Int64(saturating: row.limit.value * 1000))
+    if row.patient != nil, expected.latency != nil || expected.stall != nil {
+      return "what it could have shown is not known, since it was decided over the patient requests alone, and "
+        + "`expect: strength:` asks for it"
+    }
     if let asked = expected.latency, row.strength?.likely.map({ $0.share > asked }) ?? true {
       let found = row.strength?.likely.map { "only a slowdown by \(percentText($0.share)) or more" } ?? "no slowdown"
       return "\(found) would surely have broken it, and `expect: strength:` asks for \(percentText(asked)); "

@@ -66,8 +66,8 @@ struct CompareTables {
         }
         if list.count > Self.linesShown { element(.p, .class("cut"), text: "and \(list.count - Self.linesShown) more") }
       }
-    } else {
-      element(.p, text: "Neither arm broke the contract.")
+    } else if !result.operations.isEmpty {
+      element(.p, text: "None in either arm.")
     }
   }
 
