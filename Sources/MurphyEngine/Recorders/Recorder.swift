@@ -222,12 +222,12 @@ final class Recorder {
     _ judgement: Judgement, _ operation: Int, _ transfer: Transfer, target: String, isExpectedFailure: Bool
   ) {
     let isBroken = !transfer.violations.isEmpty && transfer.violations.each.contains { $0.kind.rule.severity == .error }
-    tally(operation).count(
-      judgement, status: transfer.status, isExpected: isExpectedFailure, isBroken: isBroken)
+    let tally = tally(operation)
+    tally.count(judgement, status: transfer.status, isExpected: isExpectedFailure, isBroken: isBroken)
     switch judgement {
     case .conformant:
       ledger.conformant += 1
-      tally(operation).check(target, second: context.second(transfer.ended))
+      tally.check(target, second: context.second(transfer.ended))
     case .violating: ledger.violating += 1
     case .unchecked(let reason): unchecked.count(reason)
     }
