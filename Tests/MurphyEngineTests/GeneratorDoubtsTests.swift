@@ -77,7 +77,7 @@ import Testing
 
   /// A loop that waits for a core is starved only where its sends were late for it; steal counts like waiting.
   @Test(arguments: [
-    (60, 30.0, 0.0, true), (40, 90, 0, false), (60, 15, 0, false), (60, 15, 10, true), (60, 0, 25, true),
+    (260, 30.0, 0.0, true), (240, 90, 0, false), (260, 15, 0, false), (260, 15, 10, true), (260, 0, 25, true),
   ]) func `a loop without a core was starved`(late: Int64, waiting: Double, steal: Double, isStarved: Bool) {
     let told = reservations(late: late, waiting: waiting, steal: steal)
     #expect(told.map(\.kind) == (isStarved ? [.starved] : []))

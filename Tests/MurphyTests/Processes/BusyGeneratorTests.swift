@@ -46,7 +46,7 @@ import WildServer
   @Test func `a murphy that gets no core says who had it`() async throws {
     let server = try WildServer(OutcomeCase.healthy)
     defer { server.stop() }
-    let scenario = OutcomeCase.shop(load: "[{ hold: 300/s, for: 3s }]").replacing("URL", with: server.url)
+    let scenario = OutcomeCase.shop(load: "[{ hold: 1500/s, for: 3s }]").replacing("URL", with: server.url)
     try await ShopAPI.withFiles(scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent
       // Two programs with three times the weight each on the one core that murphy may use; they end by themselves.
