@@ -82,7 +82,7 @@ import Testing
     let told = reservations(late: late, waiting: waiting, steal: steal)
     #expect(told.map(\.kind) == (isStarved ? [.starved] : []))
     #expect(told.allSatisfy { $0.kind.weight == .forbidsTiming && $0.sentence.contains("`taskset`") })
-    if steal > 0, isStarved { #expect(told[0].sentence.contains("hypervisor gave \(steal) %")) }
+    if steal > 0, isStarved { #expect(told.first?.sentence.contains("hypervisor gave \(steal) %") == true) }
   }
 
   @Test(
