@@ -23,7 +23,10 @@ extension BrowserPage {
         for (const part of document.querySelectorAll("li, p, td")) {
           // The names of what can be covered are not sentences: operations have equal ones.
           if (part.querySelector("li, p, td") || part.closest(".coverage")) continue;
-          const text = part.textContent.replace(/\\s+/g, " ").trim();
+          // What promises were worth may be worth the same.
+          const copy = part.cloneNode(true);
+          copy.querySelectorAll(".strength").forEach(e => e.remove());
+          const text = copy.textContent.replace(/\\s+/g, " ").trim();
           if (text.length > 40) seen.set(text, (seen.get(text) ?? 0) + 1);
         }
         return [...seen].filter(entry => entry[1] > 1).map(entry => entry[0]);

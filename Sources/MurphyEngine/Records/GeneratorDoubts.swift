@@ -15,7 +15,7 @@ import MurphyModel
 /// - A loop used over 95 % of its core and was late by over 50 ms; or was late by over 250 ms, and for over a fifth of the time
 ///   others had the core that it was ready to use, or the hypervisor had it (no verdict): answers lay unread, so that
 ///   service times are murphy's too.
-/// - A loop stood still for over a second, or in stalls of 50 ms and more for over a tenth of the run (no verdict): that
+/// - A loop stood still for over a second, or in stalls of 50 ms and more for over a tenth of the run and 0.4 s (no verdict): that
 ///   much of the load had no shape. From 1 % on it is said: a stall that takes a share of the time touches at least that
 ///   share of the requests, so the p99 is not the API's alone. What it may have decided is decided by intervals.
 /// - Over 1 % of the planned requests were not sent because murphy came to them too late (nothing is kept).
@@ -45,6 +45,8 @@ struct GeneratorDoubts {
   /// Of the time, per cent.
   private static let longWaiting = 20.0
   private static let mostStalled = 10.0
+  /// Seconds: in a short run a tenth is a slice or two of the scheduler.
+  private static let muchStalled = 0.4
   private static let notableStalled = 1.0
   /// Of the planned requests, per cent.
   private static let mostMissed = 1.0
@@ -110,7 +112,8 @@ struct GeneratorDoubts {
     let sentence =
       "loop \(loop.loop) of murphy stood still \(loop.stalls == 1 ? "once" : "\(loop.stalls) times"), for "
       + "\(milliseconds(loop.longestStall)) at most and \(percent(share)) of the run"
-    return share > Self.mostStalled
+    let seconds = report.offered > 0 ? Double(planned) / report.offered : 0
+    return share > Self.mostStalled && share * seconds / 100 > Self.muchStalled
       ? GeneratorReservation(.stall, "\(sentence): \(remedy)")
       : GeneratorReservation(
         .shortStalls,

@@ -54,7 +54,7 @@ import Testing
     try await withScenario(Self.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent + "/mine"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      for name in ["report.html", "result.json", "junit.xml", "summary.md", "findings.sarif"] {
+      for name in ["report.html", "result.json", "junit.xml", "summary.md", "findings.sarif", "metrics.txt"] {
         try "my own".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
         let refused = try await Program().run(["run", file, "--report", folder])
         #expect(refused.status == 2, "\(name)")
@@ -63,7 +63,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder + "/" + name)
       }
       for _ in 0..<2 { #expect(try await Program().run(["run", file, "--report", folder]).status == 0) }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 5)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 6)
     }
   }
 
