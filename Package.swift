@@ -153,7 +153,6 @@ let package = Package(
     .testTarget(
       name: "ExtendingTests", dependencies: visible(["Murphy", "MurphyCommand", argumentParser, "TestSupport"]),
       swiftSettings: strict),
-    suite("MurphyModel"),
     suite("MurphyRegex"),
     suite("MurphyJSON"),
     suite("MurphyDocument"),
@@ -165,6 +164,7 @@ let package = Package(
     // How many random cases a test looks at
     .target(
       name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict + quick),
+    suite("MurphyModel", ["Simulation"]),
     suite("MurphyJudge", ["Simulation"]),
     suite("MurphyProbe", ["Simulation"]),
     suite("MurphyCompare", ["Simulation"]),

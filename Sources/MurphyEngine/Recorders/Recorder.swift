@@ -83,9 +83,11 @@ final class Recorder {
   func drop(_ operation: Int, _ reason: DropReason, _ intent: Intent, at now: Instant, isOverdue: Bool) {
     dropped[reason, default: 0] += 1
     let tally = tally(operation)
-    let waited = intent.waited(until: now)
-    tally.account.censor(reason.cause, waited: waited, patience: intent.patience)
-    tally.climb(latency: reason.cause == .unsentMurphy ? 0 : waited, service: 0, second: context.second(intent.due))
+    if intent.due >= context.settled {
+      let waited = intent.waited(until: now)
+      tally.account.censor(reason.cause, waited: waited, patience: intent.patience)
+      tally.climb(latency: reason.cause == .unsentMurphy ? 0 : waited, service: 0, second: context.second(intent.due))
+    }
     guard reason.cause == .unsentApi else { return }
     if isOverdue { tally.overdueAtEnd += 1 }
     oldestOpen = min(oldestOpen ?? intent.due, intent.due)

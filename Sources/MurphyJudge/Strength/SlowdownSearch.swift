@@ -32,25 +32,25 @@ struct SlowdownSearch {
 
   func slowdowns() -> (inThisRun: BudgetStrength.Slowdown?, likely: BudgetStrength.Slowdown?) {
     let top = ladder.scale.index(of: limit)
-    guard top > 1, ladder.seconds > 0 else { return (nil, nil) }
-    var requests = [Int](repeating: 0, count: ladder.seconds)
+    guard top > 1, ladder.rows > 0 else { return (nil, nil) }
+    var requests = [Int](repeating: 0, count: ladder.rows)
     var over = requests
-    for second in requests.indices { (requests[second], over[second]) = ladder.second(second, over: top) }
+    for row in requests.indices { (requests[row], over[row]) = ladder.row(row, over: top) }
     let samples = requests.reduce(0, +)
     let allowed = PercentileRule(percentile: percentile).allowance(of: samples)
     let share = 1 - percentile / 100
     var inThisRun: BudgetStrength.Slowdown?
     for step in stride(from: top - 1, through: 0, by: -1) {
       var total = 0
-      for second in over.indices {
-        over[second] += Int(ladder.counts[second * ladder.scale.count + step + 1])
-        total += over[second]
+      for row in over.indices {
+        over[row] += Int(ladder.counts[row * ladder.scale.count + step + 1])
+        total += over[row]
       }
       guard total > allowed else { continue }
       let slowdown = slowdown(step)
       if inThisRun == nil { inThisRun = slowdown }
       let excess = zip(over, requests).map { Double($0) - share * Double($1) }
-      guard let noise = Self.noise(excess) else { return (inThisRun, nil) }
+      guard let noise = noise(excess) else { return (inThisRun, nil) }
       if excess.reduce(0, +) > Self.t95 * 2.0.squareRoot() * noise { return (inThisRun, slowdown) }
     }
     return (inThisRun, nil)
@@ -62,12 +62,12 @@ struct SlowdownSearch {
     let threshold = Int64(saturating: Double(limit) / (1 + share))
     let step = ladder.scale.index(of: threshold)
     let allowed = 1 - percentile / 100
-    let excess = (0..<ladder.seconds).map { second in
-      let counts = ladder.second(second, over: step)
+    let excess = (0..<ladder.rows).map { row in
+      let counts = ladder.row(row, over: step)
       return Double(counts.over) - allowed * Double(counts.requests)
     }
     let total = excess.reduce(0, +)
-    guard total > 0, let noise = Self.noise(excess) else { return nil }
+    guard total > 0, let noise = noise(excess) else { return nil }
     let ratio = Self.t95 * 2.0.squareRoot() * noise / total
     return ratio * ratio
   }
@@ -79,13 +79,13 @@ struct SlowdownSearch {
       share: Double(limit) / Double(max(threshold, 1)) - 1, added: Double(limit - threshold) / 1000)
   }
 
-  /// The standard deviation of the sum; nil for a run of fewer seconds than blocks are needed.
-  static func noise(_ excess: [Double]) -> Double? {
+  /// The standard deviation of the sum; nil for a run of fewer rows than blocks are needed.
+  private func noise(_ excess: [Double]) -> Double? {
     var largest: Double?
     var length = 1
-    while length <= longestBlock {
+    while length == 1 || length * ladder.width <= Self.longestBlock {
       let count = excess.count / length
-      guard count >= fewestBlocks else { break }
+      guard count >= Self.fewestBlocks else { break }
       let sums = (0..<count).map { block in excess[(block * length)..<((block + 1) * length)].reduce(0, +) }
       let mean = sums.reduce(0, +) / Double(count)
       let variance = sums.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1)
@@ -101,7 +101,7 @@ struct SlowdownSearch {
 /// A freeze of x from u on makes every request in [u, u + x − limit] slow. With A requests allowed over the limit and O
 /// over it already, m = A − ⌊O − 1.645 √(2 O)⌋ + 1 more are needed, and x(u) = t − u + limit with t the moment of the
 /// m-th of them after u. The 95 % quantile over the moments u that leave room counts. Requests are taken to be spread
-/// evenly over their second.
+/// evenly over their row.
 struct StallSearch {
   private static let moments = 200
 
@@ -109,28 +109,28 @@ struct StallSearch {
   static func shortest(_ ladder: LatencyLadder, percentile: Double, limit: Duration, over: Int) -> Double? {
     let top = ladder.scale.index(of: limit.nanoseconds)
     var samples = 0
-    // Requests within the limit before each second.
+    // Requests within the limit before each row.
     var before = [0.0]
-    for second in 0..<ladder.seconds {
-      let counts = ladder.second(second, over: top)
+    for row in 0..<ladder.rows {
+      let counts = ladder.row(row, over: top)
       samples += counts.requests
-      before.append(before[second] + Double(counts.requests - counts.over))
+      before.append(before[row] + Double(counts.requests - counts.over))
     }
     guard let all = before.last, all > 0 else { return nil }
     let allowed = PercentileRule(percentile: percentile).allowance(of: samples)
     let usual = max(0, Double(over) - 1.645 * (2 * Double(over)).squareRoot())
-    // One more, since where in their second they lie is not known.
+    // One more, since where in their row they lie is not known.
     let needed = Double(allowed - Int(saturating: usual) + 2)
-    let length = Double(ladder.seconds)
+    let length = Double(ladder.rows)
     let lengths = (0..<moments).compactMap { index -> Double? in
       let moment = length * (Double(index) + 0.5) / Double(moments)
-      let second = min(Int(saturating: moment), ladder.seconds - 1)
-      let passed = before[second] + (before[second + 1] - before[second]) * (moment - Double(second))
+      let row = min(Int(saturating: moment), ladder.rows - 1)
+      let passed = before[row] + (before[row + 1] - before[row]) * (moment - Double(row))
       let target = passed + needed
       guard target <= all else { return nil }
       let last = max(before.count(below: target) - 1, 0)
       let share = (target - before[last]) / max(before[last + 1] - before[last], 1)
-      return Double(last) + share - moment + limit.inSeconds
+      return (Double(last) + share - moment) * Double(ladder.width) + limit.inSeconds
     }.sorted()
     guard lengths.count >= moments / 2 else { return nil }
     return lengths[min(lengths.count * 19 / 20, lengths.count - 1)]

@@ -10,6 +10,7 @@ extension String {
   /// Equal without regard to ASCII case, without allocating.
   package func isSameHeader(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
+    if self == other { return true }
     func isSame(_ a: UInt8, _ b: UInt8) -> Bool {
       a == b || (a | 0x20 == b | 0x20 && (a | 0x20) >= 0x61 && (a | 0x20) <= 0x7A)
     }

@@ -2,7 +2,7 @@
 /// a budget, and by how much the seconds of a run differ (docs/strength.md §3).
 ///
 /// Only operations with a latency budget have one. A record costs some integer instructions; a second takes a row of
-/// about 130 counts for a budget alone, more where budgets lie octaves apart.
+/// about 130 counts for a budget alone, more where budgets lie octaves apart. Rows of long runs span more than a second.
 package struct LatencyLadder: Sendable {
   /// The steps: from eight octaves below the smallest limit to the largest; what lies outside is in the last on its side.
   package struct Scale: Sendable, Hashable {
@@ -42,39 +42,61 @@ package struct LatencyLadder: Sendable {
   package let scale: Scale
   /// Times run from the actual send.
   package let isService: Bool
-  /// Second by second, in each the scale's steps.
+  /// Seconds in a row: 1, and twice as many each time that a run outgrows ``mostRows``.
+  package private(set) var width = 1
+  /// Row by row, in each the scale's steps.
   package private(set) var counts: [UInt32] = []
 
-  /// Seconds that are kept; later ones count with the last.
-  private static let longest = 86_400
+  /// Rows that are kept at most: half a megabyte for a budget alone, however long the run.
+  package static let mostRows = 1_024
 
   package init(scale: Scale, isService: Bool) {
     self.scale = scale
     self.isService = isService
   }
 
-  package var seconds: Int { counts.count / scale.count }
+  package var rows: Int { counts.count / scale.count }
 
   /// - Parameters:
   ///   - nanoseconds: what the latency surely is at least.
   ///   - second: of the run, of the request's intended start.
   package mutating func record(_ nanoseconds: Int64, second: Int) {
-    let second = min(max(second, 0), Self.longest)
-    if second >= seconds { counts += repeatElement(0, count: (second + 1 - seconds) * scale.count) }
-    counts[second * scale.count + scale.index(of: nanoseconds)] += 1
+    let start = row(of: max(second, 0)) * scale.count
+    if start >= counts.count { counts += repeatElement(0, count: start + scale.count - counts.count) }
+    counts[start + scale.index(of: nanoseconds)] += 1
   }
 
   /// Adds another loop's or operation's of the same scale.
   package mutating func merge(_ other: LatencyLadder) {
+    while width < other.width { widen() }
+    var other = other
+    while other.width < width { other.widen() }
     if other.counts.count > counts.count { counts += repeatElement(0, count: other.counts.count - counts.count) }
     for (index, count) in other.counts.enumerated() { counts[index] += count }
   }
 
-  /// Of each second: its requests, and those of them slower than the highest latency of a step.
-  package func second(_ second: Int, over step: Int) -> (requests: Int, over: Int) {
+  /// The row of a second; widens the rows until it is one that may be kept.
+  private mutating func row(of second: Int) -> Int {
+    while second / width >= Self.mostRows { widen() }
+    return second / width
+  }
+
+  /// Adds each second row to the one before it.
+  private mutating func widen() {
+    let wide = (rows + 1) / 2
+    var sums = [UInt32](repeating: 0, count: wide * scale.count)
+    for (index, count) in counts.enumerated() {
+      sums[index / scale.count / 2 * scale.count + index % scale.count] += count
+    }
+    counts = sums
+    width *= 2
+  }
+
+  /// Of each row: its requests, and those of them slower than the highest latency of a step.
+  package func row(_ row: Int, over step: Int) -> (requests: Int, over: Int) {
     var (requests, over) = (0, 0)
     for index in 0..<scale.count {
-      let count = Int(counts[second * scale.count + index])
+      let count = Int(counts[row * scale.count + index])
       requests += count
       if index > step { over += count }
     }

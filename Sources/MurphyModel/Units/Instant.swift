@@ -4,17 +4,17 @@
 package struct Instant: Sendable, Hashable, Comparable, Codable {
   package var nanoseconds: Int64
 
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+  @inlinable package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
   /// Nanoseconds from `earlier` to `later`; negative when they are the other way round.
-  package static func - (later: Instant, earlier: Instant) -> Int64 {
+  @inlinable package static func - (later: Instant, earlier: Instant) -> Int64 {
     let (span, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
     return overflow ? (earlier.nanoseconds < 0 ? .max : .min) : span
   }
 
-  package static func + (start: Instant, nanoseconds: Int64) -> Instant {
+  @inlinable package static func + (start: Instant, nanoseconds: Int64) -> Instant {
     let (sum, overflow) = start.nanoseconds.addingReportingOverflow(nanoseconds)
     return Instant(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
   }
