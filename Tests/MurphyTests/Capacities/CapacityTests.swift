@@ -15,7 +15,7 @@ import Testing
     load:
       - { hold: 40/s, for: 10s }
     expect:
-      budgets: { getLawOfTheDay: { p50: 120ms } }
+      budgets: { getLawOfTheDay: { p50: 60ms } }
     """
 
   static func search(
@@ -27,7 +27,7 @@ import Testing
       options.run.reference.work = work
       options.run.reference.limits.isOff = true
       options.run.seed = 3
-      options.window = .seconds(5)
+      options.window = .seconds(3)
       options.first = 80
       change(&options)
       let result = try await Gate.load(file, environment: [:]).capacity(options)
@@ -55,7 +55,7 @@ import Testing
   /// 2 workers of 20 ms: with n users each waits 10 ms · n, which is over 155 ms from the 16th on.
   @Test(.timeLimit(.minutes(5))) func usersOfAClosedModelAreCountedAsWhole() async throws {
     let text = Self.scenario.replacing("- { hold: 40/s, for: 10s }", with: "- { users: 8, for: 10s }")
-      .replacing("120ms", with: "155ms")
+      .replacing("60ms", with: "155ms")
     let result = try await Self.search(text, workers: 2, work: .milliseconds(20)) { options in
       options.window = .seconds(2)
       options.first = 8
@@ -71,7 +71,7 @@ import Testing
       options.run.reference.limits.isOff = false
       // One device for all: 60 requests a minute, which a window of a twentieth of that makes 60 in 3 s.
       options.run.reference.limits.timeScale = 0.05
-      options.window = .seconds(6)
+      options.window = .seconds(4)
       options.first = 10
       options.precision = 0.3
     }
@@ -84,7 +84,7 @@ import Testing
   @Test(.timeLimit(.minutes(2))) func theEndsOfASearch() async throws {
     // 20 ms of work for a budget of 10 ms: no load holds.
     let none = try await Self.search(
-      Self.scenario.replacing("120ms", with: "10ms"), workers: 2, work: .milliseconds(20)
+      Self.scenario.replacing("60ms", with: "10ms"), workers: 2, work: .milliseconds(20)
     ) { options in
       options.window = .seconds(2)
       options.first = 100
@@ -97,7 +97,7 @@ import Testing
       options.required = 50
     }
     #expect(most.verdict == .pass && most.ending == .reachedMost && most.capacity == 60, "\(most.reasons)")
-    let late = try await Self.search(workers: 2, work: .milliseconds(20)) { $0.limit = .seconds(15) }
+    let late = try await Self.search(workers: 2, work: .milliseconds(20)) { $0.limit = .seconds(9) }
     #expect(late.verdict == .noData && late.ending == .outOfTime && late.held != nil, "\(late.reasons)")
   }
 }
