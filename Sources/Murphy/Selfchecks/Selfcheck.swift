@@ -42,7 +42,7 @@ package struct Selfcheck: Sendable {
   static let delays: [(name: String, distribution: DelayDistribution)] = [
     ("none", .constant(.zero)),
     ("constant", .constant(.milliseconds(5))),
-    ("bimodal", .bimodal(fast: .milliseconds(2), slow: .milliseconds(40), share: 0.1)),
+    ("bimodal", .bimodal(fast: .milliseconds(2), slow: .milliseconds(40), share: 0.15)),
     ("log-normal", .logNormal(median: .milliseconds(5), deviation: 0.7)),
     ("heavy-tail", .heavyTail(shortest: .milliseconds(1), shape: 1.5, longest: .milliseconds(500))),
   ]

@@ -143,10 +143,46 @@ package enum ASCIICase {
     return word | (((from ^ above) & ~word & (0x80 &* ones)) >> 2)
   }
 
+  /// Whether two texts of one length are the same, in any case.
+  package static func isSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index + 8 <= one.count {
+      let words = (
+        one.loadUnaligned(fromByteOffset: index, as: UInt64.self),
+        other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      )
+      if lower(words.0) != lower(words.1) { return false }
+      index += 8
+    }
+    while index < one.count {
+      if lower(one[index]) as UInt8 != lower(other[index]) { return false }
+      index += 1
+    }
+    return true
+  }
+
   /// Whether the bytes are `lowercased`, in any case.
   package static func matches(_ bytes: UnsafeRawBufferPointer, _ lowercased: [UInt8]) -> Bool {
     guard bytes.count == lowercased.count else { return false }
     for index in 0..<bytes.count where lower(bytes[index]) != lowercased[index] { return false }
+    return true
+  }
+
+  /// Whether two texts of one length are the same, in any case.
+  package static func isSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index + 8 <= one.count {
+      let words = (
+        one.loadUnaligned(fromByteOffset: index, as: UInt64.self),
+        other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      )
+      if lower(words.0) != lower(words.1) { return false }
+      index += 8
+    }
+    while index < one.count {
+      if lower(one[index]) as UInt8 != lower(other[index]) { return false }
+      index += 1
+    }
     return true
   }
 

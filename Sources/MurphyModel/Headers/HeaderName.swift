@@ -10,17 +10,12 @@ extension String {
   /// Equal without regard to ASCII case, without allocating.
   package func isSameHeader(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    if self == other { return true }
-    func isSame(_ a: UInt8, _ b: UInt8) -> Bool {
-      a == b || (a | 0x20 == b | 0x20 && (a | 0x20) >= 0x61 && (a | 0x20) <= 0x7A)
-    }
     // Buffers, for an iterator of a string costs ten times as much.
     let answer = utf8.withContiguousStorageIfAvailable { mine in
-      other.utf8.withContiguousStorageIfAvailable { theirs in
-        mine.indices.allSatisfy { isSame(mine[$0], theirs[$0]) }
-      }
+      other.utf8.withContiguousStorageIfAvailable { ASCIICase.isSame(.init(mine), .init($0)) }
     }
-    return answer.flatMap(\.self) ?? zip(utf8, other.utf8).allSatisfy(isSame)
+    return answer.flatMap(\.self)
+      ?? zip(utf8, other.utf8).allSatisfy { ASCIICase.lower($0) as UInt8 == ASCIICase.lower($1) }
   }
 
   /// Equal without regard to ASCII case, without allocating; `lowercased` is in lower case already.
