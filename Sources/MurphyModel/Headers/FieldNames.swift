@@ -168,24 +168,6 @@ package enum ASCIICase {
     return true
   }
 
-  /// Whether two texts of one length are the same, in any case.
-  package static func isSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
-    var index = 0
-    while index + 8 <= one.count {
-      let words = (
-        one.loadUnaligned(fromByteOffset: index, as: UInt64.self),
-        other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      )
-      if lower(words.0) != lower(words.1) { return false }
-      index += 8
-    }
-    while index < one.count {
-      if lower(one[index]) as UInt8 != lower(other[index]) { return false }
-      index += 1
-    }
-    return true
-  }
-
   /// Whether the bytes are `lowercased`, in any case.
   package static func matches(_ bytes: UnsafeRawBufferPointer, _ lowercased: StaticString) -> Bool {
     guard bytes.count == lowercased.utf8CodeUnitCount else { return false }
