@@ -1,3 +1,5 @@
+import Glibc
+
 /// In how many different paths, queries and seconds the checked answers of one operation lie: what a fault that sits in
 /// single things could have hidden from them (docs/strength.md §2).
 package struct CheckedUnits: Sendable {
@@ -22,27 +24,40 @@ package struct CheckedUnits: Sendable {
     let word = second >> 6
     while seconds.count <= word { seconds.append(0) }
     seconds[word] |= 1 << UInt64(second & 63)
-    let hashes = target.utf8.withContiguousStorageIfAvailable(Self.hashes)
+    let hashes = target.utf8.withContiguousStorageIfAvailable { Self.hashes(UnsafeRawBufferPointer($0)) }
     guard let hashes else { return }
     paths.insert(hashes.path)
     queries.insert(hashes.query)
   }
 
-  /// FNV-1a of the path, and of the query after it; 0 without one.
-  private static func hashes(_ bytes: UnsafeBufferPointer<UInt8>) -> (path: UInt32, query: UInt32) {
-    let basis: UInt64 = 0xcbf2_9ce4_8422_2325
-    func folded(_ value: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: value ^ value >> 32) }
-    var hash = basis
-    var path: UInt64?
-    for byte in bytes {
-      if byte == UInt8(ascii: "?"), path == nil {
-        path = hash
-        hash = basis
-      } else {
-        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-      }
+  /// Of the path, and of the query after it; 0 without one.
+  private static func hashes(_ bytes: UnsafeRawBufferPointer) -> (path: UInt32, query: UInt32) {
+    guard let start = bytes.baseAddress, let found = memchr(start, CInt(UInt8(ascii: "?")), bytes.count) else {
+      return (hash(bytes), 0)
     }
-    return path.map { (folded($0), folded(hash)) } ?? (folded(hash), 0)
+    let mark = UnsafeRawPointer(found) - start
+    return (hash(.init(rebasing: bytes[..<mark])), hash(.init(rebasing: bytes[(mark + 1)...])))
+  }
+
+  /// Eight bytes at a time, by the multiplication and the fold of wyhash (Wang Yi, 2019).
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    var hash = 0xa076_1d64_78bd_642f ^ UInt64(bytes.count)
+    func mix(_ word: UInt64) {
+      let product = (hash ^ word).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
+      hash = product.high ^ product.low
+    }
+    var index = 0
+    while index + 8 <= bytes.count {
+      mix(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      index += 8
+    }
+    var rest: UInt64 = 0
+    while index < bytes.count {
+      rest = rest << 8 | UInt64(bytes[index])
+      index += 1
+    }
+    mix(rest)
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
   package mutating func merge(_ other: CheckedUnits) {
