@@ -71,6 +71,24 @@ import Testing
     #expect(burst.steps.count == 1)
   }
 
+  @Test func eachHoldsEveryCalledOperationThatHasNoBudgetOfThatMetric() throws {
+    func budgets(_ text: String) throws -> [Budget] {
+      try LawsAPI.read(
+        LawsAPI.scenario(
+          steps: "- call: listLaws\n- call: getLaw\n  path: { id: 1 }", head: "expect: { budgets: { \(text) } }")
+      ).expectations.budgets
+    }
+    let both = try budgets(##"listLaws: { p95: 1s }, "*": { p99: 3s, each: { p95: 2s, service: { p50: 9ms } } }"##)
+    #expect(
+      both.map { "\($0.operation) \($0.metric.name) \($0.limit.text)" } == [
+        "listLaws p95 1s", "* p99 3s", "getLaw p95 2s", "getLaw service p50 9ms", "listLaws service p50 9ms",
+      ])
+    #expect(throws: ScenarioError.self) { try budgets("listLaws: { each: { p95: 2s } }") }
+    #expect(throws: ScenarioError.self) { try budgets(##""*": { each: { p95: fast } }"##) }
+    #expect(throws: ScenarioError.self) { try budgets(##""*": { each: { each: { p95: 1s } } }"##) }
+    #expect(throws: ScenarioError.self) { try budgets(##""*": { each: {} }"##) }
+  }
+
   @Test func settingsAreRead() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(

@@ -76,9 +76,9 @@ extension Vocabulary {
     ]
   }
 
-  static let budget = Vocabulary(
-    name: "budget", title: "a budget", summary: "What an operation must keep.",
-    keys: percentileKeys("latencies, from the intended start,") + [
+  /// What one operation may be held to.
+  private static let budgetKeys =
+    percentileKeys("latencies, from the intended start,") + [
       Key(
         name: "errors",
         summary:
@@ -86,7 +86,20 @@ extension Vocabulary {
         shape: .share),
       Key(name: "throughput", summary: "Answers per second, at least.", shape: .rate),
       Key(name: "service", summary: "Of the service time, from the actual send.", shape: .vocabulary("service")),
+    ]
+
+  static let budget = Vocabulary(
+    name: "budget", title: "a budget", summary: "What an operation must keep.",
+    keys: budgetKeys + [
+      Key(
+        name: "each",
+        summary: "Under \"*\": what every called operation must keep by itself, unless it has a budget of that metric.",
+        shape: .vocabulary("each"))
     ])
+
+  static let each = Vocabulary(
+    name: "each", title: "a budget of each operation", summary: "What every called operation must keep by itself.",
+    keys: budgetKeys)
 
   static let service = Vocabulary(
     name: "service", title: "a service budget", summary: "Of the service time, from the actual send.",
@@ -193,7 +206,7 @@ extension Vocabulary {
     condition, think,
     loop,
     burst, type,
-    branch, choice, way, group, set, load, stage, expect, budget, service, limit, count, refusal, coverage, strict,
+    branch, choice, way, group, set, load, stage, expect, budget, each, service, limit, count, refusal, coverage, strict,
     strength,
   ]
 }

@@ -145,7 +145,8 @@ import Testing
       ("html", .limitRefusalBody), ("stuck remaining", .limitRemainingRepeats),
       ("reset in milliseconds ahead", .limitResetImplausible),
       ("another number in the body", .limitBodyContradictsHeader),
-      ("some remaining when refused", .limitRemainingImpossible), ("500", .limitWrongStatus),
+      ("some remaining when refused", .limitRemainingImpossible), ("one more than is left", .limitRemainingTooHigh),
+      ("500", .limitWrongStatus),
     ] as [(String, FindingKind)])
   func `each lie is found by name`(_ lie: String, _ kind: FindingKind) {
     var random = RandomSource(seed: 7)
@@ -166,6 +167,7 @@ import Testing
       case "reset in milliseconds ahead": manner.resetScale = 1.0001
       case "another number in the body": manner.bodyOffset = 30
       case "some remaining when refused": manner.remaining = { max($0, 1) }
+      case "one more than is left": manner.remaining = { $0 == 0 ? 0 : $0 + 1 }
       default: manner.status = 500
       }
       let log = Self.log(algorithm, allowance, window, manner, &random)

@@ -1,12 +1,13 @@
 import MurphyModel
 
-/// R5: `remaining` that repeats within a window, or falls by more than was sent.
+/// R5: `remaining` that repeats within a window, falls by more than was sent, or is more than what is then admitted.
 extension HonestyJudge {
   func judgeRemaining(_ trace: HonestyTrace) {
     guard knowsCounter else { return }
     judgeRepeats(trace)
     judgeJumps(trace)
     judgeExcess(trace)
+    judgePromises(trace)
   }
 
   /// Two admissions of one fixed window that leave the same number remaining: an update was lost, which is proof of a
@@ -56,6 +57,34 @@ extension HonestyJudge {
       guard remaining > policy.allowance - 1 - before else { continue }
       tally.add(.limitRemainingTooHigh, at: event) {
         "\(remaining) remain for key \(trace.key) \(moment(event.sent)), when \(before) of \(policy.allowance) requests and this one had counted in its first window."
+      }
+    }
+  }
+
+  /// A refusal, though fewer requests can have counted since an answer than it said would still be admitted.
+  ///
+  /// Time alone never takes from what a limiter would admit, whatever its algorithm, so this needs no window: r remain
+  /// when A is decided, and at most k other requests are decided between A and B; k < r, and B is refused.
+  private func judgePromises(_ trace: HonestyTrace) {
+    let promises = trace.events.compactMap { event -> (event: HonestyTrace.Event, remaining: Int)? in
+      guard event.role == .certain, let answer = answer(event), answer.statements.count == 1,
+        let remaining = answer.statements[0].remaining, remaining > 0
+      else { return nil }
+      return (event, remaining)
+    }
+    .sorted { $0.event.settled < $1.event.settled }
+    guard !promises.isEmpty else { return }
+    let answered = promises.map(\.event.settled)
+    let sent = trace.events.map(\.sent)
+    let settled = trace.events.map(\.settled).sorted()
+    for event in trace.events where event.role == .refused {
+      let index = answered.count(below: event.sent) - 1
+      guard index >= 0 else { continue }
+      let (promise, remaining) = promises[index]
+      let between = sent.count(upTo: event.settled + tick) - settled.count(below: promise.sent - tick) - 2
+      guard between < remaining else { continue }
+      tally.add(.limitRemainingTooHigh, at: event, discriminator: "refused") {
+        "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was refused, when at most \(between) others can have counted since."
       }
     }
   }

@@ -2,16 +2,41 @@ import MurphyDocument
 import MurphyModel
 
 extension ScenarioReader {
-  /// The budgets, in the file's order, and where each stands.
+  /// The budgets, in the file's order, and where each stands; those of `each` come last.
   func budgets(_ node: MarkedValue?) -> [(budget: Budget, mark: SourceMark)] {
     guard let node else { return [] }
-    return mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
+    var shared: MarkedValue?
+    let named = mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
       guard let operation = budgetedOperation(name, at: keyNode), let entries = entries(value, .budget) else {
         return []
       }
       if pairs(value).isEmpty { report("a budget needs a metric, such as p95: 300ms", at: value) }
-      return pairs(value).flatMap { metric, _, limit in
-        budgets(operation, metric, limit, entries).map { ($0, sourceMark(limit)) }
+      return pairs(value).flatMap { metric, key, limit -> [(budget: Budget, mark: SourceMark)] in
+        if metric == "each" {
+          if operation == "*" {
+            shared = limit
+          } else {
+            report("each is for \"*\" only; \(operation) is one operation", at: key)
+          }
+          return []
+        }
+        return budgets(operation, metric, limit, entries).map { ($0, sourceMark(limit)) }
+      }
+    }
+    guard let shared else { return named }
+    return named + each(shared, besides: named.map(\.budget))
+  }
+
+  /// A budget for every called operation that has none of the same metric, by name.
+  private func each(_ node: MarkedValue, besides named: [Budget]) -> [(budget: Budget, mark: SourceMark)] {
+    guard let entries = entries(node, .each) else { return [] }
+    if pairs(node).isEmpty { report("each needs a metric, such as p95: 300ms", at: node) }
+    return pairs(node).flatMap { metric, _, limit in
+      // Read once, so that a mistake is told once.
+      budgets("*", metric, limit, entries).flatMap { budget in
+        calledOperations.sorted()
+          .filter { operation in !named.contains { $0.operation == operation && $0.metric == budget.metric } }
+          .map { (Budget(operation: $0, metric: budget.metric, limit: budget.limit), sourceMark(limit)) }
       }
     }
   }
