@@ -12,7 +12,7 @@ def capacity(peers, figures):
     for workers, work, pattern in SETTINGS:
         known = workers * 1000 / work
         # The first load is neither near the capacity nor a power of two away from it.
-        scenario = peers.scenario("capacity", FIRST=round(known / 7, 1), PATTERN=pattern)
+        scenario = peers.scenario("capacity", FIRST=round(known / 5, 1), PATTERN=pattern)
         report = peers.work / "capacity"
         done = Done([peers.murphy, "capacity", scenario, "--workers", workers, "--work", work, "--limits", "off",
                      "--window", "8s", "--seed", 7, "--quiet", "--report", report], cores=None, timeout=1800)

@@ -14,6 +14,8 @@ final class OperationTally {
   /// Failed for want of a port, a file or memory on this machine.
   var exhausted = 0
   var bytesReceived = 0
+  /// Requests that clients sent again by themselves.
+  var retries = 0
   private var conformant = 0
   private var violating = 0
   private var unchecked: [String: Int] = [:]
@@ -108,6 +110,7 @@ final class OperationTally {
     record.overdueAtEnd = overdueAtEnd
     record.exhausted = exhausted
     record.bytesReceived = bytesReceived
+    record.retries = retries
     record.statuses = statuses
     record.conformance = Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
     record.checked = checked

@@ -9,6 +9,10 @@ struct CallAnswer {
   var reaction: Reaction
   var operation: String
   var cause = Cause.status
+  /// What the user does before it goes on: the steps of an `on:`.
+  var steps: [Step] = []
+  /// Nanoseconds after which the client sends the request again, as `retry:` says.
+  var retryIn: Int64?
   /// Nanoseconds that a refusal asks to wait.
   var retryAfter: Int64 = 0
   var status = 0
@@ -40,16 +44,28 @@ struct CallAnswer {
 
 extension SessionRun {
   /// Takes saves and checks from the answer and picks the step's reaction.
-  func conclude(_ transfer: Transfer, _ request: PreparedRequest, _ call: Call) throws(SessionEnd) -> CallAnswer {
+  ///
+  /// - Parameter retries: of this call so far.
+  func conclude(
+    _ transfer: Transfer, _ request: PreparedRequest, _ call: Call, retries: Int
+  ) throws(SessionEnd) -> CallAnswer {
     let id = call.step.operation.id
+    if let wait = retryWait(transfer, call.step.retry, retries) {
+      // The user does not see this outcome: nothing is checked, nothing saved.
+      var answer = CallAnswer(ended: transfer.ended, reaction: .proceed, operation: id)
+      answer.retryIn = wait
+      return answer
+    }
     switch transfer.ending {
     case .failed(let error):
       scope.status = 0
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
-      return CallAnswer(
+      var answer = CallAnswer(
         ended: transfer.ended, reaction: call.step.reactionToTransportFailure, operation: id,
         cause: .transport(error), retryAfter: Reaction.defaultWait.nanoseconds,
         isScripted: call.step.scriptsEndAtTransportFailure)
+      answer.steps = call.step.writtenForTransportFailure?.steps ?? []
+      return answer
     case .answered:
       scope.status = transfer.status
       let reaction = call.step.reaction(to: transfer.status)
@@ -61,10 +77,23 @@ extension SessionRun {
       }
       if reaction == .wait { answer.retryAfter = retryAfter(transfer) }
       answer.isScripted = call.step.scriptsEnd(at: transfer.status)
+      answer.steps = call.step.written(for: transfer.status)?.steps ?? []
       return answer
     case .cancelled, .inFlight, .abandoned:
       return CallAnswer(ended: transfer.ended, reaction: .proceed, operation: id)
     }
+  }
+
+  /// Nanoseconds until the client tries again by itself; nil when it does not.
+  private func retryWait(_ transfer: Transfer, _ rule: RetryRule?, _ retries: Int) -> Int64? {
+    guard let rule, retries < rule.times else { return nil }
+    switch transfer.ending {
+    case .failed: guard rule.applies(to: 0) else { return nil }
+    case .answered: guard rule.applies(to: transfer.status) else { return nil }
+    case .cancelled, .inFlight, .abandoned: return nil
+    }
+    let asked = transfer.headers.contains { $0.name == "retry-after" } ? retryAfter(transfer) : 0
+    return rule.wait(before: retries + 1, chance: jitter.unit(), asked: asked)
   }
 
   /// Checks the answer and saves from it, if the scenario does either; returns what was expected of an answer that ends

@@ -13,18 +13,25 @@ extension SessionRun {
     var request = first
     var redirects = 0
     var attempt = 0
+    var retries = 0
     while true {
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
-        try conclude(transfer, request, call)
+        try conclude(transfer, request, call, retries: retries)
       }
       due = answer.ended
+      if let wait = answer.retryIn {
+        retries += 1
+        shard.recorder.retry(request.operation)
+        try await pause(wait)
+        continue
+      }
       if let location = answer.location, redirects < shard.context.scenario.settings.redirects {
         request = try redirected(request, to: location, status: answer.status)
         redirects += 1
         continue
       }
       switch answer.reaction {
-      case .proceed: return
+      case .proceed: return answer.steps.isEmpty ? () : try await execute(answer.steps)
       case .end: throw answer.end
       case .wait:
         guard attempt < Reaction.mostWaits, answer.retryAfter <= Reaction.longestWait.nanoseconds else {

@@ -80,7 +80,7 @@ private final class TypedQuery {
       let answer = try await run.exchange(
         request, intended: due, ready: ready, patience: patience, started: hold
       ) { transfer throws(SessionEnd) in
-        transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, call)
+        transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, call, retries: .max)
       }
       transfer = nil
       if let answer {

@@ -10,6 +10,8 @@ final class SessionRun {
   let connection: Connection
   var scope: Scope
   var random: RandomSource
+  /// For the waits before retries: how many there are depends on the API, and data must not.
+  var jitter: RandomSource
   /// Headers drawn once for the session.
   let headers: [HeaderField]
   /// Who the last request was from, for the limit log.
@@ -46,6 +48,7 @@ final class SessionRun {
     self.due = due
     scope = start.scope
     random = start.random
+    jitter = Self.jitter(besides: start.random)
     headers = start.headers
     client = shard.context.clients[arrival.session]
     gate = RequestSlots(limit: shard.context.requestsPerUser)
@@ -64,7 +67,14 @@ final class SessionRun {
     trail = run.trail
     scope.index = index
     random = RandomSource(seed: run.random.next())
+    jitter = Self.jitter(besides: random)
     self.due = due
+  }
+
+  /// A stream of its own that takes nothing from `random`.
+  private static func jitter(besides random: RandomSource) -> RandomSource {
+    var copy = random
+    return RandomSource(seed: copy.next(), stream: 1)
   }
 
   /// The number in the limit log of who sends a request with these headers.

@@ -105,12 +105,8 @@ extension CallStep {
   /// Whether the step means to be refused.
   fileprivate var expectsRefusal: Bool {
     if (400..<500).contains(where: checks.names) { return true }
-    return reactions.contains { trigger, reaction in
-      if case .status(let pattern) = trigger {
-        pattern.matches(400) || pattern.matches(422) ? reaction == .proceed : false
-      } else {
-        false
-      }
+    return reactions.contains { entry in
+      (entry.trigger.matches(400) || entry.trigger.matches(422)) && entry.reaction == .proceed
     }
   }
 }

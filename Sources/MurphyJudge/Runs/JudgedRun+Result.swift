@@ -71,6 +71,7 @@ extension OperationResult {
       statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
       bytesReceived: record.bytesReceived, conformance: record.conformance)
     enter(record.account)
+    retries = record.retries > 0 ? record.retries : nil
     undocumented = record.isDocumented ? nil : true
     ends = record.ends
   }

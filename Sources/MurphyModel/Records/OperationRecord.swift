@@ -16,6 +16,8 @@ package struct OperationRecord: Sendable {
   /// Of those overdue at the end: those that an outage explains, when the rest is judged as if they had not been sent.
   package var explained = 0
   package var bytesReceived = 0
+  /// Of the sent requests: those that their clients sent again by themselves, as `retry:` says.
+  package var retries = 0
   package var conformance = Conformance()
   package var ends = RequestEnds()
   /// In how many different paths, queries and seconds its checked answers lie.
@@ -54,6 +56,7 @@ package struct OperationRecord: Sendable {
     exhausted += part.exhausted
     explained += part.explained
     bytesReceived += part.bytesReceived
+    retries += part.retries
     conformance += part.conformance
     ends += part.ends
     checked.merge(part.checked)

@@ -22,6 +22,8 @@ public struct OperationResult: Sendable, Codable {
   public var bytesReceived: Int
   /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
   package var conformance: Conformance?
+  /// Of the requests: those that their clients sent again by themselves, as `retry:` says; nil without any.
+  package var retries: Int?
   /// Requests that came due, answered or not. This and what follows is nil in results of earlier versions.
   package var samples: Int?
   /// Those of the samples of which the last byte of an answer came: what `latency` and `service` hold.

@@ -29,9 +29,17 @@ struct LedgerSection: ReportSection {
       ledger.redirects > 0
         ? element(.p, text: redirects)
         : .nothing,
+      retries > 0 ? element(.p, text: retried) : .nothing,
       ledger.repeated > 0 ? element(.p, text: ledger.repeatSentence) : .nothing,
       account,
     ])
+  }
+
+  private var retries: Int { result.operations.reduce(0) { $0 + ($1.retries ?? 0) } }
+
+  private var retried: String {
+    "\(counted(retries, "request")) \(retries == 1 ? "was" : "were") sent again by the client itself, as `retry:` says; "
+      + "each is a request of its own above."
   }
 
   private var redirects: String {

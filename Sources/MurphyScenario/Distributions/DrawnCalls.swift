@@ -59,7 +59,12 @@ private struct CallWalk {
   mutating func walk(_ steps: [Step]) {
     for step in steps where !isOver && left > 0 {
       switch step {
-      case .call(let call): draw(call.step)
+      case .call(let call):
+        draw(call.step)
+        for reaction in call.step.reactions where !reaction.steps.isEmpty {
+          walk(reaction.steps)
+          isOver = false
+        }
       case .think(let think): _ = try? think.pause.evaluate(in: &scope, random: &random)
       case .loop(let loop): turns(loop.count, loop.steps, counter: loop.counter)
       case .burst(let burst): turns(burst.count, burst.steps, counter: nil)

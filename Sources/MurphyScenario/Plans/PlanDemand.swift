@@ -59,6 +59,7 @@ private struct DemandOfSession {
       case .call(let call):
         requests[call.step.operation.id, default: 0] += 1
         unknown.formUnion(call.step.saves.map(\.variable.slot))
+        walk(openly: call.step.reactions.flatMap(\.steps))
       case .think: break
       case .loop(let loop): walk(loop)
       case .type(let typing): walk(typing)

@@ -45,7 +45,11 @@ struct PlanWalk {
   private mutating func walk(_ steps: [Step], _ depth: Int) {
     for step in steps where !isOver {
       switch step {
-      case .call(let call): self.call(call.step, depth)
+      case .call(let call):
+        self.call(call.step, depth)
+        for reaction in call.step.reactions where !reaction.steps.isEmpty {
+          write("on \(reaction.trigger.text): \(reaction.steps.count) more steps", depth + 1)
+        }
       case .think(let think): write("think \(duration(think.pause))", depth)
       case .loop(let loop): walk(loop, depth)
       case .type(let typing): walk(typing, depth)

@@ -13,7 +13,9 @@ package struct CallStep: Sendable {
   package var saves: [Save] = []
   package var checks = AnswerChecks()
   /// What the user does on statuses and failures; the first match counts.
-  package var reactions: [(trigger: Trigger, reaction: Reaction)] = []
+  package var reactions: [AnswerReaction] = []
+  /// Which outcomes the client tries again by itself, before the user sees any.
+  package var retry: RetryRule?
   /// Overrides `settings: timeout`.
   package var timeout: Duration?
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
@@ -56,9 +58,7 @@ extension CallStep {
   /// What `on:` says counts first, then `expect: status` and `on-failure`; else a 429 does not end a session and any
   /// other status from 400 up does.
   package func reaction(to status: Int) -> Reaction {
-    for (trigger, reaction) in reactions {
-      if case .status(let pattern) = trigger, pattern.matches(status) { return reaction }
-    }
+    if let written = written(for: status) { return written.reaction }
     if checks.expects(status) { return .proceed }
     if checks.refuses(status), checks.onFailure == .proceed { return .proceed }
     return status >= 400 && status != 429 ? .end : .proceed
@@ -66,22 +66,25 @@ extension CallStep {
 
   /// What the user does when no complete answer came; leaving unless `on: error` says otherwise.
   package var reactionToTransportFailure: Reaction {
-    for (trigger, reaction) in reactions where trigger == .transport { return reaction }
-    return .end
+    writtenForTransportFailure?.reaction ?? .end
   }
 
   /// Whether `on:` itself says that the user leaves after this status, as a part of the script.
   package func scriptsEnd(at status: Int) -> Bool {
-    for (trigger, reaction) in reactions {
-      if case .status(let pattern) = trigger, pattern.matches(status) { return reaction == .end }
-    }
-    return false
+    written(for: status)?.reaction == .end
   }
 
   /// The same of a request that got no complete answer.
-  package var scriptsEndAtTransportFailure: Bool {
-    reactions.first { $0.trigger == .transport }?.reaction == .end
-  }
+  package var scriptsEndAtTransportFailure: Bool { writtenForTransportFailure?.reaction == .end }
+
+  /// The entry of `on:` that counts for this status.
+  package func written(for status: Int) -> AnswerReaction? { reactions.first { $0.trigger.matches(status) } }
+
+  /// The entry of `on:` that counts when no complete answer came.
+  package var writtenForTransportFailure: AnswerReaction? { reactions.first { $0.trigger == .transport } }
+
+  /// Its own and those of the steps in its `on:`.
+  package var calls: [CallStep] { [self] + reactions.flatMap { $0.steps.flatMap(\.calls) } }
 
   /// Whether values are saved from an answer with this status: 2xx and the statuses `expect:` names.
   package func savesFrom(_ status: Int) -> Bool {

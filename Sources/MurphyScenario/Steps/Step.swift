@@ -19,8 +19,8 @@ extension Step {
   /// Every call in it, in the order written, whichever of them a session makes.
   package var calls: [CallStep] {
     switch self {
-    case .call(let call): [call.step]
-    case .type(let typing): [typing.call.step]
+    case .call(let call): call.step.calls
+    case .type(let typing): typing.call.step.calls
     case .loop(let loop): loop.steps.flatMap(\.calls)
     case .burst(let burst): burst.steps.flatMap(\.calls)
     case .branch(let branch): (branch.steps + branch.otherwise).flatMap(\.calls)

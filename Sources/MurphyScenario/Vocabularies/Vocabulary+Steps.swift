@@ -40,8 +40,14 @@ extension Vocabulary {
     Key(name: "expect", summary: "What the answer must show beyond the contract.", shape: .vocabulary("check")),
     Key(
       name: "on",
-      summary: "What the user does on a status (429, 4XX) or an error without an answer: wait, continue or end.",
-      shape: .names(.choice(Reaction.allCases.map(\.rawValue)), summary: "A status, a class of them, or error.")),
+      summary: "What the user does on a status (429, 4XX) or an error without an answer: wait, continue, end, or steps "
+        + "after which it goes on.",
+      shape: .names(
+        .either([.choice(Reaction.allCases.map(\.rawValue)), .list(.vocabulary("step"))]),
+        summary: "A status, a class of them, or error.")),
+    Key(
+      name: "retry", summary: "Outcomes after which the client sends the request again by itself.",
+      shape: .vocabulary("retry")),
     Key(name: "timeout", summary: "Instead of the settings' timeout.", shape: .duration),
   ]
 
@@ -83,6 +89,22 @@ extension Vocabulary {
       Key(
         name: "secret", summary: "true masks the value, and all that is made of it, in every output.", shape: .boolean),
     ], alternatives: [["path", "header", "status"]])
+
+  static let retry = Vocabulary(
+    name: "retry", title: "a retry", summary: "Which outcomes the client tries again by itself, and when.",
+    keys: [
+      Key(
+        name: "on", summary: "The outcomes: statuses (503), classes (5XX), error for no answer, or a list of them.",
+        shape: .either([.text, .status, .list(.either([.text, .status]))]), isRequired: true),
+      Key(name: "times", summary: "Retries of one call, at most; 2 by default.", shape: .whole(atLeast: 1)),
+      Key(name: "wait", summary: "Before the first retry; 500ms by default.", shape: .duration),
+      Key(name: "factor", summary: "By which each further wait is longer; 2 by default.", shape: .number),
+      Key(name: "longest", summary: "The longest wait; 30s by default.", shape: .duration),
+      Key(name: "jitter", summary: "The share of the wait that chance decides; 50% by default.", shape: .share),
+      Key(
+        name: "retry-after", summary: "honoured (by default) or, as careless clients do, ignored.",
+        shape: .choice(RetryRule.Hint.allCases.map(\.rawValue))),
+    ])
 
   static let check = Vocabulary(
     name: "check", title: "an expectation of a call", summary: "What the answer must show beyond the contract.",

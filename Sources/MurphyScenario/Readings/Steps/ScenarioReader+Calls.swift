@@ -15,11 +15,12 @@ extension ScenarioReader {
     call.body = body(of: entries)
     call.places = places(entries)
     call.timeout = duration(entries["timeout"], "a timeout", positive: true)
-    call.reactions = reactions(entries["on"])
     call.checks = checks(entries["expect"])
-    warnOfIdleReactions(entries["on"], in: call)
-    // Last, so that an answer's names are not known to its own request.
+    call.retry = retry(entries["retry"])
+    // Last, so that an answer's names are not known to its own request; steps after the answer know them.
     call.saves = saves(entries["save"])
+    call.reactions = reactions(entries["on"])
+    warnOfIdleReactions(entries["on"], in: call)
     if operation.undocumented != nil {
       if entries.has("path") {
         report("a url has no path parameters; write ${…} into it", at: entries.keyNode("path"))

@@ -3,17 +3,47 @@ import MurphyModel
 
 extension ScenarioReader {
   /// `on:` of a call, in the order written.
-  func reactions(_ node: MarkedValue?) -> [(trigger: Trigger, reaction: Reaction)] {
+  func reactions(_ node: MarkedValue?) -> [AnswerReaction] {
     guard let node else { return [] }
     return mapping(node, "on").compactMap { name, keyNode, value in
+      if case .array = value.content {
+        let steps = within("on") { within(name) { self.steps(value) } }
+        return trigger(name, at: keyNode).map { AnswerReaction($0, .proceed, steps: steps) }
+      }
       let reaction = choice(value, "a reaction", Reaction.self)
-      let trigger: Trigger? = name == "error" ? .transport : statusPattern(name, at: keyNode).map { .status($0) }
+      let trigger = trigger(name, at: keyNode)
       guard let reaction, let trigger else { return nil }
       if trigger == .transport, reaction == .wait {
         report("nobody says how long to wait when no answer came; take continue or end", at: value)
       }
-      return (trigger, reaction)
+      return AnswerReaction(trigger, reaction)
     }
+  }
+
+  /// `429`, `5XX` or `error`.
+  private func trigger(_ name: String, at node: MarkedValue) -> Trigger? {
+    name == "error" ? .transport : statusPattern(name, at: node).map { .status($0) }
+  }
+
+  /// `retry:` of a call.
+  func retry(_ node: MarkedValue?) -> RetryRule? {
+    guard let node, let entries = entries(node, .retry) else { return nil }
+    guard let on = entries["on"] else { return nil }
+    let named: [MarkedValue]
+    if case .array(let sequence) = on.content { named = sequence } else { named = [on] }
+    if named.isEmpty { report("retry needs outcomes, such as on: [error, 5XX]", at: on) }
+    var rule = RetryRule(
+      triggers: named.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
+    if let times = whole(entries["times"], "times", 1...100) { rule.times = times }
+    if let wait = duration(entries["wait"], "wait", positive: true) { rule.wait = wait }
+    if let node = entries["factor"], let factor = share(node, "a factor") {
+      if factor >= 1 { rule.factor = factor } else { report("a factor is 1 or more; found \(found(node))", at: node) }
+    }
+    if let longest = duration(entries["longest"], "longest", positive: true) { rule.longest = longest }
+    if let jitter = percentage(entries["jitter"], "jitter") { rule.jitter = jitter }
+    if let hint = choice(entries["retry-after"], "retry-after", RetryRule.Hint.self) { rule.hint = hint }
+    if rule.longest < rule.wait { report("the longest wait is shorter than the first", at: entries.keyNode("longest")) }
+    return rule
   }
 
   /// Warns of every entry of `on:` without which a session would do the same. A written `end` makes the end a part of
@@ -25,7 +55,9 @@ extension ScenarioReader {
     for (index, entry) in call.reactions.enumerated() {
       var without = call
       without.reactions.remove(at: index)
-      if let reason = Self.idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index))) {
+      if entry.steps.isEmpty,
+        let reason = Self.idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index)))
+      {
         warn("\(written[index].key): \(entry.reaction.rawValue) changes nothing: \(reason)", at: written[index].keyNode)
       }
     }
@@ -33,7 +65,7 @@ extension ScenarioReader {
 
   /// Why an entry changes nothing; nil when it does.
   private static func idle(
-    _ trigger: Trigger, of call: CallStep, _ without: CallStep, _ earlier: [(trigger: Trigger, reaction: Reaction)]
+    _ trigger: Trigger, of call: CallStep, _ without: CallStep, _ earlier: [AnswerReaction]
   ) -> String? {
     guard case .status(let pattern) = trigger else {
       return call.reactionToTransportFailure == without.reactionToTransportFailure
@@ -41,7 +73,7 @@ extension ScenarioReader {
         ? "without an answer the session \(without.reactionToTransportFailure.sentence) anyway" : nil
     }
     let open = pattern.range.filter { status in
-      !earlier.contains { if case .status(let before) = $0.trigger { before.matches(status) } else { false } }
+      !earlier.contains { $0.trigger.matches(status) }
     }
     if open.isEmpty { return "the entries before it hold for every such status" }
     if open.allSatisfy({ call.checks.refuses($0) }), call.checks.onFailure == .end {

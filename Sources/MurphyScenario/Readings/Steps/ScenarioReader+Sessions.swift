@@ -129,6 +129,12 @@ extension ScenarioReader {
     flow.isTyping = true
     let call = call(entries)
     flow.isTyping = false
+    if call?.retry != nil {
+      report("a typed query is not tried again: the next key sends a newer one", at: entries.keyNode("retry"))
+    }
+    if call?.reactions.contains(where: { !$0.steps.isEmpty }) == true {
+      report("after a typed query the typing goes on; take wait, continue or end", at: entries.keyNode("on"))
+    }
     guard let text, let every, let call else { return nil }
     return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: Call(call))
   }

@@ -16,10 +16,33 @@ package enum Reaction: String, Sendable, CaseIterable {
   package static let longestWait: Duration = .seconds(120)
 }
 
+/// An entry of `on:`: what the user does after an answer.
+package struct AnswerReaction: Sendable {
+  package var trigger: Trigger
+  package var reaction: Reaction
+  /// What the user does before it goes on, where the entry is a list of steps; then the reaction is `continue`.
+  package var steps: [Step] = []
+
+  package init(_ trigger: Trigger, _ reaction: Reaction, steps: [Step] = []) {
+    self.trigger = trigger
+    self.reaction = reaction
+    self.steps = steps
+  }
+}
+
 /// On what a reaction is taken.
 package enum Trigger: Sendable, Hashable {
   /// `429`, or a class: `4XX`.
   case status(StatusPattern)
   /// `error`: no complete answer came (refused, reset, timed out, cut off).
   case transport
+
+  /// As `on:` has it: `429`, `4XX`, `error`.
+  package var text: String {
+    if case .status(let pattern) = self { pattern.text } else { "error" }
+  }
+
+  package func matches(_ status: Int) -> Bool {
+    if case .status(let pattern) = self { pattern.matches(status) } else { false }
+  }
 }
