@@ -115,8 +115,9 @@ let package = Package(
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     room("MurphyCompare", ["MurphyModel"], quick),
     room("MurphyCapacity", ["MurphyModel"]),
+    room("MurphyState", ["MurphyModel"], quick),
     // 4
-    room("MurphyJudge", ["MurphyContract", "MurphyScenario", structuredFields], quick),
+    room("MurphyJudge", ["MurphyContract", "MurphyScenario", "MurphyState", structuredFields], quick),
     room("MurphySelfcheck", ["MurphyModel"], quick),
     room("MurphyReport", ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
@@ -138,6 +139,8 @@ let package = Package(
       name: "SwiftSession", dependencies: visible(["Murphy"]), packageAccess: false, swiftSettings: strict),
     // Times the validator, for the bench
     program("SchemaBench", ["MurphySchema"], path: "Sources/Tools/SchemaBench"),
+    // Times the judge of state, for the bench
+    program("StateBench", ["MurphyState"], path: "Sources/Tools/StateBench"),
     // Runs a scenario under valgrind, for the costs of one request
     program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
     .testTarget(name: "HouseTests", swiftSettings: strict),
@@ -170,6 +173,7 @@ let package = Package(
     suite("MurphyCompare", ["Simulation"]),
     suite("MurphySelfcheck", ["Simulation"]),
     suite("MurphyCapacity"),
+    suite("MurphyState", ["Simulation", heap]),
     suite(
       "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel", "Simulation"],
       exclude: ["Goldens", "Schemas"]),

@@ -17,7 +17,8 @@ import Testing
       "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
     ],
     "MurphyJudge": [
-      "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario", "RawStructuredFieldValues",
+      "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyState",
+      "RawStructuredFieldValues",
     ],
     "MurphyProbe": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
@@ -26,6 +27,7 @@ import Testing
     "MurphyTarget": ["MurphyModel", "MurphyTransport", "MurphyServer"],
     "MurphyCompare": ["MurphyModel"],
     "MurphyCapacity": ["MurphyModel"],
+    "MurphyState": ["MurphyModel"],
     "MurphyReport": ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyModel", "MurphyJSON"],
     "MurphyLive": ["MurphyEngine", "MurphyReport", "MurphyModel", "Hummingbird"],
     "MurphySelfcheck": ["MurphyModel"],

@@ -10,6 +10,8 @@ public struct Evidence: Sendable, Codable, Hashable {
   public var schemaPointer: String?
   /// Where in the contract the broken promise stands.
   package var source: SourceMark?
+  /// The exchanges that together prove a finding of the state judge; nil for all others.
+  public var witness: [WitnessExchange]?
 
   package init(
     exchange: Exchange? = nil, curl: String? = nil, instancePointer: String? = nil, schemaPointer: String? = nil,

@@ -6,6 +6,8 @@ public struct FindingRule: Sendable, Hashable {
     case contract
     /// Is every rate limit as promised?
     case limit
+    /// Do counts, versions and lists follow from what was sent?
+    case state
     /// Are the budgets for latency, errors and throughput met?
     case budget
     /// Do the sessions end as scripted, and is everything called?
@@ -158,6 +160,62 @@ extension FindingKind: CustomStringConvertible {
       .limit(.error, "Retry-After announces another moment with each refusal.")
     case .limitRetryAfterBeforeReset:
       .limit(.warning, "Retry-After ends before the announced reset.")
+    case .stateLedgerMissing:
+      .state(.error, "Votes that were accepted are missing from the counts.")
+    case .stateLedgerSurplus:
+      .state(.error, "Counts are higher than the votes that were sent can make them.")
+    case .stateCounterBack:
+      .state(.error, "A count went back though nothing lowers it.")
+    case .stateCounterMissing:
+      .state(.error, "Accepted increments are missing from a count.")
+    case .stateCounterSurplus:
+      .state(.error, "A count is higher than the increments that were sent can make it.")
+    case .stateVersionStep:
+      .state(.error, "A change was given a version that does not follow the one that it was based on.")
+    case .stateVersionTwice:
+      .state(.error, "Two changes were accepted with one version, so that one of them is lost.")
+    case .stateVersionBack:
+      .state(.error, "A version went back: an older one was shown after a newer one was answered.")
+    case .stateVersionContent:
+      .state(.error, "One version has two contents.")
+    case .stateVersionUnwritten:
+      .state(.error, "A version was shown that nobody wrote.")
+    case .stateVersionRefused:
+      .state(.error, "A change was refused though it was based on the current version.")
+    case .stateRegisterStale:
+      .state(.error, "A value was shown that had been replaced before it was asked for.")
+    case .stateRegisterUnwritten:
+      .state(.error, "A value was shown that nobody wrote.")
+    case .stateRegisterOrder:
+      .state(.error, "No order of the writes explains what the reads show.")
+    case .stateSetTwice:
+      .state(.error, "Two creations were answered with one id.")
+    case .stateSetEarly:
+      .state(.error, "A thing was shown or deleted before its creation was sent.")
+    case .stateSetReturned:
+      .state(.error, "A thing was shown after its deletion was answered.")
+    case .stateSetMissing:
+      .state(.error, "A thing that was created and not deleted was not there.")
+    case .stateSetUnknown:
+      .state(.error, "More things were shown than can have been created.")
+    case .stateSetSnapshot:
+      .state(.error, "One list shows things that were never there together.")
+    case .stateDeliveryCount:
+      .state(.error, "A batch of messages got another number of tickets.")
+    case .stateDeliveryOrder:
+      .state(.error, "A ticket belongs to another message of its batch.")
+    case .stateDeliveryTwice:
+      .state(.error, "The id of a ticket was given out twice.")
+    case .stateDeliveryMissing:
+      .state(.error, "A ticket has no receipt when one is due.")
+    case .stateDeliveryUnasked:
+      .state(.error, "A receipt came that was not asked for.")
+    case .stateDeliveryWrong:
+      .state(.error, "A receipt contradicts its message, or an earlier receipt.")
+    case .stateSessionBack:
+      .state(.error, "A session was shown something older than what it had written or read.")
+    case .stateFormula:
+      .state(.error, "A formula of the scenario does not hold for what an answer shows.")
     case .budgetLatency:
       .budget(.error, "An operation was slower than its budget.")
     case .budgetErrors:
@@ -270,6 +328,10 @@ extension FindingRule {
 
   fileprivate static func limit(_ severity: Finding.Severity, _ sentence: String) -> Self {
     Self(family: .limit, severity: severity, restsOnTiming: false, sentence: sentence)
+  }
+
+  fileprivate static func state(_ severity: Finding.Severity, _ sentence: String) -> Self {
+    Self(family: .state, severity: severity, restsOnTiming: false, sentence: sentence)
   }
 
   fileprivate static func budget(_ severity: Finding.Severity, _ sentence: String) -> Self {

@@ -9,6 +9,7 @@ public struct RunRecord: Sendable {
   package var coverage: Coverage
   package var timeline: [TimelinePoint]
   package var limitLog: LimitLog
+  package var stateLog = StateLog()
   package var generator: GeneratorReport
   package var answers: AnswerLog
   /// Every answer by itself, in no order; nil unless it was asked for.

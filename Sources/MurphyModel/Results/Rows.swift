@@ -104,12 +104,56 @@ public struct StateRow: Sendable, Codable, Hashable {
   public var verdict: RowVerdict
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
+  /// What it says: ledger, counter, versions, register, set, delivery, session or formula.
+  public var kind: String?
+  /// What was judged, in numbers; nil in results of earlier versions.
+  public var test: StateTest?
 
   package init(name: String, sentence: String, samples: Int, verdict: RowVerdict) {
     self.name = name
     self.sentence = sentence
     self.samples = samples
     self.verdict = verdict
+  }
+}
+
+/// What an invariant was judged by.
+public struct StateTest: Sendable, Codable, Hashable {
+  /// Things that the run wrote to or read.
+  public var keys: Int
+  /// Those of them of which at least one answer could have shown a contradiction, and none did.
+  public var tested: Int
+  /// Those that contradict the invariant.
+  public var violated: Int
+  /// Those of which nothing can be said, with the reasons.
+  public var inconclusive: [ReasonCount]
+  /// Changes that the run asked for.
+  public var writes: Int
+  /// Answers that show a thing.
+  public var reads: Int
+  /// Those of them that a wrong server could have failed.
+  public var sharp: Int
+  /// How many other values each of those would have let pass, on average.
+  public var slack: Double
+  /// Answers that do not hold what the invariant reads.
+  public var unread: Int
+  /// Requests that murphy sent on its own to read things once more behind the load.
+  public var ownRequests: Int
+
+  package init(
+    keys: Int, tested: Int, violated: Int, inconclusive: [ReasonCount], writes: Int, reads: Int, sharp: Int,
+    slack: Double, unread: Int, ownRequests: Int
+  ) {
+    self.keys = keys
+    self.tested = tested
+    self.violated = violated
+    self.inconclusive = inconclusive
+    self.writes = writes
+    self.reads = reads
+    self.sharp = sharp
+    self.slack = slack
+    self.unread = unread
+    self.ownRequests = ownRequests
   }
 }
 

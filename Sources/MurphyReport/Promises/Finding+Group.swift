@@ -8,6 +8,7 @@ extension Finding {
     case .budget: .budget
     case .traffic: .traffic
     case .limit: .limit
+    case .state: .state
     case .coverage: .coverage
     case .generator: .generator
     case .transport: .transport

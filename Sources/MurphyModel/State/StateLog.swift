@@ -1,0 +1,98 @@
+/// The client's log for the state judge: every wire attempt of the operations that an invariant names.
+///
+/// Texts are interned. A log that is full takes no new keys: what it has of a key is whole, never a part.
+package struct StateLog: Sendable {
+  package var exchanges: [StateExchange] = []
+  /// Keys, actors and values.
+  package var names = StateNames()
+  /// What was sent, masked, and without the header fields: entry `request` of an exchange. The URL is what follows the
+  /// target's.
+  package var requests: [CurlRequest] = []
+  /// Header fields that were sent, masked: entry `headers` of an exchange.
+  package var headers: [[CurlRequest.Field]] = []
+  /// Actors that can have done nothing before this run: drawn in it and salted.
+  package var freshActors: Set<Int32> = []
+  /// By invariant: what could not be kept or read.
+  package var gaps: [StateGaps]
+  /// Operation names: entry `operation` of an exchange.
+  package var operations: [String] = []
+
+  package init(invariants: Int = 0) { gaps = Array(repeating: StateGaps(), count: invariants) }
+}
+
+/// What the log of one invariant lacks.
+package struct StateGaps: Sendable, Hashable {
+  /// Keys that were not logged, for the log was full.
+  package var keysLeftOut: Set<String> = []
+  /// More keys that were not logged than are remembered by name.
+  package var moreKeysLeftOut = 0
+  /// Writes whose key or actor could not be read from the request: nothing can be said of any key.
+  package var unreadWrites = 0
+  /// Answers that do not hold what the invariant reads.
+  package var unreadAnswers = 0
+  /// The first of them, as a sentence.
+  package var firstUnread: String?
+  /// Quiet reads at the end that got no usable answer.
+  package var failedFinals = 0
+
+  package init() {}
+
+  package mutating func merge(_ other: StateGaps) {
+    keysLeftOut.formUnion(other.keysLeftOut)
+    moreKeysLeftOut += other.moreKeysLeftOut
+    unreadWrites += other.unreadWrites
+    unreadAnswers += other.unreadAnswers
+    firstUnread = firstUnread ?? other.firstUnread
+    failedFinals += other.failedFinals
+  }
+}
+
+extension StateLog {
+  /// Takes another loop's log over; its texts get the numbers that they have here.
+  package mutating func append(_ other: StateLog) {
+    let names = other.names.texts.map { self.names.number(of: $0) }
+    func moved(_ number: Int32) -> Int32 { number < 0 ? -1 : names[Int(number)] }
+    let (request, headers) = (Int32(requests.count), Int32(self.headers.count))
+    requests += other.requests
+    self.headers += other.headers
+    for index in gaps.indices where other.gaps.indices.contains(index) { gaps[index].merge(other.gaps[index]) }
+    freshActors.formUnion(other.freshActors.map(moved))
+    exchanges.reserveCapacity(exchanges.count + other.exchanges.count)
+    for var exchange in other.exchanges {
+      exchange.key = moved(exchange.key)
+      exchange.actor = moved(exchange.actor)
+      exchange.c = moved(exchange.c)
+      if exchange.request >= 0 { exchange.request += request }
+      if exchange.headers >= 0 { exchange.headers += headers }
+      exchanges.append(exchange)
+    }
+  }
+
+  /// The command that sends an exchange again; nil where it was not kept.
+  ///
+  /// - Parameter target: what the URLs of the requests follow.
+  package func command(_ exchange: StateExchange, target: String) -> String? {
+    guard requests.indices.contains(Int(exchange.request)) else { return nil }
+    var request = requests[Int(exchange.request)]
+    request.url = ShellWord(target) + request.url
+    if headers.indices.contains(Int(exchange.headers)) { request.headers += headers[Int(exchange.headers)] }
+    return request.text
+  }
+}
+
+extension StateLog {
+  /// The most that the log of a run keeps.
+  package struct Bound: Sendable {
+    package var exchanges: Int
+    /// Bytes of names.
+    package var names: Int
+
+    /// About 250 MB together.
+    package static let usual = Bound(exchanges: 2_000_000, names: 100_000_000)
+
+    /// The part of one loop of several.
+    package func share(of loops: Int) -> Bound {
+      Bound(exchanges: max(exchanges / max(loops, 1), 1), names: max(names / max(loops, 1), 1))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// One of the few exchanges that prove a finding of the state judge, in the order of their sends.
+public struct WitnessExchange: Sendable, Codable, Hashable {
+  /// What the client knows of it.
+  public enum Outcome: String, Sendable, Codable, Hashable {
+    case accepted, refused, unknown, pending
+  }
+
+  /// The operationId.
+  public var operation: String
+  /// The session that sent it; -1 for murphy's own reads before and after the load.
+  public var session: Int
+  /// How it ended.
+  public var outcome: Outcome
+  /// 0 without an answer.
+  public var status: Int
+  /// What it asked for or showed, for people: `up`, `shows 9 up, 2 down`.
+  public var tells: String
+  /// Whether it only reads.
+  public var isRead: Bool
+  /// Seconds since the load began.
+  public var sent: Double
+  /// Seconds since the load began; when it was given up, without an answer.
+  public var answered: Double
+  /// The command that sends it again; nil where it was not kept.
+  public var curl: String?
+  /// Whether a fault that would explain the finding lies in it: an accepted write that was not kept.
+  public var isSuspect: Bool
+
+  package init(
+    operation: String, session: Int, outcome: Outcome, status: Int, tells: String, isRead: Bool, sent: Double,
+    answered: Double, curl: String?, isSuspect: Bool
+  ) {
+    self.operation = operation
+    self.session = session
+    self.outcome = outcome
+    self.status = status
+    self.tells = tells
+    self.isRead = isRead
+    self.sent = sent
+    self.answered = answered
+    self.curl = curl
+    self.isSuspect = isSuspect
+  }
+}
+
+extension WitnessExchange {
+  /// `12.031 s .. 12.051 s  session 17  voteLaw  200  up`
+  package var line: String {
+    let times = "\(Self.seconds(sent)) .. \(Self.seconds(answered))"
+    let who = session < 0 ? "murphy" : "session \(session)"
+    let end = outcome == .unknown ? "unknown" : "\(status)"
+    return "\(times)  \(who)  \(operation)  \(end)  \(tells)" + (isSuspect ? "  (perhaps lost)" : "")
+  }
+
+  /// `12.031 s`
+  private static func seconds(_ value: Double) -> String {
+    let milliseconds = Int(saturating: (abs(value) * 1000).rounded())
+    let rest = String(milliseconds % 1000)
+    return "\(value < 0 ? "-" : "")\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+      + " s"
+  }
+}

@@ -1,0 +1,101 @@
+import MurphyModel
+
+/// What an invariant says, with what only its rule needs.
+package enum StateRule: Sendable {
+  case ledger
+  case counter
+  case versions
+  case register
+  case set(isSnapshot: Bool)
+  case delivery(within: Int64)
+  case session
+  case formula(StateCondition, names: [String])
+}
+
+/// The verdict on one invariant: a pure function of the log.
+package struct StateReport: Sendable {
+  package private(set) var violations: [(key: Int32, violation: StateViolation)] = []
+  /// Keys without a contradiction.
+  package private(set) var consistent = 0
+  /// Of those, keys of which at least one answer could have shown one.
+  package private(set) var tested = 0
+  /// By reason: keys of which nothing can be said.
+  package private(set) var inconclusive: [String: Int] = [:]
+  package private(set) var power = KeyVerdict.Power()
+
+  package var keys: Int { violations.count + consistent + inconclusive.values.reduce(0, +) }
+
+  /// - Parameter number: the invariant's place in the scenario, by which the log's exchanges name it.
+  package init(_ rule: StateRule, _ terms: StateTerms, number: Int, log: StateLog) {
+    let gaps = log.gaps.indices.contains(number) ? log.gaps[number] : StateGaps()
+    let mine = log.exchanges.indices.filter { Int(log.exchanges[$0].invariant) == number }
+    guard gaps.unreadWrites == 0, gaps.moreKeysLeftOut == 0 else {
+      let keys = Set(mine.map { log.exchanges[$0].key }).count
+      let reason =
+        gaps.unreadWrites > 0
+        ? "\(gaps.unreadWrites) writes whose key or actor murphy could not read" : "the log is full"
+      inconclusive[reason] = max(keys, 1) + gaps.moreKeysLeftOut
+      return
+    }
+    let left = Set(gaps.keysLeftOut.compactMap { log.names.known($0) })
+    if !gaps.keysLeftOut.isEmpty { inconclusive["the log is full"] = gaps.keysLeftOut.count }
+    for verdict in Self.verdicts(rule, terms, mine, log, without: left) { add(verdict) }
+  }
+
+  private mutating func add(_ verdict: KeyVerdict) {
+    power += verdict.power
+    switch verdict.outcome {
+    case .violated(let violation): violations.append((verdict.key, violation))
+    case .inconclusive(let why): inconclusive[why, default: 0] += 1
+    case .consistent:
+      consistent += 1
+      if verdict.power.sharp > 0 { tested += 1 }
+    }
+  }
+
+  private static func verdicts(
+    _ rule: StateRule, _ terms: StateTerms, _ indices: [Int], _ log: StateLog, without left: Set<Int32>
+  ) -> [KeyVerdict] {
+    switch rule {
+    case .set(let isSnapshot):
+      let history = SetHistory(indices[...], of: log, terms)
+      let listsAll = history.items.values.contains {
+        !$0.creations.isEmpty && $0.shown.contains { history.members[$0.index] != nil }
+      }
+      let rule = SetRule(isExclusive: terms.isExclusive, isSnapshot: isSnapshot, listsAll: listsAll && left.isEmpty)
+      return rule.judge(history)
+    case .delivery(let within): return [DeliveryRule(within: within).judge(indices[...], of: log)]
+    default: break
+    }
+    // A stable order keeps an answer behind its write.
+    let sorted = indices.sorted { (log.exchanges[$0].key, $0) < (log.exchanges[$1].key, $1) }
+    var verdicts: [KeyVerdict] = []
+    var start = 0
+    while start < sorted.count {
+      let key = log.exchanges[sorted[start]].key
+      var end = start + 1
+      while end < sorted.count, log.exchanges[sorted[end]].key == key { end += 1 }
+      if !left.contains(key) { verdicts.append(verdict(rule, terms, sorted[start..<end], log, key)) }
+      start = end
+    }
+    return verdicts
+  }
+
+  private static func verdict(
+    _ rule: StateRule, _ terms: StateTerms, _ indices: ArraySlice<Int>, _ log: StateLog, _ key: Int32
+  ) -> KeyVerdict {
+    let isExclusive = terms.isExclusive
+    switch rule {
+    case .ledger: return LedgerRule(isExclusive: isExclusive).judge(LedgerHistory(indices, of: log, terms), key: key)
+    case .counter: return CounterRule(isExclusive: isExclusive).judge(CounterHistory(indices, of: log, terms), key: key)
+    case .versions:
+      return VersionRule(isExclusive: isExclusive).judge(VersionHistory(indices, of: log, terms), key: key)
+    case .register:
+      return RegisterRule(isExclusive: isExclusive).judge(RegisterHistory(indices, of: log, terms), key: key)
+    case .session: return SessionRule().judge(SessionRule.sessions(indices, of: log), key: key)
+    case .formula(let condition, let names):
+      return FormulaRule(condition, names: names).judge(indices, of: log, terms, key: key)
+    case .set, .delivery: preconditionFailure("judged over all keys together")
+    }
+  }
+}

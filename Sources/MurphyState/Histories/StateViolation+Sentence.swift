@@ -1,0 +1,64 @@
+import MurphyModel
+
+extension StateViolation {
+  /// What an answer shows, and what was possible.
+  package var sentence: String {
+    switch fact {
+    case .count(let counted, let shown, let possible):
+      let what = counted == .both ? "" : " \(counted.rawValue)"
+      if possible.upperBound == .max {
+        return "an answer shows \(shown)\(what); at least \(possible.lowerBound) were certain by then"
+      }
+      return possible.lowerBound == possible.upperBound
+        ? "an answer shows \(shown)\(what); only \(possible.lowerBound) was possible"
+        : "an answer shows \(shown)\(what); between \(possible.lowerBound) and \(possible.upperBound) were possible"
+    case .countWentBack(let from, let to):
+      return "an answer shows \(to) though one before it showed \(from), and nothing lowers the count"
+    case .countMissing: return "the answers leave no moment for an increment that was accepted"
+    case .countTooHigh(let shown): return "an answer shows \(shown), which is more than was sent by then"
+    case .versionStep(let based, let given):
+      return "a change that was based on version \(based) was given version \(given), and not \(based + 1)"
+    case .versionTwice(let version): return "version \(version) was given to two changes, so that one of them is lost"
+    case .versionBack(let shown, let after):
+      return "version \(shown) was shown or built on though version \(after) had been answered before"
+    case .versionContents(let version): return "version \(version) has two contents"
+    case .versionUnwritten(let version): return "version \(version) was shown, and nobody wrote it"
+    case .versionRefused(let version):
+      return "a change based on version \(version) was refused though that version was current throughout"
+    case .valueStale: return "an answer shows a value that had been replaced before it was asked for"
+    case .valueUnwritten: return "an answer shows a value that nobody had written by then"
+    case .valuesCross: return "two values were each there before and after the other"
+    case .noOrder: return "no order of the writes explains what the answers show"
+    case .itemTwice: return "two creations were answered with the same id"
+    case .itemEarly: return "it was shown or deleted before its creation was sent"
+    case .itemReturned: return "it was shown after its deletion was answered"
+    case .itemMissing: return "it was created and not deleted, and an answer lacks it"
+    case .itemUnknown(let shown, let possible):
+      return "a list shows \(shown) things that nobody is known to have created; \(possible) were possible"
+    case .listContradicts: return "one list shows things that were never there at the same time"
+    case .ticketCount(let messages, let tickets):
+      return "\(messages) messages were sent, and \(tickets) tickets came back"
+    case .ticketOrder(let place): return "the ticket at place \(place) does not belong to the message at that place"
+    case .ticketTwice: return "one id was given to two tickets"
+    case .receiptMissing: return "a ticket had no receipt when one was due"
+    case .receiptUnasked: return "a receipt came that was not asked for"
+    case .receiptWrong: return "a receipt contradicts its message or an earlier receipt"
+    case .sessionBack(let shown, let known):
+      return "a session was shown \(shown) though it had written or read \(known) before"
+    case .formula(let shown): return "the formula does not hold\(shown.map { " for an answer that shows \($0)" } ?? "")"
+    }
+  }
+
+  /// What would explain it; nil where nothing that was tried does.
+  package var causeSentence: String? {
+    switch cause {
+    case nil: nil
+    case .refusedCounted: "It fits if writes that were refused were counted."
+    case .repeatsCounted: "It fits if every action was counted, repeated ones too."
+    case .changesOnlyAdd: "It fits if a changed vote was counted without taking the old one away."
+    case .removalsIgnored: "It fits if removals were confirmed and not carried out."
+    case .lost(nil): "It fits if one accepted write was not kept."
+    case .lost: "It fits if one accepted write, the one marked as lost, was not kept."
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import MurphyModel
+
+/// What the log holds of one key of a ledger, where the last action of a voter counts.
+package struct LedgerHistory: Sendable {
+  /// An action of a voter.
+  package struct Action: Sendable {
+    package var change: Change
+    /// Numbered from 0 within the key.
+    package var voter: Int
+    package var kind: Kind
+
+    package init(_ change: Change, voter: Int, kind: Kind) {
+      self.change = change
+      self.voter = voter
+      self.kind = kind
+    }
+  }
+
+  /// What a voter has chosen; a set of them is a bit mask.
+  package enum Kind: UInt8, Sendable, CaseIterable {
+    case up = 1
+    case down = 2
+    case none = 4
+  }
+
+  /// Counts that an answer shows.
+  package struct View: Sendable {
+    package var span: Span
+    package var up: Int64?
+    package var down: Int64?
+    /// The action whose answer it is; nil for a read.
+    package var own: Int?
+    package var index: Int
+
+    package init(_ span: Span, up: Int64?, down: Int64?, own: Int? = nil, index: Int) {
+      self.span = span
+      self.up = up
+      self.down = down
+      self.own = own
+      self.index = index
+    }
+  }
+
+  package var actions: [Action] = []
+  package var refused: [Action] = []
+  package var views: [View] = []
+  /// By voter: whether it can have done nothing before the log begins.
+  package var isFresh: [Bool] = []
+
+  package init() {}
+}
+
+extension LedgerHistory {
+  /// Reads one key's exchanges.
+  init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) {
+    var voters: [Int32: Int] = [:]
+    /// Of each request the write that its `answer` follows.
+    var last: (index: Int, action: Int?)?
+    for index in indices {
+      let exchange = log.exchanges[index]
+      switch exchange.role {
+      case .write:
+        let voter = voters[exchange.actor] ?? voters.count
+        if voter == voters.count {
+          voters[exchange.actor] = voter
+          isFresh.append(terms.startsQuiet || log.freshActors.contains(exchange.actor))
+        }
+        guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: exchange.a)) else { continue }
+        if let change = terms.change(exchange, index: index) {
+          last = (index, actions.count)
+          actions.append(Action(change, voter: voter, kind: kind))
+        } else {
+          last = nil
+          let span = Span(exchange.sent, exchange.answered)
+          refused.append(Action(Change(span, isOptional: true, index: index), voter: voter, kind: kind))
+        }
+      case .answer:
+        guard let last, last.index == index - 1, terms.lags[Int(exchange.operation)] ?? 0 == 0 else { continue }
+        views.append(
+          View(
+            Span(exchange.sent, exchange.answered), up: exchange.value(\.a), down: exchange.value(\.b),
+            own: last.action, index: index))
+      case .read:
+        views.append(
+          View(terms.view(exchange), up: exchange.value(\.a), down: exchange.value(\.b), index: index))
+      default: break
+      }
+    }
+  }
+}
+
+extension StateExchange {
+  /// A number of it; nil where it was not there.
+  func value(_ path: KeyPath<StateExchange, Int64>) -> Int64? {
+    self[keyPath: path] == Self.none ? nil : self[keyPath: path]
+  }
+}

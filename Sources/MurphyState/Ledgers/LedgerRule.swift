@@ -1,0 +1,126 @@
+import MurphyModel
+
+/// Counts of votes: at every answer they lie between what was certainly and what was possibly chosen.
+///
+/// What was counted before the log begins is a pair of numbers that all answers of a key share, the base. Without
+/// strangers it is what the answers leave of it: none is a contradiction. With strangers only lower bounds hold, over
+/// a base of nothing: others can not take the run's votes away.
+package struct LedgerRule: Sendable {
+  /// Nil for a base that nobody knows.
+  package var base: (up: Int64, down: Int64)?
+  package var isExclusive = true
+
+  package init(base: (up: Int64, down: Int64)? = nil, isExclusive: Bool = true) {
+    self.base = base
+    self.isExclusive = isExclusive
+  }
+
+  /// Pairs of base numbers that are tried one by one; of more only the bounds are compared.
+  private static let mostBases = 256
+  /// Entries of the sweep that one answer is held against one by one; of more only their bounds.
+  private static let mostEntries = 4_096
+
+  /// Numbers in a box cut by two lines of equal sum.
+  struct Region {
+    var up = -Self.wide...Self.wide
+    var down = -Self.wide...Self.wide
+    var both = -2 * Self.wide...2 * Self.wide
+
+    static let wide = Int64(1) << 50
+
+    /// Nil where nothing is in both.
+    func narrowed(by other: Region) -> Region? {
+      guard up.overlaps(other.up), down.overlaps(other.down), both.overlaps(other.both) else { return nil }
+      let (u, d, s) = (up.clamped(to: other.up), down.clamped(to: other.down), both.clamped(to: other.both))
+      guard u.lowerBound + d.lowerBound <= s.upperBound, u.upperBound + d.upperBound >= s.lowerBound else { return nil }
+      return Region(up: u, down: d, both: s)
+    }
+
+    /// Those in it, at most so many; nil for more.
+    func pairs(atMost most: Int) -> [(up: Int64, down: Int64)]? {
+      guard Int64(up.count) <= Int64(most), Int64(down.count) <= Int64(most), up.count * down.count <= most else {
+        return nil
+      }
+      return up.flatMap { up in down.filter { both.contains(up + $0) }.map { (up, $0) } }
+    }
+  }
+
+  /// Whether the answers contradict the actions, by these answers alone.
+  func isViolated(_ sweep: LedgerSweep, _ views: [LedgerHistory.View]) -> Bool { verdict(sweep, views) != .possible }
+
+  enum Verdict: Equatable {
+    case possible
+    /// An answer that the base, or the only base that another answer leaves, excludes.
+    case impossible(view: Int)
+  }
+
+  /// The first answer, in the order of `views`, that those before it exclude.
+  func verdict(_ sweep: LedgerSweep, _ views: [LedgerHistory.View]) -> Verdict {
+    if let base = isExclusive ? base : (0, 0) {
+      let wrong = views.firstIndex { !fits($0, sweep, base) }
+      return wrong.map { .impossible(view: $0) } ?? .possible
+    }
+    var region = Region()
+    for (number, view) in views.enumerated() {
+      guard let narrowed = region.narrowed(by: bases(view, sweep)) else { return .impossible(view: number) }
+      region = narrowed
+    }
+    if views.allSatisfy({ $0.up == nil }) { region.up = 0...0 }
+    if views.allSatisfy({ $0.down == nil }) { region.down = 0...0 }
+    guard let pairs = region.pairs(atMost: Self.mostBases) else { return .possible }
+    var furthest = 0
+    for base in pairs {
+      guard let wrong = views.firstIndex(where: { !fits($0, sweep, base) }) else { return .possible }
+      furthest = max(furthest, wrong)
+    }
+    return .impossible(view: furthest)
+  }
+
+  /// Whether an answer is possible over a base.
+  private func fits(_ view: LedgerHistory.View, _ sweep: LedgerSweep, _ base: (up: Int64, down: Int64)) -> Bool {
+    let entries = sweep.entries(in: view.span)
+    guard entries.count <= Self.mostEntries else {
+      let bounds = bounds(view, sweep)
+      return fits(view, bounds, base)
+    }
+    let own = sweep.own(view.own)
+    return entries.contains { fits(view, sweep.sums(at: $0, own: own), base) }
+  }
+
+  private func fits(_ view: LedgerHistory.View, _ six: LedgerSweep.Six, _ base: (up: Int64, down: Int64)) -> Bool {
+    if let up = view.up, !isBetween(up - base.up, six[0], six[1]) { return false }
+    if let down = view.down, !isBetween(down - base.down, six[2], six[3]) { return false }
+    if let up = view.up, let down = view.down, !isBetween(up + down - base.up - base.down, six[4], six[5]) {
+      return false
+    }
+    return true
+  }
+
+  private func isBetween(_ value: Int64, _ low: Int32, _ high: Int32) -> Bool {
+    Int64(low) <= value && (!isExclusive || value <= Int64(high))
+  }
+
+  /// The least and the greatest of all sums during an answer.
+  func bounds(_ view: LedgerHistory.View, _ sweep: LedgerSweep) -> LedgerSweep.Six {
+    let own = sweep.own(view.own)
+    let entries = sweep.entries(in: view.span)
+    var least = sweep.sums(at: entries.lowerBound, own: own)
+    var most = least
+    for entry in entries.dropFirst() {
+      let six = sweep.sums(at: entry, own: own)
+      least.replace(with: six, where: six .< least)
+      most.replace(with: six, where: six .> most)
+    }
+    return [least[0], most[1], least[2], most[3], least[4], most[5], 0, 0]
+  }
+
+  /// The bases that an answer leaves, at least.
+  func bases(_ view: LedgerHistory.View, _ sweep: LedgerSweep) -> Region {
+    let six = bounds(view, sweep)
+    var region = Region()
+    if let up = view.up { region.up = up - Int64(six[1])...up - Int64(six[0]) }
+    if let down = view.down { region.down = down - Int64(six[3])...down - Int64(six[2]) }
+    if let up = view.up, let down = view.down { region.both = up + down - Int64(six[5])...up + down - Int64(six[4]) }
+    return region
+  }
+}

@@ -1,0 +1,171 @@
+/// Bounds on what a ledger can have shown, at every moment: the sums over its voters of what each may have chosen.
+///
+/// A write w of a voter can be the one in force at t iff it was sent by then and ended no earlier than M(t), the latest
+/// send of the voter's accepted writes that ended before t (docs/state.md §2). Voters are independent given t, and each
+/// adds one of a subset of (0,0), (1,0), (0,1): the reachable pairs are exactly the integer points of a box cut by two
+/// lines of equal sum.
+struct LedgerSweep {
+  /// Least and greatest numbers of ups, downs and both: loUp, hiUp, loDown, hiDown, loBoth, hiBoth.
+  typealias Six = SIMD8<Int32>
+
+  private(set) var moments: [Int64] = [.min]
+  private var isEnd: [Bool] = [false]
+  private(set) var sums: [Six]
+  /// By voter: from which entry on which kinds are possible.
+  private var masks: [[(entry: Int32, mask: UInt8)]]
+  /// By action: whether no other write of its voter can have come between its send and its answer.
+  private let isAlone: [Bool]
+  private let actions: [LedgerHistory.Action]
+
+  /// What one voter adds who has chosen one of the kinds in the mask.
+  private static let parts: [Six] = (0..<8).map { mask in
+    func flag(_ holds: Bool) -> Int32 { holds ? 1 : 0 }
+    guard mask > 0 else { return Six() }
+    return Six(
+      flag(mask == 1), flag(mask & 1 != 0), flag(mask == 2), flag(mask & 2 != 0), flag(mask & 4 == 0),
+      flag(mask & 3 != 0), 0, 0)
+  }
+
+  init(_ actions: [LedgerHistory.Action], isFresh: [Bool]) {
+    self.actions = actions
+    isAlone = Self.isAlone(actions, voters: isFresh.count)
+    var events: [(at: Int64, isEnd: Bool, action: Int32)] = []
+    events.reserveCapacity(2 * actions.count)
+    for (number, action) in actions.enumerated() {
+      events.append((action.change.span.from, false, Int32(number)))
+      if !action.change.isOptional { events.append((action.change.span.until, true, Int32(number))) }
+    }
+    events.sort { ($0.at, $0.isEnd ? 1 : 0, $0.action) < ($1.at, $1.isEnd ? 1 : 0, $1.action) }
+    var voters = isFresh.map { VoterState(isFresh: $0) }
+    var current = voters.reduce(Six()) { $0 &+ Self.parts[Int($1.mask)] }
+    sums = [current]
+    masks = voters.map { [(entry: Int32(0), mask: $0.mask)] }
+    moments.reserveCapacity(events.count + 1)
+    sums.reserveCapacity(events.count + 1)
+    isEnd.reserveCapacity(events.count + 1)
+    for event in events {
+      let action = actions[Int(event.action)]
+      let before = voters[action.voter].mask
+      if event.isEnd {
+        voters[action.voter].end(sent: action.change.span.from)
+      } else {
+        voters[action.voter].begin(action.kind, until: action.change.span.until)
+      }
+      let after = voters[action.voter].mask
+      if after != before {
+        current = current &- Self.parts[Int(before)] &+ Self.parts[Int(after)]
+        masks[action.voter].append((Int32(sums.count), after))
+      }
+      moments.append(event.at)
+      isEnd.append(event.isEnd)
+      sums.append(current)
+    }
+  }
+
+  /// The entries that hold at some moment of the span. Starts come before ends of the same time.
+  func entries(in span: Span) -> ClosedRange<Int> {
+    let first = last(before: span.from)
+    return first...max(first, last(before: span.until))
+  }
+
+  /// The last entry whose event lies before the end events of that time.
+  private func last(before time: Int64) -> Int {
+    var (low, high) = (0, moments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if moments[middle] < time || (moments[middle] == time && !isEnd[middle]) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return max(low - 1, 0)
+  }
+
+  /// What was possible in an entry; for the answer of a voter's own write, with what that write has chosen.
+  func sums(at entry: Int, own: Own?) -> Six {
+    guard let own else { return sums[entry] }
+    let mask = mask(of: own.voter, at: entry)
+    let pinned = own.isAlone ? own.kind.rawValue : mask | own.kind.rawValue
+    return sums[entry] &- Self.parts[Int(mask)] &+ Self.parts[Int(pinned)]
+  }
+
+  /// Kinds that the voter may have chosen, as a bit mask.
+  func mask(of voter: Int, at entry: Int) -> UInt8 {
+    let all = masks[voter]
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(all[middle].entry) <= entry { low = middle + 1 } else { high = middle }
+    }
+    return all[low - 1].mask
+  }
+
+  /// The write whose own answer shows the counts.
+  struct Own {
+    var voter: Int
+    var kind: LedgerHistory.Kind
+    /// Whether no other write of the voter can have come between.
+    var isAlone: Bool
+  }
+
+  func own(_ number: Int?) -> Own? {
+    number.map { Own(voter: actions[$0].voter, kind: actions[$0].kind, isAlone: isAlone[$0]) }
+  }
+
+  private static func isAlone(_ actions: [LedgerHistory.Action], voters: Int) -> [Bool] {
+    var byVoter = [[Int]](repeating: [], count: voters)
+    for (number, action) in actions.enumerated() { byVoter[action.voter].append(number) }
+    var isAlone = [Bool](repeating: false, count: actions.count)
+    for var numbers in byVoter {
+      numbers.sort { actions[$0].change.span.from < actions[$1].change.span.from }
+      var latest = Int64.min
+      for (place, number) in numbers.enumerated() {
+        let span = actions[number].change.span
+        let next = place + 1 < numbers.count ? actions[numbers[place + 1]].change.span.from : .max
+        isAlone[number] = (place == 0 || latest < span.from) && (place + 1 == numbers.count || next > span.until)
+        latest = max(latest, span.until)
+      }
+    }
+    return isAlone
+  }
+}
+
+/// Which writes of one voter may be in force.
+private struct VoterState {
+  /// Writes with a known end that are still candidates.
+  private var candidates: [(until: Int64, kind: LedgerHistory.Kind)] = []
+  /// Candidates of each kind; the state before the log counts as one.
+  private var counts: SIMD4<Int32>
+  private var newest = Int64.min
+  private var hasBegun = false
+  private let isFresh: Bool
+
+  init(isFresh: Bool) {
+    self.isFresh = isFresh
+    counts = isFresh ? [0, 0, 1, 0] : [1, 1, 1, 0]
+  }
+
+  var mask: UInt8 { (counts[0] > 0 ? 1 : 0) | (counts[1] > 0 ? 2 : 0) | (counts[2] > 0 ? 4 : 0) }
+
+  private static func slot(_ kind: LedgerHistory.Kind) -> Int { kind.rawValue.trailingZeroBitCount }
+
+  mutating func begin(_ kind: LedgerHistory.Kind, until: Int64) {
+    counts[Self.slot(kind)] += 1
+    if until != Span.forever { candidates.append((until, kind)) }
+  }
+
+  /// An accepted write that was sent then is over.
+  mutating func end(sent: Int64) {
+    if !hasBegun {
+      hasBegun = true
+      counts = counts &- (isFresh ? [0, 0, 1, 0] : [1, 1, 1, 0])
+    }
+    newest = max(newest, sent)
+    candidates.removeAll { candidate in
+      guard candidate.until < newest else { return false }
+      counts[Self.slot(candidate.kind)] -= 1
+      return true
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import MurphyModel
+
+/// What the log holds of one key that only accepted writes raise, each by one.
+package struct CounterHistory: Sendable {
+  package struct Increment: Sendable {
+    package var change: Change
+    /// The count that its own answer shows.
+    package var shown: Int64?
+
+    package init(_ change: Change, shown: Int64? = nil) {
+      self.change = change
+      self.shown = shown
+    }
+  }
+
+  package struct View: Sendable {
+    package var span: Span
+    package var count: Int64
+    package var index: Int
+
+    package init(_ span: Span, count: Int64, index: Int) {
+      self.span = span
+      self.count = count
+      self.index = index
+    }
+  }
+
+  package var increments: [Increment] = []
+  package var views: [View] = []
+
+  package init() {}
+
+  init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) {
+    for index in indices {
+      let exchange = log.exchanges[index]
+      switch exchange.role {
+      case .write:
+        if let change = terms.change(exchange, index: index) { increments.append(Increment(change)) }
+      case .answer:
+        if let last = increments.indices.last, increments[last].change.index == index - 1, terms.isFresh {
+          increments[last].shown = exchange.value(\.a)
+        }
+      case .read:
+        if let count = exchange.value(\.a) {
+          views.append(View(terms.view(exchange), count: count, index: index))
+        }
+      default: break
+      }
+    }
+  }
+}
+
+/// A count that only grows: the k-th increment took effect at one moment, and all answers together must leave one for
+/// each. Exact: a matching in a convex bipartite graph, where the smallest last slot first is best (docs/state.md §3).
+package struct CounterRule: Sendable {
+  /// What was counted before the log begins; nil where it is not known.
+  package var base: Int64?
+  package var isExclusive: Bool
+
+  package init(base: Int64? = nil, isExclusive: Bool = true) {
+    self.base = base
+    self.isExclusive = isExclusive
+  }
+
+  /// Bases that are tried one by one; with more of them only counts that go back are found.
+  private static let mostBases = 64
+
+  package func judge(_ history: CounterHistory, key: Int32) -> KeyVerdict {
+    let certain = history.increments.filter { !$0.change.isOptional }.map(\.change.span.until).sorted()
+    let possible = history.increments.map(\.change.span.from).sorted()
+    var power = KeyVerdict.Power(reads: history.views.count, writes: history.increments.count)
+    var bases = Int64.min...Int64.max
+    var isPinned = base != nil
+    var violation = decrease(history)
+    for view in history.views {
+      let low = Int64(certain.prefixCount { $0 < view.span.from })
+      let high = Int64(possible.prefixCount { $0 <= view.span.until })
+      if high - low < Int64(max(history.increments.count, 1)), high > 0 || !isExclusive {
+        if isPinned { power.sharp += 1 }
+        if isPinned { power.slack += high - low }
+        isPinned = true
+      }
+      let mine = view.count - high...view.count - low
+      if bases.overlaps(mine) {
+        bases = bases.clamped(to: mine)
+      } else if isExclusive, violation == nil {
+        violation = wrong(history, view, bases, certain, possible)
+      }
+    }
+    if violation == nil, isExclusive { violation = self.violation(history, base.map { $0...$0 } ?? bases) }
+    return KeyVerdict(key: key, outcome: violation.map { .violated($0) } ?? .consistent, power: power)
+  }
+
+  /// A count below one that was answered before it was asked for: also with strangers.
+  private func decrease(_ history: CounterHistory) -> StateViolation? {
+    let seen = history.views.map { SessionRule.Event(isRead: true, value: $0.count, $0.span, index: $0.index) }
+    guard let behind = SessionRule().contradiction(seen), case .sessionBack(let shown, let known) = behind.fact else {
+      return nil
+    }
+    return StateViolation(.stateCounterBack, .countWentBack(from: known, to: shown), witness: behind.witness)
+  }
+
+  /// Every base is refuted, or there are too many to try.
+  private func violation(_ history: CounterHistory, _ bases: ClosedRange<Int64>) -> StateViolation? {
+    guard bases.upperBound.subtractingReportingOverflow(bases.lowerBound).overflow == false,
+      bases.upperBound - bases.lowerBound < Int64(Self.mostBases)
+    else { return nil }
+    var first: CounterSlots.Failure?
+    for base in bases {
+      guard let failure = CounterSlots(history, base: base).failure else { return nil }
+      first = first ?? failure
+    }
+    guard let first else { return nil }
+    let proof = smallest(history, bases)
+    let writes = proof.increments.map(\.change.index)
+    var violation: StateViolation
+    switch first {
+    case .back(let slot):
+      violation = StateViolation(.stateCounterBack, .countWentBack(from: slot, to: slot - 1), witness: [])
+    case .missing: violation = StateViolation(.stateCounterMissing, .countMissing, witness: [])
+    case .tooMany(let shown): violation = StateViolation(.stateCounterSurplus, .countTooHigh(shown: shown), witness: [])
+    }
+    violation.more = max(writes.count - 64, 0)
+    violation.witness = Set(proof.views.map(\.index) + writes.suffix(64)).sorted()
+    return violation
+  }
+
+  /// Without the answers that the contradiction does not need.
+  private func smallest(_ history: CounterHistory, _ bases: ClosedRange<Int64>) -> CounterHistory {
+    func fails(_ history: CounterHistory) -> Bool {
+      let bases = base.map { $0...$0 } ?? self.bases(history)
+      guard let bases else { return true }
+      guard bases.upperBound.subtractingReportingOverflow(bases.lowerBound).overflow == false,
+        bases.upperBound - bases.lowerBound < Int64(Self.mostBases)
+      else { return false }
+      return bases.allSatisfy { CounterSlots(history, base: $0).failure != nil }
+    }
+    var history = history
+    history.views.sort { $0.span.until < $1.span.until }
+    // Halves, then quarters, then single answers are left out while it still fails.
+    var size = max(history.views.count / 2, 1)
+    while size >= 1, history.views.count > 1 {
+      var start = 0
+      while start < history.views.count, history.views.count > 1 {
+        var fewer = history
+        fewer.views.removeSubrange(start..<min(start + size, history.views.count))
+        if fails(fewer) { history = fewer } else { start += size }
+      }
+      if size == 1 { break }
+      size /= 2
+    }
+    return history
+  }
+
+  /// The bases that all answers leave; nil where they leave none.
+  private func bases(_ history: CounterHistory) -> ClosedRange<Int64>? {
+    let certain = history.increments.filter { !$0.change.isOptional }.map(\.change.span.until).sorted()
+    let possible = history.increments.map(\.change.span.from).sorted()
+    var bases = Int64.min...Int64.max
+    for view in history.views {
+      let low = Int64(certain.prefixCount { $0 < view.span.from })
+      let high = Int64(possible.prefixCount { $0 <= view.span.until })
+      let mine = view.count - high...view.count - low
+      guard bases.overlaps(mine) else { return nil }
+      bases = bases.clamped(to: mine)
+    }
+    return bases
+  }
+
+  /// Two answers of which one leaves no base that the other leaves.
+  private func wrong(
+    _ history: CounterHistory, _ view: CounterHistory.View, _ bases: ClosedRange<Int64>, _ certain: [Int64],
+    _ possible: [Int64]
+  ) -> StateViolation {
+    let low = Int64(certain.prefixCount { $0 < view.span.from })
+    let high = Int64(possible.prefixCount { $0 <= view.span.until })
+    let expected = bases.lowerBound.later(by: low)...bases.upperBound.later(by: high)
+    let isHigh = view.count > expected.upperBound
+    let other = history.views.first { other in
+      let least = Int64(certain.prefixCount { $0 < other.span.from })
+      let most = Int64(possible.prefixCount { $0 <= other.span.until })
+      return isHigh ? other.count - least == bases.upperBound : other.count - most == bases.lowerBound
+    }
+    let from = other?.span.from ?? .min
+    let writes = history.increments.filter { $0.change.span.from <= view.span.until && $0.change.span.until >= from }
+      .map(\.change.index).sorted()
+    var violation = StateViolation(
+      isHigh ? .stateCounterSurplus : .stateCounterMissing, .count(.both, shown: view.count, possible: expected),
+      witness: Set([other?.index, view.index].compactMap(\.self) + writes.suffix(64)).sorted())
+    violation.more = max(writes.count - 64, 0)
+    return violation
+  }
+}
+
+extension [Int64] {
+  /// How many of the first ones hold; they must come first.
+  func prefixCount(_ holds: (Int64) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,159 @@
+import MurphyModel
+
+/// A formula of the scenario, over what an answer shows and how many writes were accepted, refused or unknown.
+///
+/// Evaluated in intervals: each term has every value that some order of the effects gives it, and only a condition
+/// that is false for all of them is a finding. Sound, and not exact (docs/state.md §9).
+package struct FormulaRule: Sendable {
+  package var condition: StateCondition
+  /// The names of the values `a` and `b` of a read.
+  package var names: [String]
+
+  package init(_ condition: StateCondition, names: [String]) {
+    self.condition = condition
+    self.names = names
+  }
+
+  private struct Interval {
+    var low: Int64
+    var high: Int64
+  }
+
+  /// Sends and ends of the writes of one key, each ascending.
+  private struct Writes {
+    var sent: [Int64] = []
+    var ended: [Int64] = []
+  }
+
+  package func judge(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms, key: Int32) -> KeyVerdict {
+    var writes: [StateFormula.Outcomes: Writes] = [:]
+    var power = KeyVerdict.Power()
+    var changes: [(span: Span, index: Int)] = []
+    for index in indices {
+      let exchange = log.exchanges[index]
+      guard exchange.role == .write else { continue }
+      power.writes += 1
+      let kind: StateFormula.Outcomes =
+        switch exchange.outcome {
+        case .accepted, .pending: .accepted
+        case .refused: .refused
+        case .unknown: .unknown
+        }
+      writes[kind, default: Writes()].sent.append(exchange.sent)
+      let end = terms.change(exchange, index: index)?.span.until ?? exchange.answered
+      writes[kind, default: Writes()].ended.append(end)
+      changes.append((Span(exchange.sent, end), index))
+    }
+    for kind in writes.keys {
+      writes[kind]?.sent.sort()
+      writes[kind]?.ended.sort()
+    }
+    var found: StateViolation?
+    for index in indices where log.exchanges[index].role == .read {
+      let exchange = log.exchanges[index]
+      let span = terms.view(exchange)
+      power.reads += 1
+      let holds = holds(condition) { formula in value(formula, exchange, span, writes) }
+      if holds != nil, power.writes > 0 { power.sharp += 1 }
+      guard holds == false, found == nil else { continue }
+      let relevant = changes.filter { $0.span.from <= span.until }.map(\.index)
+      var violation = StateViolation(.stateFormula, .formula(shown: exchange.value(\.a)), witness: [])
+      violation.more = max(relevant.count - 64, 0)
+      violation.witness = Set(relevant.suffix(64) + [index]).sorted()
+      found = violation
+    }
+    return KeyVerdict(key: key, outcome: found.map { .violated($0) } ?? .consistent, power: power)
+  }
+
+  /// False where no value of the terms makes it true; nil where the answer lacks what it reads.
+  private func holds(_ condition: StateCondition, _ value: (StateFormula) -> Interval?) -> Bool? {
+    possible(condition, true, value)
+  }
+
+  /// Whether some value of the terms gives the condition this truth.
+  private func possible(_ condition: StateCondition, _ truth: Bool, _ value: (StateFormula) -> Interval?) -> Bool? {
+    switch condition {
+    case .not(let inner): return possible(inner, !truth, value)
+    case .both(let left, let right), .either(let left, let right):
+      guard let left = possible(left, truth, value), let right = possible(right, truth, value) else { return nil }
+      let needsBoth = if case .both = condition { truth } else { !truth }
+      return needsBoth ? left && right : left || right
+    case .test(let left, let comparison, let right):
+      guard let left = value(left), let right = value(right) else { return nil }
+      return possible(left, truth ? comparison : comparison.opposite, right)
+    }
+  }
+
+  private func possible(_ left: Interval, _ comparison: StateCondition.Comparison, _ right: Interval) -> Bool {
+    switch comparison {
+    case .less: left.low < right.high
+    case .atMost: left.low <= right.high
+    case .greater: left.high > right.low
+    case .atLeast: left.high >= right.low
+    case .equal: left.low <= right.high && right.low <= left.high
+    case .unequal: !(left.low == left.high && right.low == right.high && left.low == right.low)
+    }
+  }
+
+  private func value(
+    _ formula: StateFormula, _ exchange: StateExchange, _ span: Span, _ writes: [StateFormula.Outcomes: Writes]
+  ) -> Interval? {
+    func both(
+      _ left: StateFormula, _ right: StateFormula, _ combine: (Interval, Interval) -> Interval?
+    ) -> Interval? {
+      guard let left = value(left, exchange, span, writes), let right = value(right, exchange, span, writes) else {
+        return nil
+      }
+      return combine(left, right)
+    }
+    switch formula {
+    case .number(let number): return Interval(low: number, high: number)
+    case .read(let name):
+      guard let shown = exchange.value(names.first == name ? \.a : \.b) else { return nil }
+      return Interval(low: shown, high: shown)
+    case .count(let kind, let when):
+      let writes = writes[kind] ?? Writes()
+      let begun = Int64(writes.sent.prefixCount { $0 <= span.until })
+      switch when {
+      case .all: return Interval(low: Int64(writes.sent.count), high: Int64(writes.sent.count))
+      case .begun: return Interval(low: begun, high: begun)
+      case .before:
+        let ended = kind == .unknown ? 0 : Int64(writes.ended.prefixCount { $0 < span.from })
+        return Interval(low: ended, high: begun)
+      }
+    case .sum(let left, let right):
+      return both(left, right) { Interval(low: $0.low.later(by: $1.low), high: $0.high.later(by: $1.high)) }
+    case .difference(let left, let right):
+      return both(left, right) {
+        Interval(low: $0.low.later(by: 0 &- $1.high), high: $0.high.later(by: 0 &- $1.low))
+      }
+    case .product(let left, let right):
+      return both(left, right) { left, right in
+        let products = [left.low, left.high].flatMap { a in
+          [right.low, right.high].map { a.multipliedReportingOverflow(by: $0) }
+        }
+        guard !products.contains(where: \.overflow) else { return nil }
+        let values = products.map(\.partialValue)
+        return Interval(low: values.min() ?? 0, high: values.max() ?? 0)
+      }
+    case .least(let left, let right):
+      return both(left, right) { Interval(low: min($0.low, $1.low), high: min($0.high, $1.high)) }
+    case .greatest(let left, let right):
+      return both(left, right) { Interval(low: max($0.low, $1.low), high: max($0.high, $1.high)) }
+    }
+  }
+}
+
+extension StateCondition.Comparison {
+  /// The one that holds where this does not.
+  fileprivate var opposite: Self {
+    switch self {
+    case .less: .atLeast
+    case .atMost: .greater
+    case .equal: .unequal
+    case .unequal: .equal
+    case .atLeast: .less
+    case .greater: .atMost
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import MurphyModel
+
+/// Read your writes and monotonic reads: what a session wrote or read, its later reads do not go behind
+/// (docs/state.md §8). Holds with strangers, too.
+package struct SessionRule: Sendable {
+  /// What one session saw of one key: a value that only grows.
+  package struct Event: Sendable {
+    package var isRead: Bool
+    package var value: Int64
+    package var span: Span
+    package var index: Int
+
+    package init(isRead: Bool, value: Int64, _ span: Span, index: Int) {
+      self.isRead = isRead
+      self.value = value
+      self.span = span
+      self.index = index
+    }
+  }
+
+  package init() {}
+
+  /// The first read that is behind; only answers that came before the read was sent count.
+  package func contradiction(_ events: [Event]) -> StateViolation? {
+    let ended = events.sorted { $0.span.until < $1.span.until }
+    var (next, best): (Int, Event?) = (0, nil)
+    for event in events.filter(\.isRead).sorted(by: { $0.span.from < $1.span.from }) {
+      while next < ended.count, ended[next].span.until < event.span.from {
+        if best.map({ $0.value < ended[next].value }) ?? true { best = ended[next] }
+        next += 1
+      }
+      if let best, best.value > event.value {
+        return StateViolation(
+          .stateSessionBack, .sessionBack(shown: event.value, known: best.value), witness: [best.index, event.index])
+      }
+    }
+    return nil
+  }
+
+  /// The verdict on one key, over all sessions.
+  package func judge(_ sessions: [Int32: [Event]], key: Int32) -> KeyVerdict {
+    var power = KeyVerdict.Power()
+    var found: StateViolation?
+    for (_, events) in sessions.sorted(by: { $0.key < $1.key }) {
+      let reads = events.count(where: \.isRead)
+      power.reads += reads
+      power.writes += events.count - reads
+      power.sharp += max(events.count - 1, 0) > 0 ? reads : 0
+      found = found ?? contradiction(events)
+    }
+    return KeyVerdict(key: key, outcome: found.map { .violated($0) } ?? .consistent, power: power)
+  }
+
+  static func sessions(_ indices: ArraySlice<Int>, of log: StateLog) -> [Int32: [Event]] {
+    var sessions: [Int32: [Event]] = [:]
+    for index in indices {
+      let exchange = log.exchanges[index]
+      guard exchange.outcome == .accepted, !exchange.isOwn, let value = exchange.value(\.a) else { continue }
+      let span = Span(exchange.sent, exchange.answered)
+      sessions[exchange.session, default: []].append(
+        Event(isRead: exchange.role == .read, value: value, span, index: index))
+    }
+    return sessions
+  }
+}

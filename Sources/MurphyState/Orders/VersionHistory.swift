@@ -1,0 +1,75 @@
+import MurphyModel
+
+/// What the log holds of one key with optimistic concurrency: each accepted push raises its version by one.
+package struct VersionHistory: Sendable {
+  package struct Push: Sendable {
+    package var change: Change
+    package var based: Int64
+    /// Nil for a push whose answer never came.
+    package var given: Int64?
+    /// -1 where none was sent or read.
+    package var content: Int32
+
+    package init(_ change: Change, based: Int64, given: Int64?, content: Int32) {
+      self.change = change
+      self.based = based
+      self.given = given
+      self.content = content
+    }
+  }
+
+  /// An answer that shows a version; the body of a refusal, too.
+  package struct View: Sendable {
+    package var span: Span
+    package var version: Int64
+    package var content: Int32
+    package var index: Int
+
+    package init(_ span: Span, version: Int64, content: Int32, index: Int) {
+      self.span = span
+      self.version = version
+      self.content = content
+      self.index = index
+    }
+  }
+
+  /// A push that was refused though its version may have been current.
+  package struct Refusal: Sendable {
+    package var span: Span
+    package var based: Int64
+    package var index: Int
+
+    package init(_ span: Span, based: Int64, index: Int) {
+      self.span = span
+      self.based = based
+      self.index = index
+    }
+  }
+
+  package var pushes: [Push] = []
+  package var views: [View] = []
+  package var refusals: [Refusal] = []
+
+  package init() {}
+}
+
+extension VersionHistory {
+  init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) {
+    for index in indices {
+      let exchange = log.exchanges[index]
+      switch exchange.role {
+      case .write:
+        guard let based = exchange.value(\.a) else { continue }
+        if let change = terms.change(exchange, index: index) {
+          pushes.append(Push(change, based: based, given: exchange.value(\.b), content: exchange.c))
+        } else if exchange.status == 409 || exchange.status == 412 {
+          refusals.append(Refusal(Span(exchange.sent, exchange.answered), based: based, index: index))
+        }
+      case .read, .conflict:
+        guard let version = exchange.value(\.a) else { continue }
+        views.append(View(terms.view(exchange), version: version, content: exchange.c, index: index))
+      default: break
+      }
+    }
+  }
+}

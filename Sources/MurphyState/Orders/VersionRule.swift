@@ -1,0 +1,187 @@
+import MurphyModel
+
+/// Versions as a chain of slots, each written once: slot v was written at some moment between L(v) and U(v), and the
+/// chain can be satisfied iff the prefix maximum of L never exceeds the suffix minimum of U (docs/state.md §4).
+package struct VersionRule: Sendable {
+  package var isExclusive: Bool
+
+  package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
+
+  /// A bound with the exchange that sets it; -1 for none.
+  private struct Bound {
+    var at: Int64
+    var index: Int
+  }
+
+  /// - Parameter first: the version that the key has before the log begins; nil where it is not known.
+  package func judge(_ history: VersionHistory, key: Int32, first: Int64? = nil) -> KeyVerdict {
+    var power = KeyVerdict.Power(reads: history.views.count, writes: history.pushes.count)
+    let least = history.pushes.lazy.filter { !$0.change.isOptional }.map(\.change.span.from).min() ?? .max
+    power.sharp = history.views.count { $0.span.until > least } + max(history.pushes.count { $0.given != nil } - 1, 0)
+    let first = first ?? Self.first(history)
+    if let violation = contradiction(history, first) {
+      return KeyVerdict(key: key, outcome: .violated(violation), power: power)
+    }
+    return KeyVerdict(key: key, outcome: .consistent, power: power)
+  }
+
+  /// The oldest version of which anything is said: what lies below was there before.
+  private static func first(_ history: VersionHistory) -> Int64 {
+    (history.views.map(\.version) + history.pushes.filter { $0.given != nil }.map(\.based)).min() ?? .max
+  }
+
+  private func contradiction(_ history: VersionHistory, _ first: Int64) -> StateViolation? {
+    var slots = Slots()
+    if let violation = enter(history.pushes, &slots) { return violation }
+    if let violation = enter(history.views, first, &slots) { return violation }
+    if isExclusive, let violation = unwritten(first, &slots) { return violation }
+    if let violation = slots.order() { return violation }
+    guard isExclusive else { return nil }
+    return history.refusals.lazy.compactMap { slots.refused($0, first) }.first
+  }
+
+  private func enter(_ pushes: [VersionHistory.Push], _ slots: inout Slots) -> StateViolation? {
+    for push in pushes {
+      let index = push.change.index
+      if push.change.isOptional {
+        slots.maybe[push.based + 1, default: []].append((push.change.span.from, push.content, index))
+        continue
+      }
+      guard let given = push.given else {
+        // The answer did not say which: it is the next one.
+        slots.maybe[push.based + 1, default: []].append((push.change.span.from, push.content, index))
+        continue
+      }
+      guard given == push.based + 1 else {
+        return StateViolation(.stateVersionStep, .versionStep(based: push.based, given: given), witness: [index])
+      }
+      if let other = slots.writers[given] {
+        return StateViolation(.stateVersionTwice, .versionTwice(given), witness: [other, index].sorted())
+      }
+      slots.writers[given] = index
+      if push.content >= 0 { slots.contents[given] = (push.content, index) }
+      slots.raise(given, to: push.change.span.from, index)
+      slots.lower(given, to: push.change.span.until, index)
+      slots.raise(given + 1, to: push.change.span.from, index)
+    }
+    return nil
+  }
+
+  private func enter(_ views: [VersionHistory.View], _ first: Int64, _ slots: inout Slots) -> StateViolation? {
+    for view in views {
+      slots.raise(view.version + 1, to: view.span.from, view.index)
+      slots.lower(view.version, to: view.span.until, view.index)
+      if isExclusive, view.version > first, slots.writers[view.version] == nil {
+        let fits = (slots.maybe[view.version] ?? []).contains {
+          $0.from <= view.span.until && (view.content < 0 || $0.content < 0 || $0.content == view.content)
+        }
+        guard fits else {
+          return StateViolation(.stateVersionUnwritten, .versionUnwritten(view.version), witness: [view.index])
+        }
+      }
+      guard view.content >= 0 else { continue }
+      if let (content, index) = slots.contents[view.version], content != view.content {
+        return StateViolation(
+          .stateVersionContent, .versionContents(view.version), witness: [index, view.index].sorted())
+      }
+      if slots.contents[view.version] == nil { slots.contents[view.version] = (view.content, view.index) }
+    }
+    return nil
+  }
+
+  /// Every version up to the newest one was written by somebody of this run.
+  private func unwritten(_ first: Int64, _ slots: inout Slots) -> StateViolation? {
+    let shown = slots.upper.filter { $0.value.at < Span.forever }
+    guard let newest = shown.keys.max(), newest > first, newest - first <= 1_000_000 else { return nil }
+    for version in (first + 1)...newest where slots.writers[version] == nil {
+      let content = slots.contents[version]?.content
+      let writers = (slots.maybe[version] ?? []).filter {
+        content == nil || $0.content < 0 || $0.content == content
+      }
+      guard let earliest = writers.min(by: { $0.from < $1.from }) else {
+        let witness = slots.upper.filter { $0.key >= version }.min { $0.key < $1.key }.map { [$0.value.index] } ?? []
+        return StateViolation(.stateVersionUnwritten, .versionUnwritten(version), witness: witness)
+      }
+      slots.raise(version, to: earliest.from, earliest.index)
+    }
+    return nil
+  }
+
+  /// Bounds on the moments at which versions were written.
+  private struct Slots {
+    var lower: [Int64: Bound] = [:]
+    var upper: [Int64: Bound] = [:]
+    var writers: [Int64: Int] = [:]
+    /// Pushes that may have written a version.
+    var maybe: [Int64: [(from: Int64, content: Int32, index: Int)]] = [:]
+    var contents: [Int64: (content: Int32, index: Int)] = [:]
+    private var versions: [Int64] = []
+    private var earliest: [Bound] = []
+    private var latest: [Bound] = []
+
+    mutating func raise(_ version: Int64, to moment: Int64, _ index: Int) {
+      if lower[version].map({ $0.at < moment }) ?? true { lower[version] = Bound(at: moment, index: index) }
+    }
+
+    mutating func lower(_ version: Int64, to moment: Int64, _ index: Int) {
+      if upper[version].map({ $0.at > moment }) ?? true { upper[version] = Bound(at: moment, index: index) }
+    }
+
+    /// A version that was written after a later one was over.
+    mutating func order() -> StateViolation? {
+      versions = Set(lower.keys).union(upper.keys).sorted()
+      var best = Bound(at: .min, index: -1)
+      earliest = versions.map { version in
+        if let bound = lower[version], bound.at > best.at { best = bound }
+        return best
+      }
+      best = Bound(at: .max, index: -1)
+      latest = Array(repeating: best, count: versions.count)
+      for place in versions.indices.reversed() {
+        if let bound = upper[versions[place]], bound.at < best.at { best = bound }
+        latest[place] = best
+      }
+      for place in versions.indices where earliest[place].at > latest[place].at {
+        return StateViolation(
+          .stateVersionBack, .versionBack(shown: versions[place] - 1, after: versions[place]),
+          witness: [earliest[place].index, latest[place].index].sorted())
+      }
+      return nil
+    }
+
+    /// A push of the current version that was refused: the next was written after the refusal, and this one before it.
+    func refused(_ refusal: VersionHistory.Refusal, _ first: Int64) -> StateViolation? {
+      guard refusal.based >= first else { return nil }
+      let (next, current) = (begin(of: refusal.based + 1), end(of: refusal.based, first))
+      guard next.at > refusal.span.until, current.at < refusal.span.from else { return nil }
+      let witness = [refusal.index, next.index, current.index].filter { $0 >= 0 }
+      return StateViolation(.stateVersionRefused, .versionRefused(refusal.based), witness: Set(witness).sorted())
+    }
+
+    /// The earliest moment at which a version can have been written.
+    private func begin(of version: Int64) -> Bound {
+      let place = count(upTo: version) - 1
+      let known = place >= 0 ? earliest[place] : Bound(at: .min, index: -1)
+      guard writers[version] == nil else { return known }
+      guard let first = maybe[version]?.min(by: { $0.from < $1.from }) else { return Bound(at: .max, index: -1) }
+      return first.from > known.at ? Bound(at: first.from, index: first.index) : known
+    }
+
+    private func end(of version: Int64, _ first: Int64) -> Bound {
+      // Nobody of this run can have written it: it was there before.
+      if version <= first, maybe[version] == nil { return Bound(at: .min, index: -1) }
+      let place = count(upTo: version - 1)
+      return place < latest.count ? latest[place] : Bound(at: .max, index: -1)
+    }
+
+    /// Known versions that are at most `version`.
+    private func count(upTo version: Int64) -> Int {
+      var (low, high) = (0, versions.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if versions[middle] <= version { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+}

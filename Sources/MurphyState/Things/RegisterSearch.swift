@@ -1,0 +1,132 @@
+/// Looks for an order of the effects by trying them (Wing and Gong, 1993, with a memory of what was tried).
+///
+/// The history is cut where nothing was in flight; across a cut goes the set of states that are possible there.
+struct RegisterSearch {
+  enum Result {
+    case explained
+    /// The exchanges of the stretch that nothing explains.
+    case contradiction([Int])
+    /// So many exchanges were in flight at once.
+    case givenUp(Int)
+  }
+
+  private(set) var result = Result.explained
+
+  fileprivate struct Operation {
+    var span: Span
+    var isRead: Bool
+    var value: RegisterHistory.Value
+    var index: Int
+  }
+
+  /// What is there, and which unknown writes have happened.
+  private struct State: Hashable {
+    var value: RegisterHistory.Value
+    var ghosts: [UInt64]
+  }
+
+  private struct Node: Hashable {
+    var done: [UInt64]
+    var state: State
+  }
+
+  init(_ history: RegisterHistory, initial: RegisterHistory.Value, budget: Int) {
+    var times: [RegisterHistory.Value: Int] = [:]
+    for write in history.writes { times[write.value, default: 0] += 1 }
+    var firstRead: [RegisterHistory.Value: Int64] = [:]
+    var operations: [Operation] = []
+    for read in history.reads {
+      firstRead[read.value] = min(firstRead[read.value] ?? .max, read.span.until)
+      operations.append(Operation(span: read.span, isRead: true, value: read.value, index: read.index))
+    }
+    // Unknown writes that may happen at any time from their send on, or never.
+    var ghosts: [(from: Int64, value: RegisterHistory.Value)] = []
+    for write in history.writes {
+      let (change, value) = (write.change, write.value)
+      let isSeen = firstRead[value] != nil
+      if change.isOptional, value != RegisterHistory.absent, !isSeen { continue }
+      if change.isOptional, value == RegisterHistory.absent || times[value] ?? 0 > 1 || value == initial {
+        ghosts.append((change.span.from, value))
+        continue
+      }
+      var span = change.span
+      // An unknown write that was seen happened before that answer.
+      if change.isOptional { span.until = min(span.until, firstRead[value] ?? span.until) }
+      operations.append(Operation(span: span, isRead: false, value: value, index: change.index))
+    }
+    operations.sort { ($0.span.from, $0.span.until) < ($1.span.from, $1.span.until) }
+    let words = max((ghosts.count + 63) / 64, 1)
+    var states: Set<State> = [State(value: initial, ghosts: Array(repeating: 0, count: words))]
+    var (start, spent) = (0, 0)
+    while start < operations.count {
+      var (end, last) = (start + 1, operations[start].span.until)
+      while end < operations.count, operations[end].span.from <= last {
+        last = max(last, operations[end].span.until)
+        end += 1
+      }
+      let segment = Array(operations[start..<end])
+      guard let next = Self.walk(segment, from: states, ghosts, budget: budget, &spent) else {
+        result = .givenUp(Self.together(segment))
+        return
+      }
+      if next.isEmpty {
+        result = .contradiction(segment.map(\.index))
+        return
+      }
+      states = next
+      start = end
+    }
+  }
+
+  /// The states that are possible behind a segment; nil when the budget is spent.
+  private static func walk(
+    _ segment: [Operation], from states: Set<State>, _ ghosts: [(from: Int64, value: RegisterHistory.Value)],
+    budget: Int, _ spent: inout Int
+  ) -> Set<State>? {
+    var seen: Set<Node> = []
+    var behind: Set<State> = []
+    let words = (segment.count + 63) / 64
+    var stack = states.map { Node(done: Array(repeating: 0, count: words), state: $0) }
+    while let node = stack.popLast() {
+      guard seen.insert(node).inserted else { continue }
+      spent += 1
+      if spent > budget { return nil }
+      let open = segment.indices.filter { node.done[$0 / 64] >> UInt64($0 % 64) & 1 == 0 }
+      guard let bound = open.map({ segment[$0].span.until }).min() else {
+        behind.insert(node.state)
+        continue
+      }
+      for place in open where segment[place].span.from <= bound {
+        let operation = segment[place]
+        guard !operation.isRead || operation.value == node.state.value else { continue }
+        var next = node
+        next.done[place / 64] |= 1 << UInt64(place % 64)
+        next.state.value = operation.value
+        stack.append(next)
+      }
+      for (place, ghost) in ghosts.enumerated()
+      where ghost.from <= bound && ghost.value != node.state.value
+        && node.state.ghosts[place / 64] >> UInt64(place % 64) & 1 == 0
+      {
+        var next = node
+        next.state.value = ghost.value
+        next.state.ghosts[place / 64] |= 1 << UInt64(place % 64)
+        stack.append(next)
+      }
+    }
+    return behind
+  }
+
+  /// The most exchanges that were in flight at once.
+  private static func together(_ segment: [Operation]) -> Int {
+    let ends = segment.map(\.span.until).sorted()
+    return segment.map { operation in
+      segment.prefixCount(of: operation.span.from) - ends.prefixCount { $0 < operation.span.from }
+    }.max() ?? 0
+  }
+}
+
+extension [RegisterSearch.Operation] {
+  /// How many began by then.
+  fileprivate func prefixCount(of moment: Int64) -> Int { map(\.span.from).prefixCount { $0 <= moment } }
+}
