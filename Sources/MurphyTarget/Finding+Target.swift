@@ -6,12 +6,19 @@ extension Finding {
   ///
   /// - Parameter command: starts the API again.
   package func leaving(_ url: String, startedBy command: String) -> Finding {
-    guard let script = evidence?.curl, script.contains("'" + url) else { return self }
     let address = ShellWord(ShellVariable("TARGET")).quoted
+    func leaving(_ script: String) -> String {
+      guard script.contains("'" + url) else { return script }
+      return ": \"${TARGET:?set it to the address that this prints: \(command)}\"; "
+        + script.replacing("'" + url, with: address + "'")
+    }
     var finding = self
-    finding.evidence?.curl =
-      ": \"${TARGET:?set it to the address that this prints: \(command)}\"; "
-      + script.replacing("'" + url, with: address + "'")
+    finding.evidence?.curl = evidence?.curl.map(leaving)
+    finding.evidence?.witness = evidence?.witness?.map { exchange in
+      var exchange = exchange
+      exchange.curl = exchange.curl.map(leaving)
+      return exchange
+    }
     return finding
   }
 }

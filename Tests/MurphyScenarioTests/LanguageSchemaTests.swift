@@ -41,7 +41,10 @@ import Testing
     #expect(scenario.warnings == [], "\(name): \(scenario.warnings.map(\.text))")
   }
 
-  @Test(arguments: ["names", "values", "promises"]) func whatTheReaderRefusesTheSchemaRefuses(name: String) throws {
+  @Test(arguments: ["names", "values", "promises", "state"])
+  func whatTheReaderRefusesTheSchemaRefuses(name: String)
+    throws
+  {
     let schema = try Schema(LanguageSchema.document)
     #expect(!schema.validate(try Self.value(Golden.input("\(name).yaml"))).isEmpty)
   }

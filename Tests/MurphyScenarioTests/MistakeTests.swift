@@ -5,8 +5,8 @@ import Testing
 /// What `murphy check` says of files with mistakes, whole.
 @Suite struct MistakeTests {
   @Test(arguments: [
-    "names", "values", "flow", "promises", "expressions", "checks", "undocumented", "duplicates", "tab", "brackets",
-    "bomb",
+    "names", "values", "flow", "promises", "state", "expressions", "checks", "undocumented", "duplicates", "tab",
+    "brackets", "bomb",
   ])
   func everyMistakeIsShownWithItsPlaceAndTheNearestRightName(name: String) throws {
     let text = try Golden.input("\(name).yaml")

@@ -57,15 +57,15 @@ import Testing
           "*": { errors: 0.1% }
         limits:
           voteLaw: { allow: 30, per: 60s, key: X-Device-ID }
-        state: [{ every: vote, counted: once }]
+        state: [{ ledger: votes, key: path.id, voter: header.X-Device-ID, write: { voteLaw: up }, read: { voteLaw: { up: $.upvotes } } }]
       """)
     #expect(scenario.sessions.map(\.name) == ["browse", "search", "vote"])
     #expect(scenario.sessions.map(\.share) == [60, 30, 10])
     #expect(scenario.load.stages.map(\.text) == ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
     #expect(scenario.expectations.budgets.map(\.metric.name) == ["p95", "p99", "p95", "errors"])
     #expect(scenario.expectations.limits[0].policy.text == "30 per 60s, any algorithm, key x-device-id")
-    #expect(scenario.expectations.state[0].marks["/counted"]?.line == 51)
-    #expect(scenario.warnings.map(\.message).allSatisfy { $0.hasPrefix("The invariant") })
+    #expect(scenario.expectations.state[0].mark.line == 51 && scenario.expectations.state[0].taps.count == 1)
+    #expect(scenario.warnings.isEmpty)
     guard case .burst(let burst) = scenario.sessions[2].steps[1] else { return #expect(Bool(false), "no burst") }
     #expect(BurstStep.offset(of: 39, count: 40, over: 10_000_000_000) == 9_750_000_000)
     #expect(burst.steps.count == 1)

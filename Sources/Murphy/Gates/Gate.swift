@@ -107,14 +107,13 @@ extension Gate {
   private func withCommands(_ findings: [Finding], _ run: RunInfo, _ options: RunOptions) -> [Finding] {
     let serve = (try? effectiveTarget(options.target))?.serveCommand(options.reference)
     return findings.map { finding in
-      guard finding.evidence?.curl == nil else {
-        return serve.map { finding.leaving(run.target, startedBy: $0) } ?? finding
-      }
-      var finding = finding
+      let finding = serve.map { finding.leaving(run.target, startedBy: $0) } ?? finding
+      guard finding.evidence?.curl == nil else { return finding }
+      var repeated = finding
       var evidence = finding.evidence ?? Evidence()
       evidence.curl = options.command(repeating: run)
-      finding.evidence = evidence
-      return finding
+      repeated.evidence = evidence
+      return repeated
     }
   }
 }

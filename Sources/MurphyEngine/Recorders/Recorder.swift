@@ -18,6 +18,7 @@ final class Recorder {
   private(set) var lacking: [Scarcity: Int] = [:]
   let findings: FindingTable
   var limits: LimitRecorder
+  var state: StateRecorder
   var issues = IssueRecorder()
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
@@ -43,6 +44,7 @@ final class Recorder {
     sessions = Array(repeating: SessionTally(), count: context.scenario.sessions.count)
     findings = FindingTable(context: context)
     limits = LimitRecorder(context: context)
+    state = StateRecorder(context: context)
     lastEnd = context.start
     if context.options.keepsSamples { samples = [] }
   }

@@ -18,6 +18,8 @@ struct RecordMerge {
   var slowLoops: Set<Int> = []
   /// What the run used of its machine.
   var resources: GeneratorResources?
+  /// The reads of every key behind the load.
+  var finals: StateRecorder?
 
   var record: RunRecord {
     var record = RunRecord(
@@ -26,6 +28,7 @@ struct RecordMerge {
       limitLog: limitLog, generator: generator, answers: answers)
     if context.options.keepsSamples { record.samples = shards.flatMap { $0.samples ?? [] } }
     record.mask = context.mask.adding(shards.flatMap(\.secrets))
+    record.stateLog = stateLog
     return record
   }
 

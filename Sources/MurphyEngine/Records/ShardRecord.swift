@@ -22,6 +22,7 @@ struct ShardRecord: Sendable {
   /// What the observations of the log were sent as, unmasked.
   var limitRequests: [HTTPRequest]
   var issues: IssueRecorder
+  var state: StateRecorder
   var coverage: [CoverageItem]
   var traffic: TrafficNotes
   var lastEnd: Instant
@@ -69,7 +70,7 @@ extension Shard {
       lateness: recorder.lateness, samples: recorder.samples, lacking: recorder.lacking,
       rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
       limitLog: recorder.limits.log, limitRequests: recorder.limits.requests,
-      issues: recorder.issues, coverage: judge.coverage(),
+      issues: recorder.issues, state: recorder.state, coverage: judge.coverage(),
       traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
       timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
       answers: recorder.answers.closed,

@@ -36,9 +36,11 @@ package enum Engine {
     watcher.cancel()
     let (end, resources) = await watcher.value
     let stuck = records.indices.filter { records[$0] == nil }
+    let finals = await StateFinals(context, records.compactMap { $0 }).recorded()
     return RecordMerge(
       context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
-      aborted: end.silent, lost: end.lost, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources
+      aborted: end.silent, lost: end.lost, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources,
+      finals: finals
     ).record
   }
 

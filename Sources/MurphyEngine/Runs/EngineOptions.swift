@@ -33,6 +33,8 @@ package struct EngineOptions: Sendable {
   package var findingLimit = 500
   /// What the limit log keeps of the run.
   package var limitBound = LimitLog.Bound.usual
+  /// What the log of the invariants keeps of the run.
+  package var stateBound = StateLog.Bound.usual
 
   package init(seed: UInt64) { self.seed = seed }
 }

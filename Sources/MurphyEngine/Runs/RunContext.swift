@@ -28,6 +28,8 @@ final class RunContext: Sendable {
   /// By session: what its client adds to requests.
   let clients: [ClientHeaders]
   let limits: LimitInterest
+  /// What the invariants over sessions take from which operation.
+  let state: StateInterest
   /// By operation: the limits of its latency budgets, for which the loops count request by request.
   let bounds: [[BoundCount]]
   /// By operation: empty counts by second and latency for the same limits.
@@ -74,6 +76,7 @@ final class RunContext: Sendable {
     self.credentials = credentials
     clients = scenario.sessions.map { ClientHeaders($0.client) }
     limits = LimitInterest(scenario: scenario, contract: contract)
+    state = StateInterest(scenario: scenario, contract: contract)
     bounds = contract.operations.map { operation in
       BoundCount.bounds(of: scenario.expectations.budgets.filter { ["*", operation.id].contains($0.operation) })
     }

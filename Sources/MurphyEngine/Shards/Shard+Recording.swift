@@ -25,6 +25,11 @@ extension Shard {
       recorder.abandon(operation, transfer, intent, isOverdue: isOverdue)
       recordUnanswered(transfer, request, run)
     }
+    if recorder.state.concerns(operation) {
+      recorder.state.record(
+        transfer, request.http, operation: operation, session: run.arrival.index, unique: run.scope.unique,
+        body: AnswerBody(transfer, parser: parser))
+    }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
     }

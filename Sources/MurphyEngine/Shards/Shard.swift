@@ -170,6 +170,11 @@ extension Shard {
       recorder.ledger.repeated += 1
       recorder.limits.record(
         lost: attempt, request.operation, request.http, identity: run.identity(of: request.http.headers))
+      if recorder.state.concerns(request.operation) {
+        recorder.state.record(
+          lost: attempt, request.http, operation: request.operation, session: run.arrival.index,
+          unique: run.scope.unique)
+      }
       guard attempt.isEarly else { continue }
       let occurrence = Occurrence(
         kind: .transportClosedEarly, severity: attempt.isStream ? .warning : .error, operation: request.operation,

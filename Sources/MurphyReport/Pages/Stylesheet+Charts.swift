@@ -24,6 +24,12 @@ extension Stylesheet {
     .ticks path{fill:none;stroke-width:1.1}
     .ticks .admitted{stroke:var(--kept)}.ticks .refused{stroke:var(--broken);stroke-width:1.6}
     .ticks .unknown{fill:var(--paper);stroke:var(--none);stroke-width:1.3}
+    .spacetime .lane{stroke:var(--line);stroke-width:1}
+    .spacetime .bound{stroke:var(--muted);stroke-width:1;stroke-dasharray:3 3}
+    .spacetime .bar path{fill:var(--ink)}
+    .spacetime .bar.read path{fill:none;stroke:var(--ink);stroke-width:2}
+    .spacetime .bar.unknown path{fill:none;stroke:var(--ink);stroke-dasharray:2 2}
+    .spacetime .bar.suspect path{fill:var(--broken)}
     .bracket path{fill:none;stroke:var(--ink);stroke-width:1.4}
     .chart .bracket text{fill:var(--ink);font-weight:600}
     .heat .h0{fill:var(--h0)}.heat .h1{fill:var(--h1)}.heat .h2{fill:var(--h2)}

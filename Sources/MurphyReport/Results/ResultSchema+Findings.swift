@@ -83,6 +83,27 @@ extension ResultSchema {
             "curl": { "type": "string", "description": "A command that repeats the request." },
             "instance_pointer": { "type": "string", "description": "JSON Pointer into the response body." },
             "schema_pointer": { "type": "string", "description": "JSON Pointer into the contract." },
+            "witness": {
+              "description": "The exchanges that together prove a finding of the state judge, in the order of their sends.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["operation", "session", "outcome", "status", "tells", "is_read", "sent", "answered", "is_suspect"],
+                "additionalProperties": false,
+                "properties": {
+                  "operation": { "type": "string" },
+                  "session": { "type": "integer", "description": "-1 for murphy's own reads." },
+                  "outcome": { "enum": ["accepted", "refused", "unknown", "pending"] },
+                  "status": { "$ref": "#/$defs/count", "description": "0 without an answer." },
+                  "tells": { "type": "string", "description": "What it asked for or showed." },
+                  "is_read": { "type": "boolean" },
+                  "sent": { "type": "number", "description": "Seconds since the load began." },
+                  "answered": { "type": "number", "description": "Seconds since the load began; when it was given up, without an answer." },
+                  "curl": { "type": "string", "description": "The command that sends it again." },
+                  "is_suspect": { "type": "boolean", "description": "An accepted write that, had it not been kept, would explain the finding." }
+                }
+              }
+            },
             "source": {
               "description": "Where in the contract the broken promise stands.",
               "type": "object",

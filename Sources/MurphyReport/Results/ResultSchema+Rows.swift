@@ -79,7 +79,34 @@ extension ResultSchema {
             "sentence": { "type": "string" },
             "samples": { "$ref": "#/$defs/count" },
             "verdict": { "$ref": "#/$defs/row_verdict" },
-            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
+            "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." },
+            "kind": { "enum": ["ledger", "counter", "versions", "register", "set", "delivery", "session", "formula"] },
+            "test": {
+              "description": "What it was judged by.",
+              "type": "object",
+              "required": ["keys", "tested", "violated", "inconclusive", "writes", "reads", "sharp", "slack", "unread", "own_requests"],
+              "additionalProperties": false,
+              "properties": {
+                "keys": { "$ref": "#/$defs/count", "description": "Things that the run wrote to or read." },
+                "tested": { "$ref": "#/$defs/count", "description": "Those of which an answer could have shown a contradiction, and none did." },
+                "violated": { "$ref": "#/$defs/count" },
+                "inconclusive": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["reason", "count"],
+                    "additionalProperties": false,
+                    "properties": { "reason": { "type": "string" }, "count": { "$ref": "#/$defs/count" } }
+                  }
+                },
+                "writes": { "$ref": "#/$defs/count" },
+                "reads": { "$ref": "#/$defs/count" },
+                "sharp": { "$ref": "#/$defs/count", "description": "Answers that a wrong server could have failed." },
+                "slack": { "type": "number", "minimum": 0, "description": "How many other values each of those would have let pass, on average." },
+                "unread": { "$ref": "#/$defs/count", "description": "Answers that do not hold what the invariant reads." },
+                "own_requests": { "$ref": "#/$defs/count", "description": "Requests that murphy sent on its own behind the load." }
+              }
+            }
           }
         }
     """

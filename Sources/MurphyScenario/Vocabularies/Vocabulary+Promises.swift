@@ -60,7 +60,7 @@ extension Vocabulary {
           .vocabulary("strict"),
         ])),
       Key(name: "fail-on-unchecked", summary: "An answer that could not be checked fails the run.", shape: .boolean),
-      Key(name: "state", summary: "Invariants over sessions.", shape: .list(.anything)),
+      Key(name: "state", summary: "Invariants over sessions.", shape: .list(.vocabulary("invariant"))),
       Key(
         name: "strength", summary: "How much a promise must have been tested before it counts as kept.",
         shape: .vocabulary("strength")),
@@ -201,13 +201,11 @@ extension Vocabulary {
     ])
 
   /// All, in the order of the schema's definitions.
-  static let all: [Vocabulary] = [
-    scenario, settings, abortAfter, tls, client, auth, basic, apiKey, feed, session, call, request, save, retry, check,
-    condition, think,
-    loop,
-    burst, type,
-    branch, choice, way, group, set, load, stage, expect, budget, each, service, limit, count, refusal, coverage,
-    strict,
-    strength,
-  ]
+  static let all: [Vocabulary] =
+    [
+      scenario, settings, abortAfter, tls, client, auth, basic, apiKey, feed, session, call, request, save, retry,
+      check,
+      condition, think, loop, burst, type, branch, choice, way, group, set, load, stage, expect, budget, each, service,
+      limit, count, refusal, coverage, strict, strength,
+    ] + state
 }

@@ -20,13 +20,7 @@ extension ScenarioReader {
       expectations.strengthMark = sourceMark(node)
     }
     if let state = entries["state"], let invariants = elements(state, "state") {
-      expectations.state = invariants.map { invariant in
-        var marks: [String: SourceMark] = [:]
-        note(invariant, .root, &marks)
-        let state = StateExpectation(value: invariant.value, mark: sourceMark(invariant), marks: marks)
-        warn("\(state.sentence) The run ends as NO DATA at best", at: invariant)
-        return state
-      }
+      expectations.state = invariants.compactMap { invariant($0) }
     }
     return expectations
   }

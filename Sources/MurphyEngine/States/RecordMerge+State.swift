@@ -1,0 +1,26 @@
+import MurphyModel
+
+extension RecordMerge {
+  /// The loops' logs of the invariants together, with the reads at the end, in the order of the sends.
+  var stateLog: StateLog {
+    var whole = StateLog(invariants: context.state.invariants.count)
+    whole.operations = context.contract.operations.map(\.id)
+    guard !context.state.isEmpty else { return whole }
+    let hidesContent = shards.contains(where: \.hasForgottenSecrets)
+    for recorder in shards.map(\.state) + [finals].compactMap(\.self) {
+      var log = recorder.log
+      if !hidesContent {
+        log.requests = recorder.requests.requests.map { CurlRequest($0, context.mask, context.transport) }
+        log.headers = recorder.headers.map { fields in
+          fields.map { CurlRequest.Field($0.name, context.mask.word($0)) }
+        }
+      }
+      whole.append(log)
+    }
+    // What a loop wrote that never handed its log over may stand behind every answer.
+    if !stuckLoops.isEmpty {
+      for index in whole.gaps.indices { whole.gaps[index].unreadWrites += 1 }
+    }
+    return whole
+  }
+}

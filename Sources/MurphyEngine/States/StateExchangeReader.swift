@@ -1,0 +1,78 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Reads the values of one exchange that invariants name. Bodies are parsed when they are first asked for.
+struct StateExchangeReader {
+  private let request: HTTPRequest
+  private let path: PathShape
+  private let answer: AnswerBody?
+  private var parsedRequest: JSONValue??
+
+  /// - Parameter answer: nil without an answer whose body can be read.
+  init(_ request: HTTPRequest, path: PathShape, answer: AnswerBody?) {
+    self.request = request
+    self.path = path
+    self.answer = answer
+  }
+
+  /// Of larger numbers sums would not fit, and no count is one.
+  private static let largest = Int64(1) << 50
+
+  mutating func text(_ source: StateSource) -> String? {
+    switch source {
+    case .path(let name): path.value(name, in: request.target)
+    case .query(let name): query(name)
+    case .header(let name): request.headers.first { $0.name.isSameHeader(as: name) }?.value
+    case .body(let query): requestBody.flatMap { query.values(in: $0).first }?.stateText
+    case .answer(let query): answer?.values(query).first?.stateText
+    }
+  }
+
+  mutating func number(_ source: StateSource) -> Int64? { text(source).flatMap { Int64($0) }.flatMap(Self.bounded) }
+
+  func number(_ path: JSONPath?) -> Int64? {
+    guard let path, let answer else { return nil }
+    return answer.values(path).first.flatMap(Self.number)
+  }
+
+  static func number(_ value: JSONValue) -> Int64? { value.int.map { Int64($0) }.flatMap(bounded) }
+
+  private static func bounded(_ number: Int64) -> Int64? { abs(max(number, -largest)) < largest ? number : nil }
+
+  func values(_ path: JSONPath) -> [JSONValue] { answer?.values(path) ?? [] }
+
+  mutating func requestValues(_ source: StateSource) -> [JSONValue] {
+    guard case .body(let query) = source, let requestBody else { return [] }
+    return query.values(in: requestBody)
+  }
+
+  mutating func matches(_ match: StateMatch) -> Bool? {
+    text(match.source).map { ($0 == match.value) == match.isEqual }
+  }
+
+  private var requestBody: JSONValue? {
+    mutating get {
+      if let parsedRequest { return parsedRequest }
+      let parsed = request.body.flatMap { try? JSONValue.parse($0) }
+      parsedRequest = .some(parsed)
+      return parsed
+    }
+  }
+
+  private func query(_ name: String) -> String? {
+    guard let start = request.target.firstIndex(of: "?") else { return nil }
+    for pair in request.target[request.target.index(after: start)...].split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard PercentEncoding.decode(parts[0]) == name else { continue }
+      return parts.count > 1 ? PercentEncoding.decode(parts[1].replacing("+", with: " ")) : ""
+    }
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// A text as it is, anything else as JSON.
+  var stateText: String { if case .string(let text) = self { text } else { text } }
+}

@@ -1,0 +1,116 @@
+import MurphyModel
+
+/// The few exchanges that prove a finding of the state judge: drawn in time and space, and listed with their commands.
+package struct WitnessView {
+  package let witness: [WitnessExchange]
+  /// Unique in the page.
+  package let id: String
+
+  package init(_ witness: [WitnessExchange], id: String) {
+    self.witness = witness
+    self.id = id
+  }
+
+  private static let lane = 26.0
+  private static let width = 960.0
+  private static let left = 150.0
+  private static let right = 16.0
+  private static let foot = 22.0
+
+  package var markup: Markup {
+    guard !witness.isEmpty else { return .nothing }
+    return element(.div, .class("witness")) {
+      element(.h4, text: "The exchanges that prove it")
+      drawing
+      element(.details, .class("exchanges")) {
+        element(.summary, text: "\(counted(witness.count, "exchange")) with their commands")
+        element(.ul) {
+          for (index, exchange) in witness.enumerated() {
+            element(.li) {
+              element(.code, text: "\(index + 1)  \(exchange.line)")
+              if let curl = exchange.curl {
+                element(
+                  .pre, Attribute("tabindex", "0"), Attribute("role", "region"),
+                  .label("command of exchange \(index + 1)")
+                ) { element(.code, text: curl) }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Sessions from top to bottom in the order in which they appear.
+  private var lanes: [Int] {
+    var seen: Set<Int> = []
+    return witness.map(\.session).filter { seen.insert($0).inserted }
+  }
+
+  private var span: ClosedRange<Double> {
+    let low = witness.map(\.sent).min() ?? 0
+    let high = witness.map(\.answered).max() ?? 0
+    let margin = max((high - low) * 0.02, 0.001)
+    return low - margin...high + margin
+  }
+
+  /// Time runs to the right, each session has a lane, and each exchange is a bar from its send to its answer.
+  package var drawing: Markup {
+    let (lanes, span) = (lanes, span)
+    let height = Double(lanes.count) * Self.lane + Self.foot + 8
+    func x(_ moment: Double) -> Double {
+      Self.left + (moment - span.lowerBound) / (span.upperBound - span.lowerBound)
+        * (Self.width - Self.left - Self.right)
+    }
+    func y(_ session: Int) -> Double { Double(lanes.firstIndex(of: session) ?? 0) * Self.lane + Self.lane / 2 + 4 }
+    return element(
+      .svg, .class("chart spacetime"),
+      Attribute("viewBox", "0 0 \(Coordinate.text(Self.width)) \(Coordinate.text(height))"),
+      Attribute("role", "img"), Attribute("aria-labelledby", "\(id)-title \(id)-desc")
+    ) {
+      element(.title, .id("\(id)-title"), text: "The exchanges in time, one line for each session")
+      element(
+        .desc, .id("\(id)-desc"), text: witness.enumerated().map { "\($0 + 1): \($1.line)" }.joined(separator: "; "))
+      for session in lanes {
+        element(
+          .text, .class("y"), Attribute("x", 0), Attribute("y", y(session) + 4),
+          text: session < 0 ? "murphy" : "session \(session)")
+        element(
+          .path, .class("lane"),
+          Attribute("d", "M\(Coordinate.text(Self.left)) \(Coordinate.text(y(session)))H\(Coordinate.text(Self.width))")
+        )
+      }
+      // A reader's send bounds what it can have missed, and the ends of writes what must have happened.
+      for exchange in witness where exchange.isRead {
+        element(
+          .path, .class("bound"),
+          Attribute("d", "M\(Coordinate.text(x(exchange.sent))) 2V\(Coordinate.text(height - Self.foot))"))
+      }
+      for (index, exchange) in witness.enumerated() {
+        bar(exchange, index + 1, from: x(exchange.sent), to: x(exchange.answered), y: y(exchange.session))
+      }
+      for (moment, anchor) in [(span.lowerBound, "start"), (span.upperBound, "end")] {
+        element(
+          .text, Attribute("x", x(moment)), Attribute("y", height - 6), Attribute("text-anchor", anchor),
+          text: Figure.seconds(max(moment, 0)).text)
+      }
+    }
+  }
+
+  private func bar(_ exchange: WitnessExchange, _ number: Int, from: Double, to: Double, y: Double) -> Markup {
+    let end = max(to, from + 3)
+    let kind = exchange.isRead ? "read" : "write"
+    let style = exchange.isSuspect ? "\(kind) suspect" : exchange.outcome == .unknown ? "\(kind) unknown" : kind
+    return element(.g, .class("bar \(style)")) {
+      element(
+        .path,
+        Attribute(
+          "d",
+          "M\(Coordinate.text(from)) \(Coordinate.text(y - 5))H\(Coordinate.text(end))V\(Coordinate.text(y + 5))"
+            + "H\(Coordinate.text(from))Z"))
+      element(
+        .text, Attribute("x", (from + end) / 2), Attribute("y", y - 7), Attribute("text-anchor", "middle"),
+        text: "\(number)")
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import MurphyJSON
+import MurphyModel
+
+/// What the recorder takes from the exchanges of one operation for one invariant.
+package struct StateTap: Sendable {
+  package var operation: OperationReference
+  package var action: Action
+
+  package init(_ operation: OperationReference, _ action: Action) {
+    self.operation = operation
+    self.action = action
+  }
+
+  package enum Action: Sendable {
+    /// A vote: the first kind whose condition holds, and the counts that its own answer shows.
+    case vote(key: StateSource, voter: StateSource, kinds: [VoteKind], shown: Counts?)
+    /// A write that adds one.
+    case raise(key: StateSource, shown: Counts?)
+    /// An answer with numbers: one for the key of the request, or one for each element.
+    case show(Place, Counts)
+    /// A change that names the version that it is based on.
+    case push(Push)
+    /// An answer with versioned entries.
+    case entries(Place, Entry)
+    /// The whole value of a key; it is also what a read of it shows.
+    case put(key: StateSource, value: StateSource)
+    case get(key: StateSource, value: JSONPath)
+    case delete(key: StateSource)
+    case create(id: JSONPath)
+    /// Ids of all things, or of some of them.
+    case list(ids: JSONPath, isWhole: Bool)
+    /// One thing: there with a status 2xx, absent with 404 or 410.
+    case look(key: StateSource)
+    case send(Batch)
+    case receipts(asked: StateSource, found: JSONPath)
+    /// A value that only grows.
+    case ordered(key: StateSource, value: JSONPath, isRead: Bool)
+  }
+
+  /// 1 for up, 2 for down, 4 for none.
+  package struct VoteKind: Sendable {
+    package var bit: Int64
+    /// Nil where every request of the operation is of the kind.
+    package var condition: StateMatch?
+
+    package init(bit: Int64, condition: StateMatch?) {
+      self.bit = bit
+      self.condition = condition
+    }
+  }
+
+  /// Where an answer has its numbers, from the answer or from one element of it.
+  package struct Counts: Sendable {
+    package var first: JSONPath?
+    package var second: JSONPath?
+
+    package init(first: JSONPath?, second: JSONPath? = nil) {
+      self.first = first
+      self.second = second
+    }
+  }
+
+  /// What an answer tells of.
+  package enum Place: Sendable {
+    /// The key that the request names.
+    case request(StateSource)
+    /// Elements, each with its own key.
+    case each(JSONPath, key: JSONPath)
+  }
+
+  package struct Entry: Sendable {
+    package var version: JSONPath
+    /// Fields that make the content, in the order of those that a push sends.
+    package var content: [JSONPath]
+
+    package init(version: JSONPath, content: [JSONPath]) {
+      self.version = version
+      self.content = content
+    }
+  }
+
+  package struct Push: Sendable {
+    package var key: StateSource
+    package var based: StateSource
+    package var version: JSONPath
+    package var content: [StateSource]
+    /// By status: where a refusal shows the entry as it is.
+    package var conflicts: [(status: Int, at: JSONPath)]
+    package var entry: Entry
+
+    package init(
+      key: StateSource, based: StateSource, version: JSONPath, content: [StateSource],
+      conflicts: [(status: Int, at: JSONPath)], entry: Entry
+    ) {
+      self.key = key
+      self.based = based
+      self.version = version
+      self.content = content
+      self.conflicts = conflicts
+      self.entry = entry
+    }
+  }
+
+  package struct Batch: Sendable {
+    package var messages: StateSource
+    package var tickets: JSONPath
+    /// Within a ticket; one without it is an error.
+    package var id: JSONPath
+    /// Messages that must get an error: a field and the beginning that it has.
+    package var marks: StateGlob?
+
+    package init(messages: StateSource, tickets: JSONPath, id: JSONPath, marks: StateGlob?) {
+      self.messages = messages
+      self.tickets = tickets
+      self.id = id
+      self.marks = marks
+    }
+  }
+}
+
+/// Where a value of an exchange stands.
+package enum StateSource: Sendable, Hashable {
+  /// A parameter in the path of the operation.
+  case path(String)
+  case query(String)
+  case header(String)
+  case body(JSONPath)
+  case answer(JSONPath)
+}
+
+/// `body.vote_type == up`
+package struct StateMatch: Sendable, Hashable {
+  package var source: StateSource
+  package var isEqual: Bool
+  package var value: String
+
+  package init(source: StateSource, isEqual: Bool, value: String) {
+    self.source = source
+    self.isEqual = isEqual
+    self.value = value
+  }
+}
+
+/// `to in bad-*`
+package struct StateGlob: Sendable, Hashable {
+  package var field: JSONPath
+  /// The parts between its stars.
+  package var parts: [String]
+
+  package init(field: JSONPath, parts: [String]) {
+    self.field = field
+    self.parts = parts
+  }
+
+  /// Whether the whole text is the parts with anything between them.
+  package func matches(_ text: String) -> Bool {
+    guard parts.count > 1, let last = parts.last else { return text == parts.first }
+    guard text.hasPrefix(parts[0]) else { return false }
+    var rest = text.dropFirst(parts[0].count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = rest.firstRange(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+}

@@ -1,0 +1,256 @@
+import MurphyDocument
+import MurphyJSON
+import MurphyModel
+
+extension ScenarioReader {
+  /// One entry of `expect: state:`; nil after reporting what is wrong with it.
+  func invariant(_ node: MarkedValue) -> StateExpectation? {
+    let mistakes = diagnostics.count
+    guard let entries = entries(node, .invariant) else { return nil }
+    let mark = sourceMark(node)
+    var expectation: StateExpectation?
+    if entries.has("ledger") {
+      expectation = ledger(entries, mark)
+    } else if entries.has("holds") {
+      expectation = formula(entries, mark)
+    } else {
+      for key in ["ledger", "holds"] + ["voter", "write", "read"] where entries.has(key) {
+        report("\"\(key)\" stands beside ledger and holds only", at: entries.keyNode(key))
+      }
+      expectation = nested(entries, mark)
+    }
+    if expectation?.taps.isEmpty == true, diagnostics.count == mistakes {
+      report("the invariant names no operation", at: node, width: 1)
+    }
+    return diagnostics.count == mistakes ? expectation : nil
+  }
+
+  private func nested(_ outer: Entries, _ mark: SourceMark) -> StateExpectation? {
+    func inner(_ key: String, _ vocabulary: Vocabulary) -> Entries? { outer[key].flatMap { entries($0, vocabulary) } }
+    for key in Vocabulary.counter.keys.map(\.name) where key != "write" && key != "read" && outer.has(key) {
+      report("\"\(key)\" stands within the mapping of its invariant", at: outer.keyNode(key))
+    }
+    if let entries = inner("counter", .counter) { return counter(entries, mark) }
+    if let entries = inner("versions", .versions) { return versions(entries, mark) }
+    if let entries = inner("register", .register) { return register(entries, mark) }
+    if let entries = inner("set", .things) { return things(entries, mark) }
+    if let entries = inner("delivery", .delivery) { return delivery(entries, mark) }
+    if let entries = inner("session", .order) { return order(entries, mark) }
+    return nil
+  }
+
+  /// What every invariant may say.
+  private func expectation(
+    _ kind: StateExpectation.Kind, _ name: String?, _ taps: [StateTap], _ entries: Entries, _ mark: SourceMark
+  ) -> StateExpectation {
+    var expectation = StateExpectation(
+      name: text(entries["name"], "name") ?? name ?? taps.first?.operation.id ?? kind.word, kind: kind, mark: mark,
+      taps: taps)
+    expectation.isExclusive = boolean(entries["exclusive"], "exclusive")
+    expectation.settle = duration(entries["settle"], "settle")
+    expectation.within = duration(entries["within"], "within") ?? expectation.within
+    if let node = entries["stale"] { expectation.stale = stale(node) }
+    if let node = entries["final"], isOff(node) {
+      expectation.readsAtEnd = false
+    } else if let node = entries["final"], node.scalarText != "on", node.scalarValue != true {
+      report("final is on or off; found \(found(node))", at: node)
+    }
+    return expectation
+  }
+
+  private func stale(_ node: MarkedValue) -> [String: Duration] {
+    guard case .object = node.content else { return duration(node, "stale").map { ["*": $0] } ?? [:] }
+    var stale: [String: Duration] = [:]
+    for (name, keyNode, value) in mapping(node, "stale") {
+      guard let length = duration(value, "stale") else { continue }
+      if name == "*" {
+        stale[name] = length
+      } else if let found = operation(name, at: keyNode) {
+        stale[found.id] = length
+      }
+    }
+    return stale
+  }
+
+  /// The names and values behind a key; none without it.
+  private func mapping(
+    of entries: Entries, _ key: String
+  ) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
+    guard let node = entries[key] else { return [] }
+    return mapping(node, key)
+  }
+
+  // MARK: kinds
+
+  private func ledger(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    let key = key(entries)
+    let voter = source(entries, "voter", requested: true)
+    if !entries.has("voter") { report("a ledger needs \"voter\": whose vote a write is", at: entries.node, width: 1) }
+    let shown = readings(entries["read"], ["up", "down"])
+    guard let write = entries["write"], case .object = write.content else {
+      report(
+        "a ledger needs \"write\": operations with what they mean, as { castVote: up, removeVote: none }",
+        at: entries["write"] ?? entries.node, width: 1)
+      return nil
+    }
+    let writes = mapping(write, "write").map { name, keyNode, value in (operation(name, at: keyNode), kinds(value)) }
+    guard let key, let voter else { return nil }
+    var taps = writes.compactMap { operation, kinds -> StateTap? in
+      guard let operation else { return nil }
+      let own = shown.first { $0.operation.id == operation.id }?.counts
+      return StateTap(operation, .vote(key: key, voter: voter, kinds: kinds, shown: own))
+    }
+    let written = Set(taps.map(\.operation.id))
+    taps += shown.filter { !written.contains($0.operation.id) }.compactMap { tap($0, key) }
+    return expectation(.ledger, text(entries["ledger"], "ledger"), taps, entries, mark)
+  }
+
+  /// `none`, or conditions of `up`, `down` and `none`.
+  private func kinds(_ node: MarkedValue) -> [StateTap.VoteKind] {
+    let bits: [(name: String, bit: Int64)] = [("up", 1), ("down", 2), ("none", 4)]
+    guard case .object = node.content else {
+      let name = known(node, among: bits.map(\.name), "what a write means")
+      return bits.filter { $0.name == name }.map { StateTap.VoteKind(bit: $0.bit, condition: nil) }
+    }
+    guard let entries = entries(node, .votes) else { return [] }
+    return bits.compactMap { name, bit in
+      guard let value = entries[name], let text = text(value, "a condition") else { return nil }
+      return place(value, text) { text throws(StateText.Mistake) in try StateText.match(text) }
+        .map { StateTap.VoteKind(bit: bit, condition: $0) }
+    }
+  }
+
+  private func formula(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let node = entries["holds"], let text = text(node, "holds"), let key = key(entries),
+      let condition = place(node, text, { text throws(StateText.Mistake) in try StateFormulaParser.read(text) })
+    else { return nil }
+    let names = condition.names.sorted()
+    let known = ["count", "up", "down"]
+    for name in names where !known.contains(name) {
+      report(
+        "read.\(name) is not known: read gives \(known.joined(separator: ", "))\(suggestion(name, known))", at: node)
+    }
+    guard names.count <= 2 else {
+      report("a formula reads at most two numbers of an answer; found \(names.joined(separator: ", "))", at: node)
+      return nil
+    }
+    let shown = readings(entries["read"], names.isEmpty ? known : names)
+    let writes = operations(entries["write"], "write")
+    let taps = writes.map { StateTap($0, .raise(key: key, shown: nil)) } + shown.compactMap { tap($0, key) }
+    return expectation(.formula(condition, names: names), text, taps, entries, mark)
+  }
+
+  private func counter(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let key = key(entries) else { return nil }
+    let shown = readings(entries["read"], ["count"])
+    let writes = operations(entries["write"], "write")
+    var taps = writes.map { write in
+      StateTap(write, .raise(key: key, shown: shown.first { $0.operation.id == write.id }?.counts))
+    }
+    let written = Set(writes.map(\.id))
+    taps += shown.filter { !written.contains($0.operation.id) }.compactMap { tap($0, key) }
+    return expectation(.counter, nil, taps, entries, mark)
+  }
+
+  private func versions(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let key = key(entries), let push = operation(entries["push"], "push"),
+      let based = source(entries, "based-on", requested: true), let version = query(entries["version"], "version")
+    else { return nil }
+    let content = (entries["content"].flatMap { elements($0, "content") } ?? []).compactMap { node in
+      text(node, "a field").flatMap { text in
+        place(node, text) { text throws(StateText.Mistake) in try StateText.source(text) }
+      }
+    }
+    let entry = StateTap.Entry(version: version, content: content.compactMap(StateText.field))
+    if entry.content.count != content.count, let node = entries["content"] {
+      report("content is a list of fields of the body, as body.text", at: node)
+    }
+    var conflicts: [(status: Int, at: JSONPath)] = []
+    for (name, keyNode, value) in mapping(of: entries, "conflict") {
+      guard let status = Int(name), (400..<500).contains(status) else {
+        report("a conflict's key is a status from 400 to 499; found \"\(name)\"", at: keyNode)
+        continue
+      }
+      if let at = query(value, "a place") { conflicts.append((status, at)) }
+    }
+    let id = query(entries["id"], "id")
+    let change = StateTap.Push(
+      key: key, based: based, version: version, content: content, conflicts: conflicts, entry: entry)
+    var taps = [StateTap(push, .push(change))]
+    for (name, keyNode, value) in mapping(of: entries, "read") {
+      guard let operation = operation(name, at: keyNode), let at = query(value, "a place") else { continue }
+      if at.isSingular {
+        taps.append(StateTap(operation, .entries(.request(key), Self.entry(entry, below: at))))
+      } else if let id {
+        taps.append(StateTap(operation, .entries(.each(at, key: id), entry)))
+      } else {
+        report("\(at) finds several entries, so \"id\" must say which thing each is", at: value)
+      }
+    }
+    return expectation(.versions, nil, taps, entries, mark)
+  }
+
+  /// Fields of an entry as fields of the answer in which it stands.
+  private static func entry(_ entry: StateTap.Entry, below place: JSONPath) -> StateTap.Entry {
+    func below(_ path: JSONPath) -> JSONPath { (try? JSONPath(place.text + path.text.dropFirst())) ?? path }
+    return StateTap.Entry(version: below(entry.version), content: entry.content.map(below))
+  }
+
+  private func register(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let key = key(entries), let put = operation(entries["put"], "put"),
+      let get = operation(entries["get"], "get"),
+      let value = source(entries, "value", requested: true), let node = entries["value"]
+    else { return nil }
+    guard let field = StateText.field(value) else {
+      report("value is a field of the body, as body.text", at: node)
+      return nil
+    }
+    var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
+    if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
+    return expectation(.register, nil, taps, entries, mark)
+  }
+
+  private func things(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let create = operation(entries["create"], "create"), let id = query(entries["id"], "id") else { return nil }
+    let key = key(entries, otherwise: .path("id"))
+    var taps = [StateTap(create, .create(id: id))]
+    let isPaged = boolean(entries["paged"], "paged") ?? false
+    for (name, keyNode, value) in mapping(of: entries, "list") {
+      guard let operation = operation(name, at: keyNode), let ids = query(value, "the ids") else { continue }
+      taps.append(StateTap(operation, .list(ids: ids, isWhole: !isPaged)))
+    }
+    if let get = operation(entries["get"], "get"), let key { taps.append(StateTap(get, .look(key: key))) }
+    if let delete = operation(entries["delete"], "delete"), let key { taps.append(StateTap(delete, .delete(key: key))) }
+    let isSnapshot = boolean(entries["snapshot"], "snapshot") ?? false
+    return expectation(.set(isSnapshot: isSnapshot), nil, taps, entries, mark)
+  }
+
+  private func delivery(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let send = operation(entries["send"], "send"), let messages = source(entries, "message", requested: true),
+      let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
+    else { return nil }
+    let marks = entries["marks"].flatMap { node in
+      text(node, "marks").flatMap { text in
+        place(node, text) { text throws(StateText.Mistake) in try StateText.glob(text) }
+      }
+    }
+    var taps = [StateTap(send, .send(.init(messages: messages, tickets: tickets, id: id, marks: marks)))]
+    if let receipts = operation(entries["receipts"], "receipts") {
+      guard let asked = source(entries, "asked", requested: true), let found = query(entries["found"], "found") else {
+        report(
+          "receipts need \"asked\" and \"found\": the ids in the request and in the answer", at: entries.node, width: 1)
+        return nil
+      }
+      taps.append(StateTap(receipts, .receipts(asked: asked, found: found)))
+    }
+    return expectation(.delivery, nil, taps, entries, mark)
+  }
+
+  private func order(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let key = key(entries), let value = query(entries["order"], "order") else { return nil }
+    let taps =
+      operations(entries["read"], "read").map { StateTap($0, .ordered(key: key, value: value, isRead: true)) }
+      + operations(entries["write"], "write").map { StateTap($0, .ordered(key: key, value: value, isRead: false)) }
+    return expectation(.session, nil, taps, entries, mark)
+  }
+}
