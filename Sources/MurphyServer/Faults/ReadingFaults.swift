@@ -9,6 +9,16 @@ extension Fault {
       "counts-go-back", .state, on: .getLaw, frequency: .oneIn(2),
       "getLaw answers in turn from the database and from a replica up to 3 s behind", .readingFromReplica),
     Fault(
+      "stale-lists", .state, on: .listLaws, "listLaws shows counts that are up to 3 s old",
+      Effect { server in
+        let replica = LaggingReplica()
+        server.override(\.list) { query, rest in
+          var page = try await rest(query)
+          page.laws = page.laws.map(replica.read)
+          return page
+        }
+      }),
+    Fault(
       "changing-law-of-day", .state, on: .getLawOfTheDay, "getLawOfTheDay features another law each time",
       .at(\.lawOfTheDay) { day, rest in try await rest("\(day) \(MonotonicClock.now())") }),
     Fault(

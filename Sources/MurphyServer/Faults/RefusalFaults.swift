@@ -105,5 +105,5 @@ extension Effect {
 
 extension Caller {
   /// The law that the path names.
-  fileprivate var law: Int? { path.split(separator: "/").lazy.compactMap { Int($0) }.first }
+  var law: Int? { path.split(separator: "/").lazy.compactMap { Int($0) }.first }
 }

@@ -57,6 +57,35 @@ extension Fault {
         let store = server.store
         server.override(\.vote) { vote, _ in try store.counts(of: vote.law) }
       }),
+    Fault(
+      "changed-vote-adds", .state, on: .voteLaw, "a vote that changes sides counts on both",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in try store.add(vote) }
+      }),
+    Fault(
+      "refused-vote-counted", .state, on: .voteLaw, "a vote that the limiter refuses is stored as a vote up",
+      Effect { server in
+        let store = server.store
+        server.override(\.refusal) { refusal, rest in
+          if refusal.policy == .votes, let law = refusal.caller.law {
+            _ = try store.vote(Vote(direction: .up, law: law, voter: refusal.caller.voter))
+          }
+          return try await rest(refusal)
+        }
+      }),
+    Fault(
+      "votes-written-late", .state, "votes are confirmed at once and stored 300 ms later",
+      Effect { server in
+        let store = server.store
+        server.override(\.vote) { vote, _ in
+          Task {
+            try await Task.sleep(for: .milliseconds(300))
+            _ = try store.vote(vote)
+          }
+          return try store.pretend(vote)
+        }
+      }),
   ]
 }
 
@@ -83,6 +112,19 @@ extension Store {
       guard let counts, let new = vote.direction, isCountedAgain(old, new) else { return counts }
       let more = VoteCounts(
         upvotes: counts.upvotes + (new == .up ? 1 : 0), downvotes: counts.downvotes + (new == .down ? 1 : 0))
+      try Self.set(more, of: vote.law, database)
+      return more
+    }
+  }
+
+  /// Counts a vote without taking away the other one that the voter has given before.
+  fileprivate func add(_ vote: Vote) throws -> VoteCounts? {
+    try database.write { database in
+      let old = try Self.direction(of: vote, database)
+      let counts = try Self.count(vote, database)
+      guard let counts, let old, old != vote.direction else { return counts }
+      let more = VoteCounts(
+        upvotes: counts.upvotes + (old == .up ? 1 : 0), downvotes: counts.downvotes + (old == .down ? 1 : 0))
       try Self.set(more, of: vote.law, database)
       return more
     }

@@ -4,8 +4,10 @@ import Testing
 @Suite(.serialized) struct StateFaultTests {
   @Test(arguments: Fault.all.filter { $0.family == .state }.map(\.name))
   func `a state fault shows to who keeps count, and only in a server that has it`(fault: String) async throws {
-    #expect(try await withServer(unlimited + [("fault", fault)]) { try await shows(fault, $0) })
-    #expect(try await !withServer(unlimited) { try await shows(fault, $0) })
+    // A vote can only be refused by a limiter.
+    let settings = fault == "refused-vote-counted" ? [("limit", "votes=1/60s")] : unlimited
+    #expect(try await withServer(settings + [("fault", fault)]) { try await shows(fault, $0) })
+    #expect(try await !withServer(settings) { try await shows(fault, $0) })
   }
 
   private func shows(_ fault: String, _ client: WireClient) async throws -> Bool {
@@ -38,6 +40,24 @@ import Testing
       let removed = try await client.removeVote(on: 1)
       let after = try await upvotes(of: 1, client)
       return removed.status == 200 && after == voted
+    case "changed-vote-adds":
+      let voted = try await client.vote("up", on: 1).json["upvotes"].int ?? 0
+      return try await client.vote("down", on: 1).json["upvotes"].int == voted
+    case "refused-vote-counted":
+      let voted = try await client.vote("up", on: 2).json["upvotes"].int
+      let before = try await upvotes(of: 1, client)
+      let refused = try await client.vote("down", on: 1).status
+      let after = try await upvotes(of: 1, client)
+      return voted != nil && refused == 429 && after == before + 1
+    case "votes-written-late":
+      let before = try await upvotes(of: 1, client)
+      let voted = try await client.vote("up", on: 1).json["upvotes"].int
+      let after = try await upvotes(of: 1, client)
+      return voted == before + 1 && after == before
+    case "stale-lists":
+      let before = try await client.get("/laws?sort=id&order=asc").json["data"][0]["upvotes"].int
+      _ = try await client.vote("up", on: 1)
+      return try await client.get("/laws?sort=id&order=asc").json["data"][0]["upvotes"].int == before
     case "stale-reads":
       let before = try await upvotes(of: 1, client)
       _ = try await client.vote("up", on: 1)

@@ -1,0 +1,69 @@
+import Foundation
+import Murphy
+import MurphyModel
+import Testing
+
+/// Each fault of counting is found by the ledger of the shipped scenario, with the few exchanges that prove it.
+@Suite(.serialized) struct VoteFaultTests {
+  static let faults: [(fault: String, kinds: [FindingKind])] = [
+    ("lost-vote", [.stateLedgerMissing]), ("double-vote", [.stateLedgerSurplus]),
+    ("repeat-vote", [.stateLedgerSurplus]), ("wrong-law-vote", [.stateLedgerMissing, .stateLedgerSurplus]),
+    ("vote-flips-back", [.stateLedgerMissing]), ("vote-race", [.stateLedgerMissing, .stateLedgerSurplus]),
+    ("removed-vote-stays", [.stateLedgerSurplus]), ("changed-vote-adds", [.stateLedgerSurplus]),
+    ("refused-vote-counted", [.stateLedgerSurplus]), ("votes-written-late", [.stateLedgerMissing]),
+    ("stale-reads", [.stateLedgerMissing, .stateLedgerSurplus]),
+    ("counts-go-back", [.stateLedgerMissing, .stateLedgerSurplus]),
+    ("stale-lists", [.stateLedgerMissing, .stateLedgerSurplus]),
+  ]
+
+  /// Four at a time: no finding of the ledger depends on when an answer came.
+  static let groups = stride(from: 0, to: faults.count, by: 4).map {
+    faults[$0..<min($0 + 4, faults.count)].map(\.fault)
+  }
+
+  @Test(arguments: groups) func aFaultOfCountingFailsTheRun(faults: [String]) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for fault in faults { group.addTask { try await Self.expect(fault) } }
+      try await group.waitForAll()
+    }
+  }
+
+  private static func expect(_ fault: String) async throws {
+    let kinds = try #require(faults.first { $0.fault == fault }).kinds
+    let result = try await result(fault)
+    let found = result.findings.filter { $0.kind.family == .state }
+    print(
+      "fault \(fault) -> \(result.verdict.word) -> \(found.first.map { "\($0.kind): \($0.headline)" } ?? "nothing")")
+    #expect(result.verdict == .fail, "\(fault): \(result.reasons)")
+    #expect(found.contains { kinds.contains($0.kind) }, "\(fault): \(result.findings.map(\.message))")
+    let row = try #require(result.state.first)
+    #expect(row.verdict == .fail && !row.findings.isEmpty)
+    for finding in found {
+      let witness = try #require(finding.evidence?.witness)
+      #expect(witness.count > 0 && witness.map(\.sent) == witness.map(\.sent).sorted())
+      #expect(witness.contains { $0.curl?.contains("curl ") == true }, "\(witness)")
+    }
+  }
+
+  @Test func withoutAFaultTheLedgerHolds() async throws {
+    for loops in [1, 2] {
+      let result = try await Self.result(nil, loops: loops)
+      #expect(result.findings.filter { $0.kind.family == .state }.map(\.headline) == [])
+      let row = try #require(result.state.first)
+      #expect(row.verdict == .pass, "\(row.sentence)")
+      let test = try #require(row.test)
+      #expect(test.tested > 8 && test.sharp > 100 && test.inconclusive.isEmpty, "\(test)")
+      #expect(test.ownRequests > 8, "every law is read once more when the load is over")
+    }
+  }
+
+  static func result(_ fault: String?, loops: Int = 2) async throws -> RunResult {
+    let gate = try Gate.load(Repository.scenarios + "/votes.yaml", environment: [:])
+    var options = RunOptions()
+    options.seed = 42
+    options.loops = loops
+    options.duration = .seconds(2)
+    if let fault { options.reference.faults = [try Fault(named: fault)] }
+    return gate.judge(try await gate.run(options), options: options)
+  }
+}
