@@ -103,6 +103,8 @@ struct RecordMerge {
       whole.violating += shard.ledger.violating
       whole.redirects += shard.ledger.redirects
       whole.repeated += shard.ledger.repeated
+      whole.reusable += shard.ledger.reusable
+      whole.reopened += shard.ledger.reopened
       dropped.merge(shard.dropped)
       unchecked.merge(shard.unchecked)
     }

@@ -46,6 +46,8 @@ extension Shard {
   /// Everything measured, as values that may leave the loop.
   func finish() -> ShardRecord {
     findStrays()
+    recorder.ledger.reusable = transport.reusable
+    recorder.ledger.reopened = transport.reopened
     for index in recorder.sessions.indices { recorder.sessions[index].close() }
     for vacuous in judge.vacuousSchemas {
       let occurrence = Occurrence(

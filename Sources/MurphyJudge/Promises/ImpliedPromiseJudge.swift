@@ -14,16 +14,19 @@ package enum ImpliedPromiseJudge {
     package var calledLimit: String
     package var sessions: [String]
     package var sessionsLimit: String
+    /// The smallest share of requests that find an earlier connection open; nil when nobody asks.
+    package var connections: Double?
 
     package init(
       completed: Double?, called: [String], calledLimit: String = "all", sessions: [String],
-      sessionsLimit: String = "all"
+      sessionsLimit: String = "all", connections: Double? = nil
     ) {
       self.completed = completed
       self.called = called
       self.calledLimit = calledLimit
       self.sessions = sessions
       self.sessionsLimit = sessionsLimit
+      self.connections = connections
     }
   }
 
@@ -37,6 +40,7 @@ package enum ImpliedPromiseJudge {
     }
     if !demand.called.isEmpty { rows.append(called(demand, record)) }
     if !demand.sessions.isEmpty { rows.append(sessions(demand, record.sessions)) }
+    if let share = demand.connections { rows.append(connections(atLeast: share, record.ledger)) }
     for index in rows.indices where rows[index].verdict == .fail {
       rows[index].findings = [finding(rows[index]).fingerprint]
     }
@@ -67,6 +71,17 @@ package enum ImpliedPromiseJudge {
     return TrafficRow(
       kind: .completed, limit: percentText(share), met: met, samples: ended, exceptions: reasons, sentence: sentence,
       verdict: ended == 0 ? .noData : Double(met) < share * Double(ended) ? .fail : isOpen ? .noData : .pass)
+  }
+
+  private static func connections(atLeast share: Double, _ ledger: Ledger) -> TrafficRow {
+    let (met, all) = (ledger.reusable - ledger.reopened, ledger.reusable)
+    return TrafficRow(
+      kind: .connections, limit: percentText(share), met: met, samples: all, exceptions: [],
+      sentence: all == 0
+        ? "no request came after another answer of its user"
+        : "\(met) of \(all) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier answer "
+          + "open",
+      verdict: all == 0 ? .noData : Double(met) < share * Double(all) ? .fail : .pass)
   }
 
   private static func called(_ demand: Demand, _ record: RunRecord) -> TrafficRow {
@@ -130,6 +145,23 @@ extension ImpliedPromiseJudge {
     rows.filter { $0.verdict == .fail }.map(finding)
   }
 
+  /// A note where the server closed most of the connections that could have carried another request.
+  package static func reconnects(_ ledger: Ledger) -> Finding? {
+    guard ledger.reusable >= fewestReusable, ledger.reopened * 2 > ledger.reusable else { return nil }
+    return Finding(
+      kind: .transportReconnects, operation: nil,
+      message:
+        "\(ledger.reopened) of \(ledger.reusable) requests (\(percentText(Double(ledger.reopened) / Double(ledger.reusable)))) "
+        + "had to open a new connection, for the server had closed the one of an earlier answer",
+      details: [
+        "That is legal, and costs a round trip for TCP and another for TLS with each of them. Keep connections open for "
+          + "longer than users pause (RFC 9112 §9.3), or promise what is wanted: `connections: reused >= 90%`."
+      ], discriminator: "reconnects")
+  }
+
+  /// Below it a share says little.
+  private static let fewestReusable = 20
+
   static func finding(_ row: TrafficRow) -> Finding {
     Finding(
       kind: row.kind.finding, operation: nil, message: row.headline,
@@ -143,6 +175,7 @@ extension TrafficRow.Kind {
     case .completed: .trafficCompleted
     case .called: .trafficCalled
     case .sessions: .trafficSessions
+    case .connections: .trafficConnections
     }
   }
 }
@@ -160,6 +193,7 @@ extension TrafficRow {
     switch kind {
     case .completed: "At least \(limit) of the sessions should end as scripted: \(sentence)"
     case .called: "Every operation that the scenario names should be called: \(sentence)"
+    case .connections: "At least \(limit) of the requests should find a connection open: \(sentence)"
     case .sessions: "Every kind of session should complete at least once: \(sentence)"
     }
   }

@@ -25,10 +25,11 @@ extension ImpliedPromiseJudge: Judge {
     let demand = Demand(
       completed: expected.completed, called: expected.called.chosen(of: named), calledLimit: expected.called.text,
       sessions: expected.sessions.chosen(of: run.record.sessions.map(\.session)),
-      sessionsLimit: expected.sessions.text)
+      sessionsLimit: expected.sessions.text, connections: expected.connections)
     var ruling = Ruling()
     ruling.traffic = judge(demand, record: run.record, outages: run.outages)
     ruling.findings = findings(ruling.traffic)
+    if expected.connections == nil, let note = reconnects(run.record.ledger) { ruling.findings.append(note) }
     return ruling
   }
 }

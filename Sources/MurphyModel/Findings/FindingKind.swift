@@ -104,6 +104,7 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case trafficCompleted = "traffic.completed"
   case trafficCalled = "traffic.called"
   case trafficSessions = "traffic.sessions"
+  case trafficConnections = "traffic.connections"
 
   // MARK: coverage
   case coverageBelow = "coverage.below"
@@ -126,6 +127,7 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case transportNotHTTP = "transport.not-http"
   case transportEncryption = "transport.encryption"
   case transportExhausted = "transport.exhausted"
+  case transportReconnects = "transport.reconnects"
   case transportOther = "transport.other"
   case transportLengthAndEncoding = "transport.length-and-encoding"
   case transportContentLength = "transport.content-length"

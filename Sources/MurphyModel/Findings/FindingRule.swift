@@ -230,6 +230,8 @@ extension FindingKind: CustomStringConvertible {
       .traffic(.error, "An operation that the scenario names was never called.")
     case .trafficSessions:
       .traffic(.error, "A kind of session never ended as scripted.")
+    case .trafficConnections:
+      .traffic(.error, "The server kept too few connections open for the next request.")
     case .coverageBelow:
       .coverage(.error, "The run saw less of the contract than the scenario requires.")
     case .coverageLost:
@@ -269,6 +271,8 @@ extension FindingKind: CustomStringConvertible {
       .transport(.error, "What came was not HTTP.")
     case .transportEncryption:
       .transport(.error, "A TLS connection failed, or its certificate was not accepted.", timing: true)
+    case .transportReconnects:
+      .transport(.note, "The server closes most connections, so that clients open new ones.", timing: true)
     case .transportExhausted:
       .transport(.error, "This machine had no port, file or memory left for a request.", timing: true)
     case .transportOther:

@@ -30,6 +30,10 @@ public struct Ledger: Sendable, Codable, Hashable {
   /// Sendings beyond the first of a request: its connection was closed before an answer, and it was sent again. They
   /// are not in `sent`, which counts requests.
   package var repeated = 0
+  /// Requests for which their user had a TCP connection that an earlier answer had left free, unless the server had closed
+  /// it; and those of them that had to open another, for it had.
+  package var reusable = 0
+  package var reopened = 0
 
   package init() {}
 
@@ -50,6 +54,7 @@ public struct Ledger: Sendable, Codable, Hashable {
     hold("sent", sent, answered + transport + cancelled + inFlightAtEnd)
     hold("answered", answered, conformant + violating + uncheckedTotal)
     // Each request is sent again at most once.
+    if reopened > reusable { broken.append("reopened is \(reopened), of \(reusable) that were reusable") }
     if repeated > sent { broken.append("repeated is \(repeated), and only \(sent) requests were sent") }
     return broken
   }
@@ -71,5 +76,7 @@ extension Ledger {
     unchecked = try values.decode([ReasonCount].self, forKey: .unchecked)
     redirects = try values.decode(Int.self, forKey: .redirects)
     repeated = try values.decodeIfPresent(Int.self, forKey: .repeated) ?? 0
+    reusable = try values.decodeIfPresent(Int.self, forKey: .reusable) ?? 0
+    reopened = try values.decodeIfPresent(Int.self, forKey: .reopened) ?? 0
   }
 }

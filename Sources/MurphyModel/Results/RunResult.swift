@@ -175,15 +175,17 @@ public struct TrafficRow: Sendable, Codable, Hashable {
     case called
     /// Every kind of session of the run completes at least once.
     case sessions
+    /// The share of the requests that found the connection of an earlier answer still open.
+    case connections
   }
 
   /// What is promised.
   package var kind: Kind
-  /// As the scenario says it: `99%` for `completed`, `all` or the names for the others.
+  /// As the scenario says it: `99%` for `completed` and `connections`, `all` or the names for the others.
   package var limit: String
-  /// How many of `samples` kept it: sessions, operations, or kinds of session.
+  /// How many of `samples` kept it: sessions, operations, kinds of session, or requests.
   public var met: Int
-  /// Sessions that ended, operations named, or kinds of session.
+  /// Sessions that ended, operations named, kinds of session, or requests that could take over a connection.
   public var samples: Int
   /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
   /// that were never called (0), or kinds of session that never completed with the sessions of it that began.

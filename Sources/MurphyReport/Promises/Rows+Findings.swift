@@ -26,6 +26,7 @@ extension TrafficRow {
     case .completed: "\(Figure.count(met).text) of \(whole) sessions that ended did so as scripted"
     case .called: "\(Figure.count(met).text) of \(whole) operations were called"
     case .sessions: "\(Figure.count(met).text) of \(whole) kinds of session completed"
+    case .connections: "\(Figure.count(met).text) of \(whole) requests found their connection open"
     }
   }
 
@@ -36,6 +37,7 @@ extension TrafficRow {
     case .completed: "\(share) ended as scripted"
     case .called: "\(share) operations called"
     case .sessions: "\(share) kinds completed"
+    case .connections: "\(share) connections reused"
     }
   }
 }

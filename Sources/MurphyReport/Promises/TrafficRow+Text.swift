@@ -6,6 +6,7 @@ extension TrafficRow {
     switch kind {
     case .completed: "sessions end as scripted ≥ \(limit)"
     case .called: limit == "all" ? "every operation that the scenario names is called" : "called: \(limit)"
+    case .connections: "connections are reused ≥ \(limit)"
     case .sessions: limit == "all" ? "every kind of session completes" : "a session completes of: \(limit)"
     }
   }

@@ -116,7 +116,7 @@ extension ResultSchema {
           "required": ["kind", "limit", "met", "samples", "exceptions", "sentence", "verdict", "findings"],
           "additionalProperties": false,
           "properties": {
-            "kind": { "enum": ["completed", "called", "sessions"], "description": "completed: sessions end as scripted. called: every operation that a step names is called. sessions: every kind of session completes at least once." },
+            "kind": { "enum": ["completed", "called", "sessions", "connections"], "description": "completed: sessions end as scripted. called: every operation that a step names is called. sessions: every kind of session completes at least once. connections: requests find the connection of an earlier answer open." },
             "limit": { "type": "string", "description": "`99%`, `all`, or the names that are asked for." },
             "met": { "$ref": "#/$defs/count", "description": "How many of the samples kept it." },
             "samples": { "$ref": "#/$defs/count", "description": "completed: sessions that ended. called: operations. sessions: kinds of session." },
@@ -146,7 +146,9 @@ extension ResultSchema {
             "violating": { "$ref": "#/$defs/count" },
             "unchecked": { "type": "array", "items": { "$ref": "#/$defs/reason_count" } },
             "redirects": { "$ref": "#/$defs/count", "description": "Redirects among the answered; each one that the scenario lets users follow is a request of its own." },
-            "repeated": { "$ref": "#/$defs/count", "description": "Sendings beyond the first of a request whose connection was closed before an answer; not in sent." }
+            "repeated": { "$ref": "#/$defs/count", "description": "Sendings beyond the first of a request whose connection was closed before an answer; not in sent." },
+            "reusable": { "$ref": "#/$defs/count", "description": "Requests for which an earlier answer of their user had left a connection free." },
+            "reopened": { "$ref": "#/$defs/count", "description": "Those of them that had to open another, for the server had closed it." }
           }
         }
     """

@@ -36,6 +36,9 @@ package struct TrafficExpectation: Sendable, Hashable {
   /// `sessions:` the kinds of session of which at least one must complete.
   package var sessions = Names.all
 
+  /// `connections:` the smallest share of requests that find the connection of an earlier answer open; nil for none.
+  package var connections: Double?
+
   package init() {}
 }
 

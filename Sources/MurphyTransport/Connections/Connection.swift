@@ -24,6 +24,10 @@ package final class Connection {
   var streamPorts: Set<CInt> = []
   /// The direct path's connections of this user.
   var links: [DirectLink] = []
+  /// TCP connections that would be open if the server closed none: one for each request that found no other free, less
+  /// those that a request without a whole answer took along.
+  private var expected = 0
+  private var inFlight = 0
   private var jar: CookieJar?
   /// How many cookies answers have set since the user began without any.
   package private(set) var cookiesSet = 0
@@ -47,6 +51,20 @@ package final class Connection {
 
   /// Sends a request at once. Several may be in flight; with HTTP/1.1 each has a TCP connection.
   package func start(_ request: HTTPRequest) -> Transfer { transport.start(request, on: self) }
+
+  /// Whether a connection should be free for the request that begins now.
+  func begin() -> Bool {
+    defer { inFlight += 1 }
+    if expected > inFlight { return true }
+    expected += 1
+    return false
+  }
+
+  /// - Parameter keeps: the request's end is no reason to close its connection.
+  func end(keeps: Bool) {
+    inFlight -= 1
+    if !keeps { expected -= 1 }
+  }
 
   /// Notes an idle connection of libcurl's; those that are closed are forgotten when there are many.
   func keep(_ port: CInt, _ connection: KeptConnection) {

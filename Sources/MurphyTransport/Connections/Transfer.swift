@@ -34,6 +34,8 @@ package class Transfer {
   /// Bytes of the body as they came over the wire, compressed if they were.
   package internal(set) final var bytesReceived = 0
 
+  /// Whether the user should have had a free connection for it.
+  final var isReusing = false
   unowned let transport: Transport
   final var connection: Connection?
   final var target = ""
@@ -85,8 +87,20 @@ package class Transfer {
     _ending = ending
     ended = now
     transport.inFlight -= 1
-    if case .answered = ending { connection?.keepCookies(of: self) }
+    var keeps = false
+    if case .answered = ending {
+      connection?.keepCookies(of: self)
+      keeps = !isCutOff
+    }
+    connection?.end(keeps: keeps)
     waiting.take()?.resume()
+  }
+
+  /// The request needs a new TCP connection.
+  final func opens() {
+    guard isReusing else { return }
+    isReusing = false
+    transport.reopened += 1
   }
 
   final func takeBack(_ ending: Ending) {

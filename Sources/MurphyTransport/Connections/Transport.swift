@@ -24,6 +24,9 @@ package final class Transport: Watcher {
   var sockets: [WatchedSocket] = []
   private(set) var number = 0
   package internal(set) var inFlight = 0
+  /// Requests for which an earlier answer should have left a connection free; and those that had to open another.
+  package internal(set) var reusable = 0
+  package internal(set) var reopened = 0
 
   /// The handshakes that libcurl is at.
   var shaking: [UnsafeMutableRawPointer: SecureChannel] = [:]
@@ -114,6 +117,8 @@ package final class Transport: Watcher {
 
   private func begin(_ transfer: Transfer, _ request: HTTPRequest, _ connection: Connection) {
     transfer.connection = connection
+    transfer.isReusing = connection.begin()
+    if transfer.isReusing { reusable += 1 }
     transfer.target = request.target
     transfer.sent = .now
     transfer.lastSent = transfer.sent

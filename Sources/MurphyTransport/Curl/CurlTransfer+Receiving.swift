@@ -58,6 +58,9 @@ extension CurlTransfer {
     curl_get_large(easy, CURLINFO_SIZE_DOWNLOAD_T, &size)
     bytesReceived = Int(size)
     readFields()
+    var opened = 0
+    curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
+    if opened > 0 { opens() }
     keepConnection()
     if let broken { return .failed(.broken(broken)) }
     if let lost { return .failed(.lost(lost, "the connection was closed without an answer")) }

@@ -5,6 +5,7 @@ import MurphyModel
 extension DirectLink {
   /// Begins to connect to the next of the target's addresses; fails the request when none is left.
   func connect() {
+    transfer?.opens()
     if transport.isSecure { return shakeHands() }
     let addresses = transport.targets
     var failure = TransportError.unreachable("the target has no address")

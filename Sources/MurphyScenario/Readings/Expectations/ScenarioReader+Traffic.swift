@@ -13,6 +13,7 @@ extension ScenarioReader {
       }
     }
     if let node = entries["completed"] { traffic.completed = isOff(node) ? nil : percentage(node, "completed") }
+    if let node = entries["connections"] { traffic.connections = isOff(node) ? nil : reused(node) }
     if let node = entries["called"] {
       traffic.called = names(node, "called") { name in
         guard let reference = operation(name.scalarText ?? "", at: name) else { return nil }
@@ -26,6 +27,17 @@ extension ScenarioReader {
       traffic.sessions = names(node, "sessions") { known($0, among: sessions, "a session") }
     }
     return traffic
+  }
+
+  /// `90%`, or as a sentence: `reused >= 90%`.
+  private func reused(_ node: MarkedValue) -> Double? {
+    guard let text = node.scalarText, text.hasPrefix("reused") else { return percentage(node, "connections") }
+    let words = text.split(separator: " ").map(String.init)
+    if words.count == 3, [">=", "≥"].contains(words[1]), case .success(let share) = Quantity.share(words[2]) {
+      return share
+    }
+    report("connections is a share such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)
+    return nil
   }
 
   /// `off` in any spelling that YAML 1.1 editors may leave of it.
