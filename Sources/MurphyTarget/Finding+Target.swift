@@ -29,7 +29,8 @@ extension Target {
   /// Options with characters that a shell may expand are left out.
   package func serveCommand(_ reference: ReferenceOptions) -> String? {
     guard case .embedded(let system, let settings) = self else { return nil }
-    let faults = reference.faults.map { Setting(name: "fault", value: $0.name) }
+    let names = reference.faultNames + reference.faults.map(\.name)
+    let faults = names.map { Setting(name: "fault", value: $0) }
     let options = (settings + faults).map { " --\($0.name) \($0.value)" }.filter { option in
       option.utf8.allSatisfy { byte in
         switch byte {

@@ -26,7 +26,7 @@ package struct RunningTarget: Sendable {
     case .embedded(let system, _):
       let options = try target.options(reference)
       do {
-        let server = try await ReferenceServer.start(system: system, options: options)
+        let server = try await ReferenceAPI(named: system).start(options)
         return RunningTarget(url: server.url, timeScale: options.limits.timeScale, server: server)
       } catch {
         throw .usage((error as? ServerError)?.description ?? "\(error)")

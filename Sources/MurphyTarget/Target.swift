@@ -24,7 +24,7 @@ public enum Target: Sendable {
       let parts = text.dropFirst("embedded:".count).split(separator: "?", maxSplits: 1).map(String.init)
       guard let system = parts.first else {
         throw .usage(
-          "the target \"\(text)\" names no system. Known: \(ReferenceServer.systems.joined(separator: ", ")).")
+          "the target \"\(text)\" names no system. Known: \(ReferenceAPI.names.joined(separator: ", ")).")
       }
       let settings = parts.count < 2 ? [] : parts[1].split(separator: "&").map { Setting(pair: $0) }
       self = .embedded(system: system, settings: settings)

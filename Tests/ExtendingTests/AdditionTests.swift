@@ -53,10 +53,10 @@ import Testing
 
   @Test func aFaultShowsAndTheContractCatchesNothingElse() async throws {
     let fault = try #require(Fault.shoutingFaults.first)
-    #expect(!Fault.all.contains { $0.name == fault.name })
+    #expect(!ReferenceAPI.murphysLaws.faults.contains { $0.name == fault.name })
     var options = ReferenceOptions()
     options.faults = [fault]
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
+    let server = try await ReferenceAPI.murphysLaws.start(options)
     let page = try await Self.json(server.url + "/api/v1/laws?limit=25")
     let laws = try #require(page["data"] as? [[String: Any]])
     let titled = try #require(laws.first { $0["title"] is String }?["id"] as? Int)

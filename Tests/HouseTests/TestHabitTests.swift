@@ -54,7 +54,7 @@ import Testing
     let script = try String(contentsOf: HouseTests.root.appending(path: "Tests/run"), encoding: .utf8)
     let pattern = try #require(script.firstMatch(of: /serving='(.*)'/)?.1)
     let serving = try Regex(String(pattern))
-    let started = ["WildServer", "ReferenceServer", "StreamServer"]
+    let started = ["WildServer", "ReferenceAPI", "StreamServer"]
     for line in try Self.lines.get()
     where started.contains(where: { line.text.contains("try \($0)") || line.text.contains("try await \($0)") }) {
       let module = line.file.split(separator: "/")[1] + "."

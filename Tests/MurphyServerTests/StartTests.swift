@@ -8,7 +8,7 @@ import Testing
     var options = ReferenceOptions()
     change(&options)
     do {
-      await (try ReferenceServer.start(system: system, options: options)).stop()
+      await (try ReferenceAPI(named: system).start(options)).stop()
       return "it started"
     } catch {
       return "\(error)"
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a port in use is a sentence`() async throws {
-    let first = try await ReferenceServer.start(system: "murphys-laws")
+    let first = try await ReferenceAPI.murphysLaws.start()
     let port = first.port
     let message = await failure { $0.port = port }
     await first.stop()
@@ -58,8 +58,8 @@ import Testing
 
   @Test func `stopping does not wait for clients, nor for answers that never come`() async throws {
     var options = ReferenceOptions()
-    options.faults = [try Fault(named: "hang")]
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
+    options.faults = [try ReferenceAPI.murphysLaws.fault("hang")]
+    let server = try await ReferenceAPI.murphysLaws.start(options)
     let client = WireClient(port: server.port, device: "a")
     // One request in twenty hangs: when the others are answered, its client waits.
     let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -86,7 +86,7 @@ import Testing
     for _ in 0..<5 {
       var options = ReferenceOptions()
       options.database = file
-      let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
+      let server = try await ReferenceAPI.murphysLaws.start(options)
       let client = WireClient(port: server.port)
       #expect(try await client.get("/laws/1").status == 200)
       #expect(try openFiles() > 0)

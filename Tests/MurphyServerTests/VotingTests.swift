@@ -54,10 +54,10 @@ import Testing
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
     var options = ReferenceOptions()
     options.database = file
-    let first = try await ReferenceServer.start(system: "murphys-laws", options: options)
+    let first = try await ReferenceAPI.murphysLaws.start(options)
     let voted = try await WireClient(port: first.port, device: "a").vote("up", on: 12)
     await first.stop()
-    let second = try await ReferenceServer.start(system: "murphys-laws", options: options)
+    let second = try await ReferenceAPI.murphysLaws.start(options)
     let again = try await WireClient(port: second.port, device: "a").vote("up", on: 12)
     await second.stop()
     #expect(voted.status == 200 && voted.json == again.json)

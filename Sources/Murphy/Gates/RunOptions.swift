@@ -44,7 +44,7 @@ extension RunOptions {
     var words = ["murphy", "run", ShellWord(run.scenarioFile).quoted, "--seed", String(run.seed)]
     func add(_ name: String, _ value: String) { words += [name, ShellWord(value).quoted] }
     if case .url? = target { add("--target", run.target) }
-    for fault in reference.faults { add("--fault", fault.name) }
+    for name in reference.faultNames + reference.faults.map(\.name) { add("--fault", name) }
     if let users { add("--users", String(users)) }
     if load != 1 { add("--load", String(load)) }
     if let duration { add("--duration", duration.text) }

@@ -7,20 +7,25 @@ struct ServeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "A reference API on a real SQLite database, with faults on request.")
 
-  @Argument(help: "The system: \(ReferenceServer.systems.joined(separator: ", ")).")
+  @Argument(help: "The system: \(ReferenceAPI.names.joined(separator: ", ")).")
   var system: String?
   @Option(help: "Address to listen on.") var host = "127.0.0.1"
   @Option(help: "Port to listen on; 0 for any free one.") var port = "8080"
   @OptionGroup var reference: ReferenceArguments
-  @Flag(help: "List the faults with one line each.") var faults = false
+  @Flag(help: "List the systems with one line each.") var list = false
+  @Flag(help: "List the faults of the system, or of all systems, with one line each.") var faults = false
 
   func run() async throws {
+    if list {
+      Console.print(Self.systemList)
+      return
+    }
     if faults {
-      Console.print(Self.faultList)
+      Console.print(try faultList())
       return
     }
     guard let system else {
-      Console.error("Name the system to serve. Known: \(ReferenceServer.systems.joined(separator: ", ")).")
+      Console.error("Name the system to serve. Known: \(ReferenceAPI.names.joined(separator: ", ")).")
       throw ExitStatus.usage
     }
     let server: RunningServer
@@ -28,7 +33,7 @@ struct ServeVerb: AsyncParsableCommand {
       var options = try reference.options()
       try options.set("host", to: host)
       try options.set("port", to: port)
-      server = try await ReferenceServer.start(system: system, options: options)
+      server = try await ReferenceAPI(named: system).start(options)
     } catch let error as ServerError {
       Console.error("murphy serve: \(error.description)")
       throw ExitStatus.usage
@@ -41,13 +46,37 @@ struct ServeVerb: AsyncParsableCommand {
     await server.stop()
   }
 
-  static var faultList: String {
-    let width = Fault.all.map(\.name.count).max() ?? 0
-    return FaultFamily.allCases.map { family in
-      let lines = Fault.all.filter { $0.family == family }.map {
-        "  " + $0.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.summary
-      }
-      return "\(family.rawValue)\n" + lines.joined(separator: "\n")
-    }.joined(separator: "\n\n")
+  static var systemList: String {
+    let width = ReferenceAPI.names.map(\.count).max() ?? 0
+    return ReferenceAPI.all.map { api in
+      let name = api.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+      let gap = String(repeating: " ", count: width + 2)
+      return "\(name)\(api.summary)\n\(gap)\(api.contract), \(api.faults.count) faults"
+    }.joined(separator: "\n")
+  }
+
+  private func faultList() throws -> String {
+    let apis: [ReferenceAPI]
+    do {
+      apis = try system.map { [try ReferenceAPI(named: $0)] } ?? ReferenceAPI.all
+    } catch let error as ServerError {
+      Console.error("murphy serve: \(error.description)")
+      throw ExitStatus.usage
+    }
+    let own = apis.map { ($0.name, Array($0.faults.dropLast(Fault.common.count))) }
+    return (own + [("every system", Fault.common)]).map(Self.section).joined(separator: "\n\n")
+  }
+
+  /// The faults under the name of whose they are, by family.
+  private static func section(_ owner: String, _ faults: [Fault]) -> String {
+    let width = faults.map(\.name.count).max() ?? 0
+    let families = FaultFamily.allCases.map { family in (family, faults.filter { $0.family == family }) }
+    return "\(owner)\n"
+      + families.filter { !$0.1.isEmpty }.map { family, faults in
+        let lines = faults.map {
+          "    " + $0.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.summary
+        }
+        return "  \(family.rawValue)\n" + lines.joined(separator: "\n")
+      }.joined(separator: "\n")
   }
 }

@@ -14,6 +14,10 @@ struct Answer: Sendable {
 
   private static let jsonHeaders: HTTPFields = [.contentType: "application/json", .accessControlAllowOrigin: "*"]
 
+  /// Says that it is done, and nothing else.
+  static let noContent = Answer(
+    status: .noContent, headers: [.accessControlAllowOrigin: "*"], body: ByteBuffer())
+
   static func html(_ status: HTTPResponse.Status, title: String) -> Answer {
     let page = "<!DOCTYPE html>\n<html><head><title>\(title)</title></head><body><h1>\(title)</h1></body></html>\n"
     return Answer(

@@ -32,6 +32,13 @@ struct JSONWriter {
     needsComma = false
   }
 
+  /// A name that is known only now.
+  mutating func name(of text: String) {
+    string(text)
+    buffer.writeStaticString(":")
+    needsComma = false
+  }
+
   mutating func integer(_ value: Int) {
     separate()
     buffer.writeString(String(value))
@@ -40,6 +47,17 @@ struct JSONWriter {
   mutating func number(_ value: Double) {
     separate()
     buffer.writeString("\(value)")
+  }
+
+  mutating func bool(_ value: Bool) {
+    separate()
+    buffer.writeString(value ? "true" : "false")
+  }
+
+  /// A text that is JSON already.
+  mutating func raw(_ json: String) {
+    separate()
+    buffer.writeString(json)
   }
 
   mutating func null() {
@@ -96,48 +114,32 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
-  /// A law as `#/components/schemas/Law` has it.
-  mutating func law(_ law: Law) {
-    object { json in
-      json.name("id")
-      json.integer(law.id)
-      json.name("text")
-      json.string(law.text)
-      json.name("title")
-      json.string(law.title)
-      json.name("category_id")
-      json.integer(law.categoryID)
-      json.name("upvotes")
-      json.integer(law.upvotes)
-      json.name("downvotes")
-      json.integer(law.downvotes)
-      json.name("created_at")
-      json.string(law.createdAt)
-      json.name("attributions")
-      json.array { json in
-        for attribution in law.attributions { json.object { $0.members(of: attribution) } }
-      }
-    }
+  mutating func member(_ name: StaticString, _ value: String?) {
+    self.name(name)
+    string(value)
   }
 
-  /// Name and contact, within an object.
-  mutating func members(of attribution: Attribution) {
-    name("name")
-    string(attribution.name)
-    name("contact_type")
-    switch attribution.contact {
-    case .url(let value):
-      string("url")
-      name("contact_value")
-      string(value)
-    case .email(let value):
-      string("email")
-      name("contact_value")
-      string(value)
-    case nil:
-      null()
-      name("contact_value")
-      null()
+  mutating func member(_ name: StaticString, _ value: Int?) {
+    self.name(name)
+    if let value { integer(value) } else { null() }
+  }
+
+  mutating func member(_ name: StaticString, _ value: Bool) {
+    self.name(name)
+    bool(value)
+  }
+
+  mutating func member(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+    self.name(name)
+    object(members)
+  }
+
+  mutating func member<Element>(
+    _ name: StaticString, each elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    self.name(name)
+    array { json in
+      for element in elements { write(&json, element) }
     }
   }
 }

@@ -19,12 +19,11 @@ struct EndpointResponder<E: Endpoint>: HTTPResponder {
   }
 
   private func answer(_ request: Request, _ context: ServerContext) async throws -> Answer {
-    let caller = Caller(request, peer: context.channel.remoteAddress)
     do {
       do {
-        return try await limited(request, caller, id: context.parameters.get("id"))
+        return try await limited(request, context)
       } catch let error as APIError {
-        return try await service.hooks.error(error.answer(), of: E.operation) { $0 }
+        return try await service.hooks.error(service.system.errors.mistake(error), of: E.operation) { $0 }
       } catch let refusal as Refusal {
         return try await service.hooks.error(answer(refusal), of: E.operation) { $0 }
       }
@@ -35,29 +34,37 @@ struct EndpointResponder<E: Endpoint>: HTTPResponder {
     }
   }
 
-  private func limited(_ request: Request, _ caller: Caller, id: String?) async throws -> Answer {
-    try caller.check()
-    let input = try await read(request, caller, id)
-    let fields = try await service.gate.admit(caller, to: E.operation)
-    var answer = try await endpoint.answer(input, to: caller)
-    answer.add(fields)
-    return answer
+  private func limited(_ request: Request, _ context: ServerContext) async throws -> Answer {
+    let client = try service.system.client(of: request, for: E.operation)
+    let caller = Caller(request, client, peer: context.channel.remoteAddress)
+    let input = try await read(request, caller, context.parameters.get("id"))
+    let fields = try await service.gate.admit(caller, to: E.operation, weight: endpoint.weight(of: input))
+    do {
+      var answer = try await endpoint.answer(input, to: caller)
+      answer.add(fields)
+      return answer
+    } catch let error as APIError {
+      // A mistake that shows only while the work is done: the request has been counted.
+      var answer = service.system.errors.mistake(error)
+      answer.add(fields)
+      return try await service.hooks.error(answer, of: E.operation) { $0 }
+    }
   }
 
   /// What the request asks for. One with a mistake of its own is not counted.
   private func read(_ request: Request, _ caller: Caller, _ id: String?) async throws -> E.Input {
     do {
-      return try await endpoint.read(request, id: id)
+      return try await endpoint.read(request, id: id, from: caller)
     } catch let mistake as APIError {
       let isCounted = try await service.hooks.countsMistakes(caller, of: E.operation) { _ in false }
-      if isCounted { _ = try await service.gate.admit(caller, to: E.operation) }
+      if isCounted { _ = try await service.gate.admit(caller, to: E.operation, weight: 1) }
       throw mistake
     }
   }
 
   private func answer(_ refusal: Refusal) async throws -> Answer {
     try await service.hooks.refusal(refusal, of: E.operation) { refusal in
-      var answer = refusal.answer()
+      var answer = service.system.errors.refusal(refusal)
       answer.add(try await service.gate.fields(refusal))
       return answer
     }

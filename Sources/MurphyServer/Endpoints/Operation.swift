@@ -1,19 +1,18 @@
-/// The operations of the API, named as in its contract.
-package enum Operation: String, CaseIterable, Sendable {
-  case listLaws, getLaw, submitLaw, voteLaw, removeVote, getLawOfTheDay, listCategories, listAttributions
-  case shareCalculation
+/// An operation of a reference API, named as in its contract: `extension Operation { static let getLaw = … }` stands in
+/// the folder of its system.
+package struct Operation: Hashable, Sendable {
+  /// The `operationId`.
+  package let name: String
+  /// The limit that its requests are counted on; nil for none.
+  package let limit: ReferenceLimit?
 
-  /// The counter that its requests are counted on.
-  package var policy: LimitPolicyName {
-    switch self {
-    case .listLaws: .listLaws
-    case .getLaw: .getLaw
-    case .submitLaw: .submitLaw
-    case .voteLaw, .removeVote: .votes
-    case .getLawOfTheDay: .getLawOfTheDay
-    case .listCategories: .listCategories
-    case .listAttributions: .listAttributions
-    case .shareCalculation: .shareCalculation
-    }
+  init(_ name: String, limit: ReferenceLimit?) {
+    self.name = name
+    self.limit = limit
   }
+
+  /// Of two systems, operations of one name are never served side by side.
+  package static func == (a: Operation, b: Operation) -> Bool { a.name == b.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

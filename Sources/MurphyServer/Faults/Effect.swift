@@ -39,25 +39,31 @@ package struct Effect: Sendable {
 
 /// Builds faults into the hooks of one server.
 struct FaultInstaller {
-  /// The database of the server, for effects on what it holds.
-  let store: Store
+  /// The system that is served, for effects on what it holds.
+  private let system: any ReferenceSystem
   private(set) var hooks = Hooks()
   private let strokes: Strokes
   private var applies: @Sendable (Operation?) -> Bool = { _ in true }
 
-  /// The hooks of a server with these faults, which lie around each other in the order of `Fault.all`.
-  static func hooks(_ faults: [Fault], store: Store, seed: UInt64) -> Hooks {
-    var installer = FaultInstaller(store: store, strokes: Strokes(seed: seed))
+  /// The hooks of a server with these faults, which lie around each other in the order of the API's list.
+  static func hooks(_ faults: [Fault], of api: ReferenceAPI, _ system: any ReferenceSystem, seed: UInt64) -> Hooks {
+    var installer = FaultInstaller(system: system, strokes: Strokes(seed: seed))
     let chosen = Set(faults.map(\.name))
-    let known = Fault.all.filter { chosen.contains($0.name) }
+    let known = api.faults.filter { chosen.contains($0.name) }
     var seen = Set(known.map(\.name))
     for fault in known + faults.filter({ seen.insert($0.name).inserted }) { installer.install(fault) }
     return installer.hooks
   }
 
-  private init(store: Store, strokes: Strokes) {
-    self.store = store
+  private init(system: any ReferenceSystem, strokes: Strokes) {
+    self.system = system
     self.strokes = strokes
+  }
+
+  /// The system that is served, as the faults of its own folder know it.
+  func system<System: ReferenceSystem>(_ type: System.Type) -> System {
+    guard let system = system as? System else { preconditionFailure("a fault of \(type) in another system") }
+    return system
   }
 
   private mutating func install(_ fault: Fault) {

@@ -1,6 +1,6 @@
 /// A misbehaviour that a reference server can be told to show, named as in `--fault NAME`.
 ///
-/// A fault is declared once, in the list of its family; what it does is an `Effect` on the hooks of the honest server,
+/// A fault is declared once, in a list of its system or of all systems (`common`); what it does is an `Effect` on the hooks of the honest server,
 /// which knows nothing of faults.
 package struct Fault: Sendable {
   /// The name that `--fault` takes.
@@ -37,17 +37,9 @@ package struct Fault: Sendable {
 }
 
 extension Fault {
-  /// All faults, family by family.
-  package static let all =
-    contractFaults + latencyFaults + voteFaults + readingFaults + transportFaults + limiterFaults + refusalFaults
-
-  /// The fault of this name; an unknown name is an error that suggests the nearest one.
-  package init(named name: String) throws(ServerError) {
-    guard let fault = Self.all.first(where: { $0.name == name }) else {
-      throw ServerError(unknown: "fault", name, among: Self.all.map(\.name))
-    }
-    self = fault
-  }
+  /// The faults that every system can show: those of what all servers share.
+  package static let common =
+    errorFaults + latencyFaults + transportFaults + limiterFaults + refusalFaults
 }
 
 /// Which promise a fault breaks.

@@ -1,17 +1,9 @@
 import Synchronization
 
-/// The faults that make requests wait.
+/// The faults of every system that make requests wait.
 extension Fault {
   static let latencyFaults =
     [
-      Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(milliseconds: 600)),
-      Fault("slow-vote", .latency, on: .voteLaw, "voteLaw takes 500 ms longer", .delay(milliseconds: 500)),
-      Fault(
-        "serial-votes", .latency, on: .voteLaw, "votes wait for each other, 100 ms each",
-        Effect { server in
-          let line = WaitingLine()
-          server.override(\.delay) { now, rest in try await rest(now) + line.join(at: now, for: 100 * millisecond) }
-        }),
       Fault(
         "stall", .latency, "nothing is answered for 2 s of every 10 s",
         .delay(byAge: { age in
@@ -32,12 +24,22 @@ extension Fault {
           try await Task.sleep(for: .milliseconds(1500))
           return try await rest(refusal)
         }),
-    ] + regressionFaults
+    ]
 
   private static let millisecond: Int64 = 1_000_000
 }
 
 extension Effect {
+  /// Makes requests wait for each other, so many milliseconds each.
+  static func waitingInLine(milliseconds: Int64) -> Effect {
+    Effect { server in
+      let line = WaitingLine()
+      server.override(\.delay) { now, rest in
+        try await rest(now) + line.join(at: now, for: milliseconds * 1_000_000)
+      }
+    }
+  }
+
   /// Makes requests wait, by the nanoseconds that have passed since the first one.
   fileprivate static func delay(byAge nanoseconds: @escaping @Sendable (Int64) -> Int64) -> Effect {
     Effect { server in

@@ -18,14 +18,14 @@ extension Fault {
     Fault(
       "limit-key-global", .limits, "all clients share one counter", .at(\.limitKey) { _, _ in "everybody" }),
     Fault(
-      "limit-key-address", .limits, "X-Device-ID is ignored: clients of one address share a counter",
+      "limit-key-address", .limits, "tokens and X-Device-ID are ignored: clients of one address share a counter",
       .at(\.limitKey) { caller, rest in
         var caller = caller
-        caller.device = nil
+        caller.client = nil
         return try await rest(caller)
       }),
     Fault(
-      "limit-key-path", .limits, "each path has its own counter: voting on other laws goes round the limit",
+      "limit-key-path", .limits, "each path has its own counter: other ids go round the limit",
       .at(\.limitKey) { caller, rest in try await rest(caller) + " " + caller.path }),
     Fault(
       "limit-spoofable", .limits, "X-Forwarded-For is believed: a new value is a new client",
@@ -123,8 +123,8 @@ extension Effect {
 }
 
 extension LimitQuestion {
-  /// The client and the policy.
-  fileprivate var name: String { "\(policy) \(key)" }
+  /// The client and the limit.
+  fileprivate var name: String { "\(limit.name) \(key)" }
 }
 
 extension LimitDecision {
@@ -136,14 +136,14 @@ extension LimitDecision {
 /// The limiters of a second process, which takes turns with the first.
 private final class SecondProcess: Sendable {
   private let turns = Atomic<Int>(0)
-  private let limiters = Mutex<[LimitPolicyName: Limiter]>([:])
+  private let limiters = Mutex<[ReferenceLimit: Limiter]>([:])
 
   /// The limiter that a question goes to; nil for the first process.
   func limiter(_ question: LimitQuestion) -> Limiter? {
     guard turns.wrappingAdd(1, ordering: .relaxed).newValue % 2 == 1 else { return nil }
     return limiters.withLock { limiters in
-      let limiter = limiters[question.policy] ?? Limiter(rule: question.limiter.rule)
-      limiters[question.policy] = limiter
+      let limiter = limiters[question.limit] ?? Limiter(rule: question.limiter.rule)
+      limiters[question.limit] = limiter
       return limiter
     }
   }

@@ -1,4 +1,4 @@
-/// The faults of what refused clients are told, and of what header fields tell of the limits.
+/// The faults of every system: what refused clients are told, and what header fields tell of the limits.
 extension Fault {
   static let refusalFaults = [
     Fault(
@@ -16,17 +16,6 @@ extension Fault {
         var answer = try await rest(refusal)
         answer.status = .serviceUnavailable
         return answer
-      }),
-    Fault(
-      "limit-silent", .limits, "refused votes are answered 200 with the counts as they are",
-      Effect { server in
-        let store = server.store
-        server.override(\.refusal) { refusal, rest in
-          guard refusal.policy == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
-            return try await rest(refusal)
-          }
-          return .voteCounts(counts)
-        }
       }),
     Fault(
       "retry-after-short", .limits, "Retry-After is half of the wait",
@@ -101,9 +90,4 @@ extension Effect {
       return try await rest(statement)
     }
   }
-}
-
-extension Caller {
-  /// The law that the path names.
-  var law: Int? { path.split(separator: "/").lazy.compactMap { Int($0) }.first }
 }

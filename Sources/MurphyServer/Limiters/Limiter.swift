@@ -14,10 +14,16 @@ package final class Limiter: Sendable {
   package init(rule: LimitRule) { self.rule = rule }
 
   /// Admits and counts the request of `key`, or refuses it.
-  package func admit(_ key: String, at now: Int64) -> LimitDecision {
+  ///
+  /// - Parameter weight: how many times it counts; it is admitted as a whole or not at all.
+  package func admit(_ key: String, at now: Int64, weight: Int = 1) -> LimitDecision {
     change(key, at: now) { counter in
-      let next = counter.nextAdmission(at: now, under: rule)
-      if next <= now { counter.record(at: now, under: rule) }
+      var next = counter.nextAdmission(at: now, under: rule)
+      if weight > 1, next <= now {
+        let left = counter.remaining(at: now, under: rule)
+        if left.requests < weight { next = max(left.reset, now + 1) }
+      }
+      if next <= now { for _ in 0..<weight { counter.record(at: now, under: rule) } }
       return decision(next, &counter, at: now)
     }
   }

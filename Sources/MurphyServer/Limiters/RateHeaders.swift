@@ -9,6 +9,8 @@ package enum RateHeaders: String, CaseIterable, Sendable {
   case xRateLimit = "x-ratelimit"
   /// The same with `-Reset` in seconds since 1970.
   case xRateLimitEpoch = "x-ratelimit-epoch"
+  /// The same with `-Reset` in refusals alone, as Laravel's throttle does it.
+  case laravel
   /// `RateLimit-Limit`, `-Remaining`, `-Reset` and `-Policy` (draft-polli-ratelimit-headers).
   case draft3 = "draft-3"
   /// `RateLimit: limit=…, remaining=…, reset=…` (draft-ietf-httpapi-ratelimit-headers-07).
@@ -22,36 +24,37 @@ struct RateStatement: Sendable {
   var dialect: RateHeaders
   var decision: LimitDecision
   var rule: LimitRule
-  var policy: LimitPolicyName
+  var limit: ReferenceLimit
 
   /// `reset` is when more will be admitted, in seconds rounded up, as a client has to wait them; in a refusal it is the
   /// same as `Retry-After`.
   var fields: [(String, String)] {
-    let limit = rule.algorithm == .tokenBucket ? rule.burst : rule.allowance
+    let allowance = rule.algorithm == .tokenBucket ? rule.burst : rule.allowance
     let reset = decision.isAdmitted ? Self.seconds(decision.reset) : max(1, Self.seconds(decision.wait))
     let window = Self.seconds(rule.window)
     switch dialect {
     case .none: return []
-    case .xRateLimit, .xRateLimitEpoch:
-      let epoch = dialect == .xRateLimitEpoch ? Int(Date().timeIntervalSince1970.rounded(.up)) : 0
-      return [
-        ("X-RateLimit-Limit", "\(limit)"), ("X-RateLimit-Remaining", "\(decision.remaining)"),
+    case .xRateLimit, .xRateLimitEpoch, .laravel:
+      let epoch = dialect == .xRateLimit ? 0 : Int(Date().timeIntervalSince1970.rounded(.up))
+      let fields = [
+        ("X-RateLimit-Limit", "\(allowance)"), ("X-RateLimit-Remaining", "\(decision.remaining)"),
         ("X-RateLimit-Reset", "\(epoch + reset)"),
       ]
+      return dialect == .laravel && decision.isAdmitted ? fields.dropLast() : fields
     case .draft3:
       return [
-        ("RateLimit-Policy", "\(limit);w=\(window)"), ("RateLimit-Limit", "\(limit)"),
+        ("RateLimit-Policy", "\(allowance);w=\(window)"), ("RateLimit-Limit", "\(allowance)"),
         ("RateLimit-Remaining", "\(decision.remaining)"), ("RateLimit-Reset", "\(reset)"),
       ]
     case .draft7:
       return [
-        ("RateLimit-Policy", "\(limit);w=\(window)"),
-        ("RateLimit", "limit=\(limit), remaining=\(decision.remaining), reset=\(reset)"),
+        ("RateLimit-Policy", "\(allowance);w=\(window)"),
+        ("RateLimit", "limit=\(allowance), remaining=\(decision.remaining), reset=\(reset)"),
       ]
     case .draft10:
       return [
-        ("RateLimit-Policy", "\"\(policy.rawValue)\";q=\(limit);w=\(window)"),
-        ("RateLimit", "\"\(policy.rawValue)\";r=\(decision.remaining);t=\(reset)"),
+        ("RateLimit-Policy", "\"\(limit.name)\";q=\(allowance);w=\(window)"),
+        ("RateLimit", "\"\(limit.name)\";r=\(decision.remaining);t=\(reset)"),
       ]
     }
   }

@@ -30,3 +30,17 @@ struct QueryString: Sendable, Equatable {
     return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 }
+
+extension QueryString {
+  /// The last value that a name was given.
+  subscript(_ name: String) -> String? { pairs.last { $0.name == name }?.value }
+
+  /// A whole number, or nil where there is none.
+  func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int? {
+    guard let text = self[name] else { return nil }
+    guard let value = Int(text), text.utf8.first != UInt8(ascii: "+"), range.contains(value) else {
+      throw .invalid(name, "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return value
+  }
+}

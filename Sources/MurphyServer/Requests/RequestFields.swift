@@ -2,29 +2,21 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// The body of a request, a JSON object whose fields are read one by one, each with its own check.
+/// The fields of a JSON object in a request, read one by one, each with its own check.
 struct RequestFields: Sendable {
-  static let largestBody = 16 * 1024
-
   private let values: [String: RequestValue]
 
   /// Reads the whole body; throws for another media type (415), a larger body (413), anything but an object, and for a
   /// field that is not `known` (400).
   init(_ request: Request, known: Set<String>) async throws {
-    try Self.checkMediaType(request.headers[.contentType])
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.largestBody {
-      throw APIError.tooLarge(limit: Self.largestBody)
-    }
-    let body: ByteBuffer
-    do {
-      body = try await request.body.collect(upTo: Self.largestBody)
-    } catch is NIOTooManyBytesError {
-      throw APIError.tooLarge(limit: Self.largestBody)
-    }
-    guard let value = try? JSONDecoder().decode(RequestValue.self, from: Data(body.readableBytesView)) else {
-      throw APIError.invalid(nil, "The body is not JSON.")
-    }
-    guard case .object(let members) = value else { throw APIError.invalid(nil, "The body must be an object.") }
+    try self.init(try await RequestValue(bodyOf: request), known: known)
+  }
+
+  /// The fields of an object within a body.
+  ///
+  /// - Parameter place: what the object is called in messages.
+  init(_ value: RequestValue, known: Set<String>, of place: String = "The body") throws(APIError) {
+    guard case .object(let members) = value else { throw APIError.invalid(nil, "\(place) must be an object.") }
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
       let name = String(unknown.prefix(100))
       throw APIError.invalid(name, "There is no field \(name) here.")
@@ -32,10 +24,8 @@ struct RequestFields: Sendable {
     values = members
   }
 
-  private static func checkMediaType(_ value: String?) throws(APIError) {
-    let type = value?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-    guard type == "application/json" else { throw .unsupportedMediaType(value.map { String($0.prefix(100)) }) }
-  }
+  /// The field as it was sent; nil for null and for nothing.
+  func value(_ name: String) -> RequestValue? { values[name] == .null ? nil : values[name] }
 
   /// A string of a number of Unicode scalars, which is how JSON Schema counts.
   func text(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String {
@@ -62,6 +52,27 @@ struct RequestFields: Sendable {
       fallthrough
     default: throw .invalid(name, "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound).")
     }
+  }
+
+  /// One of the names of an enumeration.
+  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(APIError) -> Choice
+  where Choice.RawValue == String {
+    guard let choice = Choice(rawValue: try text(name, 1...1000)) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalid(name, "\(name) must be one of \(known).")
+    }
+    return choice
+  }
+
+  /// A UUID as it was sent, in lower case.
+  func uuid(_ name: String) throws(APIError) -> String {
+    guard let uuid = UUID(uuidString: try text(name, 1...1000)) else { throw .invalid(name, "\(name) must be a UUID.") }
+    return uuid.uuidString.lowercased()
+  }
+
+  func boolean(_ name: String) throws(APIError) -> Bool {
+    guard case .bool(let value) = values[name] else { throw .invalid(name, "\(name) must be true or false.") }
+    return value
   }
 
   func email(_ name: String) throws(APIError) -> String {
@@ -100,6 +111,34 @@ enum RequestValue: Decodable, Sendable, Equatable {
     } else {
       self = .object(try value.decode([String: RequestValue].self))
     }
+  }
+}
+
+extension RequestValue {
+  /// Most bodies are small.
+  static let largestBody = 16 * 1024
+
+  /// Reads the whole body; throws for another media type (415), a larger body (413) and what is not JSON (400).
+  ///
+  /// - Parameter limit: bytes that the body may have.
+  init(bodyOf request: Request, limit: Int = largestBody) async throws {
+    let type = request.headers[.contentType]
+    guard type?.prefix(while: { $0 != ";" }).filter({ !$0.isWhitespace }).lowercased() == "application/json" else {
+      throw APIError.unsupportedMediaType(type.map { String($0.prefix(100)) })
+    }
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+      throw APIError.tooLarge(limit: limit)
+    }
+    let body: ByteBuffer
+    do {
+      body = try await request.body.collect(upTo: limit)
+    } catch is NIOTooManyBytesError {
+      throw APIError.tooLarge(limit: limit)
+    }
+    guard let value = try? JSONDecoder().decode(RequestValue.self, from: Data(body.readableBytesView)) else {
+      throw APIError.invalid(nil, "The body is not JSON.")
+    }
+    self = value
   }
 }
 

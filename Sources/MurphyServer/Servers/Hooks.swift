@@ -21,23 +21,27 @@ struct Hooks: Sendable {
   /// The answer to a refused request.
   var refusal = Hook<Refusal, Answer>()
 
-  /// The page of laws that the store finds.
-  var list = Hook<LawQuery, LawPage>()
-  /// One law, as the store holds it.
-  var law = Hook<Law, Law>()
-  /// The law that the store features on a day.
-  var lawOfTheDay = Hook<String, Law?>()
-  /// Stores a submission; its id.
-  var submit = Hook<Submission, Int>()
-  /// Stores a vote; the counts afterwards, or nil without such a law.
-  var vote = Hook<Vote, VoteCounts?>()
-
   /// The whole answer to a request that succeeded: status, headers and body.
   var answer = Hook<Answer, Answer>()
   /// The same for an error or a refusal that the contract documents.
   var error = Hook<Answer, Answer>()
   /// How the answer leaves the server.
   var departure = Hook<Departure, Response>()
+
+  /// The places of one system, by their type.
+  private var own: [ObjectIdentifier: any SystemHooks] = [:]
+
+  /// The places that a system adds: `extension Hooks { var laws: LawHooks { … } }` stands in its folder. Endpoints keep
+  /// what they need of them, for a look-up costs more than a hook.
+  subscript<Own: SystemHooks>(_ type: Own.Type) -> Own {
+    get { own[ObjectIdentifier(type)] as? Own ?? Own() }
+    set { own[ObjectIdentifier(type)] = newValue }
+  }
+}
+
+/// The places where faults take hold in what one system does. Without faults all are empty.
+protocol SystemHooks: Sendable {
+  init()
 }
 
 /// An answer on its way to the client.

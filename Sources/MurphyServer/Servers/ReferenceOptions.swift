@@ -10,9 +10,12 @@ public struct ReferenceOptions: Sendable {
   public var threads = 1
   /// SQLite file, made when it is not there; nil keeps all in memory.
   public var database: String?
-  /// Draws the laws, their votes, the law of the day, and the places of faults that strike now and then.
+  /// Draws the data that is there from the start, and the places of faults that strike now and then.
   public var seed: UInt64 = 1
+  /// Faults that a caller has made itself.
   package var faults: [Fault] = []
+  /// Faults by name; whether the system has them is looked up when it starts.
+  package var faultNames: [String] = []
   package var limits = LimitSettings()
   /// Work that each request takes from a worker before it is looked at; nil for none.
   package var work: Duration?
@@ -31,7 +34,7 @@ extension ReferenceOptions {
     ("port", "port to listen on, 0 for any free one"),
     ("threads", "threads of the server, 1 to 64"),
     ("database", "SQLite file, or \"memory\""),
-    ("seed", "draws laws, votes and faults"),
+    ("seed", "draws the data and the places of faults"),
     ("fault", "a misbehaviour; may be given several times"),
     ("limiter", "counting algorithm: " + LimiterAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")),
     ("limits", "\"off\" or \"on\""),
@@ -54,7 +57,10 @@ extension ReferenceOptions {
     case "seed":
       guard let number = UInt64(text) else { throw ServerError("seed \"\(text)\" is not a number from 0 to 2^64 - 1") }
       seed = number
-    case "fault": faults.append(try Fault(named: text))
+    case "fault":
+      let known = ReferenceAPI.all.flatMap { $0.faults.map(\.name) }
+      guard known.contains(text) else { throw ServerError(unknown: "fault", text, among: known) }
+      faultNames.append(text)
     case "limiter":
       guard let algorithm = LimiterAlgorithm(rawValue: text) else {
         throw ServerError(unknown: "limiter", text, among: LimiterAlgorithm.allCases.map(\.rawValue))
@@ -106,31 +112,5 @@ package struct ServerError: Error, CustomStringConvertible, Sendable, Equatable 
     } else {
       self.init("unknown \(kind) \"\(name)\". There are: \(known.joined(separator: ", ")).")
     }
-  }
-}
-
-/// Suggests what was meant by a mistyped name.
-enum NearestName {
-  /// The candidate with the fewest insertions, deletions and substitutions (Levenshtein), if at most a third of it is
-  /// wrong.
-  static func find(_ name: String, among candidates: [String]) -> String? {
-    let typed = Array(name.lowercased())
-    return
-      candidates
-      .map { (name: $0, distance: distance(typed, Array($0.lowercased()))) }
-      .filter { $0.distance <= max($0.name.count, typed.count) / 3 }
-      .min { $0.distance < $1.distance }?.name
-  }
-
-  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
-    var row = Array(0...b.count)
-    for i in a.indices {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for j in b.indices {
-        (diagonal, row[j + 1]) = (row[j + 1], min(row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1)))
-      }
-    }
-    return row[b.count]
   }
 }

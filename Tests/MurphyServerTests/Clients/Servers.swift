@@ -16,7 +16,7 @@ func withServer<T: Sendable>(
   options.faults = faults
   options.limits.clock = clock
   for (name, value) in settings { try options.set(name, to: value) }
-  let server = try await ReferenceServer.start(system: system, options: options)
+  let server = try await ReferenceAPI(named: system).start(options)
   do {
     let result = try await body(WireClient(port: server.port, device: "device-1"))
     await server.stop()

@@ -4,7 +4,7 @@ import Testing
 
 /// Each fault is looked for in a server that has it, and in one that has not.
 @Suite(.serialized) struct ContractFaultTests {
-  @Test(arguments: Fault.all.filter { $0.family == .contract }.map(\.name))
+  @Test(arguments: ReferenceAPI.murphysLaws.faults.filter { $0.family == .contract }.map(\.name))
   func `a contract fault shows in the answer, and only in a server that has it`(fault: String) async throws {
     #expect(try await withServer(unlimited + [("fault", fault)]) { try await shows(fault, $0) })
     #expect(try await !withServer(unlimited) { try await shows(fault, $0) })
@@ -49,6 +49,13 @@ import Testing
       return answer.breach == nil && answer.json == .null
     case "empty-body": return try await client.vote("up", on: 1).body.isEmpty
     case "bare-error": return try await client.get("/laws/99999").json.names == ["error"]
+    case "time-with-seconds", "enabled-as-number":
+      let device = #"{"device_id":"a","token":"fcm-0001","platform":"ios"}"#
+      _ = try await client.post("/notifications/register", device)
+      let changed = try await client.send(
+        "PUT", "/api/v1/notifications/preferences", body: #"{"device_id":"a","notification_enabled":true}"#)
+      let read = try await client.get("/notifications/preferences?device_id=a")
+      return changed.json["notification_enabled"].int == 1 || read.json["notification_time"].string == "09:00:00"
     default:
       Issue.record("nothing shows \(fault)")
       return false

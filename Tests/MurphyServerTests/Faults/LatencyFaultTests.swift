@@ -3,7 +3,7 @@ import Testing
 
 /// Only lower bounds are asked for: a delay that was asked for is never shorter, whatever else the machine does.
 @Suite(.serialized) struct LatencyFaultTests {
-  @Test(arguments: Fault.all.filter { $0.family == .latency }.map(\.name))
+  @Test(arguments: ReferenceAPI.murphysLaws.faults.filter { $0.family == .latency }.map(\.name))
   func `a latency fault makes its operation wait`(fault: String) async throws {
     let settings = fault == "slow-429" ? [("limit", "votes=1/60s")] : unlimited
     #expect(try await withServer(settings + [("fault", fault)]) { try await shows(fault, $0) })

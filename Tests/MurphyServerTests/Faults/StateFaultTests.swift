@@ -2,7 +2,7 @@ import MurphyServer
 import Testing
 
 @Suite(.serialized) struct StateFaultTests {
-  @Test(arguments: Fault.all.filter { $0.family == .state }.map(\.name))
+  @Test(arguments: ReferenceAPI.murphysLaws.faults.filter { $0.family == .state }.map(\.name))
   func `a state fault shows to who keeps count, and only in a server that has it`(fault: String) async throws {
     // A vote can only be refused by a limiter.
     let settings = fault == "refused-vote-counted" ? [("limit", "votes=1/60s")] : unlimited
@@ -87,9 +87,44 @@ import Testing
       let body = #"{"text":"Identity is a matter of trust.","category_id":1}"#
       let first = try await client.post("/laws", body).json["id"]
       return try await client.post("/laws", body).json["id"] == first
+    case "preferences-lost", "preferences-stale", "time-reset", "unregistered-device-stays":
+      return try await showsInPreferences(fault, client)
+    case "preferences-mixed-up":
+      for device in ["a", "b"] { _ = try await register(device, client) }
+      async let first = client.get("/notifications/preferences?device_id=a")
+      async let second = client.get("/notifications/preferences?device_id=b")
+      return try await first.json["device_id"] == second.json["device_id"]
     default:
       Issue.record("nothing shows \(fault)")
       return false
+    }
+  }
+
+  private func register(_ device: String, _ client: WireClient) async throws -> Exchange {
+    try await client.post(
+      "/notifications/register",
+      #"{"device_id":"\#(device)","token":"fcm-0001","platform":"ios","notification_time":"07:30"}"#)
+  }
+
+  private func showsInPreferences(_ fault: String, _ client: WireClient) async throws -> Bool {
+    func read() async throws -> Exchange { try await client.get("/notifications/preferences?device_id=a") }
+    _ = try await register("a", client)
+    _ = try await read()
+    var stale = 0
+    for isEnabled in [false, true, false] {
+      let body = #"{"device_id":"a","notification_enabled":\#(isEnabled)}"#
+      let changed = try await client.send("PUT", "/api/v1/notifications/preferences", body: body).json
+      #expect(changed["notification_enabled"] == .bool(isEnabled))
+      if try await read().json["notification_enabled"] != .bool(isEnabled) { stale += 1 }
+    }
+    let isReset = try await read().json["notification_time"].string != "07:30"
+    let path = "/api/v1/notifications/unregister"
+    #expect(try await client.send("DELETE", path, body: #"{"device_id":"a"}"#).status == 204)
+    let stays = try await read().status == 200
+    return switch fault {
+    case "time-reset": isReset
+    case "unregistered-device-stays": stays
+    default: stale > 0
     }
   }
 

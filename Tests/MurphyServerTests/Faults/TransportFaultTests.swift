@@ -2,7 +2,7 @@ import MurphyServer
 import Testing
 
 @Suite(.serialized) struct TransportFaultTests {
-  @Test(arguments: Fault.all.filter { $0.family == .transport }.map(\.name))
+  @Test(arguments: ReferenceAPI.murphysLaws.faults.filter { $0.family == .transport }.map(\.name))
   func `a transport fault breaks the connection, and only in a server that has it`(fault: String) async throws {
     #expect(try await withServer(unlimited + [("fault", fault)]) { try await shows(fault, $0) })
     #expect(try await !withServer(unlimited) { try await shows(fault, $0) })

@@ -67,7 +67,7 @@ import Testing
   }
 
   private static func freePort() async throws -> Int {
-    let server = try await ReferenceServer.start(system: "murphys-laws")
+    let server = try await ReferenceAPI.murphysLaws.start()
     await server.stop()
     return server.port
   }

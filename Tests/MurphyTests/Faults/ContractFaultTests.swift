@@ -15,10 +15,11 @@ import Testing
     ("missing-content-type", "getLaw"), ("missing-header", "getLaw"), ("bad-header", "voteLaw"),
     ("truncated-json", "getLaw"), ("empty-body", "voteLaw"), ("bare-error", "getLaw"), ("limit-html", "voteLaw"),
     ("limit-503", "voteLaw"), ("retry-after-missing", "voteLaw"), ("retry-after-fraction", "voteLaw"),
+    ("time-with-seconds", "getPreferences"), ("enabled-as-number", "setPreferences"),
   ]
 
   @Test func theListHoldsEveryContractFault() {
-    let contract = Fault.all.filter { $0.family == .contract }.map(\.name)
+    let contract = ReferenceAPI.murphysLaws.faults.filter { $0.family == .contract }.map(\.name)
     #expect(Set(contract).subtracting(Self.shownBy.map(\.fault)) == [])
   }
 
@@ -65,7 +66,7 @@ import Testing
       var options = RunOptions()
       options.seed = 42
       options.loops = 1
-      if let fault { options.reference.faults = [try Fault(named: fault)] }
+      if let fault { options.reference.faults = [try ReferenceAPI.murphysLaws.fault(fault)] }
       return gate.judge(try await gate.run(options), options: options)
     }
   }

@@ -52,6 +52,15 @@ enum EveryOperation {
           - call: shareCalculation
             body:
               { email: a@example.com, task: Testing, urgency: 1, complexity: 2, importance: 3, skill: 4, frequency: 5 }
+          - set: { device: "${uuid()}" }
+          - call: registerDevice
+            body: { device_id: "${device}", token: fcm-0001, platform: ios }
+          - call: setPreferences
+            body: { device_id: "${device}", notification_enabled: true, notification_time: "10:00" }
+          - call: getPreferences
+            query: { device_id: "${device}" }
+          - call: unregisterDevice
+            body: { device_id: "${device}" }
       overdo:
         share: 10
         steps:

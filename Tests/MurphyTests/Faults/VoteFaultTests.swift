@@ -63,7 +63,7 @@ import Testing
     options.seed = 42
     options.loops = loops
     options.duration = .seconds(2)
-    if let fault { options.reference.faults = [try Fault(named: fault)] }
+    if let fault { options.reference.faults = [try ReferenceAPI.murphysLaws.fault(fault)] }
     return gate.judge(try await gate.run(options), options: options)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     var reference = ReferenceOptions()
     try reference.set("limit", to: "votes=3/2s")
     if let fault { try reference.set("fault", to: fault) }
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
     var results: [RunResult] = []
     for _ in 0..<times {
       let gate = try Gate.load(file.path, environment: [:])
@@ -81,7 +81,7 @@ import Testing
     var reference = ReferenceOptions()
     try reference.set("limit", to: "votes=3/2s")
     try reference.set("fault", to: "limit-fresh-refused")
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
     let script = try #require(finding.evidence?.curl).replacing(result.run.target, with: server.url)
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")

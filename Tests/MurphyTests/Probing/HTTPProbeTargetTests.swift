@@ -13,7 +13,7 @@ import Testing
   ) async throws -> Value {
     var options = ReferenceOptions()
     for (name, value) in settings { try options.set(name, to: value) }
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: options)
+    let server = try await ReferenceAPI.murphysLaws.start(options)
     let origin = try Origin(server.url)
     let resolved = try ResolvedHost(origin, TransportOptions())
     let loop = try EventLoop(number: 0)

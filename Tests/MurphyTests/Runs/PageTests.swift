@@ -114,7 +114,7 @@ import Testing
       var options = RunOptions()
       options.seed = 42
       options.loops = 1
-      options.reference.faults = try faults.map { try Fault(named: $0) }
+      options.reference.faults = try faults.map { try ReferenceAPI.murphysLaws.fault($0) }
       return gate.judge(try await gate.run(options), options: options)
     }
   }

@@ -22,13 +22,15 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     let gate = try Gate.load(file.path, environment: [:])
     var options = RunOptions()
-    options.reference.faults = [try Fault(named: "extra-field")]
+    options.reference.faults = [try ReferenceAPI.murphysLaws.fault("extra-field")]
     let result = gate.judge(try await gate.run(options), options: options)
     let found = result.findings.filter { $0.kind.family == .contract && $0.severity == .error }
     #expect(!found.isEmpty)
     var reference = ReferenceOptions()
-    reference.faults = [try Fault(named: "missing-field"), try Fault(named: "extra-field")]
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    reference.faults = [
+      try ReferenceAPI.murphysLaws.fault("missing-field"), try ReferenceAPI.murphysLaws.fault("extra-field"),
+    ]
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
     for finding in found {
       let script = try #require(finding.evidence?.curl)
       #expect(!script.contains(result.run.target), "\(script)")

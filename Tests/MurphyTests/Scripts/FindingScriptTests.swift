@@ -57,8 +57,8 @@ import Testing
 
   @Test(arguments: groups) func `a printed line shows the violation again`(faults: [String]) async throws {
     var reference = ReferenceOptions()
-    reference.faults = try faults.map { try Fault(named: $0) }
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    reference.faults = try faults.map { try ReferenceAPI.murphysLaws.fault($0) }
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
     let (result, contract) = try await Self.run(Self.scenario, at: server.url)
     let shown = result.findings.filter {
       $0.severity == .error && ($0.kind.family == .contract || $0.kind.family == .transport)
@@ -81,9 +81,9 @@ import Testing
   /// A rare fault takes more requests to see again than one device may send.
   @Test func `a script that repeats a call draws its device anew each time`() async throws {
     var reference = ReferenceOptions()
-    reference.faults = [try Fault(named: "error-as-200")]
+    reference.faults = [try ReferenceAPI.murphysLaws.fault("error-as-200")]
     try reference.set("limit", to: "reads=5/60s")
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
     let text = """
       name: Devices
       contract: CONTRACT
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func `every finding has a script, one per cause`() async throws {
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: ReferenceOptions())
+    let server = try await ReferenceAPI.murphysLaws.start(ReferenceOptions())
     let text =
       Self.scenario.replacing("id: 999999 }", with: "id: 999999 }\n        expect: { status: 200 }")
         + """

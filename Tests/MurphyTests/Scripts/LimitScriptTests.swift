@@ -120,7 +120,7 @@ import Testing
     try reference.set("limit", to: "votes=\(allowance)/\(Int(window))s")
     try reference.set("limiter", to: wanted.algorithm.rawValue)
     try reference.set("fault", to: wanted.fault)
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
     do {
       let replay = try await LimitReplay(script.replacing("$TARGET", with: server.url), in: clock)
       await server.stop()
@@ -157,7 +157,7 @@ import Testing
     var reference = ReferenceOptions()
     try reference.set("limit", to: "votes=5/60s")
     try reference.set("fault", to: "limit-race")
-    let server = try await ReferenceServer.start(system: "murphys-laws", options: reference)
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
     var request = CurlRequest(
       method: "POST", url: ShellWord(server.url + "/api/v1/laws/9/vote"),
       headers: [

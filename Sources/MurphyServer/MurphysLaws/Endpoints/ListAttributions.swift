@@ -5,7 +5,7 @@ struct ListAttributions: Endpoint {
   static let operation = Operation.listAttributions
   let store: Store
 
-  func read(_ request: Request, id: String?) {}
+  func read(_ request: Request, id: String?, from caller: Caller) {}
 
   func answer(_ input: Void, to caller: Caller) -> Answer {
     .json(.ok, capacity: 8192) { json in

@@ -4,15 +4,15 @@ import Hummingbird
 struct RemoveVote: Endpoint {
   static let operation = Operation.removeVote
   let store: Store
-  let hooks: Hooks
+  let hooks: LawHooks
 
-  func read(_ request: Request, id: String?) throws -> Int {
-    let id = try LawID.read(id)
+  func read(_ request: Request, id: String?, from caller: Caller) throws -> Int {
+    let id = try PathID.integer(id)
     guard try store.hasLaw(id) else { throw APIError.notFound("There is no law \(id).") }
     return id
   }
 
   func answer(_ law: Int, to caller: Caller) async throws -> Answer {
-    try await count(Vote(direction: nil, law: law, voter: caller.voter), store, hooks)
+    try await count(Vote(direction: nil, law: law, voter: caller.name), store, hooks)
   }
 }

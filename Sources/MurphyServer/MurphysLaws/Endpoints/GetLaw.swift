@@ -4,10 +4,10 @@ import Hummingbird
 struct GetLaw: Endpoint {
   static let operation = Operation.getLaw
   let store: Store
-  let hooks: Hooks
+  let hooks: LawHooks
 
-  func read(_ request: Request, id: String?) throws -> Law {
-    let id = try LawID.read(id)
+  func read(_ request: Request, id: String?, from caller: Caller) throws -> Law {
+    let id = try PathID.integer(id)
     guard let law = try store.law(id) else { throw APIError.notFound("There is no law \(id).") }
     return law
   }

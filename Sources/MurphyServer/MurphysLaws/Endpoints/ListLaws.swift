@@ -4,9 +4,9 @@ import Hummingbird
 struct ListLaws: Endpoint {
   static let operation = Operation.listLaws
   let store: Store
-  let hooks: Hooks
+  let hooks: LawHooks
 
-  func read(_ request: Request, id: String?) throws -> LawQuery {
+  func read(_ request: Request, id: String?, from caller: Caller) throws -> LawQuery {
     try LawQuery(QueryString(request.uri.query))
   }
 

@@ -7,25 +7,25 @@ extension Fault {
       "lost-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is confirmed and not stored",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in try store.pretend(vote) }
+        server.override(\.laws.vote) { vote, _ in try store.pretend(vote) }
       }),
     Fault(
       "double-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is counted twice",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in try store.vote(vote) { old, new in old != new } }
+        server.override(\.laws.vote) { vote, _ in try store.vote(vote) { old, new in old != new } }
       }),
     Fault(
       "repeat-vote", .state, on: .voteLaw, "the same vote given again is counted again",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in try store.vote(vote) { old, new in old == new } }
+        server.override(\.laws.vote) { vote, _ in try store.vote(vote) { old, new in old == new } }
       }),
     Fault(
       "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in
+        server.override(\.laws.vote) { vote, _ in
           var neighbour = vote
           neighbour.law = vote.law == Catalogue.lawCount ? 1 : vote.law + 1
           _ = try store.vote(neighbour)
@@ -36,7 +36,7 @@ extension Fault {
       "vote-flips-back", .state, on: .voteLaw, "a vote is undone one second after it was confirmed",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, rest in
+        server.override(\.laws.vote) { vote, rest in
           let counts = try await rest(vote)
           Task {
             try await Task.sleep(for: .seconds(1))
@@ -49,27 +49,38 @@ extension Fault {
       "vote-race", .state, "counts are read, and written 20 ms later: votes that meet are lost",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in try await store.race(vote) }
+        server.override(\.laws.vote) { vote, _ in try await store.race(vote) }
       }),
     Fault(
       "removed-vote-stays", .state, on: .removeVote, "removeVote confirms and does nothing",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in try store.counts(of: vote.law) }
+        server.override(\.laws.vote) { vote, _ in try store.counts(of: vote.law) }
+      }),
+    Fault(
+      "limit-silent", .limits, "refused votes are answered 200 with the counts as they are",
+      Effect { server in
+        let store = server.store
+        server.override(\.refusal) { refusal, rest in
+          guard refusal.limit == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
+            return try await rest(refusal)
+          }
+          return .voteCounts(counts)
+        }
       }),
     Fault(
       "changed-vote-adds", .state, on: .voteLaw, "a vote that changes sides counts on both",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in try store.add(vote) }
+        server.override(\.laws.vote) { vote, _ in try store.add(vote) }
       }),
     Fault(
       "refused-vote-counted", .state, on: .voteLaw, "a vote that the limiter refuses is stored as a vote up",
       Effect { server in
         let store = server.store
         server.override(\.refusal) { refusal, rest in
-          if refusal.policy == .votes, let law = refusal.caller.law {
-            _ = try store.vote(Vote(direction: .up, law: law, voter: refusal.caller.voter))
+          if refusal.limit == .votes, let law = refusal.caller.law {
+            _ = try store.vote(Vote(direction: .up, law: law, voter: refusal.caller.name))
           }
           return try await rest(refusal)
         }
@@ -78,7 +89,7 @@ extension Fault {
       "votes-written-late", .state, "votes are confirmed at once and stored 300 ms later",
       Effect { server in
         let store = server.store
-        server.override(\.vote) { vote, _ in
+        server.override(\.laws.vote) { vote, _ in
           Task {
             try await Task.sleep(for: .milliseconds(300))
             _ = try store.vote(vote)
@@ -161,4 +172,9 @@ extension Store {
       sql: "UPDATE laws SET upvotes = ?, downvotes = ? WHERE id = ?",
       arguments: [counts.upvotes, counts.downvotes, law])
   }
+}
+
+extension Caller {
+  /// The law that the path names.
+  fileprivate var law: Int? { path.split(separator: "/").lazy.compactMap { Int($0) }.first }
 }

@@ -1,9 +1,11 @@
 import Hummingbird
 
-/// A request's own mistake, answered as the contract documents it.
+/// A request's own mistake; what is answered is up to the API's `ErrorFormat`.
 enum APIError: Error, Equatable {
   /// 400; the field is nil when the body as a whole is at fault.
   case invalid(_ field: String?, _ message: String)
+  /// 401
+  case unauthorized(_ message: String)
   /// 404
   case notFound(_ message: String)
   /// 405, with the methods that the path has.
@@ -12,27 +14,13 @@ enum APIError: Error, Equatable {
   case tooLarge(limit: Int)
   /// 415, with the media type that was found.
   case unsupportedMediaType(_ found: String?)
+  /// 400 for a reason that the API has a name for.
+  case named(_ code: String, _ message: String)
 
-  func answer() -> Answer {
-    var answer = Answer.json(status) { json in
-      json.object { json in
-        json.name("error")
-        json.string(title)
-        json.name("message")
-        json.string(message)
-        if case .invalid(let field, _) = self {
-          json.name("field")
-          json.string(field)
-        }
-      }
-    }
-    if case .methodNotAllowed(let allowed) = self { answer.headers[.allow] = allowed }
-    return answer
-  }
-
-  private var status: HTTPResponse.Status {
+  var status: HTTPResponse.Status {
     switch self {
-    case .invalid: .badRequest
+    case .invalid, .named: .badRequest
+    case .unauthorized: .unauthorized
     case .notFound: .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .tooLarge: .contentTooLarge
@@ -40,9 +28,11 @@ enum APIError: Error, Equatable {
     }
   }
 
-  private var title: String {
+  /// The kind of mistake in words.
+  var title: String {
     switch self {
-    case .invalid: "Invalid request"
+    case .invalid, .named: "Invalid request"
+    case .unauthorized: "Unauthorized"
     case .notFound: "Not found"
     case .methodNotAllowed: "Method not allowed"
     case .tooLarge: "Payload too large"
@@ -50,9 +40,10 @@ enum APIError: Error, Equatable {
     }
   }
 
-  private var message: String {
+  /// One sentence.
+  var message: String {
     switch self {
-    case .invalid(_, let message), .notFound(let message): message
+    case .invalid(_, let message), .notFound(let message), .unauthorized(let message), .named(_, let message): message
     case .methodNotAllowed(let allowed): "This path knows \(allowed) only."
     case .tooLarge(let limit): "The body must be at most \(limit) bytes."
     case .unsupportedMediaType(let found):

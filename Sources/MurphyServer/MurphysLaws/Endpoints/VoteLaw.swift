@@ -4,15 +4,15 @@ import Hummingbird
 struct VoteLaw: Endpoint {
   static let operation = Operation.voteLaw
   let store: Store
-  let hooks: Hooks
+  let hooks: LawHooks
 
   struct Input: Sendable {
     var law: Int
     var direction: VoteDirection
   }
 
-  func read(_ request: Request, id: String?) async throws -> Input {
-    let id = try LawID.read(id)
+  func read(_ request: Request, id: String?, from caller: Caller) async throws -> Input {
+    let id = try PathID.integer(id)
     let fields = try await RequestFields(request, known: ["vote_type"])
     let direction = try VoteDirection(rawValue: fields.text("vote_type", 1...1000))
     guard let direction else { throw APIError.invalid("vote_type", "vote_type must be up or down.") }
@@ -21,13 +21,13 @@ struct VoteLaw: Endpoint {
   }
 
   func answer(_ input: Input, to caller: Caller) async throws -> Answer {
-    try await count(Vote(direction: input.direction, law: input.law, voter: caller.voter), store, hooks)
+    try await count(Vote(direction: input.direction, law: input.law, voter: caller.name), store, hooks)
   }
 }
 
 extension Endpoint {
   /// Stores a vote on a law that exists, and answers with the counts.
-  func count(_ vote: Vote, _ store: Store, _ hooks: Hooks) async throws -> Answer {
+  func count(_ vote: Vote, _ store: Store, _ hooks: LawHooks) async throws -> Answer {
     let counts = try await hooks.vote(vote, of: Self.operation) { try store.vote($0) }
     guard let counts else { throw APIError.notFound("There is no law \(vote.law).") }
     return .voteCounts(counts)

@@ -4,9 +4,9 @@ import Hummingbird
 struct GetLawOfTheDay: Endpoint {
   static let operation = Operation.getLawOfTheDay
   let store: Store
-  let hooks: Hooks
+  let hooks: LawHooks
 
-  func read(_ request: Request, id: String?) {}
+  func read(_ request: Request, id: String?, from caller: Caller) {}
 
   func answer(_ input: Void, to caller: Caller) async throws -> Answer {
     let today = Timestamp.today()

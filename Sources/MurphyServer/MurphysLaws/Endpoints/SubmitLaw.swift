@@ -4,9 +4,9 @@ import Hummingbird
 struct SubmitLaw: Endpoint {
   static let operation = Operation.submitLaw
   let store: Store
-  let hooks: Hooks
+  let hooks: LawHooks
 
-  func read(_ request: Request, id: String?) async throws -> Submission {
+  func read(_ request: Request, id: String?, from caller: Caller) async throws -> Submission {
     let fields = try await RequestFields(request, known: ["text", "title", "author", "email", "category_id"])
     let submission = Submission(
       text: try fields.text("text", 10...1000), title: try fields.optionalText("title", 1...200),

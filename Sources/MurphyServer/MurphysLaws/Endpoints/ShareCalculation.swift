@@ -12,7 +12,7 @@ struct ShareCalculation: Endpoint {
     var risk: SodsLaw
   }
 
-  func read(_ request: Request, id: String?) async throws -> Input {
+  func read(_ request: Request, id: String?, from caller: Caller) async throws -> Input {
     let fields = try await RequestFields(
       request, known: ["email", "task", "urgency", "complexity", "importance", "skill", "frequency"])
     return Input(

@@ -1,9 +1,9 @@
 import Hummingbird
 import NIOCore
 
-/// The faults that spoil an answer after it was made. All but the last leave errors and refusals alone.
+/// The faults of the laws that spoil an answer after it was made. They leave errors and refusals alone.
 extension Fault {
-  static let contractFaults = [
+  static let lawContractFaults = [
     Fault(
       "missing-field", .contract, on: .getLaw, "getLaw leaves out created_at",
       .body { $0.remove("created_at") }),
@@ -39,7 +39,7 @@ extension Fault {
       .body { $0.changeBytes("data") { firstAsMember($0) } }),
     Fault(
       "page-too-long", .contract, on: .listLaws, "listLaws sends three laws more than asked for",
-      .at(\.list) { query, rest in
+      .at(\.laws.list) { query, rest in
         var query = query
         query.limit += 3
         return try await rest(query)
@@ -81,13 +81,6 @@ extension Fault {
       "truncated-json", .contract, on: .getLaw, "getLaw sends the first half of its JSON as the whole",
       .answer { $0.body.moveWriterIndex(to: $0.body.readerIndex + $0.body.readableBytes / 2) }),
     Fault("empty-body", .contract, on: .voteLaw, "voteLaw sends no body", .answer { $0.body = ByteBuffer() }),
-    Fault(
-      "bare-error", .contract, "errors (400, 404, 413, 415, 429) leave out message",
-      .at(\.error) { answer, rest in
-        var answer = try await rest(answer)
-        answer.change { $0.remove("message") }
-        return answer
-      }),
   ]
 
   private static let databaseIsLocked = Answer.internalError("The database is locked.")

@@ -1,26 +1,7 @@
 import GRDB
 
 extension Store {
-  /// Creates the tables and the laws, unless they are there already.
-  static func prepare(_ database: any DatabaseWriter, seed: UInt64) throws {
-    try database.write { database in
-      if try database.tableExists("laws") {
-        let found = try Int64.fetchOne(database, sql: "SELECT seed FROM origin")
-        guard found == Int64(bitPattern: seed) else {
-          throw ServerError("it was made with seed \(UInt64(bitPattern: found ?? 0)), not \(seed). Name another file.")
-        }
-        return
-      }
-      guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
-        throw ServerError("it belongs to another program. Name another file.")
-      }
-      try database.execute(sql: schema)
-      try fill(database, with: Catalogue(seed: seed), seed: seed)
-    }
-  }
-
-  private static let schema = """
-    CREATE TABLE origin (seed INTEGER NOT NULL);
+  static let schema = """
     CREATE TABLE categories (
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, slug TEXT NOT NULL UNIQUE, description TEXT);
     CREATE TABLE attributions (
@@ -54,12 +35,15 @@ extension Store {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       text TEXT NOT NULL, title TEXT, author TEXT, email TEXT,
       category_id INTEGER NOT NULL REFERENCES categories(id), submitted_at TEXT NOT NULL);
+    CREATE TABLE device_tokens (
+      device_id TEXT PRIMARY KEY, token TEXT NOT NULL, platform TEXT NOT NULL CHECK (platform IN ('ios', 'android')),
+      notification_enabled BOOLEAN NOT NULL, notification_time TEXT NOT NULL, timezone TEXT NOT NULL,
+      created_at TEXT NOT NULL, updated_at TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE outbox (
       id INTEGER PRIMARY KEY, email TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL);
     """
 
-  private static func fill(_ database: Database, with catalogue: Catalogue, seed: UInt64) throws {
-    try database.execute(sql: "INSERT INTO origin VALUES (?)", arguments: [Int64(bitPattern: seed)])
+  static func fill(_ database: Database, with catalogue: Catalogue) throws {
     for (index, category) in Catalogue.categories.enumerated() {
       try database.execute(
         sql: "INSERT INTO categories VALUES (?, ?, ?, ?)",

@@ -1,0 +1,12 @@
+/// The faults of every system that spoil the answers to mistakes.
+extension Fault {
+  static let errorFaults = [
+    Fault(
+      "bare-error", .contract, "errors (400, 404, 413, 415, 429) leave out message",
+      .at(\.error) { answer, rest in
+        var answer = try await rest(answer)
+        answer.change { $0.remove("message") }
+        return answer
+      })
+  ]
+}

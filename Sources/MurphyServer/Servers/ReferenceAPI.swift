@@ -1,0 +1,74 @@
+/// A system that murphy serves itself: a small real API on a real SQLite database, which misbehaves when it is told to.
+///
+/// Each is one value, in a folder of its own, with its operations, its faults and what it does with requests.
+package struct ReferenceAPI: Sendable {
+  /// As in `murphy serve NAME` and `embedded:NAME`.
+  package let name: String
+  /// What it is, in one line.
+  package let summary: String
+  /// The contract's file in the repository.
+  package let contract: String
+  package let operations: [Operation]
+  /// The faults that it can show: its own, then those of every system.
+  package let faults: [Fault]
+  /// What its answers tell of limits, unless an option says otherwise.
+  let rateHeaders: RateHeaders
+  /// Opens its database.
+  let open: @Sendable (ReferenceOptions) throws -> any ReferenceSystem
+
+  init(
+    _ name: String, _ summary: String, contract: String, operations: [Operation], faults: [Fault],
+    rateHeaders: RateHeaders = .none, open: @escaping @Sendable (ReferenceOptions) throws -> any ReferenceSystem
+  ) {
+    self.name = name
+    self.summary = summary
+    self.contract = contract
+    self.operations = operations
+    self.faults = faults + Fault.common
+    self.rateHeaders = rateHeaders
+    self.open = open
+  }
+
+  /// All systems that there are.
+  package static let all: [ReferenceAPI] = [
+    .murphysLaws,
+  ]
+}
+
+extension ReferenceAPI {
+  /// The names of all systems.
+  package static let names = all.map(\.name)
+
+  /// The system of this name; an unknown name is an error that suggests the nearest one.
+  package init(named name: String) throws(ServerError) {
+    guard let api = Self.all.first(where: { $0.name == name }) else {
+      throw ServerError(unknown: "system", name, among: Self.names)
+    }
+    self = api
+  }
+
+  /// The fault of this name; an unknown name is an error that suggests the nearest one, and says whose it is if another
+  /// system has it.
+  package func fault(_ name: String) throws(ServerError) -> Fault {
+    if let fault = faults.first(where: { $0.name == name }) { return fault }
+    let owners = Self.all.filter { $0.faults.contains { $0.name == name } }.map(\.name)
+    guard owners.isEmpty else {
+      throw ServerError("\(self.name) has no fault \"\(name)\": it is one of \(owners.joined(separator: ", ")).")
+    }
+    throw ServerError(unknown: "fault", name, among: faults.map(\.name))
+  }
+
+  /// Starts it and returns once it accepts connections.
+  /// - Throws: `ServerError` for a fault or limit that is not its own, a port in use, an address that is not this
+  ///   machine's, a database that cannot be opened.
+  package func start(_ options: ReferenceOptions = ReferenceOptions()) async throws -> RunningServer {
+    var faults = options.faults
+    for name in options.faultNames { faults.append(try fault(name)) }
+    try check(options.limits.overrides)
+    let system = try open(options)
+    var hooks = FaultInstaller.hooks(faults, of: self, system, seed: options.seed)
+    if let work = options.work { hooks.add(WorkQueue(workers: options.workers, work: work)) }
+    let service = try await Service(self, system, options, hooks)
+    return try await ReferenceServer.start(name, service, options)
+  }
+}
