@@ -1,0 +1,82 @@
+import Synchronization
+
+/// The faults of receipts, and of what comes to the phones.
+extension Fault {
+  static let receiptFaults = [
+    Fault(
+      "receipt-missing", .state, on: .getReceipts, "one ticket in 4 never has a receipt",
+      .receipted { receipts in receipts.removeAll { $0.id.isOneInFour } }),
+    Fault(
+      "receipts-swapped", .state, on: .getReceipts, "the receipts of the first and last id are swapped",
+      .receipted { receipts in
+        guard let first = receipts.first, let last = receipts.last, receipts.count > 1 else { return }
+        (receipts[0].outcome, receipts[receipts.count - 1].outcome) = (last.outcome, first.outcome)
+      }),
+    Fault(
+      "receipt-flips", .state, on: .getReceipts, "a receipt that was ok is an error when it is asked for again",
+      Effect { server in
+        let asked = Mutex<Set<String>>([])
+        server.override(\.milo.receipts) { ids, rest in
+          try await rest(ids).map { receipt in
+            guard asked.withLock({ !$0.insert(receipt.id).inserted }), receipt.outcome == .ok else { return receipt }
+            return Receipt(id: receipt.id, outcome: .tooBig)
+          }
+        }
+      }),
+    Fault(
+      "receipt-not-asked-for", .state, on: .getReceipts, "answers hold a receipt that was not asked for",
+      .receipted { $0.append(Receipt(id: "00000000-0000-4000-8000-000000000000", outcome: .ok)) }),
+    Fault(
+      "receipts-mixed-up", .state, on: .getReceipts, "requests that meet within 10 ms get the same receipts",
+      Effect { server in
+        let variable = SharedVariable<[Receipt]>()
+        server.override(\.milo.receipts) { ids, rest in
+          try await variable.exchange(try await rest(ids), waiting: 10)
+        }
+      }),
+    Fault(
+      "gone-phone-receipt-ok", .state, on: .getReceipts, "the receipt for a phone without the app is ok",
+      .receipted { receipts in receipts = receipts.map { Receipt(id: $0.id, outcome: .ok) } }),
+  ]
+
+  static let deliveryFaults = [
+    Fault(
+      "push-lost", .state, on: .sendPush, frequency: .oneIn(5), "one notification in 5 never comes to its phone",
+      .at(\.milo.deliver) { _, _ in }),
+    Fault(
+      "push-twice", .state, on: .sendPush, frequency: .oneIn(5), "one notification in 5 comes to its phone twice",
+      .at(\.milo.deliver) { delivery, rest in
+        try await rest(delivery)
+        try await rest(delivery)
+      }),
+    Fault(
+      "push-to-neighbour", .state, on: .sendPush, "of notifications that meet within 10 ms, all go to one phone",
+      Effect { server in
+        let variable = SharedVariable<String>()
+        server.override(\.milo.deliver) { delivery, rest in
+          var delivery = delivery
+          delivery.phone = try await variable.exchange(delivery.phone, waiting: 10)
+          try await rest(delivery)
+        }
+      }),
+    Fault(
+      "serial-sends", .latency, on: .sendPush, "requests wait for each other, 100 ms each",
+      .waitingInLine(milliseconds: 100)),
+  ]
+}
+
+extension String {
+  /// The same quarter of all UUIDs each time.
+  fileprivate var isOneInFour: Bool { (last?.hexDigitValue ?? 0) % 4 == 0 }
+}
+
+extension Effect {
+  /// Changes the receipts that there are.
+  fileprivate static func receipted(_ change: @escaping @Sendable (inout [Receipt]) -> Void) -> Effect {
+    .at(\.milo.receipts) { ids, rest in
+      var receipts = try await rest(ids)
+      change(&receipts)
+      return receipts
+    }
+  }
+}
