@@ -31,7 +31,7 @@ package struct ReferenceAPI: Sendable {
 
   /// All systems that there are.
   package static let all: [ReferenceAPI] = [
-    .murphysLaws, .journal, .milo,
+    .murphysLaws, .journal, .milo, .monica,
   ]
 }
 
