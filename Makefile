@@ -7,13 +7,16 @@ SCENARIO ?= scenarios/murphys-laws/release-gate.yaml
 RELEASE := .build-release
 MURPHY := $(RELEASE)/release/murphy
 
-.PHONY: help run test build release bench costs costs-check costs-record cost-bench sample check format lint docs packages test-packages bench-packages clean
+.PHONY: help run gates test build release bench costs costs-check costs-record cost-bench sample check format lint docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
 
 run: release ## replay the release gate against the embedded reference API
 	$(MURPHY) run $(SCENARIO)
+
+gates: release ## the release gates of all reference APIs
+	@for gate in scenarios/*/release-gate.yaml; do echo "$$gate"; $(MURPHY) run "$$gate" --report reports/gates || exit 1; done
 
 test: packages test-packages ## build everything, hold the costs of a request to their budgets, run all tests
 	swift build --build-tests

@@ -1,0 +1,56 @@
+extension SystemFault {
+  /// The faults of the journal.
+  static let journal: [SystemFault] = [
+    SystemFault("entry-without-version", .contract, "getEntry"),
+    SystemFault("version-as-text", .contract, "pullEntries"),
+    SystemFault("version-zero", .contract, "pushEntry"),
+    SystemFault("date-without-zone", .contract, "getEntry"),
+    SystemFault("has-more-as-number", .contract, "pullEntries"),
+    SystemFault("content-doubled", .contract, "getEntry"),
+    SystemFault("wrong-platform", .contract, "registerPushToken"),
+    SystemFault("conflict-without-entry", .contract, "pushEntry"),
+    SystemFault("conflict-as-412", .contract, "pushEntry"),
+    SystemFault("conflict-as-500", .contract, "pushEntry"),
+    // The gate says which status a stale push must have.
+    SystemFault("stale-push-accepted", .contract, "pushEntry", only: ["hasty"]),
+    SystemFault("future-push-accepted", .contract, "pushEntry", only: ["hasty"]),
+    SystemFault("removed-push-token-stays", .contract, "removePushToken", only: ["settings"]),
+    SystemFault("serial-pushes", .budget, "pushEntry", only: ["offline"], rate: 2),
+    SystemFault("slow-pull", .budget, "pullEntries"),
+    SystemFault("conflict-without-reason", .traffic, nil, only: ["write"]),
+    SystemFault("push-token-lost", .traffic, nil, only: ["settings"]),
+    SystemFault("version-twice", .state, "pushEntry", "versions", isConcurrent: true),
+    SystemFault("lost-update", .state, "pushEntry", "versions"),
+    SystemFault("push-forgotten", .state, "pushEntry", "versions"),
+    SystemFault("version-skips", .state, "pushEntry", "versions"),
+    SystemFault("conflict-shows-wrong-version", .state, "pushEntry", "versions"),
+    SystemFault("conflict-shows-own-content", .state, "pushEntry", "versions"),
+    SystemFault("pushes-mixed-up", .state, "pushEntry", "versions", isConcurrent: true),
+    SystemFault("read-goes-back", .state, "getEntry", "versions"),
+    SystemFault("stale-entries", .state, "getEntry", "versions"),
+    SystemFault("pull-misses-entry", .state, "pullEntries", "sets"),
+    SystemFault("synced-too-far", .state, "pullEntries", "sets"),
+    SystemFault("push-token-twice", .state, "registerPushToken", "sets"),
+    SystemFault("logins-mixed-up", .state, "logIn", "sets", isConcurrent: true),
+    SystemFault("pull-repeats", .relation, "pullEntries", "pages"),
+    SystemFault("pull-unsorted", .relation, "pullEntries", "order"),
+    SystemFault("pull-limit-ignored", .relation, "pullEntries", "limit"),
+    SystemFault("pull-ends-early", .relation, "pullEntries", "end"),
+    SystemFault("pull-never-ends", .relation, "pullEntries", "end"),
+    SystemFault("pull-of-another", .relation, "pullEntries", "identity"),
+    SystemFault("pulls-mixed-up", .relation, "pullEntries", "identity", isConcurrent: true),
+    SystemFault("entry-of-another", .relation, "getEntry", "identity"),
+  ]
+
+  /// Those of every system that the journal's limits show.
+  static let journalLimits = [
+    SystemFault("limit-plus-one", .limit, "pushEntry", only: ["offline"], rate: 2),
+    SystemFault("limit-minus-one", .limit, "pushEntry", only: ["offline"], rate: 2),
+    SystemFault("limit-per-process", .limit, "pushEntry", only: ["offline"], rate: 2),
+    SystemFault("limit-key-global", .limit, "pushEntry", only: ["offline"], rate: 2),
+    SystemFault("limit-race", .limit, "pushEntry", only: ["offline"], rate: 2, isConcurrent: true),
+    SystemFault("limit-503", .contract, "pushEntry", only: ["offline"], rate: 2),
+    SystemFault("retry-after-missing", .contract, "pushEntry", only: ["offline"], rate: 2),
+    SystemFault("bare-error", .contract, "removePushToken", only: ["settings"]),
+  ]
+}

@@ -1,0 +1,50 @@
+extension SystemFault {
+  /// The faults of the contact book.
+  static let monica: [SystemFault] = [
+    SystemFault("contact-without-initials", .contract, "getContact"),
+    SystemFault("id-as-text", .contract, "listContacts", only: ["search"], rate: 4),
+    SystemFault("starred-as-number", .contract, "listContacts", only: ["search"], rate: 4),
+    SystemFault("bad-gender-type", .contract, "getContact", only: ["search"], rate: 4),
+    SystemFault("date-with-space", .contract, "listContactNotes", only: ["archive"], rate: 4),
+    SystemFault("first-link-null", .contract, "listContacts", only: ["search"], rate: 4),
+    SystemFault("meta-missing", .contract, "listTags", only: ["archive"], rate: 4),
+    SystemFault("bare-array", .contract, "listContactGifts", only: ["search"], rate: 4),
+    SystemFault("rate-headers-missing", .contract, "getContact", only: ["search"], rate: 4),
+    SystemFault("unauthorized-as-500", .contract, "listContacts", only: ["mistakes"], rate: 4),
+    SystemFault("not-found-as-html", .contract, "getContact", only: ["mistakes"], rate: 4),
+    SystemFault("error-without-code", .contract, "getContact", only: ["mistakes"], rate: 4),
+    SystemFault("slow-search", .budget, "listContacts", only: ["search"], rate: 2),
+    SystemFault("page-repeats-rows", .relation, "listContacts", "pages"),
+    SystemFault("page-skips-rows", .relation, "listContacts", "pages"),
+    SystemFault("page-too-long", .relation, "listContacts", "limit"),
+    SystemFault("query-ignored", .relation, "listContacts", "search"),
+    SystemFault("total-ignores-query", .relation, "listContacts", "total"),
+    SystemFault("total-shifts", .relation, "listContacts", "total"),
+    SystemFault("order-ignored", .relation, "listContacts", "order"),
+    SystemFault("order-direction-ignored", .relation, "listContacts", "order"),
+    SystemFault("pages-mixed-up", .relation, "listContacts", "echo", isConcurrent: true),
+    SystemFault("items-of-another", .relation, "listContactNotes", "identity"),
+    SystemFault("task-twice", .relation, "listContactTasks", "total"),
+    SystemFault("page-number-wrong", .relation, "listContacts", "echo"),
+    SystemFault("per-page-wrong", .relation, "listContacts", "echo"),
+    SystemFault("last-page-wrong", .relation, "listContacts", "end"),
+    SystemFault("next-missing", .relation, "listContacts", "end"),
+    SystemFault("next-loops", .relation, "listContacts", "links"),
+    SystemFault("another-contact-under-id", .relation, "getContact", "identity"),
+    SystemFault("contacts-mixed-up", .relation, "getContact", "identity", isConcurrent: true),
+    SystemFault("contact-differs-from-list", .relation, "getContact", "list and item"),
+    SystemFault("counts-wrong", .relation, "getContact", "list and item"),
+    SystemFault("contact-changes", .relation, "getContact", "list and item"),
+  ]
+
+  /// Those of every system that the contact book's limit shows; two need requests that meet.
+  static let monicaLimits = [
+    SystemFault("limit-plus-one", .limit, nil, only: ["hasty"], rate: 2),
+    SystemFault("limit-minus-one", .limit, nil, only: ["hasty"], rate: 2),
+    SystemFault("limit-per-process", .limit, nil, only: ["hasty"], rate: 2, isConcurrent: true),
+    SystemFault("limit-race", .limit, nil, only: ["hasty"], rate: 2, isConcurrent: true),
+    SystemFault("limit-key-global", .limit, nil, only: ["hasty"], rate: 2),
+    SystemFault("rate-headers-limit", .limit, nil, only: ["hasty"], rate: 2),
+    SystemFault("bare-error", .contract, nil, only: ["mistakes"], rate: 4),
+  ]
+}

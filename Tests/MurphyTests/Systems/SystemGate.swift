@@ -1,0 +1,56 @@
+import Foundation
+import Murphy
+
+/// The release gate of a reference API with a load that suits a test: a few seconds, every answer is waited for, and
+/// nothing that a busy machine can break is promised.
+enum SystemGate {
+  /// - Parameters:
+  ///   - fault: what the API shall do wrong; nil for nothing.
+  ///   - rate: arrivals of sessions a second.
+  ///   - seconds: how long they arrive.
+  ///   - only: the sessions that arrive; all if it is empty.
+  ///   - slowest: the longest that half of the answers may take, of every operation; nil for no such promise.
+  static func run(
+    _ system: String, fault: String? = nil, seed: UInt64 = 42, rate: Int = 10, for seconds: Int = 3,
+    only: [String] = [],
+    slowest: String? = nil
+  ) async throws -> RunResult {
+    let api = try ReferenceAPI(named: system)
+    return try await withTemporaryFolder { folder in
+      let file = folder + "/gate.yaml"
+      try text(api, "{ hold: \(rate)/s, for: \(seconds)s }", slowest).write(
+        toFile: file, atomically: true, encoding: .utf8)
+      let gate = try Gate.load(file, environment: [:])
+      var options = RunOptions()
+      options.seed = seed
+      options.loops = 1
+      options.only = only
+      if let fault { options.reference.faultNames = [fault] }
+      return gate.judge(try await gate.run(options), options: options)
+    }
+  }
+
+  private static func text(_ api: ReferenceAPI, _ stage: String, _ slowest: String?) throws -> String {
+    let gate = try String(contentsOfFile: "\(Repository.root)/scenarios/\(api.name)/release-gate.yaml", encoding: .utf8)
+    let parts = gate.components(separatedBy: "\nload:")
+    let budgets = slowest.map { time in
+      "  budgets: { "
+        + api.operations.map { "\($0.name): { p50: \(time) }" }.joined(separator: ", ") + " }\n"
+    }
+    let limits = gate.range(of: "\n  limits:\n").map { gate[$0.lowerBound...].dropFirst() } ?? ""
+    return parts[0].replacing("contract: openapi.yaml", with: "contract: \(Repository.root)/\(api.contract)") + """
+
+      settings: { timeout: 60s, grace: 60s }
+      load: [\(stage)]
+      expect:
+        called: off
+        sessions: off
+
+      """ + (budgets ?? "") + limits
+  }
+}
+
+extension RunResult {
+  /// What would stop a release.
+  var errors: [Finding] { findings.filter { $0.severity == .error } }
+}
