@@ -15,14 +15,15 @@ import statistics
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGET = "embedded:murphys-laws"
+# Ten milliseconds of work for each request, so that the fault and not the network decides what takes longer.
+TARGET = "embedded:murphys-laws?work=10&workers=1000"
 
 
 def compare(murphy, work, name, fault, number, slice_, seconds):
     path = work / f"{name}-{number}.json"
     if path.exists():
         return
-    candidate = TARGET + (f"?fault={fault}" if fault else "")
+    candidate = TARGET + (f"&fault={fault}" if fault else "")
     command = [murphy, "compare", HERE / "regressions.yaml", "--base", TARGET, "--candidate", candidate, "--quiet",
                "--slice", slice_, "--max-seconds", str(seconds), "--coins", str(1000 + number),
                "--seed", str(2000 + number), "--report", work / "reports" / f"{name}-{number}", "--json", path]
