@@ -7,7 +7,7 @@ extension ReferenceAPI {
     "murphys-laws", "laws to browse, search, vote on and submit, and notifications of the law of the day",
     contract: "scenarios/murphys-laws/openapi.yaml", operations: Operation.laws,
     faults: Fault.lawContractFaults + Fault.lawLatencyFaults + Fault.lawRegressionFaults + Fault.voteFaults
-      + Fault.readingFaults + Fault.notificationFaults + Fault.lawTransportFaults
+      + Fault.readingFaults + Fault.collectionFaults + Fault.notificationFaults + Fault.lawTransportFaults
   ) { try MurphysLaws(store: Store(options: $0)) }
 }
 
