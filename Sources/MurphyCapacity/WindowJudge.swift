@@ -101,7 +101,7 @@ package struct WindowJudge: Sendable {
   /// Findings that are broken promises of the API, and neither have a row nor say what a short window did not see.
   private static func breaks(_ finding: Finding) -> Bool {
     guard finding.severity == .error, finding.kind != .transportExhausted else { return false }
-    let families: [FindingRule.Family] = [.contract, .limit, .state, .transport]
+    let families: [FindingRule.Family] = [.contract, .relation, .limit, .state, .transport]
     return families.contains(finding.kind.family)
   }
 

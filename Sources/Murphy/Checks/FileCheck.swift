@@ -12,6 +12,10 @@ package enum FileCheck {
     package var subject: String
     /// Every mistake and warning, in the file's order.
     package var diagnostics: [Diagnostic]
+    /// Which relations are looked for, in a line; nil where none are.
+    package var relations: String?
+    /// All of them with the reasons, and those that are not looked for.
+    package var relationTable: [String] = []
   }
 
   /// - Parameter target: where to fetch a contract from that is a path of the target; nothing else is sent there.
@@ -41,16 +45,24 @@ package enum FileCheck {
       let text = String(decoding: bytes, as: UTF8.self)
       if Scenario.outline(text: text, file: file).isScenario { return scenario(file, text) }
     }
-    return Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
+    var report = Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
+    if let contract = try? Contract.load(file) {
+      report.relations = RelationCheck.summary(contract)
+      report.relationTable = RelationCheck.table(contract)
+    }
+    return report
   }
 
   private static func report(_ gate: Gate, _ text: String) -> Report {
-    Report(
+    let wanted = gate.scenario.expectations.relations
+    return Report(
       subject: "scenario \"\(gate.scenario.name)\"",
       diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings
         + UndecidableBudgets.warnings(gate.scenario, text: text)
         + UntestableLimits(gate.scenario, timeScale: gate.timeScale).warnings(text: text)
-        + UntestableStrength(gate.scenario).warnings(text: text))
+        + UntestableStrength(gate.scenario).warnings(text: text),
+      relations: RelationCheck.summary(gate.contract, wanted),
+      relationTable: RelationCheck.table(gate.contract, wanted))
   }
 
   private static func scenario(_ file: String, _ text: String) -> Report {

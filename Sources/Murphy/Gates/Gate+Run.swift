@@ -1,7 +1,9 @@
 import MurphyEngine
 import MurphyModel
+import MurphyProbe
 import MurphyScenario
 import MurphyTarget
+import MurphyTransport
 
 extension Gate {
   /// Sends the load and returns what was measured.
@@ -23,9 +25,10 @@ extension Gate {
     var loaded = scenario
     loaded.load = try load(options)
     do throws(EngineError) {
-      let record = try await Engine.run(
+      var record = try await Engine.run(
         loaded, contract: contract, target: running.url, options: engineOptions(options), stop: stop,
         progress: progress)
+      if !stop.isRequested { await walk(&record, running, options) }
       await running.stop()
       return record
     } catch {
@@ -33,6 +36,20 @@ extension Gate {
       if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
       throw GateError.usage(error.description)
     }
+  }
+
+  /// Reads the collections once more when the load is over, where it came to its end (docs/relations.md, "The walk").
+  private func walk(_ record: inout RunRecord, _ running: RunningTarget, _ options: RunOptions) async {
+    let wanted = scenario.expectations.relations
+    guard options.walksCollections, !wanted.all.isOff else { return }
+    guard !record.info.cutShort, record.info.aborted == nil, record.ledger.answered > 0 else {
+      record.relations.unwalked = "the load did not come to its end"
+      return
+    }
+    let walk = CollectionWalk(
+      scenario, contract, environment: options.environment, isAlone: wanted.all.isExclusive ?? running.isEmbedded)
+    let transport = TransportOptions(scenario.settings, authorities: options.authorities)
+    record.relations.append(await walk.run(after: record, url: running.url, transport: transport))
   }
 
   /// - Throws: `GateError.usage` for a file of certificate authorities that holds none: no request could be trusted.

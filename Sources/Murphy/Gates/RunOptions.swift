@@ -31,6 +31,9 @@ public struct RunOptions: Sendable {
   /// Fails the run when any answer could not be checked.
   public var failOnUnchecked = false
 
+  /// Whether murphy reads collections page by page when the load is over, to test what holds between answers.
+  public var walksCollections = true
+
   /// Whether snapshots tell of seconds, operations and findings, for a live page.
   public var isWatched = false
 

@@ -10,6 +10,8 @@ struct CheckVerb: AsyncParsableCommand {
   @Argument(help: "A scenario or an OpenAPI document.") var file: String
   @Flag(help: "Warnings count as mistakes.") var strict = false
 
+  @Flag(help: "Lists what is looked for between requests and answers, and why.") var relations = false
+
   @Option(help: "Where to fetch a contract from that the scenario names as a path of the target, as /openapi.json.")
   var target: String?
 
@@ -28,6 +30,11 @@ struct CheckVerb: AsyncParsableCommand {
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors
     Console.print("\(file): \(report.subject), \(Self.count(errors, "mistake")), \(Self.count(warnings, "warning"))")
+    if relations {
+      for line in report.relationTable { Console.print(line) }
+    } else if let line = report.relations {
+      Console.print(line)
+    }
     if errors > 0 || (strict && warnings > 0) { throw ExitStatus.usage }
   }
 

@@ -46,7 +46,7 @@ package struct FindingChanges: Sendable, Codable {
   private static func concernsTheAPI(_ finding: Finding) -> Bool {
     guard finding.severity != .note else { return false }
     let family = finding.kind.rawValue.split(separator: ".").first.map(String.init) ?? ""
-    return ["contract", "limit", "state", "transport"].contains(family)
+    return ["contract", "relation", "limit", "state", "transport"].contains(family)
   }
 }
 

@@ -26,7 +26,7 @@ extension ResponseJudge {
     } else if media.isSequence {
       notes.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
     } else if slot.isJSON {
-      json(response.body, slot, media, &notes)
+      json(response, slot, media, &notes)
     } else if response.status == 206, slot.isXML || slot.signature != nil {
       notes.unchecked = "a part of the content (206 Partial Content)"
     } else if slot.isXML {
@@ -39,12 +39,14 @@ extension ResponseJudge {
   }
 
   private func json(
-    _ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes
+    _ response: ResponseView, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes
   ) {
-    switch bodyParser.parse(body) {
+    switch bodyParser.parse(response.body) {
     case .malformed(let error) where error.kind != .syntax: notes.unchecked = "the body is \(error.message)"
-    case .malformed(let error): notes.violations.append(malformed(error, slot, media, isEmpty: body.isEmpty))
-    case .tape(let tape): validate(tape, slot, media, &notes)
+    case .malformed(let error): notes.violations.append(malformed(error, slot, media, isEmpty: response.body.isEmpty))
+    case .tape(let tape):
+      if relating >= 0 { relations?.read(tape, operation: relating, target: response.target) }
+      validate(tape, slot, media, &notes)
     case .value(let value): validate(value, slot, media, &notes)
     }
   }

@@ -23,6 +23,14 @@ public final class ResponseJudge {
   lazy var undocumented = UndocumentedFields(contract.schemas, variant, allowed: options.allowedFields)
   lazy var navigator = SchemaNavigator(contract.schemas.sources)
   var vacuous: [ContractViolation] = []
+  /// Reads what relations ask off the answers of operations that have some; nil where nobody asks.
+  package var relations: RelationReader? {
+    didSet {
+      for (index, slot) in operations.enumerated() { slot.hasRelations = relations?.reads(index) ?? false }
+    }
+  }
+  /// The operation whose body is read for its relations; -1 for none.
+  var relating = -1
 
   /// A judge for one thread, with the memory that it reuses from answer to answer.
   public init(contract: Contract, options: JudgeOptions = JudgeOptions()) {
@@ -45,6 +53,10 @@ public final class ResponseJudge {
   package func judge(_ response: ResponseView, operation: Int) -> Judgement {
     let slot = operations[operation]
     slot.count += 1
+    if let relations {
+      relations.begin()
+      relating = slot.hasRelations && response.status == 200 ? operation : -1
+    }
     response.fields.read(by: contract.fieldNames)
     slot.slips.observe(response, method: slot.method)
     slot.parameters.observe(response.target)

@@ -9,6 +9,8 @@ final class OperationSlot {
   let isDocumented: Bool
   let method: String
   let slips = ProtocolSlips()
+  /// Whether its successful answers are read for relations.
+  var hasRelations = false
   let errors = ErrorShapes()
   let parameters: ParameterUse
   /// By status: answers that no documented response takes in.

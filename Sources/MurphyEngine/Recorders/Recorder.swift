@@ -20,6 +20,7 @@ final class Recorder {
   var limits: LimitRecorder
   var state: StateRecorder
   var issues = IssueRecorder()
+  var relations: RelationRecorder
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
   /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
@@ -45,6 +46,7 @@ final class Recorder {
     findings = FindingTable(context: context)
     limits = LimitRecorder(context: context)
     state = StateRecorder(context: context)
+    relations = RelationRecorder(loops: context.loops)
     lastEnd = context.start
     if context.options.keepsSamples { samples = [] }
   }

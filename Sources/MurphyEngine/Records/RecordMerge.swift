@@ -27,6 +27,7 @@ struct RecordMerge {
       coverage: Coverage(items: coverage), timeline: seconds.enumerated().map { $1.point(second: $0) },
       limitLog: limitLog, generator: generator, answers: answers)
     if context.options.keepsSamples { record.samples = shards.flatMap { $0.samples ?? [] } }
+    record.relations = relations
     record.mask = context.mask.adding(shards.flatMap(\.secrets))
     record.stateLog = stateLog
     return record
@@ -127,6 +128,29 @@ struct RecordMerge {
   private var coverage: [CoverageItem] {
     guard var whole = shards.first?.coverage else { return [] }
     for shard in shards.dropFirst() { whole.merge(shard.coverage) }
+    return whole
+  }
+
+  private var relations: RelationLog {
+    var whole = RelationLog()
+    let hides = shards.contains(where: \.hasForgottenSecrets)
+    for shard in shards {
+      var part = shard.relations
+      part.requests = shard.relationRequests.map {
+        var request = CurlRequest($0, context.mask, context.transport)
+        request.url = context.mask.word(context.origin.text + $0.target)
+        return request
+      }
+      whole.append(part)
+    }
+    if hides {
+      whole.requests = []
+      for index in whole.pages.indices { whole.pages[index].request = -1 }
+      for index in whole.doubts.indices {
+        whole.doubts[index].request = -1
+        whole.doubts[index].evidence = nil
+      }
+    }
     return whole
   }
 

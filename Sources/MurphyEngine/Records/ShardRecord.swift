@@ -23,6 +23,9 @@ struct ShardRecord: Sendable {
   var limitRequests: [HTTPRequest]
   var issues: IssueRecorder
   var state: StateRecorder
+  var relations: RelationLog
+  /// What its pages were asked with, unmasked.
+  var relationRequests: [HTTPRequest]
   var coverage: [CoverageItem]
   var traffic: TrafficNotes
   var lastEnd: Instant
@@ -65,6 +68,8 @@ extension Shard {
         return record
       }
     }
+    var relations = recorder.relations.log
+    judge.relations?.fill(&relations)
     return ShardRecord(
       loop: number, operations: operations, stages: recorder.operations.map { $0?.endedByStage },
       sessions: recorder.sessions,
@@ -72,7 +77,8 @@ extension Shard {
       lateness: recorder.lateness, samples: recorder.samples, lacking: recorder.lacking,
       rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
       limitLog: recorder.limits.log, limitRequests: recorder.limits.requests,
-      issues: recorder.issues, state: recorder.state, coverage: judge.coverage(),
+      issues: recorder.issues, state: recorder.state, relations: relations,
+      relationRequests: recorder.relations.requests, coverage: judge.coverage(),
       traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
       timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
       answers: recorder.answers.closed,

@@ -30,6 +30,7 @@ final class RunContext: Sendable {
   let limits: LimitInterest
   /// What the invariants over sessions take from which operation.
   let state: StateInterest
+  let relations: RelationInterest
   /// By operation: the limits of its latency budgets, for which the loops count request by request.
   let bounds: [[BoundCount]]
   /// By operation: empty counts by second and latency for the same limits.
@@ -77,6 +78,7 @@ final class RunContext: Sendable {
     clients = scenario.sessions.map { ClientHeaders($0.client) }
     limits = LimitInterest(scenario: scenario, contract: contract)
     state = StateInterest(scenario: scenario, contract: contract)
+    relations = RelationInterest(scenario: scenario, contract: contract)
     bounds = contract.operations.map { operation in
       BoundCount.bounds(of: scenario.expectations.budgets.filter { ["*", operation.id].contains($0.operation) })
     }

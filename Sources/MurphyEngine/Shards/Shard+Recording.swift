@@ -30,6 +30,7 @@ extension Shard {
         transfer, request.http, operation: operation, session: run.arrival.index, unique: run.scope.unique,
         body: AnswerBody(transfer, parser: parser))
     }
+    if context.relations.writes[operation] { relate(write: transfer, request) }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
     }
@@ -40,6 +41,7 @@ extension Shard {
       status: transfer.status, fields: transfer.fields, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
+    if let relations = judge.relations, relations.subject != .none { relate(relations, transfer, request, run) }
     recorder.judge(
       judgement, request.operation, transfer, target: request.http.target,
       isExpectedFailure: request.expects(failure: transfer.status))

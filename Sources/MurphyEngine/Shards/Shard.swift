@@ -36,6 +36,7 @@ final class Shard {
       loop: loop, origin: context.origin, options: context.transport, resolved: context.resolved)
     recorder = Recorder(context: context)
     judge = ResponseJudge(contract: context.contract, options: context.judging)
+    judge.relations = context.relations.relations.map { RelationReader($0) }
     requests = RequestWriter(context: context)
   }
 

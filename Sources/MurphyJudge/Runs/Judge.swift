@@ -12,6 +12,7 @@ package struct Ruling: Sendable {
   package var traffic: [TrafficRow] = []
   package var limits: [LimitRow] = []
   package var state: [StateRow] = []
+  package var relations: [RelationRow] = []
   /// Nil from all judges but that of coverage.
   package var coverage: Coverage?
 
@@ -23,6 +24,7 @@ package struct Ruling: Sendable {
     traffic += other.traffic
     limits += other.limits
     state += other.state
+    relations += other.relations
     coverage = other.coverage ?? coverage
   }
 }
@@ -57,6 +59,7 @@ extension Ruling {
     [
       LimitJudge.self,
       CoverageJudge.self,
+      RelationJudge.self,
       StallJudge.self,
       BudgetJudge.self,
       ImpliedPromiseJudge.self,

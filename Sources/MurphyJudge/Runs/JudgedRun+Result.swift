@@ -27,12 +27,15 @@ extension JudgedRun {
     if let lost = record.info.lost, judged.verdict == .fail {
       judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)
     }
-    return RunResult(
+    var result = RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: operations, sessions: record.sessions, ledger: record.ledger, findings: ruling.findings,
       budgets: ruling.budgets,
       limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
       timeline: record.timeline, traffic: ruling.traffic)
+    result.relations = ruling.relations.isEmpty ? nil : ruling.relations
+    result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
+    return result
   }
 
   /// Whether a budget ended the load that the whole record does not show to be broken: then the rest is missing.

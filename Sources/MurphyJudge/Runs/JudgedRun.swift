@@ -13,6 +13,8 @@ package struct JudgedRun: Sendable {
   package var failsOnUnchecked: Bool
   /// How to read the limit log, beside the policies.
   package var limits: LimitJudgeOptions
+  /// Nobody but this run writes to the target.
+  package var isAlone = false
   /// Factor on every limiter's window, as an embedded reference API was started with.
   package var timeScale = 1.0
   /// Stretches in which the target answered nobody.
@@ -35,6 +37,7 @@ package struct JudgedRun: Sendable {
 extension JudgedRun {
   /// For a target that was started for this run, on this machine's clock, read to the nanosecond.
   package mutating func isEmbedded(timeScale: Double) {
+    isAlone = true
     limits.startsQuiet = true
     limits.sharesClock = true
     limits.tick = .milliseconds(1)

@@ -110,6 +110,28 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case coverageBelow = "coverage.below"
   case coverageLost = "coverage.lost"
 
+  // MARK: relation
+  case relationPageSize = "relation.page-size"
+  case relationEcho = "relation.echo"
+  case relationTotal = "relation.total"
+  case relationLastPage = "relation.last-page"
+  case relationShortPage = "relation.short-page"
+  case relationRepeats = "relation.repeats"
+  case relationSkips = "relation.skips"
+  case relationOrder = "relation.order"
+  case relationFilter = "relation.filter"
+  case relationFiltersTogether = "relation.filters-together"
+  case relationIdentity = "relation.identity"
+  case relationExchanged = "relation.exchanged"
+  case relationListItem = "relation.list-vs-item"
+  case relationNext = "relation.next"
+  case relationETag = "relation.etag"
+  case relationNotModified = "relation.not-modified"
+  case relationHead = "relation.head"
+  case relationLocation = "relation.location"
+  case relationAllow = "relation.allow"
+  case relationVary = "relation.vary"
+
   // MARK: transport
   case transportOutage = "transport.outage"
   case transportStalled = "transport.stalled"

@@ -12,6 +12,8 @@ public struct FindingRule: Sendable, Hashable {
     case budget
     /// Do the sessions end as scripted, and is everything called?
     case traffic
+    /// Do answers fit what was asked for, and each other?
+    case relation
     /// How much of the contract did the run see?
     case coverage
     /// Did every request get a sound answer of HTTP?
@@ -232,6 +234,46 @@ extension FindingKind: CustomStringConvertible {
       .traffic(.error, "A kind of session never ended as scripted.")
     case .trafficConnections:
       .traffic(.error, "The server kept too few connections open for the next request.")
+    case .relationPageSize:
+      .relation(.error, "A page has more items than the request asks for.")
+    case .relationEcho:
+      .relation(.error, "A page names another limit, offset or page than the request.")
+    case .relationTotal:
+      .relation(.error, "The total of a collection contradicts its pages, or changes though nothing was written.")
+    case .relationLastPage:
+      .relation(.error, "The number of the last page does not follow from the total.")
+    case .relationShortPage:
+      .relation(.error, "A page that is not the last has fewer items than the request asks for.")
+    case .relationRepeats:
+      .relation(.error, "An item comes twice, on one page or on two.")
+    case .relationSkips:
+      .relation(.error, "Pages leave items out, or end too early.")
+    case .relationOrder:
+      .relation(.error, "Items are not sorted as the request asks.")
+    case .relationFilter:
+      .relation(.error, "An item does not have the value that the request filters by.")
+    case .relationFiltersTogether:
+      .relation(.error, "Two filters together fit neither both of them nor one of them.")
+    case .relationIdentity:
+      .relation(.error, "Another item came back than the one asked for.")
+    case .relationExchanged:
+      .relation(.error, "Answers of requests under way at the same time were exchanged.")
+    case .relationListItem:
+      .relation(.error, "An item reads otherwise in a list than by itself.")
+    case .relationNext:
+      .relation(.error, "A link leads to another page than the one it names, or nowhere.")
+    case .relationETag:
+      .relation(.error, "An entity tag stays though the content changed.")
+    case .relationNotModified:
+      .relation(.error, "A request with an entity tag is not answered as the content demands (RFC 9110 §13.1.2).")
+    case .relationHead:
+      .relation(.error, "HEAD is answered otherwise than GET (RFC 9110 §9.3.2).")
+    case .relationLocation:
+      .relation(.error, "What was created cannot be read at its Location (RFC 9110 §10.2.2).")
+    case .relationAllow:
+      .relation(.error, "Allow names methods that do not work, or leaves out methods that do (RFC 9110 §10.2.1).")
+    case .relationVary:
+      .relation(.warning, "The representation depends on a field that Vary does not name (RFC 9110 §12.5.5).")
     case .coverageBelow:
       .coverage(.error, "The run saw less of the contract than the scenario requires.")
     case .coverageLost:
@@ -344,6 +386,10 @@ extension FindingRule {
 
   fileprivate static func traffic(_ severity: Finding.Severity, _ sentence: String) -> Self {
     Self(family: .traffic, severity: severity, restsOnTiming: true, sentence: sentence)
+  }
+
+  fileprivate static func relation(_ severity: Finding.Severity, _ sentence: String) -> Self {
+    Self(family: .relation, severity: severity, restsOnTiming: false, sentence: sentence)
   }
 
   fileprivate static func coverage(_ severity: Finding.Severity, _ sentence: String) -> Self {

@@ -12,6 +12,8 @@ public struct RunRecord: Sendable {
   package var stateLog = StateLog()
   package var generator: GeneratorReport
   package var answers: AnswerLog
+  /// What relations between answers are judged by.
+  package var relations = RelationLog()
   /// Every answer by itself, in no order; nil unless it was asked for.
   package var samples: [LatencySample]?
   /// Takes the run's secrets out of what is made of the record.

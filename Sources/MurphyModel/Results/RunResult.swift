@@ -30,6 +30,10 @@ public struct RunResult: Sendable, Codable {
   public var limits: [LimitRow]
   /// One for each invariant over sessions.
   public var state: [StateRow]
+  /// One for each relation between answers and operation that the contract shows; nil in results of earlier versions.
+  public var relations: [RelationRow]?
+  /// Requests that murphy sent after the load to test relations, counted nowhere else; nil where it sent none.
+  package var relationRequests: Int?
   /// What of the contract the run saw.
   public var coverage: Coverage
   /// Whether murphy itself kept up.

@@ -84,7 +84,8 @@ package struct Decision: Sendable {
   }
 
   private static let leads: [(Promise.Group, String)] = [
-    (.contract, "Wrong answers"), (.state, "Wrong state"), (.limit, "Rate limits"),
+    (.contract, "Wrong answers"), (.relation, "Answers that do not fit"), (.state, "Wrong state"),
+    (.limit, "Rate limits"),
     (.transport, "Requests without a sound answer"), (.budget, "Budgets"), (.traffic, "Sessions"),
     (.coverage, "Coverage"),
     (.generator, "Murphy"),

@@ -5,6 +5,7 @@ extension Finding {
   package var group: Promise.Group {
     switch kind.family {
     case .contract: .contract
+    case .relation: .relation
     case .budget: .budget
     case .traffic: .traffic
     case .limit: .limit
@@ -22,7 +23,8 @@ extension Finding {
     if count == 1, firstSeen == 0, lastSeen == 0 || lastSeen > firstSeen { return "over the whole run" }
     let spread = places.map { ", at \(counted($0, "place"))" } ?? ""
     if count == 1 { return "seen once at \(first)\(spread)" }
-    let times = group == .contract ? "in \(counted(count, "answer"))" : "\(Figure.count(count).text) times"
+    let times =
+      group == .contract || group == .relation ? "in \(counted(count, "answer"))" : "\(Figure.count(count).text) times"
     return "seen \(times) from \(first) to \(Figure.seconds(lastSeen).text)\(spread)"
   }
 

@@ -3,7 +3,7 @@ import MurphyModel
 /// One thing that the run was asked to prove, and how it came out: a case of `junit.xml`, a row of the page.
 package struct Promise: Sendable, Hashable {
   package enum Group: String, Sendable, CaseIterable {
-    case contract, budget, traffic, limit, state, transport, coverage, generator
+    case contract, relation, budget, traffic, limit, state, transport, coverage, generator
   }
 
   package enum State: Sendable, Hashable {
@@ -69,7 +69,9 @@ extension Promise {
       && findings == other.findings && strength == other.strength
   }
 
-  var sharesRows: Bool { group == .limit || (group == .contract && outcome != .kept) }
+  var sharesRows: Bool {
+    group == .limit || (group == .relation && outcome != .kept) || (group == .contract && outcome != .kept)
+  }
 }
 
 extension Promise.State {

@@ -6,7 +6,7 @@ extension RunResult {
     let list = findingList
     var promises =
       runPromises + contractPromises(list) + budgetPromises(list) + trafficPromises(list) + limitPromises(list)
-      + statePromises(list)
+      + statePromises(list) + relationPromises(list)
     promises += coveragePromises(list) + regressionPromises(list)
     let told = Set(promises.flatMap(\.findings))
     return promises + otherPromises(list, besides: told) + [generatorPromise]

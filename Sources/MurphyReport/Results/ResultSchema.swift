@@ -3,7 +3,8 @@ enum ResultSchema {
   static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
 
   private static let definitions = [
-    run, operations, latency, censoring, sessions, traffic, ledger, findings, evidence, rows, limits, coverage,
+    run, operations, latency, censoring, sessions, traffic, ledger, findings, evidence, rows, relations, limits,
+    coverage,
     generator, timeline, regression,
   ]
 
@@ -29,6 +30,8 @@ enum ResultSchema {
         "traffic": { "type": "array", "items": { "$ref": "#/$defs/traffic" }, "description": "Promises that every run makes." },
         "limits": { "type": "array", "items": { "$ref": "#/$defs/limit" } },
         "state": { "type": "array", "items": { "$ref": "#/$defs/invariant" } },
+        "relations": { "type": "array", "items": { "$ref": "#/$defs/relation" }, "description": "One for each relation between answers and operation that was called; absent in older results." },
+        "relation_requests": { "$ref": "#/$defs/count", "description": "Requests that murphy sent after the load to test relations, counted nowhere else." },
         "coverage": { "$ref": "#/$defs/coverage" },
         "generator": { "$ref": "#/$defs/generator" },
         "timeline": { "type": "array", "items": { "$ref": "#/$defs/second" }, "description": "One point a second, ascending." },

@@ -29,6 +29,7 @@ extension RunResult {
       bare.traffic = []
       bare.budgets = []
       bare.state = []
+      bare.relations = nil
       bare.coverage = Coverage()
       bare.generator.doubts = []
       bare.generator.reservations = nil

@@ -12,6 +12,7 @@ package struct Expectations: Sendable {
   /// An answer that could not be checked fails the run.
   package var failOnUnchecked = false
   package var state: [StateExpectation] = []
+  package var relations = RelationExpectation()
   package var strength = StrengthExpectation()
   /// Where it stands; nil for a scenario without it.
   package var strengthMark: SourceMark?

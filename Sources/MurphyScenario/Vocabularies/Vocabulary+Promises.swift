@@ -66,6 +66,13 @@ extension Vocabulary {
       Key(name: "fail-on-unchecked", summary: "An answer that could not be checked fails the run.", shape: .boolean),
       Key(name: "state", summary: "Invariants over sessions.", shape: .list(.vocabulary("invariant"))),
       Key(
+        name: "relations",
+        summary: "What of the relations between answers is promised, tuned or off; by operationId, \"*\" for all.",
+        shape: .either([
+          .choice(["off"]),
+          .names(.either([.choice(["off"]), .vocabulary("relation")]), summary: "An operationId, or \"*\"."),
+        ])),
+      Key(
         name: "strength", summary: "How much a promise must have been tested before it counts as kept.",
         shape: .vocabulary("strength")),
     ])
@@ -204,12 +211,47 @@ extension Vocabulary {
         shape: .list(.choice(LimitStrength.Aspect.allCases.map(\.rawValue)))),
     ])
 
+  static let relation = Vocabulary(
+    name: "relation", title: "the relations of an operation",
+    summary: "What holds between the requests and answers of an operation: on is a promise, off is not looked for.",
+    keys: RelationRule.allCases.map { rule in
+      Key(
+        name: rule.rawValue, summary: "\(rule.promise.prefix(1).uppercased())\(rule.promise.dropFirst()).",
+        shape: relationShape(rule))
+    } + [
+      Key(
+        name: "filters", summary: "Single filters by their parameter: whether each row has the value asked for.",
+        shape: .names(.choice(["on", "off"]), summary: "A query parameter.")),
+      Key(
+        name: "sort", summary: "Values of the sort parameter that do not sort by the field of that name: off.",
+        shape: .names(.choice(["on", "off"]), summary: "A value of the sort parameter.")),
+      Key(name: "stale", summary: "How far behind the truth an answer may be; 0s by default.", shape: .duration),
+      Key(
+        name: "exclusive", summary: "Whether nobody but this run writes; true by default for an embedded target.",
+        shape: .boolean),
+      Key(
+        name: "walk", summary: "Whether murphy reads the collection page by page after the load; on by default.",
+        shape: .choice(["on", "off"])),
+    ])
+
+  private static func relationShape(_ rule: RelationRule) -> Shape {
+    switch rule {
+    case .total: .choice(["on", "off", "all"])
+    case .listItem: .either([.choice(["on", "off"]), .vocabulary("list-vs-item")])
+    default: .choice(["on", "off"])
+    }
+  }
+
+  static let listItem = Vocabulary(
+    name: "list-vs-item", title: "list-vs-item", summary: "How an item may read otherwise in a list than by itself.",
+    keys: [Key(name: "ignore", summary: "Fields that may differ.", shape: .list(.text))])
+
   /// All, in the order of the schema's definitions.
   static let all: [Vocabulary] =
     [
       scenario, settings, abortAfter, tls, client, auth, basic, apiKey, feed, session, call, request, save, retry,
       check,
       condition, think, loop, burst, type, branch, choice, way, group, set, load, stage, expect, budget, each, service,
-      limit, count, refusal, coverage, strict, strength,
+      limit, count, refusal, coverage, strict, strength, relation, listItem,
     ] + state
 }

@@ -15,6 +15,7 @@ extension ScenarioReader {
     expectations.coverage = coverage(entries["coverage"])
     expectations.strictness = strictness(entries["strict"])
     expectations.failOnUnchecked = boolean(entries["fail-on-unchecked"], "fail-on-unchecked") ?? false
+    expectations.relations = relations(entries["relations"])
     if let node = entries["strength"] {
       expectations.strength = strength(node)
       expectations.strengthMark = sourceMark(node)

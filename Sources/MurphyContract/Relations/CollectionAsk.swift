@@ -1,0 +1,181 @@
+import Foundation
+import MurphyModel
+
+/// What one request asks of a collection, read off its target once and kept: most targets come again.
+final class CollectionAsk {
+  /// The most items that the answer may have; -1 where that is not known.
+  private(set) var most = -1
+  /// The items of a full page; -1 where that is not known.
+  private(set) var limit = -1
+  /// The items before the page; -1 where that is not known.
+  private(set) var offset = -1
+  private(set) var filters: [Filter] = []
+  private(set) var sort: Sort?
+  /// What else narrows the rows, so that a row's own fields do not say all.
+  private(set) var isNarrowedOtherwise = false
+  /// A free text, or an order that need not be the same twice.
+  private(set) var isSearch = false
+  var isFiltered: Bool { isNarrowedOtherwise || isSearch || !filters.isEmpty }
+  /// Expected values of the shape's echoes, in their order; nil where nothing can be said.
+  private(set) var echoes: [Int?] = []
+  /// Slots of the item's fields that an answer is asked for, a bit each; the id's is the first.
+  private(set) var slots: UInt64 = 1
+  private(set) var rules: UInt32 = 0
+  private(set) var filtersHash: UInt64 = 0
+  private(set) var partHashes: [UInt64] = []
+  private(set) var orderHash: UInt64 = 0
+
+  // What its answers came to.
+  var answers = 0
+  /// Neighbouring texts whose order is sure.
+  var comparable = 0
+  /// Those of them that stand the wrong way round.
+  var inverted = 0
+  /// By echo: answers in which a synonym came back as asked.
+  var agreed: UInt8 = 0
+  /// Its number in the log; -1 before the first page that is logged.
+  var request: Int32 = -1
+
+  struct Filter {
+    let slot: Int
+    let name: String
+    let wanted: Wanted
+  }
+
+  enum Wanted {
+    case integer(Int64)
+    case bool(Bool)
+    case text([UInt8])
+  }
+
+  struct Sort {
+    let slot: Int
+    let field: String
+    /// Nil where both directions are fine.
+    let isDescending: Bool?
+  }
+
+  init(_ target: String, _ plan: CollectionPlan) {
+    let shape = plan.shape
+    if shape.id == nil { slots = 0 }
+    var pairs: [(name: String, value: String)] = []
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    for part in parts.dropFirst().first?.split(separator: "&") ?? [] {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      pairs.append((Self.decoded(pair[0]), pair.count > 1 ? Self.decoded(pair[1]) : ""))
+    }
+    /// The value of a parameter that came just once.
+    func single(_ name: String?) -> String? {
+      guard let name else { return nil }
+      let values = pairs.filter { $0.name == name }
+      return values.count == 1 ? values[0].value : nil
+    }
+    func has(_ name: String?) -> Bool { name.map { name in pairs.contains { $0.name == name } } ?? false }
+
+    var pageNumber: Int?
+    if let bound = shape.limit {
+      if has(bound.name) {
+        if let sent = single(bound.name).flatMap({ Int($0) }), sent >= max(bound.minimum ?? 1, 1) {
+          if let maximum = bound.maximum {
+            most = min(sent, maximum)
+            if sent <= maximum { limit = sent }
+          } else {
+            most = sent
+            // A server may have a bound that its contract does not tell.
+            if let standard = bound.standard, sent <= standard { limit = sent }
+          }
+        }
+      } else if let standard = bound.standard, standard > 0 {
+        (most, limit) = (standard, standard)
+      }
+    }
+    let hasCursor = shape.cursors.contains { has($0) }
+    if hasCursor {
+      offset = -1
+    } else if let bound = shape.offset, has(bound.name) {
+      if !has(shape.page?.name), let sent = single(bound.name).flatMap({ Int($0) }), sent >= 0 { offset = sent }
+    } else if let page = shape.page, has(page.name) {
+      if let sent = single(page.name).flatMap({ Int($0) }) {
+        pageNumber = sent
+        if let first = page.first, sent >= first, limit > 0 { offset = (sent - first) * limit }
+      }
+    } else {
+      offset = 0
+      pageNumber = shape.page?.first
+    }
+    readOrder(plan, single, has)
+    let paging = Set(
+      [shape.limit?.name, shape.offset?.name, shape.page?.name, shape.sort?.name, shape.direction?.name].compactMap(
+        \.self)
+        + shape.cursors)
+    let others = pairs.filter { !paging.contains($0.name) }
+    for pair in others where !shape.views.contains(pair.name) {
+      if shape.searches.contains(pair.name) { isSearch = isSearch || !pair.value.isEmpty }
+      guard let slot = plan.filterSlots[pair.name], single(pair.name) != nil,
+        let filter = shape.filters.first(where: { $0.name == pair.name }), let wanted = Self.wanted(pair.value, filter)
+      else {
+        isNarrowedOtherwise = true
+        continue
+      }
+      filters.append(Filter(slot: slot, name: pair.name, wanted: wanted))
+      slots |= 1 << UInt64(slot)
+    }
+    let named = others.map { "\($0.name)=\($0.value)" }.sorted()
+    filtersHash = RelationHash.of(([String(parts[0])] + named).joined(separator: "\n"))
+    if named.count <= 2, others.count == filters.count {
+      partHashes = named.map { RelationHash.of([String(parts[0]), $0].joined(separator: "\n")) }.sorted()
+    }
+    echoes = shape.echoes.map { echo in
+      switch echo.role {
+      case .limit: limit > 0 ? limit : nil
+      case .offset: offset >= 0 && has(shape.offset?.name) ? offset : nil
+      case .page: has(shape.page?.name) ? pageNumber : nil
+      }
+    }
+    readRules(shape)
+  }
+
+  private func readOrder(_ plan: CollectionPlan, _ single: (String?) -> String?, _ has: (String?) -> Bool) {
+    let shape = plan.shape
+    let sent = has(shape.sort?.name) ? single(shape.sort?.name) : nil
+    let way = has(shape.direction?.name) ? single(shape.direction?.name) : nil
+    orderHash = sent == nil && way == nil ? 0 : RelationHash.of("\(sent ?? "")\n\(way ?? "")")
+    if let sent, RelationNames.unstable.contains(RelationNames.norm(sent)) { isSearch = true }
+    guard let rule = shape.sort, let value = has(rule.name) ? sent : rule.standard, let key = rule.keys[value],
+      let slot = plan.fieldSlots[key.field]
+    else { return }
+    var isDescending = key.isDescending
+    if let direction = shape.direction {
+      let said = has(direction.name) ? way : direction.standard
+      guard has(direction.name) == (way != nil), said == nil || direction.values[said ?? ""] != nil else { return }
+      // A sign and a direction at once may mean either.
+      if isDescending != nil, said != nil, has(direction.name) { return }
+      isDescending = isDescending ?? said.flatMap { direction.values[$0] }
+    }
+    sort = Sort(slot: slot, field: key.field, isDescending: isDescending)
+    slots |= 1 << UInt64(slot)
+  }
+
+  private func readRules(_ shape: CollectionShape) {
+    if most >= 0 { rules |= RelationRule.pageSize.bit }
+    if echoes.contains(where: { $0 != nil }) { rules |= RelationRule.echo.bit }
+    if shape.total != nil, offset >= 0 { rules |= RelationRule.total.bit }
+    if shape.total != nil, offset >= 0, limit > 0 { rules |= RelationRule.shortPage.bit }
+    if shape.total != nil, shape.lastPage != nil, limit > 0 { rules |= RelationRule.lastPage.bit }
+    if sort != nil { rules |= RelationRule.order.bit }
+    if !filters.isEmpty { rules |= RelationRule.filter.bit }
+  }
+
+  private static func wanted(_ text: String, _ filter: CollectionShape.Filter) -> Wanted? {
+    switch filter.form {
+    case .integer: Int64(text).map { .integer($0) }
+    case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+    case .text: text.isEmpty || text.contains(",") ? nil : .text(Array(text.utf8))
+    }
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    let spaced = String(text).replacing("+", with: " ")
+    return spaced.contains("%") ? spaced.removingPercentEncoding ?? spaced : spaced
+  }
+}

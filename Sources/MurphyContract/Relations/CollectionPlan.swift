@@ -1,0 +1,78 @@
+import Glibc
+import MurphyJSON
+
+/// A collection's shape, laid out for reading its answers off the tape.
+final class CollectionPlan {
+  let shape: CollectionShape
+  /// The item's fields that are compared, the id first; at most 64.
+  let fields: [TapeMember]
+  let fieldSlots: [String: Int]
+  let filterSlots: [String: Int]
+  /// Members of the answer, and of those the ones within.
+  let envelope: [Member]
+  /// By the place of a member in the item: the slot that was found there last, or -1. Items are written alike.
+  var expected = Array(repeating: Int8(-1), count: 64)
+  var asks: [String: CollectionAsk] = [:]
+
+  /// What a member of the answer means.
+  enum Meaning {
+    case items, total, lastPage, hasMore
+    case echo(Int)
+    case group([Member])
+  }
+
+  struct Member {
+    let name: TapeMember
+    let meaning: Meaning
+  }
+
+  init(_ shape: CollectionShape) {
+    self.shape = shape
+    var names = [shape.id?.name ?? ""]
+    for name in shape.filters.map(\.name) + (shape.sort?.keys.values.map(\.field).sorted() ?? [])
+    where !names.contains(name) && names.count < 64 {
+      names.append(name)
+    }
+    fields = names.map { TapeMember($0) }
+    var slots: [String: Int] = [:]
+    for (slot, name) in names.enumerated() where !name.isEmpty { slots[name] = slot }
+    fieldSlots = slots
+    filterSlots = slots.filter { name, _ in shape.filters.contains { $0.name == name } }
+    var meanings: [(path: [String], meaning: Meaning)] = shape.items.isEmpty ? [] : [(shape.items, .items)]
+    if let path = shape.total { meanings.append((path, .total)) }
+    if let path = shape.lastPage { meanings.append((path, .lastPage)) }
+    if let path = shape.hasMore { meanings.append((path, .hasMore)) }
+    for (index, echo) in shape.echoes.enumerated() { meanings.append((echo.path, .echo(index))) }
+    let groups = Dictionary(grouping: meanings.filter { $0.path.count == 2 }) { $0.path[0] }
+    envelope =
+      meanings.filter { $0.path.count == 1 }.map { Member(name: TapeMember($0.path[0]), meaning: $0.meaning) }
+      + groups.sorted { $0.key < $1.key }.map { name, inner in
+        Member(
+          name: TapeMember(name),
+          meaning: .group(inner.map { Member(name: TapeMember($0.path[1]), meaning: $0.meaning) }))
+      }
+  }
+
+  private static let asksKept = 4_096
+
+  /// What a target asks for.
+  func ask(_ target: String) -> CollectionAsk {
+    if let known = asks[target] { return known }
+    let ask = CollectionAsk(target, self)
+    if asks.count < Self.asksKept { asks[target] = ask }
+    return ask
+  }
+}
+
+/// The name of a member, to be compared with names on the tape without a copy.
+struct TapeMember {
+  private let bytes: [UInt8]
+
+  init(_ name: String) { bytes = Array(name.utf8) }
+
+  @inline(__always)
+  func isName(at position: Int, of tape: Tape) -> Bool {
+    let name = tape.utf8(at: position)
+    return name.count == bytes.count && memcmp(name.baseAddress!, bytes, bytes.count) == 0
+  }
+}

@@ -1,0 +1,108 @@
+import MurphyModel
+
+/// Which relations hold between requests and answers of a contract, and why: read off names and shapes alone.
+///
+/// What is not sure is left out (docs/relations.md, "What is recognised").
+package struct ContractRelations: Sendable {
+  package private(set) var collections: [CollectionShape] = []
+  package private(set) var items: [ItemShape] = []
+  /// By operation: its place among the collections or items, or -1.
+  package let collectionOf: [Int]
+  package let itemOf: [Int]
+
+  package init(_ contract: Contract) {
+    let navigator = SchemaNavigator(contract.sources)
+    var collectionOf = Array(repeating: -1, count: contract.operations.count)
+    var itemOf = collectionOf
+    for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
+      guard let shape = CollectionRecogniser(operation, index, navigator)?.shape else { continue }
+      collectionOf[index] = collections.count
+      collections.append(shape)
+    }
+    for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
+      guard collectionOf[index] < 0,
+        let shape = ItemRecogniser(contract, collections, navigator).shape(of: operation, index)
+      else { continue }
+      itemOf[index] = items.count
+      items.append(shape)
+    }
+    self.collectionOf = collectionOf
+    self.itemOf = itemOf
+  }
+
+  /// The rows of `murphy check --relations`, in the contract's order.
+  package func rows(_ contract: Contract) -> [RecognisedRelation] {
+    contract.operations.indices.flatMap { index -> [RecognisedRelation] in
+      if collectionOf[index] >= 0 { return rows(collections[collectionOf[index]], contract) }
+      if itemOf[index] >= 0 { return rows(items[itemOf[index]], contract) }
+      return []
+    }
+  }
+}
+
+extension ContractRelations {
+  /// What a request that writes may change of the collections.
+  package struct Writing: Sendable {
+    package enum Reach: Sendable { case insert, delete, update, put, anything }
+
+    /// Its place in ``ContractRelations/collections``; nil for what lies beside all of them, and may change any.
+    package var collection: Int?
+    package var reach: Reach
+    /// The segment of its path that names the item, from 0; -1 without one.
+    package var segment: Int
+  }
+
+  /// By operation; nil for what reads.
+  package func writings(_ contract: Contract) -> [Writing?] {
+    let paths = collections.map { Self.segments(contract.operations[$0.operation].path) }
+    return contract.operations.map { operation in
+      guard !["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(operation.method) else { return nil }
+      let own = Self.segments(operation.path)
+      let above = paths.indices.filter { own.starts(with: paths[$0]) }.max { paths[$0].count < paths[$1].count }
+      guard let above else { return Writing(collection: nil, reach: .anything, segment: -1) }
+      let depth = paths[above].count
+      if own.count == depth {
+        return Writing(collection: above, reach: operation.method == "POST" ? .insert : .anything, segment: -1)
+      }
+      guard own[depth] == "{}" else { return Writing(collection: above, reach: .anything, segment: -1) }
+      let isItem = own.count == depth + 1
+      let reach: Writing.Reach =
+        isItem && operation.method == "DELETE" ? .delete : isItem && operation.method == "PUT" ? .put : .update
+      return Writing(collection: above, reach: reach, segment: depth)
+    }
+  }
+
+  private static func segments(_ path: String) -> [String] {
+    path.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : String($0) }
+  }
+}
+
+/// Whether one relation is looked for in the answers of an operation, and why.
+package struct RecognisedRelation: Sendable, Hashable {
+  package enum State: String, Sendable, Hashable { case on, off }
+
+  /// Its place in the contract.
+  package var operation: Int
+  package var rule: RelationRule
+  package var state: State
+  /// What in the contract says so: `the parameter limit`.
+  package var reason: String
+  /// What a run must do to test it; nil where any answer does.
+  package var needs: String?
+}
+
+extension Contract {
+  /// The schema of a successful answer in JSON, of the status that says most of one: 200, then 2XX and default.
+  static func answer(of operation: Operation) -> Located? {
+    let good = operation.responses.filter { response in
+      switch response.status {
+      case .exactly(let status): status == 200
+      case .hundred(let hundred): hundred == 2
+      case .any: false
+      }
+    }
+    return good.lazy.compactMap { response in
+      response.content.first { $0.range.isJSON && !$0.isSequence }?.schema?.located
+    }.first
+  }
+}

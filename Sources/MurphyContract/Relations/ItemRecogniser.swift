@@ -1,0 +1,60 @@
+import MurphyJSON
+
+/// Reads an item's shape off an operation whose path ends with its name.
+struct ItemRecogniser {
+  private let contract: Contract
+  private let collections: [CollectionShape]
+  private let navigator: SchemaNavigator
+
+  init(_ contract: Contract, _ collections: [CollectionShape], _ navigator: SchemaNavigator) {
+    self.contract = contract
+    self.collections = collections
+    self.navigator = navigator
+  }
+
+  func shape(of operation: Contract.Operation, _ index: Int) -> ItemShape? {
+    let segments = operation.path.split(separator: "/", omittingEmptySubsequences: false)
+    guard operation.method == "GET", let last = segments.last, last.hasPrefix("{"), last.hasSuffix("}"),
+      let answer = Contract.answer(of: operation), let object = ObjectShape([answer], navigator)
+    else { return nil }
+    let name = String(last.dropFirst().dropLast())
+    guard !name.contains("}"),
+      let parameter = operation.parameters.first(where: { $0.location == .path && $0.name == name }),
+      let schema = parameter.schema
+    else { return nil }
+    let asked = ScalarShape(schema.located, navigator)
+    let parent = segments.dropLast().joined(separator: "/")
+    let collection = collections.firstIndex { contract.operations[$0.operation].path.trimmingSlash == parent }
+    guard let field = field(name, object, parent, collection) else { return nil }
+    let found = ScalarShape(field.schema, navigator)
+    guard asked.types == found.types, asked.isInteger || asked.types == ["string"], !asked.isOpen, !found.isOpen else {
+      return nil
+    }
+    return ItemShape(
+      operation: index, parameter: name, field: field.name, isInteger: asked.isInteger,
+      isLoose: !asked.isInteger, collection: collection)
+  }
+
+  /// `id` for a parameter `id`, or `petId` directly below `/pets`; or a member of the parameter's own name.
+  private func field(
+    _ name: String, _ object: ObjectShape, _ parent: String, _ collection: Int?
+  ) -> (name: String, schema: Located)? {
+    if let own = object[name] { return (name, own) }
+    guard let id = object["id"] else { return nil }
+    let key = RelationNames.norm(name)
+    if key == "id" { return ("id", id) }
+    let thing = RelationNames.norm(String(parent.split(separator: "/").last ?? ""))
+    guard collection != nil, key.hasSuffix("id"), Self.isPlural(thing, of: String(key.dropLast(2))) else { return nil }
+    return ("id", id)
+  }
+
+  private static func isPlural(_ many: String, of one: String) -> Bool {
+    !one.isEmpty
+      && (many == one || many == one + "s" || many == one + "es"
+        || (one.hasSuffix("y") && many == one.dropLast() + "ies"))
+  }
+}
+
+extension String {
+  fileprivate var trimmingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}

@@ -1,0 +1,345 @@
+import MurphyJSON
+import MurphyModel
+
+/// Reads what relations ask off the answers of one loop, from the tape that the judge has parsed already.
+///
+/// Nothing is allocated for an answer that conforms to a request whose target came before.
+package final class RelationReader {
+  /// What the answer read last was.
+  package enum Subject { case none, page, item }
+
+  /// The page read last. Its ids are in ``ids``.
+  package struct PageReading {
+    package var filters: UInt64 = 0
+    package var parts: [UInt64] = []
+    package var order: UInt64 = 0
+    package var limit: Int32 = -1
+    package var offset: Int64 = -1
+    package var total: Int64 = -1
+    package var isSearch = false
+  }
+
+  package let relations: ContractRelations
+  let collections: [CollectionPlan]
+  let items: [ItemPlan]
+  package private(set) var subject = Subject.none
+  package private(set) var page = PageReading()
+  package private(set) var ids: [Int64] = []
+  /// What the answer read last breaks.
+  package private(set) var doubts: [RelationLog.Doubt] = []
+  /// Of the item read last.
+  package private(set) var asked: Int64 = 0
+  package private(set) var got: Int64 = 0
+  var ask: CollectionAsk?
+  private var itemsPosition = -1
+  private var found = Array(repeating: -1, count: 64)
+  private var echoed: [Int64] = []
+  private var lastPage: Int64 = -1
+  private var hasMore: Bool?
+  private var hasTotal = false
+
+  package init(_ relations: ContractRelations) {
+    self.relations = relations
+    collections = relations.collections.map { CollectionPlan($0) }
+    items = relations.items.map { ItemPlan($0) }
+    ids.reserveCapacity(256)
+  }
+
+  /// Forgets the answer before.
+  @inline(__always)
+  package func begin() { subject = .none }
+
+  /// Whether answers of the operation have relations.
+  func reads(_ operation: Int) -> Bool { relations.collectionOf[operation] >= 0 || relations.itemOf[operation] >= 0 }
+
+  /// The number in a log of the request that the page read last was asked with; -1 before it is kept.
+  package var request: Int32 {
+    get { ask?.request ?? -1 }
+    set { ask?.request = newValue }
+  }
+
+  /// Reads a successful answer of the operation.
+  package func read(_ tape: Tape, operation: Int, target: String) {
+    let place = relations.collectionOf[operation]
+    if place >= 0 {
+      readPage(tape, collections[place], target)
+    } else if relations.itemOf[operation] >= 0 {
+      readItem(tape, items[relations.itemOf[operation]], target)
+    }
+  }
+
+  // MARK: pages
+
+  private func readPage(_ tape: Tape, _ plan: CollectionPlan, _ target: String) {
+    let ask = plan.ask(target)
+    self.ask = ask
+    if !doubts.isEmpty { doubts.removeAll(keepingCapacity: true) }
+    ids.removeAll(keepingCapacity: true)
+    (page.total, lastPage, hasMore, itemsPosition) = (-1, -1, nil, -1)
+    if !plan.shape.echoes.isEmpty {
+      echoed.removeAll(keepingCapacity: true)
+      for _ in plan.shape.echoes { echoed.append(.min) }
+    }
+    if plan.shape.items.isEmpty {
+      itemsPosition = tape.root
+    } else {
+      readEnvelope(tape, tape.root, plan.envelope)
+    }
+    guard itemsPosition >= 0, tape.kind(at: itemsPosition) == .array else { return }
+    subject = .page
+    ask.answers += 1
+    let count = readItems(tape, plan, ask)
+    page.filters = ask.filtersHash
+    page.parts = ask.partHashes
+    page.order = ask.orderHash
+    page.limit = Int32(clamping: ask.limit)
+    // Without all ids nothing is known of the rows but their number.
+    let hasIDs = ids.count == count
+    if !hasIDs { ids.removeAll(keepingCapacity: true) }
+    page.offset = hasIDs ? Int64(ask.offset) : -1
+    page.isSearch = ask.isSearch
+    check(count, plan, ask)
+  }
+
+  private func readEnvelope(_ tape: Tape, _ position: Int, _ members: [CollectionPlan.Member]) {
+    guard tape.kind(at: position) == .object else { return }
+    let contents = tape.contents(at: position)
+    var index = contents.lowerBound
+    while index < contents.upperBound {
+      for member in members where member.name.isName(at: index, of: tape) {
+        take(tape, index + 1, member.meaning)
+        break
+      }
+      index = tape.next(after: index + 1)
+    }
+  }
+
+  private func take(_ tape: Tape, _ position: Int, _ meaning: CollectionPlan.Meaning) {
+    switch meaning {
+    case .items: itemsPosition = position
+    case .total: page.total = integer(tape, position) ?? -1
+    case .lastPage: lastPage = integer(tape, position) ?? -1
+    case .hasMore: if case .bool(let truth) = TapeScalar(tape, at: position) { hasMore = truth }
+    case .echo(let place): echoed[place] = integer(tape, position) ?? .min
+    case .group(let members): readEnvelope(tape, position, members)
+    }
+  }
+
+  private func integer(_ tape: Tape, _ position: Int) -> Int64? {
+    if case .integer(let number) = TapeScalar(tape, at: position) { number } else { nil }
+  }
+
+  /// Reads ids, and holds each row against filters and the row before; returns how many rows there are.
+  private func readItems(_ tape: Tape, _ plan: CollectionPlan, _ ask: CollectionAsk) -> Int {
+    let contents = tape.contents(at: itemsPosition)
+    var index = contents.lowerBound
+    var count = 0
+    var before = TapeScalar.absent
+    var beforeID: Int64 = 0
+    var rises = false
+    var falls = false
+    while index < contents.upperBound {
+      count += 1
+      if tape.type(at: index) == UInt8(ascii: "{") {
+        find(tape, index, plan, ask.slots)
+        var id: Int64 = 0
+        if ask.slots & 1 == 1, found[0] >= 0 {
+          switch TapeScalar(tape, at: found[0]) {
+          case .integer(let number): id = number
+          case .text(let bytes): id = Int64(bitPattern: RelationHash.of(bytes))
+          default: break
+          }
+          if id != 0 { ids.append(id) }
+        }
+        for filter in ask.filters where found[filter.slot] >= 0 {
+          check(filter, TapeScalar(tape, at: found[filter.slot]), id, ask)
+        }
+        if let sort = ask.sort {
+          let value = found[sort.slot] >= 0 ? TapeScalar(tape, at: found[sort.slot]) : .absent
+          let order = SureOrder.of(before, value)
+          if order != .open {
+            let isText = if case .text(let bytes) = value { !SureOrder.isMoment(bytes) } else { false }
+            if isText { ask.comparable += 1 }
+            if let isDescending = sort.isDescending {
+              if (order == .ascending) == isDescending { doubt(sort, before, value, beforeID, id, isText) }
+            } else {
+              rises = rises || order == .ascending
+              falls = falls || order == .descending
+              if rises, falls, !isText { doubt(sort, before, value, beforeID, id, false) }
+            }
+          }
+          (before, beforeID) = (value, id)
+        }
+      }
+      index = tape.next(after: index)
+    }
+    return count
+  }
+
+  /// Finds the members of an item that are asked for: where they were in the item before, else by all names.
+  @inline(__always)
+  private func find(_ tape: Tape, _ item: Int, _ plan: CollectionPlan, _ slots: UInt64) {
+    let contents = tape.contents(at: item)
+    var index = contents.lowerBound
+    var place = 0
+    var left = slots
+    while left != 0, index < contents.upperBound, place < 64 {
+      let slot = Int(plan.expected[place])
+      if slot >= 0, slots >> UInt64(slot) & 1 == 1, plan.fields[slot].isName(at: index, of: tape) {
+        found[slot] = index + 1
+        left &= ~(1 << UInt64(slot))
+      }
+      index = tape.next(after: index + 1)
+      place += 1
+    }
+    if left != 0 { search(tape, item, plan) }
+  }
+
+  private func search(_ tape: Tape, _ item: Int, _ plan: CollectionPlan) {
+    for slot in plan.fields.indices { found[slot] = -1 }
+    for place in plan.expected.indices { plan.expected[place] = -1 }
+    let contents = tape.contents(at: item)
+    var index = contents.lowerBound
+    var place = 0
+    while index < contents.upperBound {
+      if let slot = plan.fields.firstIndex(where: { $0.isName(at: index, of: tape) }) {
+        found[slot] = index + 1
+        if place < 64 { plan.expected[place] = Int8(slot) }
+      }
+      index = tape.next(after: index + 1)
+      place += 1
+    }
+  }
+
+  // MARK: rules of one answer
+
+  private func check(_ count: Int, _ plan: CollectionPlan, _ ask: CollectionAsk) {
+    let offset = Int64(ask.offset)
+    if ask.most >= 0, count > ask.most {
+      raise(.pageSize, .plain, "\(count) items came, and at most \(ask.most) were asked for")
+    }
+    for (place, wanted) in ask.echoes.enumerated() {
+      guard let wanted, echoed[place] != .min else { continue }
+      let echo = plan.shape.echoes[place]
+      if echoed[place] == Int64(wanted) {
+        ask.agreed |= 1 << UInt8(place)
+      } else {
+        raise(
+          .echo, echo.isSynonym ? .synonym : .plain,
+          "\(echo.path.joined(separator: ".")) is \(echoed[place]), and \(wanted) was asked for",
+          key: echo.path.joined(separator: "."))
+      }
+    }
+    guard page.total >= 0 else { return }
+    if offset >= 0, count > 0, offset + Int64(count) > page.total {
+      raise(
+        .total, .snapshot,
+        "the total is \(page.total), and the page shows \(count) items from number \(offset + 1) on",
+        second: page.total, place: UInt64(ask.offset), key: ask.isFiltered ? "filtered" : "")
+    }
+    if ask.limit > 0, offset >= 0, count < ask.limit, offset + Int64(count) < page.total {
+      raise(
+        .shortPage, .snapshot,
+        "\(count) items came of \(ask.limit) asked for, though the total is \(page.total) and the page begins behind "
+          + "\(offset) items", second: page.total, place: ask.filtersHash, key: ask.isFiltered ? "filtered" : "")
+    }
+    if let hasMore, offset >= 0, hasMore != (offset + Int64(count) < page.total), !hasMore {
+      raise(
+        .total, .snapshot,
+        "there is said to be no more behind \(offset + Int64(count)) items, and the total is \(page.total)",
+        second: page.total, place: UInt64(ask.offset), key: ask.isFiltered ? "filtered" : "")
+    }
+    if lastPage >= 0, ask.limit > 0 {
+      let pages = (page.total + Int64(ask.limit) - 1) / Int64(ask.limit)
+      if lastPage != pages, !(pages == 0 && lastPage == 1) {
+        raise(
+          .lastPage, .plain,
+          "the last page is said to be \(lastPage), and a total of \(page.total) with \(ask.limit) a page makes \(pages)"
+        )
+      }
+    }
+  }
+
+  private func check(_ filter: CollectionAsk.Filter, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk) {
+    switch (filter.wanted, value) {
+    case (.integer(let wanted), .integer(let found)) where wanted == found: return
+    case (.bool(let wanted), .bool(let found)) where wanted == found: return
+    case (.text(let wanted), .text(let found)) where found.elementsEqual(wanted): return
+    case (_, .null), (_, .absent), (_, .other): return
+    case (.text(let wanted), .text(let found)) where Self.isAlike(wanted, found): return
+    case (.integer, .double), (.integer, .text), (.bool, .text): return
+    default: break
+    }
+    let wanted =
+      switch filter.wanted {
+      case .integer(let number): String(number)
+      case .bool(let truth): String(truth)
+      case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+      }
+    let isOne = ask.filters.count == 1 && !ask.isNarrowedOtherwise
+    raise(
+      .filter, isOne ? .row : .rowOfSeveral, "an item has \(filter.name) \(value.text), and \(wanted) was asked for",
+      first: id, key: filter.name)
+  }
+
+  /// Whether two texts differ in the case of ASCII letters alone, as spellings of one UUID do.
+  private static func isAlike(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
+    left.count == right.count
+      && zip(left, right).allSatisfy { a, b in a == b || ((a | 0x20) == (b | 0x20) && (a | 0x20) &- 0x61 < 26) }
+  }
+
+  private func doubt(
+    _ sort: CollectionAsk.Sort, _ before: TapeScalar, _ value: TapeScalar, _ first: Int64, _ second: Int64,
+    _ isText: Bool
+  ) {
+    if isText { ask?.inverted += 1 }
+    raise(
+      .order, isText ? .texts : .row,
+      "\(sort.field) \(value.text) comes after \(before.text), and \(sort.way) order was asked for",
+      first: first, second: second, place: before.hash &* 31 ^ value.hash, key: sort.key)
+  }
+
+  private static let doubtsOfAnAnswer = 4
+
+  private func raise(
+    _ rule: RelationRule, _ ground: RelationLog.Doubt.Ground, _ message: String, first: Int64 = 0, second: Int64 = 0,
+    place: UInt64 = 0, key: String = ""
+  ) {
+    guard doubts.count(where: { $0.rule == rule }) < Self.doubtsOfAnAnswer else { return }
+    var doubt = RelationLog.Doubt(operation: 0, rule: rule, ground: ground, message: message)
+    (doubt.first, doubt.second, doubt.place, doubt.key) = (first, second, place, key)
+    doubts.append(doubt)
+  }
+
+  // MARK: items
+
+  private func readItem(_ tape: Tape, _ plan: ItemPlan, _ target: String) {
+    guard tape.kind(at: tape.root) == .object, let asked = plan.asked(target) else { return }
+    let contents = tape.contents(at: tape.root)
+    var index = contents.lowerBound
+    var position = -1
+    while index < contents.upperBound {
+      if plan.field.isName(at: index, of: tape) { position = index + 1 }
+      index = tape.next(after: index + 1)
+    }
+    guard position >= 0 else { return }
+    if !doubts.isEmpty { doubts.removeAll(keepingCapacity: true) }
+    let value = TapeScalar(tape, at: position)
+    switch value {
+    case .integer(let number): got = number
+    case .text(let bytes): got = Int64(bitPattern: RelationHash.of(bytes))
+    default: return
+    }
+    self.asked = asked
+    ask = nil
+    subject = .item
+    plan.answers += 1
+    if got == asked {
+      plan.note(right: asked)
+    } else {
+      raise(
+        .identity, .identity, "\(plan.shape.field) \(value.text) came", first: asked, second: got,
+        key: plan.shape.parameter)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import MurphyJSON
+
+/// What schemas say of one value, as far as relations ask: its type, its values, its bounds.
+struct ScalarShape {
+  /// The types without null; empty where none is said.
+  var types: Set<String> = []
+  /// As texts.
+  var values: [String] = []
+  var format: String?
+  var standard: JSONValue?
+  var minimum: Int?
+  var maximum: Int?
+  /// Something in it cannot be followed, or differs from case to case.
+  var isOpen = false
+
+  init(_ schema: Located, _ navigator: SchemaNavigator) {
+    let scope = navigator.scope(of: schema)
+    isOpen = scope.isOpaque || !scope.choices.isEmpty
+    for part in scope.parts {
+      let named = part["type"].map { type in
+        type.value.string.map { [$0] } ?? (type.value.array ?? []).compactMap(\.string)
+      }
+      if let named {
+        let concrete = Set(named).subtracting(["null"])
+        types = types.isEmpty ? concrete : types.intersection(concrete)
+      }
+      if let list = part["enum"]?.value.array { values = list.filter { $0 != .null }.map(Self.text) }
+      if let constant = part["const"]?.value, constant != .null { values = [Self.text(constant)] }
+      format = part["format"]?.value.string ?? format
+      standard = part["default"]?.value ?? standard
+      minimum = part["minimum"]?.value.int ?? part["exclusiveMinimum"]?.value.int.map { $0 + 1 } ?? minimum
+      maximum = part["maximum"]?.value.int ?? part["exclusiveMaximum"]?.value.int.map { $0 - 1 } ?? maximum
+    }
+  }
+
+  var isInteger: Bool { types == ["integer"] && !isOpen }
+  var isScalar: Bool {
+    !isOpen && types.count == 1 && !types.isDisjoint(with: ["integer", "number", "string", "boolean"])
+  }
+  var isUUID: Bool { types == ["string"] && format == "uuid" && !isOpen }
+  var isEnumeration: Bool { types == ["string"] && !values.isEmpty && !isOpen }
+
+  static func text(_ value: JSONValue) -> String { value.string ?? value.text }
+}
+
+/// The members of an object that hold in every case.
+struct ObjectShape {
+  /// In the schema's order.
+  private(set) var members: [(name: String, schemas: [Located])] = []
+  let isOpen: Bool
+
+  /// Nil where the schema does not describe an object.
+  init?(_ schemas: [Located], _ navigator: SchemaNavigator) {
+    let scope = navigator.scope(of: schemas)
+    isOpen = scope.isOpaque || !scope.choices.isEmpty
+    for part in scope.parts {
+      if let type = part["type"]?.value, type.string != "object",
+        type.array?.contains(where: { $0.string == "object" }) != true
+      {
+        return nil
+      }
+      for (name, schema) in part["properties"]?.members ?? [] {
+        if let known = members.firstIndex(where: { $0.name == name }) {
+          members[known].schemas.append(schema)
+        } else {
+          members.append((name, [schema]))
+        }
+      }
+    }
+    if members.isEmpty { return nil }
+  }
+
+  /// The one schema of a member; nil where there is none, or several speak of it.
+  subscript(name: String) -> Located? {
+    guard let member = members.first(where: { $0.name == name }), member.schemas.count == 1 else { return nil }
+    return member.schemas[0]
+  }
+}

@@ -1,0 +1,207 @@
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// What the relation log must know of operations: which ones write, and where their paths name an item.
+struct RelationInterest: Sendable {
+  /// Nil where the scenario switches all relations off, or the contract shows none.
+  let relations: ContractRelations?
+  /// By operation.
+  let writes: [Bool]
+  /// By operation: the segment of the path that names the item that it changes, from 0; -1 without one.
+  let itemSegments: [Int]
+  /// By operation: whether that is a whole number.
+  let hasIntegers: [Bool]
+
+  init(scenario: Scenario, contract: Contract) {
+    let found = ContractRelations(contract)
+    let isOff = scenario.expectations.relations.all.isOff
+    relations = isOff || (found.collections.isEmpty && found.items.isEmpty) ? nil : found
+    let writings = found.writings(contract)
+    let isLogged = relations != nil
+    writes = writings.map { $0 != nil && isLogged }
+    itemSegments = writings.map { $0?.segment ?? -1 }
+    hasIntegers = writings.map { $0?.collection.flatMap { found.collections[$0].id?.isInteger } ?? true }
+  }
+}
+
+extension RelationInterest {
+  /// The number of the item that a write names with its path; 0 for none.
+  func item(_ target: String, of operation: Int) -> Int64 {
+    let segment = itemSegments[operation]
+    guard segment >= 0 else { return 0 }
+    let parts = target.prefix { $0 != "?" }.split(separator: "/")
+    guard segment < parts.count else { return 0 }
+    return RelationHash.id(PercentEncoding.decode(parts[segment]), isInteger: hasIntegers[operation]) ?? 0
+  }
+}
+
+/// Keeps the relation log of one loop, within bounds.
+package struct RelationRecorder {
+  package var log = RelationLog()
+  /// What pages were asked with, unmasked.
+  package private(set) var requests: [HTTPRequest] = []
+  private var doubts: [DoubtKey: Int] = [:]
+  /// Pages and writes beyond them are only counted; together some 30 MB.
+  private let mostPages: Int
+  private let mostIDs: Int
+  private let mostWrites: Int
+  private static let doubtsOfAKind = 200
+  private static let evidenceOfAKind = 3
+
+  private struct DoubtKey: Hashable {
+    var operation: Int32
+    var rule: RelationRule
+    var ground: RelationLog.Doubt.Ground
+  }
+
+  /// One answer, with what a page of it is kept by.
+  package struct Answer {
+    package var operation: Int
+    package var request: HTTPRequest
+    /// Nanoseconds since the load began.
+    package var sent: Int64
+    package var answered: Int64
+    package var fields: FieldTable
+    package var session: Int64
+    package var sendsCookies: Bool
+
+    package init(
+      operation: Int, request: HTTPRequest, sent: Int64, answered: Int64, fields: FieldTable, session: Int64,
+      sendsCookies: Bool
+    ) {
+      self.operation = operation
+      self.request = request
+      self.sent = sent
+      self.answered = answered
+      self.fields = fields
+      self.session = session
+      self.sendsCookies = sendsCookies
+    }
+
+    /// Equal for requests of one user with equal header fields.
+    package var view: Int {
+      var hasher = Hasher()
+      for field in request.headers { hasher.combine(field) }
+      // A cookie jar is its user's own.
+      if sendsCookies { hasher.combine(session) }
+      return hasher.finalize()
+    }
+  }
+
+  /// - Parameter loops: among which the bounds are shared.
+  package init(loops: Int) {
+    mostPages = 20_000 / loops
+    mostIDs = 1_000_000 / loops
+    mostWrites = 200_000 / loops
+  }
+
+  /// What the reader read last.
+  ///
+  /// - Parameter evidence: asked for the first doubts of a kind.
+  package mutating func note(_ reader: RelationReader, _ answer: Answer, evidence: () -> Evidence?) {
+    for doubt in reader.doubts { note(doubt, reader, answer, evidence) }
+    guard reader.subject == .page else { return }
+    let operation = Int32(answer.operation)
+    guard log.pages.count < mostPages, log.ids.count + reader.ids.count <= mostIDs else {
+      log.unlogged[operation, default: 0] += 1
+      return
+    }
+    let first = Int32(log.ids.count)
+    log.ids.append(contentsOf: reader.ids)
+    let reading = reader.page
+    var page = RelationLog.Page(
+      operation: operation, request: number(reader, answer.request), sent: answer.sent, answered: answer.answered,
+      age: AnswerAge.of(answer.fields), view: answer.view, filters: reading.filters, order: reading.order,
+      limit: reading.limit, offset: reading.offset, total: reading.total, ids: first..<Int32(log.ids.count),
+      session: answer.session, isSearch: reading.isSearch)
+    page.parts = reading.parts
+    log.pages.append(page)
+  }
+
+  private mutating func note(
+    _ doubt: RelationLog.Doubt, _ reader: RelationReader, _ answer: Answer, _ evidence: () -> Evidence?
+  ) {
+    let key = DoubtKey(operation: Int32(answer.operation), rule: doubt.rule, ground: doubt.ground)
+    let known = doubts[key, default: 0]
+    doubts[key] = known + 1
+    guard known < Self.doubtsOfAKind else { return }
+    var doubt = doubt
+    doubt.operation = Int32(answer.operation)
+    (doubt.sent, doubt.answered) = (answer.sent, answer.answered)
+    doubt.age = AnswerAge.of(answer.fields)
+    if known < Self.evidenceOfAKind { doubt.evidence = evidence() }
+    doubt.request = number(reader, answer.request)
+    log.doubts.append(doubt)
+  }
+
+  private mutating func number(_ reader: RelationReader, _ request: HTTPRequest) -> Int32 {
+    if reader.request < 0 { reader.request = keep(request) }
+    return reader.request
+  }
+
+  /// The number of a request that is kept for reports.
+  package mutating func keep(_ request: HTTPRequest) -> Int32 {
+    requests.append(request)
+    return Int32(requests.count - 1)
+  }
+
+  /// A request that may have changed something.
+  package mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
+    if log.writes.count >= mostWrites, let last = log.writes.indices.last {
+      // One that stands for all that come from now on.
+      log.writes[last].id = 0
+      log.writes[last].operation = -1
+      log.writes[last].end = max(log.writes[last].end, end)
+      return
+    }
+    log.writes.append(RelationLog.Write(operation: Int32(operation), sent: sent, end: end, id: item))
+  }
+}
+
+extension Shard {
+  /// Keeps what the answer read last says of relations.
+  func relate(_ reader: RelationReader, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
+    let answer = RelationRecorder.Answer(
+      operation: request.operation, request: request.http, sent: context.elapsed(transfer.sent),
+      answered: context.elapsed(transfer.ended), fields: transfer.fields, session: Int64(run.arrival.index),
+      sendsCookies: run.connection.cookiesSet > 0)
+    recorder.relations.note(reader, answer) { evidence(transfer, request, run.evidenceTrail) }
+  }
+
+  /// Keeps that a request may have changed something, unless it was refused.
+  func relate(write transfer: Transfer, _ request: PreparedRequest) {
+    var end = Int64.max
+    if case .answered = transfer.ending {
+      if (400..<500).contains(transfer.status) { return }
+      if (200..<400).contains(transfer.status), transfer.status != 202 { end = context.elapsed(transfer.ended) }
+    }
+    // One that was sent twice may take effect twice, and nobody knows when the first time.
+    if !transfer.repeats.isEmpty { end = .max }
+    recorder.relations.write(
+      request.operation, sent: context.elapsed(transfer.sent), end: end,
+      item: context.relations.item(request.http.target, of: request.operation))
+  }
+}
+
+/// How old an answer may have been when it was made: caches between the API and murphy may hold what was true then.
+package enum AnswerAge {
+  /// Nanoseconds: `Age`, else how long `Cache-Control` lets a shared cache keep it (RFC 9111 §4.2, §5).
+  package static func of(_ fields: FieldTable) -> Int64 {
+    guard fields.has(.age) || fields.has(.cacheControl) else { return 0 }
+    var control = ""
+    for line in fields.lines {
+      if line.is(.age) { return seconds(String(decoding: line.value, as: UTF8.self)) }
+      if line.is(.cacheControl) { control += "," + String(decoding: line.value, as: UTF8.self).lowercased() }
+    }
+    let words = control.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\"" } }
+    guard !words.contains(where: { ["no-store", "no-cache", "private"].contains($0) }) else { return 0 }
+    func named(_ name: String) -> Int64? {
+      words.first { $0.hasPrefix(name + "=") }.map { seconds(String($0.dropFirst(name.count + 1))) }
+    }
+    return (named("s-maxage") ?? named("max-age") ?? 0) + (named("stale-while-revalidate") ?? 0)
+  }
+
+  private static func seconds(_ text: String) -> Int64 { min(max(Int64(text) ?? 0, 0), 86_400 * 365) * 1_000_000_000 }
+}

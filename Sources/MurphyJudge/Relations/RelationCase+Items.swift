@@ -1,0 +1,94 @@
+import MurphyContract
+import MurphyModel
+
+extension RelationCase {
+  /// One item that reads the same before and after a list of it, and otherwise within: proof only where the same item
+  /// with the same value was right in another list, for lists may shorten or round.
+  mutating func judgeListAgainstItem(_ relations: ContractRelations) {
+    guard isOn(.listItem), relations.collectionOf[operation] >= 0 else { return }
+    let shape = relations.collections[relations.collectionOf[operation]]
+    let readings = log.readings.filter { $0.operation == Int32(operation) }
+    let items = Dictionary(grouping: readings.filter { !$0.isRow }, by: \.id)
+      .mapValues { $0.sorted { $0.answered < $1.answered } }
+    var pairs: [Int: Int] = [:]
+    var volatile: [Int: Int] = [:]
+    var agreeing: Set<Sight> = []
+    var differing: [Sight: (RelationLog.Reading, RelationLog.Reading)] = [:]
+    for row in readings.filter(\.isRow).sorted(by: { $0.answered < $1.answered }) {
+      let lag = lag(row.age)
+      let own = (items[row.id] ?? []).filter { $0.view == row.view }
+      guard let before = own.last(where: { $0.answered < row.sent - lag }),
+        let after = own.first(where: { $0.sent > row.answered + lag })
+      else { continue }
+      if isExclusive {
+        let (since, until) = (since(before.sent, max(row.age, before.age, after.age)), after.answered)
+        if writes.mayTouch(row.id, since, until) || writes.isOpen(since, until) { continue }
+      } else if after.answered - before.sent > 500_000_000 {
+        continue
+      }
+      tested[.listItem, default: 0] += 1
+      for field in row.fields.indices
+      where field < shape.fields.count && row.fields[field] != 0 && before.fields[field] != 0
+        && !wanted.ignored.contains(shape.fields[field])
+      {
+        pairs[field, default: 0] += 1
+        guard before.fields[field] == after.fields[field] else {
+          volatile[field, default: 0] += 1
+          continue
+        }
+        let sight = Sight(id: row.id, field: field, value: before.fields[field])
+        if row.fields[field] == before.fields[field] {
+          agreeing.insert(sight)
+        } else if differing[sight] == nil {
+          differing[sight] = (before, row)
+        }
+      }
+    }
+    for (field, name) in shape.fields.enumerated() where volatile[field, default: 0] * 5 <= pairs[field, default: 0] {
+      let wrong = differing.filter { $0.key.field == field }
+      let sure = wrong.filter { agreeing.contains($0.key) || isPromised(.listItem) }
+      if Set(sure.keys.map(\.id)).count >= (isExclusive ? 1 : 3) {
+        reportDiffering(name, field, sure.values.map(\.self), isSure: true)
+      } else if Set(wrong.keys.map(\.id)).count >= 3 {
+        reportDiffering(name, field, wrong.values.map(\.self), isSure: false)
+      }
+    }
+  }
+
+  private struct Sight: Hashable {
+    var id: Int64
+    var field: Int
+    var value: UInt64
+  }
+
+  private mutating func reportDiffering(
+    _ name: String, _ field: Int, _ cases: [(RelationLog.Reading, RelationLog.Reading)], isSure: Bool
+  ) {
+    guard let (item, row) = cases.min(by: { $0.1.answered < $1.1.answered }) else { return }
+    func text(_ hash: UInt64) -> String { log.texts[hash] ?? "another value" }
+    find(
+      .listItem,
+      "\(name) of one item is \(text(row.fields[field])) in the list and \(text(item.fields[field])) by itself",
+      discriminator: name, count: cases.count, severity: isSure ? .error : .warning,
+      moments: cases.map(\.1.answered),
+      details: isSure
+        ? ["The item read the same before and after, and was right in another list."]
+        : ["It is so in every list: if lists show it in another form, `list-vs-item: { ignore: [\(name)] }` says so."],
+      requests: [item.request, row.request])
+  }
+
+  /// What the walk asked in two ways.
+  mutating func judgeProbes() {
+    let own = log.probes.filter { $0.operation == Int32(operation) }
+    for rule in RelationRule.allCases where isOn(rule) {
+      let probes = own.filter { $0.rule == rule }
+      tested[rule, default: 0] += probes.count
+      let broken = Dictionary(grouping: probes.filter { $0.message != nil }) { $0.message ?? "" }
+      for (message, same) in broken.sorted(by: { $0.key < $1.key }) {
+        find(
+          rule, message, discriminator: message, count: same.count, severity: same[0].severity,
+          evidence: same.first { $0.evidence != nil }?.evidence)
+      }
+    }
+  }
+}

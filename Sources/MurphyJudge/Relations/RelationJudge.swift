@@ -1,0 +1,74 @@
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+
+/// Whether answers fit what was asked for, and each other (docs/relations.md).
+///
+/// A rule speaks only where nothing else explains what was seen: not a write that may have taken effect, not a cache,
+/// not another meaning that an API may give to a name.
+package enum RelationJudge: Judge {
+  package static func rule(on run: JudgedRun) -> Ruling {
+    let relations = ContractRelations(run.contract)
+    let writings = relations.writings(run.contract)
+    var ruling = Ruling()
+    let asked = Set(run.record.operations.filter { $0.sent > 0 }.map(\.operation))
+    var cases: [Int: RelationCase] = [:]
+    for row in relations.rows(run.contract) where cases[row.operation] == nil {
+      let id = run.contract.operations[row.operation].id
+      guard asked.contains(id) || run.record.relations.pages.contains(where: { $0.operation == Int32(row.operation) })
+      else { continue }
+      let collection = relations.collection(of: row.operation) ?? -1
+      var found = RelationCase(
+        row.operation, run, PossibleWrites(run.record.relations.writes, to: collection, writings))
+      if !found.wanted.isOff { found.judge(relations) }
+      cases[row.operation] = found
+    }
+    for found in cases.values.sorted(by: { $0.operation < $1.operation }) {
+      ruling.findings += found.findings.map(\.finding)
+    }
+    ruling.relations = relations.rows(run.contract).compactMap { row in
+      cases[row.operation].map { $0.row(row) }
+    }
+    return ruling
+  }
+}
+
+extension ContractRelations {
+  /// The place of the collection that an operation reads, as a whole or in part.
+  func collection(of operation: Int) -> Int? {
+    if collectionOf[operation] >= 0 { return collectionOf[operation] }
+    return itemOf[operation] >= 0 ? items[itemOf[operation]].collection : nil
+  }
+}
+
+extension RelationCase {
+  mutating func judge(_ relations: ContractRelations) {
+    judgeFiltersTogether()
+    judgeDoubts(relations)
+    judgeRepeatsWithin()
+    judgeTotals()
+    judgeWalks()
+    judgeListAgainstItem(relations)
+    judgeProbes()
+  }
+
+  /// The row of the result.
+  func row(_ recognised: RecognisedRelation) -> RelationRow {
+    let rule = recognised.rule
+    func row(_ outcome: RelationRow.Outcome, _ reason: String, _ samples: Int = 0, _ findings: [String] = [])
+      -> RelationRow
+    {
+      RelationRow(
+        operation: id, relation: rule.rawValue, promise: rule.promise, outcome: outcome, reason: reason,
+        samples: samples, findings: findings)
+    }
+    if recognised.state == .off { return row(.off, recognised.reason) }
+    guard isOn(rule) else { return row(.off, "the scenario switches it off") }
+    let samples = log.tested[.init(Int32(operation), rule), default: 0] + tested[rule, default: 0]
+    let broken = findings.filter { $0.rule == rule && $0.finding.severity == .error }.map(\.finding.fingerprint)
+    if !broken.isEmpty { return row(.broken, recognised.reason, samples, broken) }
+    if samples > 0 { return row(.kept, recognised.reason, samples) }
+    let needs = recognised.needs ?? "a request that asks for it"
+    return row(.untested, "\(recognised.reason); not tested: needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)")
+  }
+}

@@ -1,0 +1,95 @@
+/// What a run keeps of answers that relations hold between: numbers, never bodies. Instants are nanoseconds since the
+/// load began; what a walk after the load asked lies behind its end.
+package struct RelationLog: Sendable {
+  /// Answers of collections, in no order; beyond a bound they are only counted.
+  package var pages: [Page] = []
+  /// The items' ids of all pages, one page behind the other.
+  package var ids: [Int64] = []
+  /// Answers of single items, and of lists about them, that a walk asked for.
+  package var readings: [Reading] = []
+  /// Requests that may have changed something.
+  package var writes: [Write] = []
+  /// Answers that break a rule, unless something explains it that a single answer does not show.
+  package var doubts: [Doubt] = []
+  /// By operation and rule: answers that could have broken it.
+  package var tested: [Tested: Int] = [:]
+  /// By operation: items that came back as asked for.
+  package var right: [Int32: Set<Int64>] = [:]
+  /// By operation and member: different values with which a synonym of a parameter came back as asked.
+  package var agreements: [Key: Set<Int>] = [:]
+  /// Neighbouring texts by what is sorted by, whose order was sure.
+  package var comparable: [Key: Int] = [:]
+  /// Those of them that stood the wrong way round.
+  package var inverted: [Key: Int] = [:]
+  /// By operation: answers that were not kept for want of room.
+  package var unlogged: [Int32: Int] = [:]
+  /// What pages and readings were asked with, masked.
+  package var requests: [CurlRequest] = []
+  /// Values behind the hashes of readings, as far as they are kept.
+  package var texts: [UInt64: String] = [:]
+  /// What a walk found by asking one thing in two ways.
+  package var probes: [Probe] = []
+  /// Requests of the walk.
+  package var walked = 0
+  /// Why there was no walk; nil where there was one.
+  package var unwalked: String?
+
+  /// Which rule of which operation.
+  package struct Tested: Sendable, Hashable {
+    package var operation: Int32
+    package var rule: RelationRule
+
+    package init(_ operation: Int32, _ rule: RelationRule) {
+      self.operation = operation
+      self.rule = rule
+    }
+  }
+
+  /// A member of an operation's answers.
+  package struct Key: Sendable, Hashable {
+    package var operation: Int32
+    package var name: String
+
+    package init(_ operation: Int32, _ name: String) {
+      self.operation = operation
+      self.name = name
+    }
+  }
+
+  package init() {}
+
+  /// Takes another loop's log over; its numbers move behind those that are there.
+  package mutating func append(_ other: RelationLog) {
+    let (first, request) = (Int32(ids.count), Int32(requests.count))
+    func moved(_ number: Int32) -> Int32 { number < 0 ? number : number + request }
+    pages += other.pages.map { page in
+      var page = page
+      page.ids = (page.ids.lowerBound + first)..<(page.ids.upperBound + first)
+      page.request = moved(page.request)
+      return page
+    }
+    readings += other.readings.map { reading in
+      var reading = reading
+      reading.request = moved(reading.request)
+      return reading
+    }
+    doubts += other.doubts.map { doubt in
+      var doubt = doubt
+      doubt.request = moved(doubt.request)
+      return doubt
+    }
+    ids += other.ids
+    requests += other.requests
+    writes += other.writes
+    probes += other.probes
+    tested.merge(other.tested) { $0 + $1 }
+    right.merge(other.right) { $0.union($1) }
+    agreements.merge(other.agreements) { $0.union($1) }
+    comparable.merge(other.comparable) { $0 + $1 }
+    inverted.merge(other.inverted) { $0 + $1 }
+    unlogged.merge(other.unlogged) { $0 + $1 }
+    texts.merge(other.texts) { first, _ in first }
+    walked += other.walked
+    unwalked = unwalked ?? other.unwalked
+  }
+}

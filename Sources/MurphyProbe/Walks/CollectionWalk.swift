@@ -1,0 +1,130 @@
+import MurphyContract
+import MurphyEngine
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Reads the collections of a target once when the load is over: page by page, sorted and filtered in each way, and
+/// items by themselves. Where nobody writes, that decides what the load leaves open (docs/relations.md, "The walk").
+///
+/// Only GET, HEAD and OPTIONS are sent, one request after the other, of a bounded number and within a bounded time.
+package struct CollectionWalk: Sendable {
+  private let scenario: Scenario
+  private let contract: Contract
+  private let environment: [String: String]
+  private let isAlone: Bool
+
+  /// For each collection.
+  private static let requests = 120
+  /// For all of them.
+  private static let time = Duration.seconds(2)
+
+  /// - Parameters:
+  ///   - environment: variables that the contract's security schemes may read.
+  ///   - isAlone: nobody but this run writes, so that nothing has to be read twice.
+  package init(_ scenario: Scenario, _ contract: Contract, environment: [String: String], isAlone: Bool) {
+    self.scenario = scenario
+    self.contract = contract
+    self.environment = environment
+    self.isAlone = isAlone
+  }
+
+  /// - Parameters:
+  ///   - record: of the load that ended; only what it called is walked.
+  ///   - url: the target's.
+  /// - Returns: what was seen, to be added to the record's log.
+  package func run(after record: RunRecord, url: String, transport options: TransportOptions) async -> RelationLog {
+    var empty = RelationLog()
+    let relations = ContractRelations(contract)
+    let called = Set(record.operations.filter { $0.outcomes.ok > 0 }.map(\.operation))
+    let wanted = relations.collections.filter { shape in
+      let id = contract.operations[shape.operation].id
+      let own = scenario.expectations.relations[id]
+      return called.contains(id) && !own.isOff && own.walks != false
+    }
+    guard !wanted.isEmpty else { return empty }
+    guard let origin = try? Origin(url), let resolved = try? ResolvedHost(origin, options),
+      let loop = try? EventLoop(number: 0)
+    else {
+      empty.unwalked = "the target could not be asked again"
+      return empty
+    }
+    defer { loop.shutdown() }
+    let start = record.limitLog.start
+    let mask = record.mask
+    return await loop.submit {
+      let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
+      defer { transport.close() }
+      var log = RelationLog()
+      let slice = Self.time.nanoseconds / Int64(wanted.count)
+      for (number, shape) in wanted.enumerated() {
+        let deadline = Instant.now + slice
+        guard
+          let client = try? WalkClient(
+            transport, relations, start: start, deadline: deadline, most: Self.requests, mask: mask, origin: origin,
+            options: options)
+        else { continue }
+        // Walks of other collections must not be taken for one.
+        client.session += Int64(number) * 1_000
+        let callers = callers(shape.operation)
+        var visit = CollectionVisit(
+          client, shape, relations, contract, isAlone: isAlone, callers: callers,
+          items: item(shape, relations, as: callers.last))
+        await visit.run()
+        var part = client.close()
+        if part.pages.isEmpty { part.unwalked = client.end ?? "the collection did not answer with a page" }
+        log.append(part)
+      }
+      return log
+    }.value
+  }
+
+  /// The requests of several users, none of whom the load knew, so that no limiter has counted them.
+  private func callers(_ operation: Int) -> [WalkCaller] {
+    var finder = CallFinder(scenario, contract, seed: UInt64.random(in: 1..<(1 << 53)))
+    let credentials = contract.credentials(operation: operation, environment: environment)
+    let required = Set(
+      contract.operations[operation].parameters.filter { $0.location == .query && $0.isRequired }.map(\.name))
+    return (0..<4).compactMap { client in
+      guard var call = try? finder.call(operation, client: client) else { return nil }
+      call.call.query.removeAll { !required.contains($0.0) }
+      return WalkCaller(call: call, contract: contract, credentials: credentials)
+    }
+  }
+
+  /// The operation that answers with one of the items, and its call by the user who reads the list.
+  private func item(
+    _ shape: CollectionShape, _ relations: ContractRelations, as user: WalkCaller?
+  ) -> (ItemShape, WalkCaller)? {
+    let item = relations.items.first { item in
+      item.collection.map { relations.collections[$0].operation == shape.operation } ?? false
+    }
+    guard let item, let user, let caller = callers(item.operation).first else { return nil }
+    var call = caller.call
+    (call.clientHeaders, call.authentication) = (user.call.clientHeaders, user.call.authentication)
+    return (item, WalkCaller(call: call, contract: contract, credentials: caller.credentials))
+  }
+}
+
+/// One user of a walk.
+struct WalkCaller {
+  let call: ProbeCall
+  let contract: Contract
+  let credentials: Credentials
+
+  /// The call with more in its query, or for another item; nil where the contract cannot write it.
+  func request(
+    _ query: [(String, String)] = [], item: (name: String, value: JSONValue)? = nil, method: String? = nil,
+    headers: [HeaderField] = []
+  ) -> HTTPRequest? {
+    var call = call
+    call.call.query += query.map { ($0.0, .string($0.1)) }
+    if let item { call.call.path[item.name] = item.value }
+    guard var request = try? call.request(contract, credentials: credentials) else { return nil }
+    if let method { request.method = method }
+    for field in headers { request.headers.append(field) }
+    request.body = nil
+    return request
+  }
+}

@@ -1,0 +1,110 @@
+import MurphyContract
+import MurphyModel
+import MurphyTransport
+
+/// Asks for one thing in two ways, as HTTP lets every client do: HEAD beside GET, `If-None-Match`, OPTIONS.
+struct WalkProbes {
+  private let client: WalkClient
+  private let operation: Int
+  private let contract: Contract
+  private let caller: WalkCaller
+
+  init(_ client: WalkClient, _ shape: CollectionShape, _ contract: Contract, caller: WalkCaller) {
+    self.client = client
+    operation = shape.operation
+    self.contract = contract
+    self.caller = caller
+  }
+
+  func run() async {
+    guard let get = caller.request(), let before = await client.ask(get, operation), before.status == 200 else {
+      return
+    }
+    let head = await ask("HEAD")
+    let options = await ask("OPTIONS")
+    guard let after = await client.ask(get, operation), after.status == 200 else { return }
+    let isStill = before.body == after.body
+    if let head { compare(head, before, after, isStill) }
+    if let options { compare(options, head) }
+    await askConditionally(before, after, isStill)
+  }
+
+  private func ask(_ method: String, _ headers: [HeaderField] = []) async -> WalkClient.Answer? {
+    guard let request = caller.request(method: method, headers: headers) else { return nil }
+    return await client.ask(request, operation)
+  }
+
+  /// - Parameter message: what is wrong; nil where the two ways agree.
+  private func note(
+    _ rule: RelationRule, _ answer: WalkClient.Answer, _ message: String? = nil, severity: Finding.Severity = .error,
+    after other: WalkClient.Answer? = nil
+  ) {
+    client.note(
+      RelationLog.Probe(
+        operation: Int32(operation), rule: rule, message: message, severity: severity,
+        evidence: message == nil ? nil : client.evidence(answer, after: other)))
+  }
+
+  /// What HEAD says, where it says anything; fields that it leaves out are fine (RFC 9110 §9.3.2).
+  private func compare(
+    _ head: WalkClient.Answer, _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
+  ) {
+    // An API without HEAD breaks another rule than this one.
+    guard ![404, 405, 501].contains(head.status) else { return }
+    guard head.status == before.status else {
+      return note(.head, head, "HEAD is answered \(head.status), and GET \(before.status)", after: before)
+    }
+    let names = isStill ? ["content-type", "etag", "last-modified", "content-length"] : ["content-type"]
+    for name in names {
+      guard let value = head[name], let own = before[name], own == after[name], own != value else { continue }
+      // A coding of the content has another length.
+      if name == "content-length", before["content-encoding"] != nil || head["content-encoding"] != nil { continue }
+      return note(.head, head, "\(name) of HEAD is not that of GET", after: before)
+    }
+    note(.head, head)
+  }
+
+  private func compare(_ options: WalkClient.Answer, _ head: WalkClient.Answer?) {
+    guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else { return }
+    let methods = Set(allow.split(separator: ",").map { $0.trimmed })
+    if !methods.contains("GET") {
+      return note(.allow, options, "Allow is \"\(allow)\", and GET works")
+    }
+    if methods.contains("HEAD"), let head, [405, 501].contains(head.status) {
+      return note(.allow, head, "Allow is \"\(allow)\", and HEAD is answered \(head.status)", after: options)
+    }
+    note(.allow, options)
+  }
+
+  private func askConditionally(
+    _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
+  ) async {
+    guard let tag = before["etag"], let other = after["etag"] else { return }
+    if !tag.hasPrefix("W/") {
+      let isShared = tag == other && !isStill
+      note(.etag, after, isShared ? "one strong ETag stands for two contents" : nil, after: before)
+    }
+    guard tag == other, isStill else { return }
+    let documents304 = contract.operations[operation].responses.contains { $0.status == .exactly(304) }
+    if let same = await ask("GET", [HeaderField("If-None-Match", tag)]), same.status == 304 || same.status == 200 {
+      let isWrong = same.status == 200 && same["etag"] == tag
+      note(
+        .notModified, same, isWrong ? "a request with the current ETag is answered 200 with the whole content" : nil,
+        severity: documents304 ? .error : .warning, after: before)
+    }
+    if let stranger = await ask("GET", [HeaderField("If-None-Match", "\"murphy-has-no-such-tag\"")]) {
+      note(
+        .notModified, stranger,
+        stranger.status == 304 ? "a request with an ETag that no content has is answered 304" : nil)
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    var text = self
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return text.uppercased()
+  }
+}
