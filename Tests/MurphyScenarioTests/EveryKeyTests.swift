@@ -34,6 +34,12 @@ import Testing
     #expect(strength.contract == 0.01 && strength.entities == 0.1 && strength.errors == 0.005)
     #expect(strength.latency == 0.25 && strength.stall == .seconds(2))
     #expect(strength.limits == [.allowance, .window, .workers, .key, .renewed])
+    let relations = scenario.expectations.relations["listLaws"]
+    #expect(relations.stale == .seconds(1) && relations.isExclusive == true && relations.walks == false)
+    #expect(relations.countsAll == true && relations.ignored == ["text"] && relations.unsorted == ["score"])
+    #expect(relations.filters == ["category_id": true, "attribution": false])
+    #expect(relations.rules[.order] == true && relations.rules[.vary] == false)
+    #expect(scenario.expectations.relations["getLaw"].rules[.notModified] == false)
     #expect(scenario.load.stages.map(\.text).count == 7)
   }
 

@@ -42,8 +42,8 @@ extension Vocabulary {
         shape: .either([.share, .choice(["off"])])),
       Key(
         name: "connections",
-        summary: "Share of the requests that must find the connection of an earlier answer open: reused >= 90%; none by "
-          + "default.", shape: .either([.share, .text])),
+        summary: "Share of the requests that must find the connection of an earlier answer open: reused >= 90%; none "
+          + "by default.", shape: .either([.share, .text])),
       Key(
         name: "called",
         summary: "Operations that must be called at least once, of those that steps name; all by default.",

@@ -1,0 +1,157 @@
+import MurphyContract
+import MurphyModel
+import TestSupport
+import Testing
+
+/// Which relations a contract shows: names and types decide, and what only looks alike is left out.
+@Suite struct RecogniserTests {
+  @Test func theReferenceContractShowsItsList() throws {
+    let contract = try Contract.load(Repository.referenceContract)
+    let relations = ContractRelations(contract)
+    let list = try #require(relations.collections.first { contract.operations[$0.operation].id == "listLaws" })
+    #expect(list.items == ["data"] && list.total == ["total"])
+    #expect(list.id?.name == "id" && list.id?.isInteger == true)
+    #expect(list.limit?.name == "limit" && list.limit?.standard == 25)
+    #expect(list.limit?.minimum == 1 && list.limit?.maximum == 25)
+    #expect(list.offset?.name == "offset")
+    #expect(list.filters.map(\.name) == ["category_id"] && list.filters[0].form == .integer)
+    #expect(list.searches == ["q"])
+    #expect(Set(list.sort?.keys.keys.map(\.self) ?? []) == ["upvotes", "downvotes", "created_at", "title", "id"])
+    #expect(list.direction?.values == ["asc": false, "desc": true] && list.direction?.standard == "desc")
+    #expect(list.echoes.map(\.isSynonym) == [false, false])
+    let law = try #require(relations.items.first)
+    #expect(contract.operations[law.operation].id == "getLaw" && law.field == "id" && !law.isLoose)
+    #expect(law.collection.map { relations.collections[$0].operation } == list.operation)
+    #expect(relations.items.count == 1)
+    let rows = relations.rows(contract).filter { $0.operation == list.operation }
+    let on = rows.filter { $0.state == .on }.map(\.rule.rawValue)
+    #expect(
+      on == [
+        "page-size", "echo", "total", "short-page", "repeats", "skips", "order", "filter", "list-vs-item", "etag",
+        "not-modified", "head", "allow",
+      ])
+    #expect(rows.allSatisfy { !$0.reason.isEmpty })
+  }
+
+  private static func list(
+    _ parameters: String, item: String = "{ id: { type: integer } }", envelope: String = "total: { type: integer }"
+  ) throws -> CollectionShape? {
+    let contract = try Contracts.load(
+      """
+        /things:
+          get:
+            operationId: listThings
+            parameters:
+      \(parameters.split(separator: "\n").map { "        - \($0)" }.joined(separator: "\n"))
+            responses:
+              "200":
+                description: fine
+                content:
+                  application/json:
+                    schema:
+                      type: object
+                      properties:
+                        { data: { type: array, items: { type: object, properties: \(item) } }, \(envelope) }
+      """)
+    return ContractRelations(contract).collections.first
+  }
+
+  @Test func lookAlikesAreNotTaken() throws {
+    let shape = try #require(
+      try Self.list(
+        """
+        { name: limit, in: query, schema: { type: string } }
+        { name: size, in: query, schema: { type: string, enum: [S, M, L] } }
+        { name: page, in: query, schema: { type: string } }
+        { name: sort, in: query, schema: { type: string } }
+        { name: order, in: query, schema: { type: integer } }
+        { name: status, in: query, schema: { type: string } }
+        { name: name, in: query, schema: { type: string } }
+        { name: count, in: query, schema: { type: integer } }
+        { name: start, in: query, schema: { type: string } }
+        """,
+        item: """
+          { id: { type: integer }, status: { type: string, enum: [open] }, name: { type: string },
+            size: { type: string, enum: [S, M, L] }, count: { type: integer } }
+          """, envelope: "count: { type: integer }"))
+    #expect(shape.limit == nil && shape.offset == nil && shape.page == nil && shape.sort == nil)
+    #expect(shape.direction == nil && shape.total == nil && shape.echoes.isEmpty)
+    // A size of shirts is a filter, and so is a count that items have.
+    #expect(shape.filters.map { "\($0.name) \($0.form)" } == ["size text", "count integer"])
+  }
+
+  @Test func twoTotalsAreNone() throws {
+    let shape = try Self.list(
+      "{ name: limit, in: query, schema: { type: integer } }",
+      envelope: "total: { type: integer }, count: { type: integer }")
+    #expect(shape?.total == nil)
+  }
+
+  @Test func anOperatorBesideFiltersTurnsThemOff() throws {
+    let shape = try Self.list(
+      """
+      { name: rank, in: query, schema: { type: integer } }
+      { name: match, in: query, schema: { type: string } }
+      """, item: "{ id: { type: integer }, rank: { type: integer } }")
+    #expect(shape?.filters.isEmpty == true)
+  }
+
+  @Test func signsAndPairsSayTheDirection() throws {
+    let shape = try Self.list(
+      "{ name: sort_by, in: query, schema: { type: string, enum: [-created, created, 'rank:desc', 'size,asc', other] } }",
+      item: "{ created: { type: string }, rank: { type: integer }, size: { type: integer } }")
+    let keys = (shape?.sort?.keys ?? [:]).mapValues {
+      "\($0.field) \($0.isDescending == true ? "descends" : "ascends")"
+    }
+    #expect(
+      keys == [
+        "-created": "created descends", "created": "created ascends", "rank:desc": "rank descends",
+        "size,asc": "size ascends",
+      ])
+  }
+
+  @Test func theItemOfAnotherThingIsNoItem() throws {
+    let item = """
+            responses:
+              "200":
+                description: fine
+                content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } }
+      """
+    func shapes(_ path: String, _ parameter: String) throws -> [String] {
+      let contract = try Contracts.load(
+        """
+          /pets:
+            get:
+              responses:
+                "200":
+                  description: fine
+                  content:
+                    application/json:
+                      schema: { type: array, items: { type: object, properties: { id: { type: integer } } } }
+          \(path):
+            get:
+              parameters: [{ name: \(parameter), in: path, required: true, schema: { type: integer } }]
+        \(item)
+        """)
+      return ContractRelations(contract).items.map(\.field)
+    }
+    #expect(try shapes("/pets/{petId}", "petId") == ["id"])
+    #expect(try shapes("/pets/{id}", "id") == ["id"])
+    // The id of a cart is not that of its owner.
+    #expect(try shapes("/carts/{userId}", "userId") == [])
+    #expect(try shapes("/pets/{ownerId}", "ownerId") == [])
+  }
+
+  /// The examples of the specification have no list that can be asked for page by page.
+  @Test(.requires(data: SpecificationDocuments.folder)) func publicDocumentsShowNothing() {
+    let contracts = SpecificationDocuments.files("pass").compactMap { try? Contract.load($0) }
+    #expect(contracts.count > 25)
+    let found = contracts.flatMap { contract in
+      ContractRelations(contract).rows(contract).filter { $0.state == .on }
+        .map { "\(contract.operations[$0.operation].id) \($0.rule.rawValue)" }
+    }
+    print("relations of the public documents: \(found)")
+    #expect(
+      Set(found.map { $0.split(separator: " ").last ?? "" }).isSubset(of: ["etag", "not-modified", "head", "allow"]))
+  }
+}
