@@ -52,6 +52,8 @@ package enum FaultFamily: String, CaseIterable, Sendable {
   case regression
   /// The answer is well formed and on time, and wrong.
   case state
+  /// The answer does not fit what was asked for, or another answer.
+  case relation
   /// The answer does not arrive whole.
   case transport
   /// The rate limiter does not do what it promises.
