@@ -32,6 +32,8 @@ package enum FileCheck {
     }
   }
 
+  private static let mostForRelations = 4_000_000
+
   /// - Throws: a `GateError` when the file cannot be read.
   package static func check(_ file: String) throws(GateError) -> Report {
     let bytes: [UInt8]
@@ -46,7 +48,8 @@ package enum FileCheck {
       if Scenario.outline(text: text, file: file).isScenario { return scenario(file, text) }
     }
     var report = Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
-    if let contract = try? Contract.load(file) {
+    // To read a document of many megabytes twice takes long.
+    if bytes.count <= Self.mostForRelations, let contract = try? Contract.load(file) {
       report.relations = RelationCheck.summary(contract)
       report.relationTable = RelationCheck.table(contract)
     }

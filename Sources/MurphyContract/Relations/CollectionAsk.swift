@@ -168,9 +168,12 @@ final class CollectionAsk {
 
   private static func wanted(_ text: String, _ filter: CollectionShape.Filter) -> Wanted? {
     switch filter.form {
-    case .integer: Int64(text).map { .integer($0) }
+    // 0 and below often mean all, or none.
+    case .integer: Int64(text).flatMap { $0 > 0 ? .integer($0) : nil }
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
-    case .text: text.isEmpty || text.contains(",") ? nil : .text(Array(text.utf8))
+    case .text:
+      text.isEmpty || text.contains(",") || !(filter.values.isEmpty || filter.values.contains(text))
+        ? nil : .text(Array(text.utf8))
     }
   }
 

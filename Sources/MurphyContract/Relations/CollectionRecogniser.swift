@@ -147,7 +147,11 @@ struct CollectionRecogniser {
       }
       let wanted = RelationNames.norm(String(name))
       let fields = shape.fields.filter { RelationNames.norm($0) == wanted }
-      if fields.count == 1 { keys[value] = CollectionShape.Sort.Key(field: fields[0], isDescending: isDescending) }
+      // Ranks, as low, medium and high, have an order of their own.
+      guard fields.count == 1, item[fields[0]].map({ ScalarShape($0, navigator).values.isEmpty }) == true else {
+        continue
+      }
+      keys[value] = CollectionShape.Sort.Key(field: fields[0], isDescending: isDescending)
     }
     return keys
   }
@@ -162,7 +166,7 @@ struct CollectionRecogniser {
       } else if scalar.types == ["boolean"], !scalar.isOpen {
         shape.filters.append(CollectionShape.Filter(name: name, form: .boolean))
       } else if scalar.isEnumeration, field.isEnumeration, !Set(scalar.values).isDisjoint(with: field.values) {
-        shape.filters.append(CollectionShape.Filter(name: name, form: .text))
+        shape.filters.append(CollectionShape.Filter(name: name, form: .text, values: Set(field.values)))
       } else if scalar.isUUID, field.isUUID {
         shape.filters.append(CollectionShape.Filter(name: name, form: .text))
       }

@@ -77,6 +77,8 @@ package struct CollectionShape: Sendable {
     /// Of the parameter and of the field.
     package var name: String
     package var form: Form
+    /// Values that the field may have, where the contract lists them: `status=all` asks for none of them.
+    package var values: Set<String> = []
   }
 
   /// A member of the answer that repeats a parameter.

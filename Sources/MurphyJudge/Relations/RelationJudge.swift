@@ -68,6 +68,7 @@ extension RelationCase {
     let broken = findings.filter { $0.rule == rule && $0.finding.severity == .error }.map(\.finding.fingerprint)
     if !broken.isEmpty { return row(.broken, recognised.reason, samples, broken) }
     if samples > 0 { return row(.kept, recognised.reason, samples) }
+    if let lack = log.lacking[.init(Int32(operation), rule)] { return row(.off, lack) }
     let needs = recognised.needs ?? "a request that asks for it"
     return row(.untested, "\(recognised.reason); not tested: needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)")
   }

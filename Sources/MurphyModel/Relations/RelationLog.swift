@@ -29,6 +29,8 @@ package struct RelationLog: Sendable {
   package var texts: [UInt64: String] = [:]
   /// What a walk found by asking one thing in two ways.
   package var probes: [Probe] = []
+  /// What a walk saw to be missing, so that nothing can be held against it: `its answers have no ETag`.
+  package var lacking: [Tested: String] = [:]
   /// Requests of the walk.
   package var walked = 0
   /// Why there was no walk; nil where there was one.
@@ -89,6 +91,7 @@ package struct RelationLog: Sendable {
     inverted.merge(other.inverted) { $0 + $1 }
     unlogged.merge(other.unlogged) { $0 + $1 }
     texts.merge(other.texts) { first, _ in first }
+    lacking.merge(other.lacking) { first, _ in first }
     walked += other.walked
     unwalked = unwalked ?? other.unwalked
   }

@@ -17,8 +17,8 @@ package struct CollectionWalk: Sendable {
 
   /// For each collection.
   private static let requests = 120
-  /// For all of them.
-  private static let time = Duration.seconds(2)
+  /// For all of them; what one leaves of it, the others have.
+  private static let time = Duration.seconds(4)
 
   /// - Parameters:
   ///   - environment: variables that the contract's security schemes may read.
@@ -57,9 +57,9 @@ package struct CollectionWalk: Sendable {
       let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
       defer { transport.close() }
       var log = RelationLog()
-      let slice = Self.time.nanoseconds / Int64(wanted.count)
+      let end = Instant.now + Self.time.nanoseconds
       for (number, shape) in wanted.enumerated() {
-        let deadline = Instant.now + slice
+        let deadline = Instant.now + (end - .now) / Int64(wanted.count - number)
         guard
           let client = try? WalkClient(
             transport, relations, start: start, deadline: deadline, most: Self.requests, mask: mask, origin: origin,

@@ -121,6 +121,9 @@ final class WalkClient {
 
   func note(_ reading: RelationLog.Reading) { recorder.log.readings.append(reading) }
   func note(_ probe: RelationLog.Probe) { recorder.log.probes.append(probe) }
+  func note(lacking rule: RelationRule, of operation: Int, _ reason: String) {
+    recorder.log.lacking[.init(Int32(operation), rule)] = reason
+  }
   func note(text: String, of hash: UInt64) {
     if recorder.log.texts.count < 20_000 { recorder.log.texts[hash] = mask.masked(text) }
   }

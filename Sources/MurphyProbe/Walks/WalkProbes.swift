@@ -7,17 +7,21 @@ struct WalkProbes {
   private let client: WalkClient
   private let operation: Int
   private let contract: Contract
-  private let caller: WalkCaller
+  /// The request with another method and more header fields; nil where it cannot be written.
+  private let request: (String?, [HeaderField]) -> HTTPRequest?
 
-  init(_ client: WalkClient, _ shape: CollectionShape, _ contract: Contract, caller: WalkCaller) {
+  init(
+    _ client: WalkClient, _ operation: Int, _ contract: Contract,
+    request: @escaping (_ method: String?, _ headers: [HeaderField]) -> HTTPRequest?
+  ) {
     self.client = client
-    operation = shape.operation
+    self.operation = operation
     self.contract = contract
-    self.caller = caller
+    self.request = request
   }
 
   func run() async {
-    guard let get = caller.request(), let before = await client.ask(get, operation), before.status == 200 else {
+    guard let get = request(nil, []), let before = await client.ask(get, operation), before.status == 200 else {
       return
     }
     let head = await ask("HEAD")
@@ -30,7 +34,7 @@ struct WalkProbes {
   }
 
   private func ask(_ method: String, _ headers: [HeaderField] = []) async -> WalkClient.Answer? {
-    guard let request = caller.request(method: method, headers: headers) else { return nil }
+    guard let request = request(method, headers) else { return nil }
     return await client.ask(request, operation)
   }
 
@@ -50,7 +54,9 @@ struct WalkProbes {
     _ head: WalkClient.Answer, _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
   ) {
     // An API without HEAD breaks another rule than this one.
-    guard ![404, 405, 501].contains(head.status) else { return }
+    guard ![404, 405, 501].contains(head.status) else {
+      return client.note(lacking: .head, of: operation, "HEAD is answered \(head.status)")
+    }
     guard head.status == before.status else {
       return note(.head, head, "HEAD is answered \(head.status), and GET \(before.status)", after: before)
     }
@@ -65,7 +71,9 @@ struct WalkProbes {
   }
 
   private func compare(_ options: WalkClient.Answer, _ head: WalkClient.Answer?) {
-    guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else { return }
+    guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else {
+      return client.note(lacking: .allow, of: operation, "OPTIONS is answered without Allow")
+    }
     let methods = Set(allow.split(separator: ",").map { $0.trimmed })
     if !methods.contains("GET") {
       return note(.allow, options, "Allow is \"\(allow)\", and GET works")
@@ -79,7 +87,10 @@ struct WalkProbes {
   private func askConditionally(
     _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
   ) async {
-    guard let tag = before["etag"], let other = after["etag"] else { return }
+    guard let tag = before["etag"], let other = after["etag"] else {
+      client.note(lacking: .etag, of: operation, "its answers have no ETag")
+      return client.note(lacking: .notModified, of: operation, "its answers have no ETag")
+    }
     if !tag.hasPrefix("W/") {
       let isShared = tag == other && !isStill
       note(.etag, after, isShared ? "one strong ETag stands for two contents" : nil, after: before)

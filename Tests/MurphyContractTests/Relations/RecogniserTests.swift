@@ -110,6 +110,13 @@ import Testing
       ])
   }
 
+  @Test func ranksAreNotSortedAsTexts() throws {
+    let shape = try Self.list(
+      "{ name: sort, in: query, schema: { type: string, enum: [priority, id] } }",
+      item: "{ id: { type: integer }, priority: { type: string, enum: [low, medium, high] } }")
+    #expect(Set((shape?.sort?.keys ?? [:]).keys) == ["id"])
+  }
+
   @Test func theItemOfAnotherThingIsNoItem() throws {
     let item = """
             responses:

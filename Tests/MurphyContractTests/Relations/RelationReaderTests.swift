@@ -16,7 +16,7 @@ import Testing
               - { name: offset, in: query, schema: { type: integer, default: 0 } }
               - { name: sort, in: query, schema: { type: string, enum: [rank, name, made], default: rank } }
               - { name: order, in: query, schema: { type: string, enum: [asc, desc], default: asc } }
-              - { name: kind, in: query, schema: { type: string, enum: [a, b] } }
+              - { name: kind, in: query, schema: { type: string, enum: [a, b, all] } }
               - { name: rank, in: query, schema: { type: integer } }
               - { name: q, in: query, schema: { type: string } }
             responses:
@@ -116,6 +116,9 @@ import Testing
     #expect(try doubts("/things?kind=a&q=x", page(rows)) == ["filter rowOfSeveral"])
     #expect(try doubts("/things?kind=a,b", page(rows)) == [])
     #expect(try doubts("/things?kind=a&kind=b", page(rows)) == [])
+    // Neither is a value that a row can have: they ask for all, or for rows without one.
+    #expect(try doubts("/things?kind=all", page(rows)) == [])
+    #expect(try doubts("/things?rank=0&limit=3", page(rows)) == [])
   }
 
   @Test func order() throws {
