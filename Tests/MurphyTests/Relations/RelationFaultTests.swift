@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test func theListHoldsEveryRelationFault() {
-    let names = Fault.all.filter { $0.family == .relation }.map(\.name)
+    let names = ReferenceAPI.murphysLaws.faults.filter { $0.family == .relation }.map(\.name)
     #expect(Set(names).subtracting(Self.shownBy.map(\.fault)) == [])
   }
 
@@ -86,7 +86,7 @@ import Testing
       var options = RunOptions()
       options.seed = 42
       options.loops = 1
-      if let fault { options.reference.faults = [try Fault(named: fault)] }
+      if let fault { options.reference.faults = [try ReferenceAPI.murphysLaws.fault(fault)] }
       return gate.judge(try await gate.run(options), options: options)
     }
   }
