@@ -87,6 +87,11 @@ extension StateLog {
     /// Bytes of names.
     package var names: Int
 
+    package init(exchanges: Int, names: Int) {
+      self.exchanges = exchanges
+      self.names = names
+    }
+
     /// About 250 MB together.
     package static let usual = Bound(exchanges: 2_000_000, names: 100_000_000)
 

@@ -132,11 +132,24 @@ public struct TerminalSummary: Sendable {
         separator: " ")
       let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
       return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
-        + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))")
+        + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))") + witness(finding)
     }
     let cut = entries.count - Self.findingsShown
     if cut > 0 { lines.append(paint("and \(counted(cut, "more finding")) in the report", .faint)) }
     return lines
+  }
+
+  private static let exchangesShown = 6
+
+  /// The first of the exchanges that prove a finding of the state judge, and what would explain it.
+  private func witness(_ finding: Finding) -> [String] {
+    guard let witness = finding.evidence?.witness, !witness.isEmpty else { return [] }
+    let shown = witness.prefix(Self.exchangesShown).enumerated().flatMap { index, exchange in
+      indented(TerminalText.safe("\(index + 1)  \(exchange.line)"))
+    }
+    let cut = witness.count - Self.exchangesShown
+    let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange")) in the report", .faint)] : []
+    return shown + rest + finding.details.dropFirst(witness.count).flatMap { indented(TerminalText.safe($0)) }
   }
 
   private var promises: [String] {

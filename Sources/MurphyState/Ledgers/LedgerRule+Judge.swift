@@ -19,12 +19,16 @@ extension LedgerRule {
     let nearest = actions.suffix(Self.mostShown)
     violation.more = actions.count - nearest.count
     violation.witness = Set(nearest + proof.map { $0.own == nil ? $0.index : $0.index - 1 }).sorted()
-    violation.cause = cause(history, views)
+    if history.actions.count <= Self.mostExplained {
+      violation.cause = cause(history, views) ?? cause(history, proof)
+    }
     return KeyVerdict(key: key, outcome: .violated(violation), power: power)
   }
 
   /// Actions that a witness names; more are counted.
   private static let mostShown = 64
+  /// Of more actions the cause is not looked for: each try is a sweep over all of them.
+  private static let mostExplained = 2_000
   /// Accepted writes that are tried for the cause.
   private static let mostTried = 64
 

@@ -17,6 +17,8 @@ package struct LedgerRule: Sendable {
 
   /// Pairs of base numbers that are tried one by one; of more only the bounds are compared.
   private static let mostBases = 256
+  /// Answers times bases that are tried.
+  private static let mostTests = 2_000_000
   /// Entries of the sweep that one answer is held against one by one; of more only their bounds.
   private static let mostEntries = 4_096
 
@@ -67,7 +69,8 @@ package struct LedgerRule: Sendable {
     }
     if views.allSatisfy({ $0.up == nil }) { region.up = 0...0 }
     if views.allSatisfy({ $0.down == nil }) { region.down = 0...0 }
-    guard let pairs = region.pairs(atMost: Self.mostBases) else { return .possible }
+    let most = min(Self.mostBases, max(Self.mostTests / max(views.count, 1), 1))
+    guard let pairs = region.pairs(atMost: most) else { return .possible }
     var furthest = 0
     for base in pairs {
       guard let wrong = views.firstIndex(where: { !fits($0, sweep, base) }) else { return .possible }

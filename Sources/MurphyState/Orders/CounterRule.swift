@@ -64,6 +64,15 @@ package struct CounterRule: Sendable {
 
   /// Bases that are tried one by one; with more of them only counts that go back are found.
   private static let mostBases = 64
+  /// Exchanges times bases that are tried.
+  private static let mostTests = 4_000_000
+
+  /// Whether so many bases are tried one by one.
+  private func tries(_ bases: ClosedRange<Int64>, _ history: CounterHistory) -> Bool {
+    let (count, overflow) = bases.upperBound.subtractingReportingOverflow(bases.lowerBound)
+    guard !overflow, count < Int64(Self.mostBases) else { return false }
+    return (Int(count) + 1) * (history.views.count + history.increments.count) <= Self.mostTests || count == 0
+  }
 
   package func judge(_ history: CounterHistory, key: Int32) -> KeyVerdict {
     let certain = history.increments.filter { !$0.change.isOptional }.map(\.change.span.until).sorted()
@@ -102,9 +111,7 @@ package struct CounterRule: Sendable {
 
   /// Every base is refuted, or there are too many to try.
   private func violation(_ history: CounterHistory, _ bases: ClosedRange<Int64>) -> StateViolation? {
-    guard bases.upperBound.subtractingReportingOverflow(bases.lowerBound).overflow == false,
-      bases.upperBound - bases.lowerBound < Int64(Self.mostBases)
-    else { return nil }
+    guard tries(bases, history) else { return nil }
     var first: CounterSlots.Failure?
     for base in bases {
       guard let failure = CounterSlots(history, base: base).failure else { return nil }
@@ -130,13 +137,29 @@ package struct CounterRule: Sendable {
     func fails(_ history: CounterHistory) -> Bool {
       let bases = base.map { $0...$0 } ?? self.bases(history)
       guard let bases else { return true }
-      guard bases.upperBound.subtractingReportingOverflow(bases.lowerBound).overflow == false,
-        bases.upperBound - bases.lowerBound < Int64(Self.mostBases)
-      else { return false }
+      guard tries(bases, history) else { return false }
       return bases.allSatisfy { CounterSlots(history, base: $0).failure != nil }
     }
     var history = history
     history.views.sort { $0.span.until < $1.span.until }
+    // Fewer answers contradict less: the shortest beginning, and of that the shortest end.
+    var (low, high) = (0, history.views.count)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      var part = history
+      part.views.removeSubrange(middle...)
+      if fails(part) { high = middle } else { low = middle }
+    }
+    history.views.removeSubrange(high...)
+    (low, high) = (0, history.views.count)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      var part = history
+      part.views.removeSubrange(..<middle)
+      if fails(part) { low = middle } else { high = middle }
+    }
+    history.views.removeSubrange(..<low)
+    guard history.views.count <= 1_000, history.increments.count <= 20_000 else { return history }
     // Halves, then quarters, then single answers are left out while it still fails.
     var size = max(history.views.count / 2, 1)
     while size >= 1, history.views.count > 1 {

@@ -57,6 +57,7 @@ extension RegisterHistory {
   func before() -> Value {
     var begun: [Value: Int64] = [:]
     for write in writes { begun[write.value] = min(begun[write.value] ?? .max, write.change.span.from) }
+    let firstEnd = firstEnd
     return reads.filter { $0.span.from <= firstEnd && begun[$0.value] ?? .max > $0.span.until }
       .min { $0.span.until < $1.span.until }?.value ?? Self.initial
   }

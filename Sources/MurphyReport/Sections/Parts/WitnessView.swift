@@ -12,8 +12,7 @@ package struct WitnessView {
   }
 
   private static let lane = 26.0
-  private static let width = 960.0
-  private static let left = 150.0
+  private static let left = 92.0
   private static let right = 16.0
   private static let foot = 22.0
 
@@ -21,7 +20,9 @@ package struct WitnessView {
     guard !witness.isEmpty else { return .nothing }
     return element(.div, .class("witness")) {
       element(.h4, text: "The exchanges that prove it")
-      drawing
+      // Two sizes, of which the page shows the one that fits.
+      drawing(width: 960, variant: "wide")
+      drawing(width: 360, variant: "narrow")
       element(.details, .class("exchanges")) {
         element(.summary, text: "\(counted(witness.count, "exchange")) with their commands")
         element(.ul) {
@@ -55,29 +56,30 @@ package struct WitnessView {
   }
 
   /// Time runs to the right, each session has a lane, and each exchange is a bar from its send to its answer.
-  package var drawing: Markup {
+  package func drawing(width: Double, variant: String) -> Markup {
     let (lanes, span) = (lanes, span)
     let height = Double(lanes.count) * Self.lane + Self.foot + 8
     func x(_ moment: Double) -> Double {
       Self.left + (moment - span.lowerBound) / (span.upperBound - span.lowerBound)
-        * (Self.width - Self.left - Self.right)
+        * (width - Self.left - Self.right)
     }
     func y(_ session: Int) -> Double { Double(lanes.firstIndex(of: session) ?? 0) * Self.lane + Self.lane / 2 + 4 }
     return element(
-      .svg, .class("chart spacetime"),
-      Attribute("viewBox", "0 0 \(Coordinate.text(Self.width)) \(Coordinate.text(height))"),
-      Attribute("role", "img"), Attribute("aria-labelledby", "\(id)-title \(id)-desc")
+      .svg, .class("chart spacetime \(variant)"),
+      Attribute("viewBox", "0 0 \(Coordinate.text(width)) \(Coordinate.text(height))"),
+      Attribute("role", "img"), Attribute("aria-labelledby", "\(id)-\(variant)-title \(id)-\(variant)-desc")
     ) {
-      element(.title, .id("\(id)-title"), text: "The exchanges in time, one line for each session")
+      element(.title, .id("\(id)-\(variant)-title"), text: "The exchanges in time, one line for each session")
       element(
-        .desc, .id("\(id)-desc"), text: witness.enumerated().map { "\($0 + 1): \($1.line)" }.joined(separator: "; "))
+        .desc, .id("\(id)-\(variant)-desc"),
+        text: witness.enumerated().map { "\($0 + 1): \($1.line)" }.joined(separator: "; "))
       for session in lanes {
         element(
-          .text, .class("y"), Attribute("x", 0), Attribute("y", y(session) + 4),
+          .text, .class("y"), Attribute("x", Self.left - 8), Attribute("y", y(session) + 4),
           text: session < 0 ? "murphy" : "session \(session)")
         element(
           .path, .class("lane"),
-          Attribute("d", "M\(Coordinate.text(Self.left)) \(Coordinate.text(y(session)))H\(Coordinate.text(Self.width))")
+          Attribute("d", "M\(Coordinate.text(Self.left)) \(Coordinate.text(y(session)))H\(Coordinate.text(width))")
         )
       }
       // A reader's send bounds what it can have missed, and the ends of writes what must have happened.

@@ -1,0 +1,162 @@
+import MurphyEngine
+import MurphyModel
+import Testing
+import WildServer
+
+/// What the engine logs for invariants over sessions.
+@Suite struct StateLogTests {
+  private static let ledger = """
+    - ledger: votes
+          key: path.id
+          voter: header.X-Device
+          write: { voteLaw: { up: body.way == up, down: body.way != up } }
+          read: { getLaw: { up: $.id }, listLaws: { each: "$.data[*]", key: $.id, up: $.id } }
+    """
+
+  private static func run(
+    _ steps: String, state: String = ledger, loops: Int = 1, bound: StateLog.Bound = .usual,
+    _ respond: @escaping @Sendable (WildRequest, WildConnection) -> Void = Self.answer
+  ) async throws -> RunRecord {
+    let server = try WildServer(respond)
+    defer { server.stop() }
+    return try await EngineFixture.run(
+      """
+      client: { headers: { X-Device: "${uuid()}" } }
+      sessions:
+        one:
+          steps: [\(steps)]
+      load: [{ hold: 5/s, for: 1s }]
+      settings: { grace: 2s, timeout: 300ms }
+      expect:
+        state:
+          \(state)
+      """, against: server.url, loops: loops
+    ) {
+      $0.stateBound = bound
+      $0.salt = 3
+      $0.isSaltNew = true
+    }
+  }
+
+  private static let answer: @Sendable (WildRequest, WildConnection) -> Void = { request, connection in
+    switch (request.method, request.target) {
+    case ("GET", "/laws"): connection.json(EngineFixture.page)
+    case ("GET", _): connection.json(EngineFixture.law)
+    case (_, "/laws/9/vote"): connection.answer(429)
+    case (_, "/laws/8/vote"): break
+    default: connection.answer(204, body: "")
+    }
+  }
+
+  private static func vote(_ law: String, _ way: String) -> String {
+    "{ call: voteLaw, path: { id: \(law) }, body: { way: \(way) }, on: { error: continue } }"
+  }
+
+  @Test func everyAttemptOfANamedOperationIsLogged() async throws {
+    let steps = [Self.vote("7", "up"), Self.vote("9", "down"), Self.vote("8", "up"), "{ call: listLaws }"]
+    let log = try await Self.run(steps.joined(separator: ", ")).stateLog
+    func votes(_ key: String) -> [StateExchange] {
+      log.exchanges.filter { $0.role == .write && log.names[$0.key] == key }
+    }
+    #expect(votes("7").count == 5 && votes("7").allSatisfy { $0.outcome == .accepted && $0.a == 1 })
+    #expect(votes("9").count == 5 && votes("9").allSatisfy { $0.outcome == .refused && $0.a == 2 })
+    #expect(votes("8").count == 5 && votes("8").allSatisfy { $0.outcome == .unknown && $0.status == 0 })
+    #expect(Set(votes("7").map(\.actor)).count == 5, "each session has a device of its own")
+    #expect(votes("7").allSatisfy { log.freshActors.contains($0.actor) })
+    let listed = log.exchanges.filter { $0.role == .read && log.operations[Int($0.operation)] == "listLaws" }
+    #expect(listed.count == 10 && Set(listed.map(\.a)) == [7, 8])
+    let vote = try #require(votes("7").first)
+    let command = try #require(log.command(vote, target: "http://127.0.0.1:1"))
+    #expect(command.contains("/laws/7/vote") && command.contains("X-Device") && command.contains("up"))
+  }
+
+  /// Three keys were written to, and each is read once more when the load is over.
+  @Test(arguments: [1, 2]) func everyKeyIsReadAtTheEnd(loops: Int) async throws {
+    let steps = [Self.vote("7", "up"), Self.vote("9", "down"), Self.vote("6", "up")]
+    let log = try await Self.run(steps.joined(separator: ", "), loops: loops).stateLog
+    let finals = log.exchanges.filter(\.isOwn)
+    #expect(Set(finals.map { log.names[$0.key] }) == ["6", "7", "9"] && finals.count == 3)
+    #expect(finals.allSatisfy { $0.role == .read && $0.session == -1 })
+    let last = try #require(log.exchanges.filter { !$0.isOwn }.map(\.answered).max())
+    #expect(finals.allSatisfy { $0.sent >= last })
+    let without = try await Self.run(Self.vote("7", "up"), state: Self.ledger + "\n      final: off").stateLog
+    #expect(without.exchanges.filter(\.isOwn).isEmpty)
+  }
+
+  @Test func aFullLogTakesNoNewKeysAndCountsThem() async throws {
+    let steps = (1...9).filter { $0 < 8 }.map { Self.vote("\($0)", "up") }.joined(separator: ", ")
+    let log = try await Self.run(steps, bound: StateLog.Bound(exchanges: 4, names: 1_000_000)).stateLog
+    let gaps = try #require(log.gaps.first)
+    #expect(!gaps.keysLeftOut.isEmpty && log.exchanges.count < 12)
+    for key in Set(log.exchanges.map { log.names[$0.key] }).subtracting(gaps.keysLeftOut) {
+      #expect(log.exchanges.count { log.names[$0.key] == key && !$0.isOwn } == 5, "\(key) is whole")
+    }
+  }
+
+  @Test func aWriteThatCannotBeToldIsCounted() async throws {
+    let state = Self.ledger.replacing("header.X-Device", with: "header.X-Nobody")
+    let gaps = try #require(try await Self.run(Self.vote("7", "up"), state: state).stateLog.gaps.first)
+    #expect(gaps.unreadWrites == 5 && gaps.firstUnread == "voteLaw: the request names no voter")
+  }
+
+  /// Versions with conflicts, registers, sets and deliveries take their values from bodies.
+  @Test func everyKindReadsItsValues() async throws {
+    let state = """
+      - versions:
+              key: path.id
+              push: voteLaw
+              based-on: body.base
+              version: $.v
+              content: [body.text]
+              conflict: { 409: $.entry }
+              read: { getLaw: $.entry }
+          - register: { key: path.id, put: voteLaw, get: getLaw, value: body.text }
+          - set: { create: voteLaw, id: $.new, list: { listLaws: "$.data[*].id" }, get: getLaw }
+          - delivery: { send: voteLaw, message: "body.to[*]", tickets: "$.tickets[*]", id: $.id, marks: $ in bad-* }
+          - session: { key: path.id, order: $.entry.v, read: getLaw }
+      """
+    let log = try await Self.run(
+      """
+      { call: voteLaw, path: { id: 7 }, body: { base: 3, text: hello, to: [a, bad-b] } },
+      { call: voteLaw, path: { id: 9 }, body: { base: 3, text: hello, to: [] }, on: { 409: continue } },
+      { call: getLaw, path: { id: 7 }, expect: { status: 200 } }, { call: listLaws }
+      """, state: state
+    ) { request, connection in
+      switch (request.method, request.target) {
+      case ("POST", "/laws/7/vote"): connection.json(#"{"v":4,"new":"n1","tickets":[{"id":"t1"},{"id":"t2"}]}"#)
+      case ("POST", _): connection.json(#"{"entry":{"v":6,"text":"theirs"}}"#, status: 409)
+      case ("GET", "/laws"): connection.json(EngineFixture.page)
+      default: connection.json(#"{"entry":{"v":4,"text":"hello"},"text":"hello"}"#)
+      }
+    }.stateLog
+    func first(_ invariant: Int, _ role: StateExchange.Role) throws -> StateExchange {
+      try #require(log.exchanges.first { Int($0.invariant) == invariant && $0.role == role }, "\(invariant) \(role)")
+    }
+    let (push, read, conflict) = (try first(0, .write), try first(0, .read), try first(0, .conflict))
+    #expect(push.a == 3 && push.b == 4 && read.a == 4 && read.c == push.c && push.c >= 0)
+    #expect(conflict.a == 6 && conflict.c != push.c && conflict.outcome == .accepted)
+    let (written, shown) = (try first(1, .write), try first(1, .read))
+    #expect(log.names[written.c] == "hello" && shown.c == written.c)
+    let (created, list, seen) = (try first(2, .create), try first(2, .list), try first(2, .shown))
+    #expect(log.names[created.key] == "n1" && list.outcome == .accepted && log.names[seen.key] == "7")
+    let tickets = log.exchanges.filter { Int($0.invariant) == 3 && $0.role == .ticket }
+    let batch = try first(3, .batch)
+    #expect(batch.a == 2 && batch.b == 2)
+    #expect(tickets.prefix(2).map(\.b) == [0, 1], "the second message was marked, and its ticket is no error")
+    let ordered = try first(4, .read)
+    #expect(ordered.a == 4)
+  }
+
+  @Test func whatNoInvariantNamesIsNotLogged() async throws {
+    let state =
+      "- counter: { key: path.id, write: voteLaw, read: { listLaws: { each: \"$.data[*]\", key: $.id, count: $.id } } }"
+    let log = try await Self.run("{ call: getLaw, path: { id: 7 } }", state: state).stateLog
+    #expect(log.exchanges.isEmpty && log.requests.isEmpty && log.names.texts.isEmpty)
+  }
+}
+
+extension WildConnection {
+  fileprivate func json(_ text: String, status: Int = 200) {
+    answer(status, body: text)
+  }
+}
