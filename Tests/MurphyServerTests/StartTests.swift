@@ -34,6 +34,17 @@ import Testing
     #expect(await failure("murphy-laws") { _ in } == "unknown system \"murphy-laws\". Did you mean \"murphys-laws\"?")
   }
 
+  @Test func `a fault or a limit of another system is told whose it is`() async throws {
+    let votes = try LimitOverride(parsing: "votes=1/1s")
+    #expect(
+      await failure("journal") { $0.faultNames = ["lost-vote"] }
+        == "journal has no fault \"lost-vote\": it is one of murphys-laws.")
+    #expect(
+      await failure("milo") { $0.limits.overrides = [votes] }
+        == "milo has no limit \"votes\". There are: notifications.")
+    #expect(await failure("monica") { $0.faultNames = ["limit-plus-one"] } == "it started")
+  }
+
   @Test func `a file that is not a database, of another program or of another seed is left alone`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -51,6 +62,9 @@ import Testing
     #expect(
       await failure { ($0.database, $0.seed) = (ours, 2) }
         == "cannot set up the database \(ours): it was made with seed 1, not 2. Name another file.")
+    #expect(
+      await failure("monica") { ($0.database, $0.seed) = (ours, 1) }
+        == "cannot set up the database \(ours): it is one of murphys-laws, not of monica. Name another file.")
     #expect(
       await failure { $0.database = "/nowhere/laws" }
         == "cannot open the database /nowhere/laws: unable to open database file")

@@ -37,7 +37,6 @@ enum SystemGate {
       "  budgets: { "
         + api.operations.map { "\($0.name): { p50: \(time) }" }.joined(separator: ", ") + " }\n"
     }
-    let limits = gate.range(of: "\n  limits:\n").map { gate[$0.lowerBound...].dropFirst() } ?? ""
     return parts[0].replacing("contract: openapi.yaml", with: "contract: \(Repository.root)/\(api.contract)") + """
 
       settings: { timeout: 60s, grace: 60s }
@@ -46,7 +45,14 @@ enum SystemGate {
         called: off
         sessions: off
 
-      """ + (budgets ?? "") + limits
+      """ + (budgets ?? "") + section("state", of: gate) + section("limits", of: gate)
+  }
+
+  /// A part of what the gate expects, as it stands there.
+  private static func section(_ name: String, of gate: String) -> String {
+    let lines = gate.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "  \(name):" }
+    let rest = lines.dropFirst().prefix { $0.hasPrefix("   ") }
+    return (lines.prefix(1) + rest).map { $0 + "\n" }.joined()
   }
 }
 
