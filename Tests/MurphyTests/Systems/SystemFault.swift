@@ -20,7 +20,7 @@ struct SystemFault: CustomStringConvertible {
   let finder: Finder
   /// What the finding is about; nil for any operation.
   let operation: String?
-  /// The kind of invariant that it breaks, for judges to come.
+  /// The rest of the finding's kind, of a judge that is not asserted yet: `repeats` of `relation.repeats`.
   var invariant: String?
   /// The sessions that show it; all if it is empty.
   var only: [String] = []
