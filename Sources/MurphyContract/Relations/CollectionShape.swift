@@ -98,6 +98,8 @@ package struct ItemShape: Sendable {
   package let operation: Int
   /// The parameter at the end of its path.
   package var parameter: String
+  /// The members that lead to the item; empty where it is the whole answer.
+  package var path: [String] = []
   /// The member that names the item.
   package var field: String
   package var isInteger: Bool

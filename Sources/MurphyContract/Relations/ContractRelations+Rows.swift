@@ -50,7 +50,7 @@ extension ContractRelations {
   }
 
   func rows(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
-    let why = "the parameter \(shape.parameter) and the member \(shape.field)"
+    let why = "the parameter \(shape.parameter) and the member \((shape.path + [shape.field]).joined(separator: "."))"
     return [
       RecognisedRelation(operation: shape.operation, rule: .identity, state: .on, reason: why),
       RecognisedRelation(

@@ -3,6 +3,7 @@ import Foundation
 /// An item's shape, laid out for reading its answers.
 final class ItemPlan {
   let shape: ItemShape
+  let path: [TapeMember]
   let field: TapeMember
   var answers = 0
   /// Ids that came back as asked for, as far as they are kept.
@@ -11,6 +12,7 @@ final class ItemPlan {
 
   init(_ shape: ItemShape) {
     self.shape = shape
+    path = shape.path.map { TapeMember($0) }
     field = TapeMember(shape.field)
   }
 

@@ -25,14 +25,31 @@ struct ItemRecogniser {
     let asked = ScalarShape(schema.located, navigator)
     let parent = segments.dropLast().joined(separator: "/")
     let collection = collections.firstIndex { contract.operations[$0.operation].path.trimmingSlash == parent }
-    guard let field = field(name, object, parent, collection) else { return nil }
+    var path: [String] = []
+    var field = field(name, object, parent, collection)
+    if field == nil, let (wrapper, inner) = wrapped(object, parent) {
+      path = [wrapper]
+      field = self.field(name, inner, parent, collection)
+    }
+    guard let field else { return nil }
     let found = ScalarShape(field.schema, navigator)
     guard asked.types == found.types, asked.isInteger || asked.types == ["string"], !asked.isOpen, !found.isOpen else {
       return nil
     }
     return ItemShape(
-      operation: index, parameter: name, field: field.name, isInteger: asked.isInteger,
+      operation: index, parameter: name, path: path, field: field.name, isInteger: asked.isInteger,
       isLoose: !asked.isInteger, collection: collection)
+  }
+
+  /// The item within `data` and its like, or within a member of its own name: `{ "pet": { "id": 1 } }` below `/pets`.
+  private func wrapped(_ object: ObjectShape, _ parent: String) -> (name: String, item: ObjectShape)? {
+    let thing = RelationNames.norm(String(parent.split(separator: "/").last ?? ""))
+    let inner = object.members.compactMap { member -> (String, ObjectShape)? in
+      let key = RelationNames.norm(member.name)
+      guard RelationNames.wrappers.contains(key) || Self.isPlural(thing, of: key) else { return nil }
+      return ObjectShape(member.schemas, navigator).map { (member.name, $0) }
+    }
+    return inner.count == 1 ? inner[0] : nil
   }
 
   /// `id` for a parameter `id`, or `petId` directly below `/pets`; or a member of the parameter's own name.

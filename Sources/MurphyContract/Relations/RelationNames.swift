@@ -21,6 +21,8 @@ enum RelationNames {
   static let next: Set<String> = ["next", "nextpage", "nextlink", "nexturl"]
   /// Members one level down that belong to the page and not to the thing.
   static let envelopes: Set<String> = ["meta", "pagination", "page", "links", "paging"]
+  /// Members that hold the thing itself.
+  static let wrappers: Set<String> = ["data", "result", "item", "payload"]
   /// With one of these a filter may mean something else than equality.
   static let operators: Set<String> = ["op", "operator", "match", "mode", "exact"]
   /// Orders that need not be the same twice.

@@ -313,15 +313,24 @@ package final class RelationReader {
 
   // MARK: items
 
-  private func readItem(_ tape: Tape, _ plan: ItemPlan, _ target: String) {
-    guard tape.kind(at: tape.root) == .object, let asked = plan.asked(target) else { return }
-    let contents = tape.contents(at: tape.root)
+  /// The position of an object's member; -1 where there is none.
+  private static func member(_ name: TapeMember, of position: Int, _ tape: Tape) -> Int {
+    guard position >= 0, tape.kind(at: position) == .object else { return -1 }
+    let contents = tape.contents(at: position)
     var index = contents.lowerBound
-    var position = -1
+    var found = -1
     while index < contents.upperBound {
-      if plan.field.isName(at: index, of: tape) { position = index + 1 }
+      if name.isName(at: index, of: tape) { found = index + 1 }
       index = tape.next(after: index + 1)
     }
+    return found
+  }
+
+  private func readItem(_ tape: Tape, _ plan: ItemPlan, _ target: String) {
+    guard let asked = plan.asked(target) else { return }
+    var item = tape.root
+    for name in plan.path { item = Self.member(name, of: item, tape) }
+    let position = Self.member(plan.field, of: item, tape)
     guard position >= 0 else { return }
     if !doubts.isEmpty { doubts.removeAll(keepingCapacity: true) }
     let value = TapeScalar(tape, at: position)

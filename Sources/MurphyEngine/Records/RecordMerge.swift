@@ -141,6 +141,13 @@ struct RecordMerge {
         request.url = context.mask.word(context.origin.text + $0.target)
         return request
       }
+      for page in part.pages.reversed() where page.request >= 0 {
+        let headers = shard.relationRequests[Int(page.request)].headers
+        let known = part.senders[page.operation] ?? []
+        if known.count < RelationLog.sendersKept, headers.names("Authorization"), !known.contains(headers) {
+          part.senders[page.operation] = known + [headers]
+        }
+      }
       whole.append(part)
     }
     if hides {

@@ -31,6 +31,8 @@ package struct RelationLog: Sendable {
   package var probes: [Probe] = []
   /// What a walk saw to be missing, so that nothing can be held against it: `its answers have no ETag`.
   package var lacking: [Tested: String] = [:]
+  /// By operation: the header fields of users with credentials, for a walk to ask as they did; secret, in memory only.
+  package var senders: [Int32: [[HeaderField]]] = [:]
   /// Requests of the walk.
   package var walked = 0
   /// Why there was no walk; nil where there was one.
@@ -57,6 +59,8 @@ package struct RelationLog: Sendable {
       self.name = name
     }
   }
+
+  package static let sendersKept = 4
 
   package init() {}
 
@@ -91,6 +95,7 @@ package struct RelationLog: Sendable {
     inverted.merge(other.inverted) { $0 + $1 }
     unlogged.merge(other.unlogged) { $0 + $1 }
     texts.merge(other.texts) { first, _ in first }
+    senders.merge(other.senders) { Array(($0 + $1).prefix(Self.sendersKept)) }
     lacking.merge(other.lacking) { first, _ in first }
     walked += other.walked
     unwalked = unwalked ?? other.unwalked

@@ -173,7 +173,7 @@ struct CollectionVisit {
       for value in wanted {
         guard let request = items.caller.request(item: (items.shape.parameter, value)),
           let answer = await client.ask(request, items.shape.operation), answer.status == 200,
-          let body = answer.value, body[items.shape.field] == value
+          let body = Self.item(answer, items.shape), body[items.shape.field] == value
         else { continue }
         // A list and an item have other paths, so only who asks must be the same.
         note(body, answer, isRow: false)
@@ -196,6 +196,12 @@ struct CollectionVisit {
       }
     }
     await askItems()
+  }
+
+  private static func item(_ answer: WalkClient.Answer, _ shape: ItemShape) -> JSONValue? {
+    var value = answer.value
+    for name in shape.path { value = value?[name] }
+    return value
   }
 
   private func note(_ value: JSONValue, _ answer: WalkClient.Answer, isRow: Bool) {

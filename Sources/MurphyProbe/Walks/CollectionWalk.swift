@@ -67,7 +67,7 @@ package struct CollectionWalk: Sendable {
         else { continue }
         // Walks of other collections must not be taken for one.
         client.session += Int64(number) * 1_000
-        let callers = callers(shape.operation)
+        let callers = callers(shape.operation, as: record.relations.senders[Int32(shape.operation)] ?? [])
         var visit = CollectionVisit(
           client, shape, relations, contract, isAlone: isAlone, callers: callers,
           items: item(shape, relations, as: callers.last))
@@ -80,8 +80,9 @@ package struct CollectionWalk: Sendable {
     }.value
   }
 
-  /// The requests of several users, none of whom the load knew, so that no limiter has counted them.
-  private func callers(_ operation: Int) -> [WalkCaller] {
+  /// The requests of several users: of some whom the load knew, where they need credentials, else of new ones, whom no
+  /// limiter has counted.
+  private func callers(_ operation: Int, as senders: [[HeaderField]]) -> [WalkCaller] {
     var finder = CallFinder(scenario, contract, seed: UInt64.random(in: 1..<(1 << 53)))
     let credentials = contract.credentials(operation: operation, environment: environment)
     let required = Set(
@@ -89,7 +90,8 @@ package struct CollectionWalk: Sendable {
     return (0..<4).compactMap { client in
       guard var call = try? finder.call(operation, client: client) else { return nil }
       call.call.query.removeAll { !required.contains($0.0) }
-      return WalkCaller(call: call, contract: contract, credentials: credentials)
+      let headers = senders.isEmpty ? nil : senders[client % senders.count]
+      return WalkCaller(call: call, contract: contract, credentials: credentials, headers: headers)
     }
   }
 
@@ -100,10 +102,12 @@ package struct CollectionWalk: Sendable {
     let item = relations.items.first { item in
       item.collection.map { relations.collections[$0].operation == shape.operation } ?? false
     }
-    guard let item, let user, let caller = callers(item.operation).first else { return nil }
+    guard let item, let user, let caller = callers(item.operation, as: []).first else { return nil }
     var call = caller.call
     (call.clientHeaders, call.authentication) = (user.call.clientHeaders, user.call.authentication)
-    return (item, WalkCaller(call: call, contract: contract, credentials: caller.credentials))
+    return (
+      item, WalkCaller(call: call, contract: contract, credentials: caller.credentials, headers: user.headers)
+    )
   }
 }
 
@@ -112,6 +116,8 @@ struct WalkCaller {
   let call: ProbeCall
   let contract: Contract
   let credentials: Credentials
+  /// In place of those that the call would have; nil for its own.
+  let headers: [HeaderField]?
 
   /// The call with more in its query, or for another item; nil where the contract cannot write it.
   func request(
@@ -122,6 +128,7 @@ struct WalkCaller {
     call.call.query += query.map { ($0.0, .string($0.1)) }
     if let item { call.call.path[item.name] = item.value }
     guard var request = try? call.request(contract, credentials: credentials) else { return nil }
+    if let own = self.headers { request.headers = own }
     if let method { request.method = method }
     for field in headers { request.headers.append(field) }
     request.body = nil

@@ -35,6 +35,8 @@ final class WalkClient {
   private let origin: Origin
   private(set) var recorder = RelationRecorder(loops: 1)
   private(set) var sent = 0
+  private var refusals = 0
+  private static let mostRefusals = 8
   /// Pages with one number belong to one walk.
   var session = Int64.max / 2
   /// Why it went no further; nil while it may.
@@ -84,7 +86,9 @@ final class WalkClient {
       return nil
     }
     guard transfer.status != 429 else {
-      end = "the walk was refused with 429"
+      // Another user may have more left.
+      refusals += 1
+      if refusals > Self.mostRefusals { end = "the walk was refused with 429" }
       return nil
     }
     var answer = Answer(

@@ -118,13 +118,9 @@ import Testing
   }
 
   @Test func theItemOfAnotherThingIsNoItem() throws {
-    let item = """
-            responses:
-              "200":
-                description: fine
-                content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } }
-      """
-    func shapes(_ path: String, _ parameter: String) throws -> [String] {
+    func shapes(
+      _ path: String, _ parameter: String, _ properties: String = "{ id: { type: integer } }"
+    ) throws -> [String] {
       let contract = try Contracts.load(
         """
           /pets:
@@ -138,12 +134,19 @@ import Testing
           \(path):
             get:
               parameters: [{ name: \(parameter), in: path, required: true, schema: { type: integer } }]
-        \(item)
+              responses:
+                "200":
+                  description: fine
+                  content: { application/json: { schema: { type: object, properties: \(properties) } } }
         """)
-      return ContractRelations(contract).items.map(\.field)
+      return ContractRelations(contract).items.map { ($0.path + [$0.field]).joined(separator: ".") }
     }
     #expect(try shapes("/pets/{petId}", "petId") == ["id"])
     #expect(try shapes("/pets/{id}", "id") == ["id"])
+    let wrapped = "{ data: { type: object, properties: { id: { type: integer } } } }"
+    #expect(try shapes("/pets/{id}", "id", wrapped) == ["data.id"])
+    #expect(try shapes("/pets/{id}", "id", wrapped.replacing("data", with: "pet")) == ["pet.id"])
+    #expect(try shapes("/pets/{id}", "id", wrapped.replacing("data", with: "owner")) == [])
     // The id of a cart is not that of its owner.
     #expect(try shapes("/carts/{userId}", "userId") == [])
     #expect(try shapes("/pets/{ownerId}", "ownerId") == [])
