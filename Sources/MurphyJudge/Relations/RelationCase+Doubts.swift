@@ -38,7 +38,7 @@ extension RelationCase {
     var witnesses = Witnesses<RelationLog.Doubt>()
     let few = group.rule == .shortPage ? 2 : 1
     var isProved = false
-    for doubt in doubts where !Self.isCap(doubt.second) {
+    for doubt in doubts where group.rule == .shortPage || !Self.isCap(doubt.second) {
       let counts = writes.between(since(doubt.sent, doubt.age), doubt.answered)
       let isCalm = isExclusive && counts.isCalm
       let proves = witnesses.add(doubt, at: doubt.place, needed: isCalm ? few : 5)
@@ -47,7 +47,7 @@ extension RelationCase {
     if isProved { report(group, witnesses.entries) }
   }
 
-  /// Search engines count no further than such numbers.
+  /// Search engines count no further than such numbers: there may be more, never less.
   static func isCap(_ total: Int64) -> Bool {
     if total >= 1_000 {
       var rest = total

@@ -156,12 +156,14 @@ extension RelationCase {
           isOverlapProved = proves || isOverlapProved
         }
       }
-      guard first.offset == 0, isLast(last), first.total >= 0, !Self.isCap(first.total),
+      guard first.offset == 0, isLast(last), first.total >= 0,
         !(wanted.countsAll == true && !first.parts.isEmpty)
       else { continue }
       tested[.skips, default: 0] += 1
       if distinct < Int(first.total) - down - counts.inserts { short.append((walk.pages, distinct)) }
-      if distinct > Int(first.total) + up + counts.deletes { long.append((walk.pages, distinct)) }
+      if !Self.isCap(first.total), distinct > Int(first.total) + up + counts.deletes {
+        long.append((walk.pages, distinct))
+      }
     }
     if isOverlapProved, isOn(.repeats), let (page, next) = overlaps.entries.first {
       find(
