@@ -287,16 +287,3 @@ extension TransportError {
     }
   }
 }
-
-extension Outcomes {
-  fileprivate func difference(from earlier: Outcomes) -> Outcomes {
-    var change = Outcomes()
-    change.ok = ok - earlier.ok
-    change.limited = limited - earlier.limited
-    change.clientError = clientError - earlier.clientError
-    change.serverError = serverError - earlier.serverError
-    change.transport = transport - earlier.transport
-    change.cancelled = cancelled - earlier.cancelled
-    return change
-  }
-}

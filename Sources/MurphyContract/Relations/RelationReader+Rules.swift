@@ -1,0 +1,103 @@
+import MurphyJSON
+import MurphyModel
+
+/// What one page shows by itself: the rules of one answer.
+extension RelationReader {
+  func check(_ count: Int, _ plan: CollectionPlan, _ ask: CollectionAsk) {
+    let offset = Int64(ask.offset)
+    if ask.most >= 0, count > ask.most {
+      raise(.pageSize, .plain, "\(count) items came, and at most \(ask.most) were asked for")
+    }
+    for (place, wanted) in ask.echoes.enumerated() {
+      guard let wanted, echoed[place] != .min else { continue }
+      let echo = plan.shape.echoes[place]
+      if echoed[place] == Int64(wanted) {
+        ask.agreed |= 1 << UInt8(place)
+      } else {
+        raise(
+          .echo, echo.isSynonym ? .synonym : .plain,
+          "\(echo.path.joined(separator: ".")) is \(echoed[place]), and \(wanted) was asked for",
+          key: echo.path.joined(separator: "."))
+      }
+    }
+    guard page.total >= 0 else { return }
+    if offset >= 0, count > 0, offset + Int64(count) > page.total {
+      raise(
+        .total, .snapshot,
+        "the total is \(page.total), and the page shows \(count) items from number \(offset + 1) on",
+        second: page.total, place: UInt64(ask.offset), key: ask.isFiltered ? "filtered" : "")
+    }
+    if ask.limit > 0, offset >= 0, count < ask.limit, offset + Int64(count) < page.total {
+      raise(
+        .shortPage, .snapshot,
+        "\(count) items came of \(ask.limit) asked for, though the total is \(page.total) and the page begins behind "
+          + "\(offset) items", second: page.total, place: ask.filtersHash, key: ask.isFiltered ? "filtered" : "")
+    }
+    if let hasMore, offset >= 0, hasMore != (offset + Int64(count) < page.total), !hasMore {
+      raise(
+        .total, .snapshot,
+        "there is said to be no more behind \(offset + Int64(count)) items, and the total is \(page.total)",
+        second: page.total, place: UInt64(ask.offset), key: ask.isFiltered ? "filtered" : "")
+    }
+    if lastPage >= 0, ask.limit > 0 {
+      let pages = (page.total + Int64(ask.limit) - 1) / Int64(ask.limit)
+      if lastPage != pages, !(pages == 0 && lastPage == 1) {
+        raise(
+          .lastPage, .plain,
+          "the last page is said to be \(lastPage), and a total of \(page.total) with \(ask.limit) a page makes \(pages)"
+        )
+      }
+    }
+  }
+
+  func check(_ filter: CollectionAsk.Filter, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk) {
+    switch (filter.wanted, value) {
+    case (.integer(let wanted), .integer(let found)) where wanted == found: return
+    case (.bool(let wanted), .bool(let found)) where wanted == found: return
+    case (.text(let wanted), .text(let found)) where found.elementsEqual(wanted): return
+    case (_, .null), (_, .absent), (_, .other): return
+    case (.text(let wanted), .text(let found)) where Self.isAlike(wanted, found): return
+    case (.integer, .double), (.integer, .text), (.bool, .text): return
+    default: break
+    }
+    let wanted =
+      switch filter.wanted {
+      case .integer(let number): String(number)
+      case .bool(let truth): String(truth)
+      case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+      }
+    let isOne = ask.filters.count == 1 && !ask.isNarrowedOtherwise
+    raise(
+      .filter, isOne ? .row : .rowOfSeveral, "an item has \(filter.name) \(value.text), and \(wanted) was asked for",
+      first: id, key: filter.name)
+  }
+
+  /// Whether two texts differ in the case of ASCII letters alone, as spellings of one UUID do.
+  static func isAlike(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
+    left.count == right.count
+      && zip(left, right).allSatisfy { a, b in a == b || ((a | 0x20) == (b | 0x20) && (a | 0x20) &- 0x61 < 26) }
+  }
+
+  func doubt(
+    _ sort: CollectionAsk.Sort, _ before: TapeScalar, _ value: TapeScalar, _ first: Int64, _ second: Int64,
+    _ isText: Bool
+  ) {
+    if isText { ask?.inverted += 1 }
+    raise(
+      .order, isText ? .texts : .row,
+      "\(sort.field) \(value.text) comes after \(before.text), and \(sort.way) order was asked for",
+      first: first, second: second, place: before.hash &* 31 ^ value.hash, key: sort.key)
+  }
+
+  static let doubtsOfAnAnswer = 4
+
+  func raise(
+    _ rule: RelationRule, _ ground: RelationLog.Doubt.Ground, _ message: String, first: Int64 = 0, second: Int64 = 0,
+    place: UInt64 = 0, key: String = ""
+  ) {
+    guard doubts.count(where: { $0.rule == rule }) < Self.doubtsOfAnAnswer else { return }
+    var doubt = RelationLog.Doubt(operation: 0, rule: rule, ground: ground, message: message)
+    (doubt.first, doubt.second, doubt.place, doubt.key) = (first, second, place, key)
+    doubts.append(doubt)
+  }
+}
