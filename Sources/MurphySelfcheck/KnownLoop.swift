@@ -111,8 +111,9 @@ struct KnownLoop {
     if isAdmitted { window.admitted += 1 }
     windows[key] = window
     let left = window.began + length - now
-    send(isAdmitted ? KnownAnswer.good : KnownAnswer.refused(nanoseconds: left), to: descriptor)
+    // Before the send: who has the answer may ask what was counted.
     server.note { if isAdmitted { $0.admitted += 1 } else { $0.refused += 1 } }
+    send(isAdmitted ? KnownAnswer.good : KnownAnswer.refused(nanoseconds: left), to: descriptor)
   }
 
   private mutating func answerDue(_ server: KnownServer) {
@@ -120,8 +121,8 @@ struct KnownLoop {
       pending.removeLast()
       // Before the send: the answer may be read before the call returns.
       let imposed = KnownSocket.now - answer.received
-      send(KnownAnswer.good, to: answer.connection)
       server.note { $0.imposed[answer.path, default: []].append(imposed) }
+      send(KnownAnswer.good, to: answer.connection)
     }
   }
 
