@@ -94,8 +94,8 @@ struct KnownLoop {
     case .breakSchema(let oneIn):
       schemaAnswers += 1
       let breaks = schemaAnswers.isMultiple(of: oneIn)
-      send(breaks ? KnownAnswer.broken : KnownAnswer.good, to: descriptor)
       if breaks { server.note { $0.broken += 1 } }
+      send(breaks ? KnownAnswer.broken : KnownAnswer.good, to: descriptor)
     case nil:
       send(KnownAnswer.unknown, to: descriptor)
     }
