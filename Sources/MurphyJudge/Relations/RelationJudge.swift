@@ -70,6 +70,6 @@ extension RelationCase {
     if samples > 0 { return row(.kept, recognised.reason, samples) }
     if let lack = log.lacking[.init(Int32(operation), rule)] { return row(.off, lack) }
     let needs = recognised.needs ?? "a request that asks for it"
-    return row(.untested, "\(recognised.reason); not tested: needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)")
+    return row(.untested, "\(recognised.reason); needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)")
   }
 }

@@ -18,29 +18,46 @@ struct RelationsSection: ReportSection {
       lead(
         "What must hold between a request and its answer, read off the contract's shapes. What nothing of this run could "
           + "have broken is not tested." + own),
-      .group(operations.map { operation in fold(operation, rows.filter { $0.operation == operation }) }),
+      .group(operations.map { operation in fold(operation, rows.filter { $0.operation == operation }, reasons(rows)) }),
     ])
   }
 
-  private func fold(_ operation: String, _ rows: [RelationRow]) -> Markup {
+  /// By operation and relation: what was said before is not said again.
+  private func reasons(_ rows: [RelationRow]) -> [String: String] {
+    var first: [String: String] = [:]
+    var reasons: [String: String] = [:]
+    for row in rows {
+      let name = "\(row.operation) \(row.relation)"
+      if let other = first[row.reason] {
+        reasons[name] = "as for \(other)"
+      } else {
+        first[row.reason] = name
+        reasons[name] = row.reason
+      }
+    }
+    return reasons
+  }
+
+  private func fold(_ operation: String, _ rows: [RelationRow], _ reasons: [String: String]) -> Markup {
     let broken = rows.count { $0.outcome == .broken }
     let tested = rows.count { $0.outcome == .kept } + broken
     return element(.details, .class("fold")) {
       element(
         .summary,
         text: "\(operation): \(tested) of \(rows.count) tested" + (broken > 0 ? ", \(broken) broken" : ""))
-      table(operation, rows)
+      table(operation, rows, reasons)
     }
   }
 
-  private func table(_ operation: String, _ rows: [RelationRow]) -> Markup {
+  private func table(_ operation: String, _ rows: [RelationRow], _ reasons: [String: String]) -> Markup {
     Table(
       caption: "Relations of \(operation)",
       columns: [.text("relation"), .text("outcome"), .number("answers"), .text("why")],
       rows: rows.map { row in
         [
           .group([element(.code, text: row.relation), .text(" "), element(.small, text: row.promise)]),
-          Badge.of(row.state), .text(Figure.count(row.samples).text), .text(row.reason),
+          Badge.of(row.state), .text(Figure.count(row.samples).text),
+          .text(reasons["\(row.operation) \(row.relation)"] ?? row.reason),
         ]
       }
     ).markup

@@ -66,8 +66,10 @@ import Testing
     }
   }
 
-  @Test func anInvariantThatIsNotJudgedIsNoDataAndNoPass() async throws {
-    let expect = EveryOperation.timeless.replacing("{ errors", with: "{ state: [ { every: vote } ], errors")
+  /// No answer has such a field.
+  @Test func anInvariantThatNothingTestsIsNoDataAndNoPass() async throws {
+    let expect = EveryOperation.timeless.replacing(
+      "{ errors", with: "{ state: [ { session: { key: path.id, order: $.revision, read: getLaw } } ], errors")
     try await withScenario(EveryOperation.scenario(for: "1s", expect: expect)) { file in
       let gate = try Gate.load(file, environment: [:])
       let result = gate.judge(try await gate.run())
