@@ -49,6 +49,9 @@ package final class RelationReader {
   @inline(__always)
   package func begin() { subject = .none }
 
+  /// Whether the answer read last is one to keep: a page, or an item that raises a doubt.
+  package var hasNews: Bool { subject == .page || subject == .item && !doubts.isEmpty }
+
   /// Whether answers of the operation have relations.
   func reads(_ operation: Int) -> Bool { relations.collectionOf[operation] >= 0 || relations.itemOf[operation] >= 0 }
 
