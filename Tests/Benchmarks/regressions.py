@@ -15,8 +15,9 @@ import statistics
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Ten milliseconds of work for each request, so that the fault and not the network decides what takes longer.
-TARGET = "embedded:murphys-laws?work=10&workers=1000"
+# Ten milliseconds of work for a request and forty for one in twenty, so that the fault decides what takes longer, and not
+# the network.
+TARGET = "embedded:murphys-laws?work=10&work-tail=40&workers=1000"
 
 
 def compare(murphy, work, name, fault, number, slice_, seconds):

@@ -18,6 +18,7 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: "Draws the reference API's laws and votes.") var dataSeed: String?
 
   @Option(help: "Milliseconds of a worker's time that each request to the reference API takes.") var work: String?
+  @Option(help: "Milliseconds that one request in twenty takes instead.") var workTail: String?
   @Option(help: "Requests that the reference API works on at a time; its capacity is workers / work.")
   var workers: String?
 
@@ -27,7 +28,8 @@ struct ReferenceArguments: ParsableArguments {
     for text in limit { try options.set("limit", to: text) }
     let single = [
       ("database", database), ("limiter", limiter), ("limits", limits), ("time-scale", timeScale),
-      ("rate-headers", rateHeaders), ("threads", threads), ("seed", dataSeed), ("work", work), ("workers", workers),
+      ("rate-headers", rateHeaders), ("threads", threads), ("seed", dataSeed), ("work", work),
+      ("work-tail", workTail), ("workers", workers),
     ]
     for (name, value) in single {
       if let value { try options.set(name, to: value) }

@@ -21,6 +21,8 @@ final class CollectionAsk {
   /// Slots of the item's fields that an answer is asked for, a bit each; the id's is the first.
   private(set) var slots: UInt64 = 1
   private(set) var rules: UInt32 = 0
+  /// What all items must belong to; nil where the path does not name it, or items do not tell.
+  private(set) var parent: Int64?
   private(set) var filtersHash: UInt64 = 0
   private(set) var partHashes: [UInt64] = []
   private(set) var orderHash: UInt64 = 0
@@ -104,6 +106,13 @@ final class CollectionAsk {
       pageNumber = shape.page?.first
     }
     readOrder(plan, single, has)
+    if let named = shape.parent, let slot = plan.parentSlot {
+      let segments = parts[0].split(separator: "/")
+      if named.segment < segments.count {
+        parent = RelationHash.id(Self.decoded(segments[named.segment]), isInteger: named.isInteger)
+      }
+      if parent != nil { slots |= 1 << UInt64(slot) }
+    }
     let paging = Set(
       [shape.limit?.name, shape.offset?.name, shape.page?.name, shape.sort?.name, shape.direction?.name].compactMap(
         \.self)
@@ -118,6 +127,11 @@ final class CollectionAsk {
         continue
       }
       filters.append(Filter(slot: slot, name: pair.name, wanted: wanted))
+      slots |= 1 << UInt64(slot)
+    }
+    if sort == nil, orderHash == 0, !isSearch, let order = shape.standingOrder, let slot = plan.fieldSlots[order.field]
+    {
+      sort = Sort(slot: slot, field: order.field, isDescending: order.isDescending)
       slots |= 1 << UInt64(slot)
     }
     let named = others.map { "\($0.name)=\($0.value)" }.sorted()
@@ -164,6 +178,7 @@ final class CollectionAsk {
     if shape.total != nil, shape.lastPage != nil, limit > 0 { rules |= RelationRule.lastPage.bit }
     if sort != nil { rules |= RelationRule.order.bit }
     if !filters.isEmpty { rules |= RelationRule.filter.bit }
+    if parent != nil { rules |= RelationRule.parent.bit }
   }
 
   private static func wanted(_ text: String, _ filter: CollectionShape.Filter) -> Wanted? {

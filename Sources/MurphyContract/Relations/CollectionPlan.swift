@@ -8,6 +8,9 @@ final class CollectionPlan {
   let fields: [TapeMember]
   let fieldSlots: [String: Int]
   let filterSlots: [String: Int]
+  /// The slot of the member that names what all items belong to, and the member within it; nil without one.
+  let parentSlot: Int?
+  let parentID: TapeMember?
   /// Members of the answer, and of those the ones within.
   let envelope: [Member]
   /// By the place of a member in the item: the slot that was found there last, or -1. Items are written alike.
@@ -29,7 +32,9 @@ final class CollectionPlan {
   init(_ shape: CollectionShape) {
     self.shape = shape
     var names = [shape.id?.name ?? ""]
-    for name in shape.filters.map(\.name) + (shape.sort?.keys.values.map(\.field).sorted() ?? [])
+    let others = [shape.parent?.path[0]].compactMap(\.self) + shape.filters.map(\.name)
+    for name in others + (shape.sort?.keys.values.map(\.field).sorted() ?? [])
+      + [shape.standingOrder?.field].compactMap(\.self)
     where !names.contains(name) && names.count < 64 {
       names.append(name)
     }
@@ -37,6 +42,8 @@ final class CollectionPlan {
     var slots: [String: Int] = [:]
     for (slot, name) in names.enumerated() where !name.isEmpty { slots[name] = slot }
     fieldSlots = slots
+    parentSlot = shape.parent.flatMap { slots[$0.path[0]] }
+    parentID = shape.parent.flatMap { $0.path.count > 1 ? TapeMember($0.path[1]) : nil }
     filterSlots = slots.filter { name, _ in shape.filters.contains { $0.name == name } }
     var meanings: [(path: [String], meaning: Meaning)] = shape.items.isEmpty ? [] : [(shape.items, .items)]
     if let path = shape.total { meanings.append((path, .total)) }

@@ -2,11 +2,11 @@ import MurphyJSON
 
 /// Reads a collection's shape off an operation: names and types decide, never a guess.
 struct CollectionRecogniser {
-  private(set) var shape: CollectionShape
-  private let operation: Contract.Operation
-  private let navigator: SchemaNavigator
-  private var item: ObjectShape
-  private var parameters: [(name: String, key: String, shape: ScalarShape)] = []
+  var shape: CollectionShape
+  let operation: Contract.Operation
+  let navigator: SchemaNavigator
+  private(set) var item: ObjectShape
+  private(set) var parameters: [(name: String, key: String, shape: ScalarShape)] = []
   private var used: Set<String> = []
 
   /// Nil for what is not a list of objects.
@@ -30,6 +30,7 @@ struct CollectionRecogniser {
     readItem()
     if !shape.items.isEmpty { readEnvelope(ObjectShape([answer], navigator)) }
     readFilters()
+    readParent()
   }
 
   private static func isArray(_ schema: Located, _ navigator: SchemaNavigator) -> Bool {
@@ -172,55 +173,4 @@ struct CollectionRecogniser {
       }
     }
   }
-
-  /// What the answer says of itself, beside the items and one level into `meta` and its like.
-  private mutating func readEnvelope(_ envelope: ObjectShape?) {
-    guard let envelope else { return }
-    var places: [(path: [String], key: String, scalar: ScalarShape)] = []
-    for member in envelope.members where member.schemas.count == 1 && [member.name] != shape.items {
-      let key = RelationNames.norm(member.name)
-      if RelationNames.envelopes.contains(key), let inner = ObjectShape(member.schemas, navigator), !inner.isOpen {
-        for deeper in inner.members where deeper.schemas.count == 1 {
-          places.append(
-            (
-              [member.name, deeper.name], RelationNames.norm(deeper.name), ScalarShape(deeper.schemas[0], navigator)
-            ))
-        }
-      } else {
-        places.append(([member.name], key, ScalarShape(member.schemas[0], navigator)))
-      }
-    }
-    let totals = places.filter { RelationNames.totals.contains($0.key) && $0.scalar.isInteger }
-    // Two candidates, as a total and the number of rows on the page, are none.
-    if totals.count == 1, shape.isPaged || totals[0].key != "count" { shape.total = totals[0].path }
-    for (path, key, scalar) in places {
-      if RelationNames.lastPages.contains(key), scalar.isInteger { shape.lastPage = path }
-      if RelationNames.more.contains(key), scalar.types == ["boolean"] { shape.hasMore = path }
-      if RelationNames.next.contains(key), scalar.types == ["string"] { shape.next = path }
-      guard scalar.isInteger else { continue }
-      if let limit = shape.limit, path.last == limit.name || RelationNames.limitEchoes.contains(key) {
-        echo(.limit, path, named: limit.name)
-      } else if let offset = shape.offset, path.last == offset.name {
-        echo(.offset, path, named: offset.name)
-      } else if let page = shape.page, path.last == page.name || RelationNames.pageEchoes.contains(key) {
-        echo(.page, path, named: page.name)
-      }
-    }
-  }
-
-  private mutating func echo(_ role: CollectionShape.Echo.Role, _ path: [String], named name: String) {
-    let isSynonym = path.last != name
-    if let known = shape.echoes.firstIndex(where: { $0.role == role }) {
-      if shape.echoes[known].isSynonym, !isSynonym {
-        shape.echoes[known] = CollectionShape.Echo(role: role, path: path, isSynonym: false)
-      }
-    } else {
-      shape.echoes.append(CollectionShape.Echo(role: role, path: path, isSynonym: isSynonym))
-    }
-  }
-}
-
-extension CollectionShape {
-  /// Whether it can be read page by page.
-  package var isPaged: Bool { limit != nil && (offset != nil || page != nil) }
 }

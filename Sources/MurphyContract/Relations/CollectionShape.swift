@@ -13,8 +13,14 @@ package struct CollectionShape: Sendable {
   package var page: Page?
   /// Parameters that name a place in the list otherwise than by counting.
   package var cursors: [String] = []
+  /// How an answer says where the next one goes on; nil where it does not, or more than one way is possible.
+  package var cursor: Cursor?
+  /// The thing that the path names and that all items belong to.
+  package var parent: Parent?
   package var sort: Sort?
   package var direction: Direction?
+  /// What the list is sorted by where a request does not say, as the scenario promises.
+  package var standingOrder: Sort.Key?
   package var filters: [Filter] = []
   /// Parameters of free text: whatever searches.
   package var searches: [String] = []
@@ -48,6 +54,26 @@ package struct CollectionShape: Sendable {
     package var name: String
     /// The number of the first page; nil where the contract does not say.
     package var first: Int?
+  }
+
+  /// A place in the list that one answer gives and the next request takes.
+  package struct Cursor: Sendable, Hashable {
+    /// The parameter that takes it.
+    package var name: String
+    /// The member that gives it.
+    package var path: [String]
+    /// It is a moment (RFC 3339), from which on changes are asked for.
+    package var isMoment: Bool
+  }
+
+  /// `/contacts/{id}/notes`: each note tells of the contact that it belongs to.
+  package struct Parent: Sendable, Hashable {
+    package var parameter: String
+    /// The segment of the path that names it, from 0.
+    package var segment: Int
+    /// The member of an item that names it: `contact_id`, or `contact` and within it `id`.
+    package var path: [String]
+    package var isInteger: Bool
   }
 
   package struct Sort: Sendable, Hashable {
@@ -92,6 +118,22 @@ package struct CollectionShape: Sendable {
   }
 }
 
+extension CollectionShape {
+  /// Whether it can be read page by page.
+  package var isPaged: Bool { limit != nil && (offset != nil || page != nil) }
+
+  /// Takes the promise of a scenario: `created_at`, or `-created_at` for downwards.
+  ///
+  /// - Returns: false where items have no such field.
+  @discardableResult
+  package mutating func sort(by promise: String) -> Bool {
+    let field = promise.hasPrefix("-") ? String(promise.dropFirst()) : promise
+    guard fields.contains(field) else { return false }
+    standingOrder = Sort.Key(field: field, isDescending: promise.hasPrefix("-"))
+    return true
+  }
+}
+
 /// What a contract shows of an operation that answers with one item.
 package struct ItemShape: Sendable {
   /// Its place in the contract.
@@ -107,4 +149,14 @@ package struct ItemShape: Sendable {
   package var isLoose: Bool
   /// The place of the collection in ``ContractRelations/collections``; nil where there is none.
   package var collection: Int?
+  /// Members that tell how many things are listed below it.
+  package var counts: [Count] = []
+
+  /// `number_of_notes` beside `/contacts/{id}/notes`.
+  package struct Count: Sendable, Hashable {
+    /// From the item on.
+    package var path: [String]
+    /// The place of the list in ``ContractRelations/collections``.
+    package var collection: Int
+  }
 }

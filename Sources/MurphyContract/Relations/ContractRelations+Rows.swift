@@ -25,13 +25,15 @@ extension ContractRelations {
       off: "no number of the last page beside a total")
     add(.shortPage, paged == nil ? nil : total, off: "no total, or no parameters of a page")
     let walk = "a walk over at least two pages"
+    let cursor = shape.cursor.map { "the parameter \($0.name) and the member \($0.path.joined(separator: "."))" }
     add(
-      .repeats, shape.id == nil ? nil : paged, off: shape.id == nil ? "items have no id" : "no parameters of a page",
-      needs: walk)
+      .repeats, shape.id == nil ? nil : paged ?? cursor,
+      off: shape.id == nil ? "items have no id" : "no parameters of a page", needs: walk)
     add(
-      .skips, shape.id == nil || total == nil ? nil : paged,
+      .skips, shape.id == nil ? nil : total == nil ? cursor : paged ?? cursor,
       off: shape.id == nil ? "items have no id" : "no total, or no parameters of a page", needs: walk)
-    add(.order, shape.sort.map(Self.sorts), off: "no parameter whose values are fields of an item")
+    let order = shape.standingOrder.map { "the scenario promises items sorted by \($0.field)" }
+    add(.order, shape.sort.map(Self.sorts) ?? order, off: "no parameter whose values are fields of an item")
     let filters = shape.filters.map(\.name)
     add(
       .filter, filters.isEmpty ? nil : "fields of an item have the names of \(filters.joined(separator: ", "))",
@@ -42,11 +44,24 @@ extension ContractRelations {
     add(
       .next, shape.next.map { "the link \($0.joined(separator: "."))" }, off: "no link to a next page",
       needs: "a walk over at least two pages")
+    if let parent = shape.parent {
+      add(
+        .parent, "the parameter \(parent.parameter) and the member \(parent.path.joined(separator: ".")) of items",
+        off: "")
+    }
+    if let name = shape.searches.first {
+      add(
+        .search, shape.id == nil ? nil : "the parameter \(name)", off: "items have no id", needs: "a walk that searches"
+      )
+    }
+    if cursor != nil {
+      add(.cursor, shape.id == nil ? nil : cursor, off: "items have no id", needs: "a walk from cursor to cursor")
+    }
     let item = items.first { item in item.collection.map { collections[$0].operation == shape.operation } ?? false }
     add(
       .listItem, shape.id == nil ? nil : item.map { "\(contract.operations[$0.operation].id) answers with an item" },
       off: "no operation answers with one of the items", needs: "a walk that asks for items")
-    return rows + Self.protocolRows(shape.operation)
+    return rows + Self.protocolRows(shape.operation, contract)
   }
 
   func rows(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
@@ -56,11 +71,46 @@ extension ContractRelations {
       RecognisedRelation(
         operation: shape.operation, rule: .exchanged, state: .on, reason: why,
         needs: "requests under way at the same time"),
-    ] + Self.protocolRows(shape.operation)
+    ] + counts(shape, contract) + Self.protocolRows(shape.operation, contract)
+  }
+
+  /// An operation that says where it has put what it created.
+  func created(_ index: Int, _ contract: Contract) -> [RecognisedRelation] {
+    let saysWhere = contract.operations[index].responses.contains { response in
+      response.status == .exactly(201) && response.headers.contains { $0.name.lowercased() == "location" }
+    }
+    guard saysWhere else { return [] }
+    return [
+      RecognisedRelation(
+        operation: index, rule: .location, state: .on, reason: "201 with Location", needs: "an answer with 201")
+    ]
+  }
+
+  /// An operation that answers with what it was sent.
+  func returned(_ index: Int) -> [RecognisedRelation] {
+    guard let shape = returns[index] else { return [] }
+    return [
+      RecognisedRelation(
+        operation: index, rule: .exchanged, state: .on,
+        reason: "body and answer both have \(shape.members.joined(separator: ", "))",
+        needs: "requests under way at the same time")
+    ]
+  }
+
+  private func counts(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
+    guard !shape.counts.isEmpty else { return [] }
+    let names = shape.counts.map { count in
+      "\(count.path.joined(separator: ".")) beside \(contract.operations[collections[count.collection].operation].id)"
+    }
+    return [
+      RecognisedRelation(
+        operation: shape.operation, rule: .counts, state: .on, reason: names.joined(separator: ", "),
+        needs: "a walk that asks for both")
+    ]
   }
 
   /// What holds for every GET (RFC 9110).
-  private static func protocolRows(_ operation: Int) -> [RecognisedRelation] {
+  private static func protocolRows(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
     let walk = "a walk that asks the same in another way"
     return [
       RecognisedRelation(operation: operation, rule: .etag, state: .on, reason: "GET", needs: "answers with an ETag"),
@@ -68,6 +118,16 @@ extension ContractRelations {
         operation: operation, rule: .notModified, state: .on, reason: "GET", needs: "answers with an ETag"),
       RecognisedRelation(operation: operation, rule: .head, state: .on, reason: "GET", needs: walk),
       RecognisedRelation(operation: operation, rule: .allow, state: .on, reason: "GET", needs: walk),
+    ] + representations(operation, contract)
+  }
+
+  private static func representations(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
+    let types = contract.operations[operation].responses.first { $0.status == .exactly(200) }?.content ?? []
+    guard types.count >= 2 else { return [] }
+    return [
+      RecognisedRelation(
+        operation: operation, rule: .vary, state: .on, reason: types.map(\.range.text).joined(separator: ", "),
+        needs: "a walk that asks for both")
     ]
   }
 

@@ -6,16 +6,20 @@ import MurphyModel
 package struct ContractRelations: Sendable {
   package private(set) var collections: [CollectionShape] = []
   package private(set) var items: [ItemShape] = []
+  /// By operation: what of its body comes back; nil for nothing.
+  package let returns: [ReturnShape?]
   /// By operation: its place among the collections or items, or -1.
   package let collectionOf: [Int]
   package let itemOf: [Int]
 
-  package init(_ contract: Contract) {
+  /// - Parameter orders: by operationId, the field that a scenario promises its list to be sorted by.
+  package init(_ contract: Contract, orders: [String: String] = [:]) {
     let navigator = SchemaNavigator(contract.sources)
     var collectionOf = Array(repeating: -1, count: contract.operations.count)
     var itemOf = collectionOf
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
-      guard let shape = CollectionRecogniser(operation, index, navigator)?.shape else { continue }
+      guard var shape = CollectionRecogniser(operation, index, navigator)?.shape else { continue }
+      if let order = orders[operation.id] { shape.sort(by: order) }
       collectionOf[index] = collections.count
       collections.append(shape)
     }
@@ -26,6 +30,12 @@ package struct ContractRelations: Sendable {
       itemOf[index] = items.count
       items.append(shape)
     }
+    let returned = ReturnRecogniser(contract, navigator)
+    returns = contract.operations.enumerated().map { index, operation in
+      operation.isDocumented ? returned.shape(of: operation, index) : nil
+    }
+    let counter = CountRecogniser(contract, collections, navigator)
+    for index in items.indices { items[index].counts = counter.counts(of: items[index]) }
     self.collectionOf = collectionOf
     self.itemOf = itemOf
   }
@@ -35,7 +45,7 @@ package struct ContractRelations: Sendable {
     contract.operations.indices.flatMap { index -> [RecognisedRelation] in
       if collectionOf[index] >= 0 { return rows(collections[collectionOf[index]], contract) }
       if itemOf[index] >= 0 { return rows(items[itemOf[index]], contract) }
-      return []
+      return created(index, contract) + returned(index)
     }
   }
 }
@@ -43,7 +53,11 @@ package struct ContractRelations: Sendable {
 extension ContractRelations {
   /// What a request that writes may change of the collections.
   package struct Writing: Sendable {
-    package enum Reach: Sendable { case insert, delete, update, put, anything }
+    package enum Reach: Sendable {
+      case insert, delete, update, put, anything
+      /// Gives or takes access: it changes what tells of users and their sessions, and nothing else.
+      case access
+    }
 
     /// Its place in ``ContractRelations/collections``; nil for what lies beside all of them, and may change any.
     package var collection: Int?
@@ -59,7 +73,10 @@ extension ContractRelations {
       guard !["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(operation.method) else { return nil }
       let own = Self.segments(operation.path)
       let above = paths.indices.filter { own.starts(with: paths[$0]) }.max { paths[$0].count < paths[$1].count }
-      guard let above else { return Writing(collection: nil, reach: .anything, segment: -1) }
+      guard let above else {
+        let isAccess = RelationNames.accesses.contains(RelationNames.norm(own.last ?? ""))
+        return Writing(collection: nil, reach: isAccess ? .access : .anything, segment: -1)
+      }
       let depth = paths[above].count
       if own.count == depth {
         return Writing(collection: above, reach: operation.method == "POST" ? .insert : .anything, segment: -1)
@@ -69,6 +86,14 @@ extension ContractRelations {
       let reach: Writing.Reach =
         isItem && operation.method == "DELETE" ? .delete : isItem && operation.method == "PUT" ? .put : .update
       return Writing(collection: above, reach: reach, segment: depth)
+    }
+  }
+
+  /// Whether a collection tells of users, so that a login may show in it.
+  package func tellsOfAccess(_ collection: Int, of contract: Contract) -> Bool {
+    Self.segments(contract.operations[collections[collection].operation].path).contains { segment in
+      let key = RelationNames.norm(segment)
+      return RelationNames.people.contains { key.contains($0) }
     }
   }
 

@@ -46,7 +46,7 @@ struct ItemRecogniser {
     let thing = RelationNames.norm(String(parent.split(separator: "/").last ?? ""))
     let inner = object.members.compactMap { member -> (String, ObjectShape)? in
       let key = RelationNames.norm(member.name)
-      guard RelationNames.wrappers.contains(key) || Self.isPlural(thing, of: key) else { return nil }
+      guard RelationNames.wrappers.contains(key) || RelationNames.isPlural(thing, of: key) else { return nil }
       return ObjectShape(member.schemas, navigator).map { (member.name, $0) }
     }
     return inner.count == 1 ? inner[0] : nil
@@ -61,14 +61,10 @@ struct ItemRecogniser {
     let key = RelationNames.norm(name)
     if key == "id" { return ("id", id) }
     let thing = RelationNames.norm(String(parent.split(separator: "/").last ?? ""))
-    guard collection != nil, key.hasSuffix("id"), Self.isPlural(thing, of: String(key.dropLast(2))) else { return nil }
+    guard collection != nil, key.hasSuffix("id"), RelationNames.isPlural(thing, of: String(key.dropLast(2))) else {
+      return nil
+    }
     return ("id", id)
-  }
-
-  private static func isPlural(_ many: String, of one: String) -> Bool {
-    !one.isEmpty
-      && (many == one || many == one + "s" || many == one + "es"
-        || (one.hasSuffix("y") && many == one.dropLast() + "ies"))
   }
 }
 

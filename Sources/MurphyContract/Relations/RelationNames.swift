@@ -7,7 +7,13 @@ enum RelationNames {
   static let pages: Set<String> = ["page", "pagenumber", "pageno", "pageindex"]
   static let cursors: Set<String> = [
     "cursor", "after", "before", "startingafter", "endingbefore", "pagetoken", "nexttoken", "continuationtoken",
-    "marker", "updatedsince", "since",
+    "marker", "updatedsince", "since", "updatedafter", "modifiedsince", "changedsince", "lastsyncat", "lastsync",
+    "synctoken", "nextcursor", "nextpagetoken",
+  ]
+  /// Members that say where the next request goes on.
+  static let nextCursors: Set<String> = [
+    "nextcursor", "cursor", "endcursor", "nextpagetoken", "nexttoken", "continuationtoken", "nextmarker",
+    "nextsynctoken", "synctoken", "nextsince", "syncedat", "lastsyncat", "syncat",
   ]
   static let sorts: Set<String> = ["sort", "sortby", "orderby", "sortfield", "ordering"]
   static let directions: Set<String> = ["order", "direction", "sortorder", "dir", "sortdir", "sortdirection"]
@@ -29,6 +35,29 @@ enum RelationNames {
   static let unstable: Set<String> = ["random", "rand", "shuffle", "relevance", "rank", "bestmatch"]
   static let limitEchoes: Set<String> = ["perpage", "pagesize", "limit", "size"]
   static let pageEchoes: Set<String> = ["currentpage", "page", "pagenumber"]
+
+  /// Last segments of paths that give or take access.
+  static let accesses: Set<String> = [
+    "login", "logout", "signin", "signout", "token", "tokens", "auth", "authenticate", "session", "sessions",
+  ]
+  /// In the paths of collections that tell of users, and so may change with a login.
+  static let people = ["user", "account", "session", "token", "device", "login", "member", "profile", "audit", "event"]
+
+  /// Both of them normed.
+  static func isPlural(_ many: String, of one: String) -> Bool {
+    !one.isEmpty
+      && (many == one || many == one + "s" || many == one + "es"
+        || (one.hasSuffix("y") && many == one.dropLast() + "ies"))
+  }
+
+  /// Whether a normed name tells how many of `many` there are.
+  static func isCount(_ key: String, of many: String) -> Bool {
+    for prefix in ["numberof", "numof", "total", "num", "countof"] where key == prefix + many { return true }
+    for suffix in ["count", "total"] where key.hasSuffix(suffix) {
+      return isPlural(many, of: String(key.dropLast(suffix.count)))
+    }
+    return false
+  }
 
   static func norm(_ name: String) -> String {
     String(

@@ -11,13 +11,15 @@ extension RelationReader {
     for (place, wanted) in ask.echoes.enumerated() {
       guard let wanted, echoed[place] != .min else { continue }
       let echo = plan.shape.echoes[place]
+      let name = echo.path.joined(separator: ".")
       if echoed[place] == Int64(wanted) {
         ask.agreed |= 1 << UInt8(place)
+      } else if echo.role == .limit, Int64(count) > echoed[place], echoed[place] >= 0 {
+        raise(.echo, .plain, "\(name) is \(echoed[place]), and the page shows \(count) items", key: name)
       } else {
         raise(
-          .echo, echo.isSynonym ? .synonym : .plain,
-          "\(echo.path.joined(separator: ".")) is \(echoed[place]), and \(wanted) was asked for",
-          key: echo.path.joined(separator: "."))
+          .echo, echo.isSynonym ? .synonym : .plain, "\(name) is \(echoed[place]), and \(wanted) was asked for",
+          first: Int64(wanted), second: echoed[place], place: UInt64(bitPattern: ids.first ?? 0), key: name)
       }
     }
     guard page.total >= 0 else { return }
@@ -87,6 +89,18 @@ extension RelationReader {
       .order, isText ? .texts : .row,
       "\(sort.field) \(value.text) comes after \(before.text), and \(sort.way) order was asked for",
       first: first, second: second, place: before.hash &* 31 ^ value.hash, key: sort.key)
+  }
+
+  /// All items of the answer belong to one other thing than the path names.
+  func doubt(_ strangers: Strangers, _ parent: Int64, _ plan: CollectionPlan) {
+    guard let named = plan.shape.parent, let other = strangers.other else { return }
+    let name = named.path.joined(separator: ".")
+    let asked = named.isInteger ? ", and \(named.parameter) \(parent) was asked for" : ", and another one was asked for"
+    let found = named.isInteger ? "\(name) \(other)" : "one other \(name)"
+    raise(
+      .parent, .parent,
+      strangers.count == 1 ? "the item has \(found)\(asked)" : "all \(strangers.count) items have \(found)\(asked)",
+      first: parent, second: other, place: UInt64(strangers.count), key: name)
   }
 
   static let doubtsOfAnAnswer = 4

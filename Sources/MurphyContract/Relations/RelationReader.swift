@@ -139,6 +139,7 @@ package final class RelationReader {
     var count = 0
     var before = TapeScalar.absent
     var beforeID: Int64 = 0
+    var strangers = Strangers()
     var rises = false
     var falls = false
     while index < contents.upperBound {
@@ -156,6 +157,9 @@ package final class RelationReader {
         }
         for filter in ask.filters where found[filter.slot] >= 0 {
           check(filter, TapeScalar(tape, at: found[filter.slot]), id, ask)
+        }
+        if let parent = ask.parent, let slot = plan.parentSlot {
+          strangers.note(self.parent(tape, plan, found[slot]), asked: parent)
         }
         if let sort = ask.sort {
           let value = found[sort.slot] >= 0 ? TapeScalar(tape, at: found[sort.slot]) : .absent
@@ -176,7 +180,20 @@ package final class RelationReader {
       }
       index = tape.next(after: index)
     }
+    if strangers.isOfOneOther(count), let parent = ask.parent { doubt(strangers, parent, plan) }
     return count
+  }
+
+  /// What an item belongs to; nil where it does not tell.
+  private func parent(_ tape: Tape, _ plan: CollectionPlan, _ position: Int) -> Int64? {
+    guard position >= 0 else { return nil }
+    let place = plan.parentID.map { Self.member($0, of: position, tape) } ?? position
+    guard place >= 0 else { return nil }
+    switch TapeScalar(tape, at: place) {
+    case .integer(let number): return number
+    case .text(let bytes): return Int64(bitPattern: RelationHash.of(bytes))
+    default: return nil
+    }
   }
 
   /// Finds the members of an item that are asked for: where they were in the item before, else by all names.
@@ -217,7 +234,7 @@ package final class RelationReader {
   // MARK: items
 
   /// The position of an object's member; -1 where there is none.
-  private static func member(_ name: TapeMember, of position: Int, _ tape: Tape) -> Int {
+  static func member(_ name: TapeMember, of position: Int, _ tape: Tape) -> Int {
     guard position >= 0, tape.kind(at: position) == .object else { return -1 }
     let contents = tape.contents(at: position)
     var index = contents.lowerBound

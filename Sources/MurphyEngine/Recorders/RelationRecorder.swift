@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyJSON
 import MurphyModel
 import MurphyScenario
 import MurphyTransport
@@ -15,9 +16,10 @@ struct RelationInterest: Sendable {
   let hasIntegers: [Bool]
 
   init(scenario: Scenario, contract: Contract) {
-    let found = ContractRelations(contract)
+    let found = ContractRelations(contract, orders: scenario.expectations.relations.orders)
     let isOff = scenario.expectations.relations.all.isOff
-    relations = isOff || (found.collections.isEmpty && found.items.isEmpty) ? nil : found
+    let isEmpty = found.collections.isEmpty && found.items.isEmpty && found.returns.allSatisfy { $0 == nil }
+    relations = isOff || isEmpty ? nil : found
     let writings = found.writings(contract)
     let isLogged = relations != nil
     writes = writings.map { $0 != nil && isLogged }
@@ -83,6 +85,7 @@ package struct RelationRecorder {
   private let mostWrites: Int
   private static let doubtsOfAKind = 200
   private static let evidenceOfAKind = 3
+  private static let mostOfABody = 4_096
 
   private struct DoubtKey: Hashable {
     var operation: Int32
@@ -181,6 +184,28 @@ package struct RelationRecorder {
     return Int32(requests.count - 1)
   }
 
+  /// An answer to a body whose texts come back.
+  package mutating func returned(_ entry: RelationLog.Return, _ request: HTTPRequest) {
+    guard log.returns.count < mostPages, zip(entry.given, entry.found).contains(where: { $0 != 0 && $1 != 0 }) else {
+      return
+    }
+    var entry = entry
+    if entry.given != entry.found, requests.count < mostPages { entry.request = keep(request) }
+    log.returns.append(entry)
+  }
+
+  /// What the first few answers of an operation say to have been created.
+  package mutating func created(_ transfer: Transfer, _ operation: Int, _ request: HTTPRequest) {
+    guard log.created.count(where: { $0.operation == Int32(operation) }) < RelationLog.createdKept,
+      let location = transfer.fields.lines.first(where: { $0.is(.location) })
+    else { return }
+    log.created.append(
+      RelationLog.Created(
+        operation: Int32(operation), target: request.target, location: String(decoding: location.value, as: UTF8.self),
+        headers: request.headers,
+        body: transfer.bodyBytes.count <= Self.mostOfABody ? Array(transfer.bodyBytes) : []))
+  }
+
   /// A request that may have changed something.
   package mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
     if log.writes.count >= mostWrites, let last = log.writes.indices.last {
@@ -210,12 +235,32 @@ extension Shard {
     if case .answered = transfer.ending {
       if (400..<500).contains(transfer.status) { return }
       if (200..<400).contains(transfer.status), transfer.status != 202 { end = context.elapsed(transfer.ended) }
+      if transfer.status == 201, transfer.fields.has(.location) {
+        recorder.relations.created(transfer, request.operation, request.http)
+      }
     }
     // One that was sent twice may take effect twice, and nobody knows when the first time.
     if !transfer.repeats.isEmpty { end = .max }
+    if let shape = context.relations.relations?.returns[request.operation] { relate(shape, transfer, request) }
     recorder.relations.write(
       request.operation, sent: context.elapsed(transfer.sent), end: end,
       item: context.relations.item(request.http.target, of: request.operation))
+  }
+}
+
+extension Shard {
+  /// Keeps which texts of a body came back.
+  private func relate(_ shape: ReturnShape, _ transfer: Transfer, _ request: PreparedRequest) {
+    guard case .answered = transfer.ending, (200..<300).contains(transfer.status), let body = request.http.body,
+      let sent = try? JSONValue.parse(body),
+      let answer = shape.path.reduce(AnswerBody(transfer, parser: parser).value, { $0?[$1] })
+    else { return }
+    recorder.relations.returned(
+      RelationLog.Return(
+        operation: Int32(request.operation), sent: context.elapsed(transfer.sent),
+        answered: context.elapsed(transfer.ended), given: shape.members.map { RelationHash.of(nonce: sent[$0]) },
+        found: shape.members.map { RelationHash.of(nonce: answer[$0]) }),
+      request.http)
   }
 }
 

@@ -57,9 +57,13 @@ struct PossibleWrites {
   /// - Parameters:
   ///   - collection: its place among the relations' collections.
   ///   - writings: by operation, what a write may change.
-  init(_ writes: [RelationLog.Write], to collection: Int, _ writings: [ContractRelations.Writing?]) {
+  ///   - tellsOfAccess: a login may show in the collection.
+  init(
+    _ writes: [RelationLog.Write], to collection: Int, _ writings: [ContractRelations.Writing?], tellsOfAccess: Bool
+  ) {
     for write in writes {
       let writing = write.operation < 0 ? nil : writings[Int(write.operation)]
+      if writing?.reach == .access, !tellsOfAccess { continue }
       guard let writing, writing.collection == collection, writing.reach != .anything else {
         // What belongs to another collection may still show in this one.
         open.add(write)
@@ -68,7 +72,7 @@ struct PossibleWrites {
       switch writing.reach {
       case .insert: inserts.add(write)
       case .delete: deletes.add(write)
-      case .update, .anything: updates.add(write)
+      case .update, .anything, .access: updates.add(write)
       // It may create what it does not find.
       case .put:
         inserts.add(write)

@@ -19,17 +19,36 @@ extension RelationCase {
       switch group.ground {
       case .plain: report(group, doubts)
       case .synonym:
-        // Another name may mean another thing, unless it has repeated five different values.
+        // Another name may mean another thing, unless it has repeated five different values, or stays the same for
+        // pages that differ.
         let agreed = log.agreements[.init(Int32(operation), group.key)]?.count ?? 0
-        if agreed >= 5 || isPromised(group.rule) { report(group, doubts) }
+        if agreed >= 5 || isPromised(group.rule) || isConstant(doubts) { report(group, doubts) }
       case .snapshot: judgeSnapshots(group, doubts)
       case .row: judgeRows(group, doubts)
       case .rowOfSeveral:
         if rulesOutUnion || wanted.filters[group.key] == true || isPromised(.filter) { judgeRows(group, doubts) }
       case .texts: judgeTexts(group, doubts)
       case .identity: judgeIdentity(doubts, relations)
+      case .parent: judgeParents(group, doubts)
       }
     }
+  }
+
+  /// One value for three requests that asked for others and got pages that begin otherwise.
+  private func isConstant(_ doubts: [RelationLog.Doubt]) -> Bool {
+    Dictionary(grouping: doubts.filter { $0.place != 0 }, by: \.second).values.contains { same in
+      Set(same.map(\.first)).count >= 3 && Set(same.map(\.place)).count >= 3
+    }
+  }
+
+  /// A thing may belong to several others and tell of one, so a single item proves nothing: two answers for different
+  /// things, each with several items that all belong to another one, do.
+  private mutating func judgeParents(_ group: Group, _ doubts: [RelationLog.Doubt]) {
+    let isSure = Set(doubts.filter { $0.place >= 2 }.map(\.first)).count >= 2
+    report(
+      group, doubts, severity: isSure ? nil : .warning,
+      details: isSure
+        ? [] : ["If items may belong to several things, `parent: off` under `expect: relations:` says so."])
   }
 
   /// A total and rows that may be read one after the other: one calm answer, or several at different places.
@@ -87,12 +106,15 @@ extension RelationCase {
     report(group, rest)
   }
 
-  private mutating func report(_ group: Group, _ doubts: [RelationLog.Doubt]) {
+  private mutating func report(
+    _ group: Group, _ doubts: [RelationLog.Doubt], severity: Finding.Severity? = nil, details: [String] = []
+  ) {
     guard !doubts.isEmpty else { return }
     let proof = doubts.first { $0.evidence != nil } ?? doubts[0]
     find(
       group.rule, proof.message, discriminator: "\(group.ground) \(group.key)", count: doubts.count,
-      moments: doubts.map(\.answered), evidence: proof.evidence, requests: [proof.request])
+      severity: severity, moments: doubts.map(\.answered), details: details, evidence: proof.evidence,
+      requests: [proof.request])
   }
 
   // MARK: identity

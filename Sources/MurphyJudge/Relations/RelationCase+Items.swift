@@ -10,6 +10,7 @@ extension RelationCase {
     let readings = log.readings.filter { $0.operation == Int32(operation) }
     let items = Dictionary(grouping: readings.filter { !$0.isRow }, by: \.id)
       .mapValues { $0.sorted { $0.answered < $1.answered } }
+    if isExclusive { judgeFlips(items, shape) }
     var pairs: [Int: Int] = [:]
     var volatile: [Int: Int] = [:]
     var agreeing: Set<Sight> = []
@@ -46,12 +47,41 @@ extension RelationCase {
     }
     for (field, name) in shape.fields.enumerated() where volatile[field, default: 0] * 5 <= pairs[field, default: 0] {
       let wrong = differing.filter { $0.key.field == field }
-      let sure = wrong.filter { agreeing.contains($0.key) || isPromised(.listItem) }
+      // Lists may leave out what an item shows by itself; the other way round nothing explains it.
+      let sure = wrong.filter {
+        agreeing.contains($0.key) || isPromised(.listItem) || log.texts[$0.value.0.fields[field]] == "null"
+      }
       if Set(sure.keys.map(\.id)).count >= (isExclusive ? 1 : 3) {
         reportDiffering(name, field, sure.values.map(\.self), isSure: true)
       } else if Set(wrong.keys.map(\.id)).count >= 3 {
         reportDiffering(name, field, wrong.values.map(\.self), isSure: false)
       }
+    }
+  }
+
+  /// A truth that turns and turns back while nobody writes. Numbers and moments may change by themselves.
+  private mutating func judgeFlips(_ items: [Int64: [RelationLog.Reading]], _ shape: CollectionShape) {
+    for (field, name) in shape.fields.enumerated() where !wanted.ignored.contains(name) {
+      var turns: [(RelationLog.Reading, RelationLog.Reading)] = []
+      var items = items.sorted { $0.key < $1.key }.map(\.value)
+      items.removeAll { readings in
+        guard let first = readings.first, let last = readings.last, readings.count >= 3 else { return true }
+        let since = since(first.sent, readings.map(\.age).max() ?? 0)
+        return writes.mayTouch(first.id, since, last.answered) || writes.isOpen(since, last.answered)
+      }
+      for readings in items {
+        let truths = readings.filter { ["true", "false"].contains(log.texts[$0.fields[field]]) }
+        for (one, other) in zip(truths, truths.dropFirst()) where one.fields[field] != other.fields[field] {
+          if truths.last?.fields[field] == one.fields[field] || truths.first?.fields[field] == other.fields[field] {
+            turns.append((one, other))
+          }
+        }
+      }
+      guard let (one, other) = turns.first else { continue }
+      find(
+        .listItem, "\(name) of one item turned from one reading to the next and back, and nothing was written",
+        discriminator: "\(name) turns", count: turns.count, moments: turns.map(\.1.answered),
+        requests: [one.request, other.request])
     }
   }
 
@@ -72,7 +102,11 @@ extension RelationCase {
       discriminator: name, count: cases.count, severity: isSure ? .error : .warning,
       moments: cases.map(\.1.answered),
       details: isSure
-        ? ["The item read the same before and after, and was right in another list."]
+        ? [
+          text(item.fields[field]) == "null"
+            ? "Lists may leave out what an item shows, and not the other way round."
+            : "The item read the same before and after, and was right in another list."
+        ]
         : ["It is so in every list: if lists show it in another form, `list-vs-item: { ignore: [\(name)] }` says so."],
       requests: [item.request, row.request])
   }

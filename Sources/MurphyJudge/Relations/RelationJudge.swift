@@ -8,7 +8,7 @@ import MurphyScenario
 /// not another meaning that an API may give to a name.
 package enum RelationJudge: Judge {
   package static func rule(on run: JudgedRun) -> Ruling {
-    let relations = ContractRelations(run.contract)
+    let relations = ContractRelations(run.contract, orders: run.scenario.expectations.relations.orders)
     let writings = relations.writings(run.contract)
     var ruling = Ruling()
     let asked = Set(run.record.operations.filter { $0.sent > 0 }.map(\.operation))
@@ -17,9 +17,11 @@ package enum RelationJudge: Judge {
       let id = run.contract.operations[row.operation].id
       guard asked.contains(id) || run.record.relations.pages.contains(where: { $0.operation == Int32(row.operation) })
       else { continue }
-      let collection = relations.collection(of: row.operation) ?? -1
-      var found = RelationCase(
-        row.operation, run, PossibleWrites(run.record.relations.writes, to: collection, writings))
+      let collection = relations.collection(of: row.operation)
+      let writes = PossibleWrites(
+        run.record.relations.writes, to: collection ?? -1, writings,
+        tellsOfAccess: collection.map { relations.tellsOfAccess($0, of: run.contract) } ?? true)
+      var found = RelationCase(row.operation, run, writes)
       if !found.wanted.isOff { found.judge(relations) }
       cases[row.operation] = found
     }
@@ -49,6 +51,7 @@ extension RelationCase {
     judgeTotals()
     judgeWalks()
     judgeListAgainstItem(relations)
+    judgeReturns(relations)
     judgeProbes()
   }
 

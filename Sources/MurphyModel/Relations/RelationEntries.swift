@@ -115,6 +115,8 @@ extension RelationLog {
       case synonym
       /// The id that came is not the one of the path.
       case identity
+      /// All items belong to another thing than the path names.
+      case parent
     }
 
     package var operation: Int32
@@ -145,6 +147,45 @@ extension RelationLog {
       self.sent = sent
       self.answered = answered
       self.message = message
+    }
+  }
+
+  /// A 201 with a `Location`; secret, in memory only.
+  package struct Created: Sendable {
+    package var operation: Int32
+    /// Path and query of the request.
+    package var target: String
+    package var location: String
+    package var headers: [HeaderField]
+    /// Empty where it is long.
+    package var body: [UInt8]
+
+    package init(operation: Int32, target: String, location: String, headers: [HeaderField], body: [UInt8]) {
+      self.operation = operation
+      self.target = target
+      self.location = location
+      self.headers = headers
+      self.body = body
+    }
+  }
+
+  /// An answer to a body whose texts come back, as hashes in the order of the shape's members.
+  package struct Return: Sendable {
+    package var operation: Int32
+    package var request: Int32 = -1
+    package var sent: Int64
+    package var answered: Int64
+    /// 0 for a member that was not sent, or is too short to tell senders apart.
+    package var given: [UInt64]
+    /// 0 for a member that did not come back.
+    package var found: [UInt64]
+
+    package init(operation: Int32, sent: Int64, answered: Int64, given: [UInt64], found: [UInt64]) {
+      self.operation = operation
+      self.sent = sent
+      self.answered = answered
+      self.given = given
+      self.found = found
     }
   }
 

@@ -33,6 +33,10 @@ package struct RelationLog: Sendable {
   package var lacking: [Tested: String] = [:]
   /// By operation: the header fields of users with credentials, for a walk to ask as they did; secret, in memory only.
   package var senders: [Int32: [[HeaderField]]] = [:]
+  /// Answers to bodies whose texts come back.
+  package var returns: [Return] = []
+  /// What answers said to have been created, a few of each operation.
+  package var created: [Created] = []
   /// Requests of the walk.
   package var walked = 0
   /// Why there was no walk; nil where there was one.
@@ -61,6 +65,7 @@ package struct RelationLog: Sendable {
   }
 
   package static let sendersKept = 4
+  package static let createdKept = 4
 
   package init() {}
 
@@ -97,6 +102,12 @@ package struct RelationLog: Sendable {
     texts.merge(other.texts) { first, _ in first }
     senders.merge(other.senders) { Array(($0 + $1).prefix(Self.sendersKept)) }
     lacking.merge(other.lacking) { first, _ in first }
+    created += other.created
+    returns += other.returns.map { entry in
+      var entry = entry
+      entry.request = moved(entry.request)
+      return entry
+    }
     walked += other.walked
     unwalked = unwalked ?? other.unwalked
   }

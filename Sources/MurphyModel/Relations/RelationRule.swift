@@ -27,6 +27,14 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
   case identity
   /// Every answer goes to the request that it belongs to.
   case exchanged
+  /// What is listed below a thing belongs to it.
+  case parent
+  /// The number of things that an item tells of is the number listed below it.
+  case counts
+  /// A search finds less than all.
+  case search
+  /// Cursors lead through everything, and to an end.
+  case cursor
   /// An item reads the same in the list and by itself.
   case listItem = "list-vs-item"
   /// Links lead to the page that they name.
@@ -59,6 +67,10 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
     case .filtersTogether: .relationFiltersTogether
     case .identity: .relationIdentity
     case .exchanged: .relationExchanged
+    case .parent: .relationParent
+    case .counts: .relationCounts
+    case .search: .relationSearch
+    case .cursor: .relationCursor
     case .listItem: .relationListItem
     case .next: .relationNext
     case .etag: .relationETag
@@ -90,6 +102,10 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
     case .filtersTogether: "two filters give no more than each alone"
     case .identity: "the item asked for comes back"
     case .exchanged: "each answer goes to its own request"
+    case .parent: "what is listed below a thing belongs to it"
+    case .counts: "counts of an item are those of its lists"
+    case .search: "a search finds less than all"
+    case .cursor: "cursors lead through everything, to an end"
     case .listItem: "an item reads the same in the list and by itself"
     case .next: "links lead to the page that they name"
     case .etag: "one strong ETag, one content"

@@ -10,12 +10,18 @@ struct CollectionVisit {
   let relations: ContractRelations
   let contract: Contract
   let isAlone: Bool
+  /// Nothing that was sent before may still take effect, and nobody else writes.
+  let isStill: Bool
   let callers: [WalkCaller]
   let items: (shape: ItemShape, caller: WalkCaller)?
+  /// By the place of an item's count: who asks for the list.
+  let lists: [WalkCaller?]
   /// The rows of the first page, for values to filter by and items to ask for.
   private(set) var rows: [JSONValue] = []
-  private var total: Int64 = -1
-  private var first: WalkClient.Answer?
+  private(set) var total: Int64 = -1
+  private(set) var first: WalkClient.Answer?
+  /// What the first page was asked with.
+  private(set) var firstSize = 0
 
   private static let pagesOfAWalk = 60
   private static let pagesAmongStrangers = 6
@@ -23,15 +29,18 @@ struct CollectionVisit {
 
   init(
     _ client: WalkClient, _ shape: CollectionShape, _ relations: ContractRelations, _ contract: Contract,
-    isAlone: Bool, callers: [WalkCaller], items: (ItemShape, WalkCaller)?
+    isAlone: Bool, isStill: Bool, callers: [WalkCaller], items: (ItemShape, WalkCaller)?,
+    lists: [WalkCaller?]
   ) {
     self.client = client
     self.shape = shape
     self.relations = relations
     self.contract = contract
     self.isAlone = isAlone
+    self.isStill = isStill
     self.callers = callers
     self.items = items
+    self.lists = lists
   }
 
   mutating func run() async {
@@ -42,19 +51,23 @@ struct CollectionVisit {
     await WalkProbes(client, shape.operation, contract) { caller.request(method: $0, headers: $1) }.run()
     await readItems(callers.last ?? second)
     await sort(second)
-    await filter(callers.count > 2 ? callers[2] : second)
+    let third = callers.count > 2 ? callers[2] : second
+    await filter(third)
+    await search(third)
+    await count(callers.last ?? second)
+    if let cursor = shape.cursor { await follow(cursor, second) }
     // The longest comes last: what the time is too short for is said to be untested.
     if shape.isPaged { await walk(caller, by: []) }
   }
 
   /// The size of a page: small enough for several of them, and large enough for few requests.
-  private var size: Int {
+  var size: Int {
     let most = min(shape.limit?.maximum ?? max(shape.limit?.standard ?? 20, 1), 100)
     guard total > 0, total < most * 2 else { return most }
     return max(Int((total + 2) / 3), shape.limit?.minimum ?? 1, 1)
   }
 
-  private func paging(_ number: Int, _ size: Int) -> [(String, String)] {
+  func paging(_ number: Int, _ size: Int) -> [(String, String)] {
     var query: [(String, String)] = []
     if let limit = shape.limit { query.append((limit.name, String(size))) }
     if let offset = shape.offset {
@@ -68,7 +81,8 @@ struct CollectionVisit {
   /// The first page, as large as may be.
   private mutating func look(_ caller: WalkCaller) async {
     client.session += 1
-    guard let request = caller.request(paging(0, size)), let answer = await client.ask(request, shape.operation),
+    firstSize = size
+    guard let request = caller.request(paging(0, firstSize)), let answer = await client.ask(request, shape.operation),
       answer.status == 200, let page = client.page(answer)
     else { return }
     first = answer
@@ -87,17 +101,36 @@ struct CollectionVisit {
     client.session += 1
     let size = size
     let pages = most ?? (isAlone ? Self.pagesOfAWalk : Self.pagesAmongStrangers)
+    var end: WalkClient.Answer?
     for number in 0..<pages {
       guard let request = caller.request(query + paging(number, size)),
         let answer = await client.ask(request, shape.operation), answer.status == 200
       else { return }
       let count = Self.rows(answer, shape).count
+      if let end, !Set(client.ids(answer)).isSubset(of: client.ids(end)) { noteEnd(end, before: answer) }
+      end = shape.next != nil && isNull(shape.next, in: answer) ? answer : nil
       follow(answer, number, size)
       if !isAlone, number > 0, let again = caller.request(query + paging(number - 1, size)) {
         _ = await client.ask(again, shape.operation)
       }
       if count < size { return }
     }
+  }
+
+  private func isNull(_ path: [String]?, in answer: WalkClient.Answer) -> Bool {
+    var value = answer.value
+    for name in path ?? [] { value = value?[name] }
+    return value == .null
+  }
+
+  /// A page without a next one, and the next one with items.
+  private func noteEnd(_ end: WalkClient.Answer, before answer: WalkClient.Answer) {
+    guard isStill, let path = shape.next else { return }
+    client.note(
+      RelationLog.Probe(
+        operation: Int32(shape.operation), rule: .next,
+        message: "\(path.joined(separator: ".")) is null, and the next page has items",
+        evidence: client.evidence(answer, after: end)))
   }
 
   /// Whether the link to the next page names the next page.
@@ -158,67 +191,5 @@ struct CollectionVisit {
     case .bool(let truth)?: String(truth)
     default: nil
     }
-  }
-
-  // MARK: items
-
-  private static let itemsAsked = 4
-  private static let lists = 4
-
-  /// Items by themselves, lists of them, and the items again.
-  private func readItems(_ caller: WalkCaller) async {
-    guard let items, let id = shape.id, !rows.isEmpty else { return }
-    let wanted = rows.prefix(Self.itemsAsked).compactMap { $0[id.name] }
-    func askItems() async {
-      for value in wanted {
-        guard let request = items.caller.request(item: (items.shape.parameter, value)),
-          let answer = await client.ask(request, items.shape.operation), answer.status == 200,
-          let body = Self.item(answer, items.shape), body[items.shape.field] == value
-        else { continue }
-        // A list and an item have other paths, so only who asks must be the same.
-        note(body, answer, isRow: false)
-      }
-    }
-    if let first = wanted.first {
-      let name = items.shape.parameter
-      await WalkProbes(client, items.shape.operation, contract) { method, headers in
-        items.caller.request(item: (name, first), method: method, headers: headers)
-      }.run()
-    }
-    await askItems()
-    for _ in 0..<Self.lists {
-      client.session += 1
-      guard let request = caller.request(paging(0, shape.limit?.maximum.map { min($0, 100) } ?? size)),
-        let answer = await client.ask(request, shape.operation), answer.status == 200
-      else { return }
-      for row in Self.rows(answer, shape) where wanted.contains(row[id.name] ?? .null) {
-        note(row, answer, isRow: true)
-      }
-    }
-    await askItems()
-  }
-
-  private static func item(_ answer: WalkClient.Answer, _ shape: ItemShape) -> JSONValue? {
-    var value = answer.value
-    for name in shape.path { value = value?[name] }
-    return value
-  }
-
-  private func note(_ value: JSONValue, _ answer: WalkClient.Answer, isRow: Bool) {
-    guard let id = shape.id, let name = value[id.name],
-      let number = id.isInteger ? name.int.map(Int64.init) : name.string.map({ Int64(bitPattern: RelationHash.of($0)) })
-    else { return }
-    let fields = shape.fields.map { field -> UInt64 in
-      guard let member = value[field] else { return 0 }
-      // 1.0 and 1 are one number.
-      let text = member.number.map { $0.int.map(String.init) ?? String(Double($0.text) ?? 0) } ?? member.text
-      let hash = RelationHash.of(text) | 1
-      client.note(text: String(text.prefix(80)), of: hash)
-      return hash
-    }
-    client.note(
-      RelationLog.Reading(
-        operation: Int32(shape.operation), request: client.number(of: answer.request), sent: answer.sent,
-        answered: answer.answered, age: answer.age, view: 0, id: number, isRow: isRow, fields: fields))
   }
 }

@@ -18,7 +18,7 @@ package struct CollectionWalk: Sendable {
   /// For each collection.
   private static let requests = 120
   /// For all of them; what one leaves of it, the others have.
-  private static let time = Duration.seconds(4)
+  private static let time = Duration.seconds(8)
 
   /// - Parameters:
   ///   - environment: variables that the contract's security schemes may read.
@@ -36,14 +36,15 @@ package struct CollectionWalk: Sendable {
   /// - Returns: what was seen, to be added to the record's log.
   package func run(after record: RunRecord, url: String, transport options: TransportOptions) async -> RelationLog {
     var empty = RelationLog()
-    let relations = ContractRelations(contract)
+    let relations = ContractRelations(contract, orders: scenario.expectations.relations.orders)
     let called = Set(record.operations.filter { $0.outcomes.ok > 0 }.map(\.operation))
     let wanted = relations.collections.filter { shape in
       let id = contract.operations[shape.operation].id
       let own = scenario.expectations.relations[id]
       return called.contains(id) && !own.isOff && own.walks != false
     }
-    guard !wanted.isEmpty else { return empty }
+    let isOff = scenario.expectations.relations.all.walks == false
+    guard !wanted.isEmpty || (!record.relations.created.isEmpty && !isOff) else { return empty }
     guard let origin = try? Origin(url), let resolved = try? ResolvedHost(origin, options),
       let loop = try? EventLoop(number: 0)
     else {
@@ -68,13 +69,22 @@ package struct CollectionWalk: Sendable {
         // Walks of other collections must not be taken for one.
         client.session += Int64(number) * 1_000
         let callers = callers(shape.operation, as: record.relations.senders[Int32(shape.operation)] ?? [])
+        let items = item(shape, relations, as: callers.last)
+        let isAlone = scenario.expectations.relations[contract.operations[shape.operation].id].isExclusive ?? isAlone
         var visit = CollectionVisit(
-          client, shape, relations, contract, isAlone: isAlone, callers: callers,
-          items: item(shape, relations, as: callers.last))
+          client, shape, relations, contract, isAlone: isAlone, isStill: isAlone && isSettled(record), callers: callers,
+          items: items, lists: (items?.0.counts ?? []).map { list($0, relations, as: callers.last) })
         await visit.run()
         var part = client.close()
         if part.pages.isEmpty { part.unwalked = client.end ?? "the collection did not answer with a page" }
         log.append(part)
+      }
+      let rest = try? WalkClient(
+        transport, relations, start: start, deadline: .now + Self.time.nanoseconds / 4, most: Self.requests, mask: mask,
+        origin: origin, options: options)
+      if !isOff, !record.relations.created.isEmpty, let rest {
+        await LocationVisit(client: rest, contract: contract, record: record, origin: origin).run()
+        log.append(rest.close())
       }
       return log
     }.value
@@ -102,12 +112,27 @@ package struct CollectionWalk: Sendable {
     let item = relations.items.first { item in
       item.collection.map { relations.collections[$0].operation == shape.operation } ?? false
     }
-    guard let item, let user, let caller = callers(item.operation, as: []).first else { return nil }
+    guard let item, let user, let caller = caller(item.operation, as: user) else { return nil }
+    return (item, caller)
+  }
+
+  /// The call of a list below an item, by the same user.
+  private func list(_ count: ItemShape.Count, _ relations: ContractRelations, as user: WalkCaller?) -> WalkCaller? {
+    user.flatMap { caller(relations.collections[count.collection].operation, as: $0) }
+  }
+
+  private func caller(_ operation: Int, as user: WalkCaller) -> WalkCaller? {
+    guard let caller = callers(operation, as: []).first else { return nil }
     var call = caller.call
     (call.clientHeaders, call.authentication) = (user.call.clientHeaders, user.call.authentication)
-    return (
-      item, WalkCaller(call: call, contract: contract, credentials: caller.credentials, headers: user.headers)
-    )
+    return WalkCaller(call: call, contract: contract, credentials: caller.credentials, headers: user.headers)
+  }
+
+  /// Whether no write of the load may still take effect.
+  private func isSettled(_ record: RunRecord) -> Bool {
+    let stale = scenario.expectations.relations.all.stale?.nanoseconds ?? 0
+    let now = Instant.now - record.limitLog.start
+    return record.relations.writes.allSatisfy { $0.end < now - stale }
   }
 }
 
@@ -130,7 +155,10 @@ struct WalkCaller {
     guard var request = try? call.request(contract, credentials: credentials) else { return nil }
     if let own = self.headers { request.headers = own }
     if let method { request.method = method }
-    for field in headers { request.headers.append(field) }
+    for field in headers {
+      request.headers.removeAll { $0.name.lowercased() == field.name.lowercased() }
+      request.headers.append(field)
+    }
     request.body = nil
     return request
   }

@@ -31,6 +31,32 @@ struct WalkProbes {
     if let head { compare(head, before, after, isStill) }
     if let options { compare(options, head) }
     await askConditionally(before, after, isStill)
+    await askForRepresentations()
+  }
+
+  /// Two media types of one resource, as `Accept` asks for them.
+  private func askForRepresentations() async {
+    let types =
+      contract.operations[operation].responses.first { $0.status == .exactly(200) }?.content
+      .map { $0.range.text }.filter { !$0.contains("*") } ?? []
+    guard types.count >= 2 else { return }
+    var answers: [WalkClient.Answer] = []
+    for type in types.prefix(2) {
+      guard let answer = await ask("GET", [HeaderField("Accept", type)]), answer.status == 200 else { return }
+      answers.append(answer)
+    }
+    let (one, other) = (answers[0], answers[1])
+    guard let first = one["content-type"], let second = other["content-type"], first != second else {
+      return client.note(lacking: .vary, of: operation, "Accept changes nothing")
+    }
+    let silent = answers.first { answer in
+      let names = (answer["vary"] ?? "").lowercased().split { $0 == "," || $0 == " " }
+      return !names.contains("accept") && !names.contains("*")
+    }
+    note(
+      .vary, silent ?? other,
+      silent.map { "Accept decides between \(first) and \(second), and Vary is \($0["vary"] ?? "missing")" },
+      severity: .warning, after: silent == nil ? nil : one)
   }
 
   private func ask(_ method: String, _ headers: [HeaderField] = []) async -> WalkClient.Answer? {

@@ -12,6 +12,8 @@ package struct RelationExpectation: Sendable, Hashable {
     package var filters: [String: Bool] = [:]
     /// Values of the sort parameter that sort by something else than the field of that name.
     package var unsorted: Set<String> = []
+    /// The field that a list is sorted by where a request does not say; downwards with `-` in front.
+    package var order: String?
     /// How far behind the truth an answer may be.
     package var stale: Duration?
     /// Whether nobody but this run writes.
@@ -34,6 +36,7 @@ package struct RelationExpectation: Sendable, Hashable {
       whole.filters = base.filters.merging(filters) { $1 }
       whole.unsorted.formUnion(base.unsorted)
       whole.ignored.formUnion(base.ignored)
+      whole.order = order ?? base.order
       whole.stale = stale ?? base.stale
       whole.isExclusive = isExclusive ?? base.isExclusive
       whole.countsAll = countsAll ?? base.countsAll
@@ -48,6 +51,9 @@ package struct RelationExpectation: Sendable, Hashable {
   package var operations: [String: Operation] = [:]
 
   package init() {}
+
+  /// By operationId: the field that its list is promised to be sorted by.
+  package var orders: [String: String] { operations.compactMapValues(\.order) }
 
   /// What holds for the operation with this id.
   package subscript(operation: String) -> Operation { operations[operation]?.over(all) ?? all }

@@ -225,6 +225,9 @@ extension Vocabulary {
       Key(
         name: "sort", summary: "Values of the sort parameter that do not sort by the field of that name: off.",
         shape: .names(.choice(["on", "off"]), summary: "A value of the sort parameter.")),
+      Key(
+        name: "sorted-by", summary: "The field that a list is sorted by where nothing is asked; - in front: downwards.",
+        shape: .text),
       Key(name: "stale", summary: "How far behind the truth an answer may be; 0s by default.", shape: .duration),
       Key(
         name: "exclusive", summary: "Whether nobody but this run writes; true by default for an embedded target.",

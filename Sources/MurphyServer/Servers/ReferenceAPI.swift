@@ -67,7 +67,9 @@ extension ReferenceAPI {
     try check(options.limits.overrides)
     let system = try open(options)
     var hooks = FaultInstaller.hooks(faults, of: self, system, seed: options.seed)
-    if let work = options.work { hooks.add(WorkQueue(workers: options.workers, work: work)) }
+    if let work = options.work {
+      hooks.add(WorkQueue(workers: options.workers, work: work, tail: options.workTail, seed: options.seed))
+    }
     let service = try await Service(self, system, options, hooks)
     return try await ReferenceServer.start(name, service, options)
   }

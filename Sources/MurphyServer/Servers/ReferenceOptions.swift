@@ -19,6 +19,8 @@ public struct ReferenceOptions: Sendable {
   package var limits = LimitSettings()
   /// Work that each request takes from a worker before it is looked at; nil for none.
   package var work: Duration?
+  /// The same of one request in twenty, if it is another.
+  package var workTail: Duration?
   /// How many requests may be worked on at a time; they come in their order.
   package var workers = 1
   /// The names of the options that were set, in order.
@@ -41,6 +43,7 @@ extension ReferenceOptions {
     ("limit", "a limit in place of the documented one, as in voteLaw=30/60s; may be given several times"),
     ("time-scale", "factor on the length of every window, 0.001 to 1000"),
     ("work", "milliseconds of a worker's time that each request takes, 0.01 to 60000"),
+    ("work-tail", "milliseconds that one request in twenty takes instead, 0.01 to 60000"),
     ("workers", "requests that are worked on at a time, 1 to 10000: with `work` they set the capacity"),
     ("rate-headers", "what answers tell of limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
   ]
@@ -75,11 +78,8 @@ extension ReferenceOptions {
         throw ServerError("time-scale \"\(text)\" is not a number from 0.001 to 1000")
       }
       limits.timeScale = factor
-    case "work":
-      guard let milliseconds = Double(text), 0.01...60_000 ~= milliseconds else {
-        throw ServerError("work \"\(text)\" is not a number of milliseconds from 0.01 to 60000")
-      }
-      work = .nanoseconds(Int64(milliseconds * 1e6))
+    case "work": work = try Self.milliseconds(text, name)
+    case "work-tail": workTail = try Self.milliseconds(text, name)
     case "workers": workers = try Self.integer(text, name, 1...10_000)
     case "rate-headers":
       guard let headers = RateHeaders(rawValue: text) else {
@@ -88,6 +88,13 @@ extension ReferenceOptions {
       limits.headers = headers
     default: throw ServerError(unknown: "option", name, among: Self.names.map(\.name))
     }
+  }
+
+  private static func milliseconds(_ text: String, _ name: String) throws(ServerError) -> Duration {
+    guard let number = Double(text), 0.01...60_000 ~= number else {
+      throw ServerError("\(name) \"\(text)\" is not a number of milliseconds from 0.01 to 60000")
+    }
+    return .nanoseconds(Int64(number * 1e6))
   }
 
   private static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(ServerError) -> Int {

@@ -1,29 +1,45 @@
 import Synchronization
 
 /// Gives the server a capacity that is known to the request: `workers` of them are worked on at a time, each for the same
-/// time, in the order in which they came.
+/// time, in the order in which they came; one in twenty for another time, if there is a tail.
 ///
-///     capacity = workers / work        requests per second
+///     capacity = workers / mean work        requests per second
 ///
 /// The queue is one of moments, not of tasks: a request waits once, until its work would be done, so that the delays of
 /// timers do not add up.
 final class WorkQueue: Sendable {
-  /// When each worker is free, nanoseconds.
-  private let free: Mutex<[Int64]>
-  private let work: Int64
+  private struct State {
+    /// When each worker is free, nanoseconds.
+    var free: [Int64]
+    var random: SeededNumbers
+  }
 
-  init(workers: Int, work: Duration) {
-    free = Mutex(Array(repeating: .min, count: max(workers, 1)))
-    let (seconds, attoseconds) = work.components
-    self.work = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  private let state: Mutex<State>
+  private let work: Int64
+  private let tail: Int64
+
+  /// - Parameters:
+  ///   - tail: the work of one request in twenty; nil for that of all others.
+  ///   - seed: draws which ones.
+  init(workers: Int, work: Duration, tail: Duration?, seed: UInt64) {
+    state = Mutex(
+      State(free: Array(repeating: .min, count: max(workers, 1)), random: SeededNumbers(seed: seed)))
+    self.work = Self.nanoseconds(work)
+    self.tail = Self.nanoseconds(tail ?? work)
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   /// Nanoseconds from `now` until a request that comes now has been worked on.
   func join(at now: Int64) -> Int64 {
-    free.withLock { free in
-      guard let soonest = free.indices.min(by: { free[$0] < free[$1] }) else { return 0 }
-      let end = max(free[soonest], now) + work
-      free[soonest] = end
+    state.withLock { state in
+      guard let soonest = state.free.indices.min(by: { state.free[$0] < state.free[$1] }) else { return 0 }
+      let own = tail == work || state.random.below(20) > 0 ? work : tail
+      let end = max(state.free[soonest], now) + own
+      state.free[soonest] = end
       return end - now
     }
   }

@@ -27,7 +27,8 @@ import Testing
     let on = rows.filter { $0.state == .on }.map(\.rule.rawValue)
     #expect(
       on == [
-        "page-size", "echo", "total", "short-page", "repeats", "skips", "order", "filter", "list-vs-item", "etag",
+        "page-size", "echo", "total", "short-page", "repeats", "skips", "order", "filter", "search", "list-vs-item",
+        "etag",
         "not-modified", "head", "allow",
       ])
     #expect(rows.allSatisfy { !$0.reason.isEmpty })
@@ -108,6 +109,115 @@ import Testing
         "-created": "created descends", "created": "created ascends", "rank:desc": "rank descends",
         "size,asc": "size ascends",
       ])
+  }
+
+  @Test func cursors() throws {
+    func cursor(_ parameters: String, _ envelope: String) throws -> CollectionShape.Cursor? {
+      try Self.list(parameters, envelope: envelope)?.cursor
+    }
+    let token = "{ name: cursor, in: query, schema: { type: string } }"
+    let moment = "{ name: lastSyncAt, in: query, schema: { type: string, format: date-time } }"
+    let given = try #require(try cursor(token, "meta: { type: object, properties: { next_cursor: { type: string } } }"))
+    #expect(given.path == ["meta", "next_cursor"] && !given.isMoment && given.name == "cursor")
+    let synced = try cursor(moment, "syncedAt: { type: string, format: date-time }")
+    #expect(synced?.isMoment == true)
+    // A moment is not taken for a token, nor one of two members for the right one.
+    #expect(try cursor(token, "syncedAt: { type: string, format: date-time }") == nil)
+    #expect(try cursor(moment, "syncedAt: { type: string }") == nil)
+    #expect(try cursor(token, "next_cursor: { type: string }, cursor: { type: string }") == nil)
+    #expect(
+      try cursor(token + "\n{ name: before, in: query, schema: { type: string } }", "cursor: { type: string }") == nil)
+  }
+
+  private static func relations(_ paths: String) throws -> ContractRelations {
+    ContractRelations(try Contracts.load(paths))
+  }
+
+  private static func below(_ path: String, item: String, parameter: String = "{ type: integer }") throws
+    -> ContractRelations
+  {
+    try relations(
+      """
+        /people/{id}:
+          get:
+            parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+            responses:
+              "200":
+                description: fine
+                content:
+                  application/json:
+                    schema:
+                      type: object
+                      properties:
+                        id: { type: integer }
+                        note_count: { type: integer }
+                        statistics: { type: object, properties: { number_of_tasks: { type: integer } } }
+        \(path):
+          get:
+            operationId: listBelow
+            parameters: [{ name: id, in: path, required: true, schema: \(parameter) }]
+            responses:
+              "200":
+                description: fine
+                content:
+                  application/json:
+                    schema:
+                      type: object
+                      properties:
+                        total: { type: integer }
+                        data: { type: array, items: { type: object, properties: \(item) } }
+      """)
+  }
+
+  @Test(
+    arguments: [
+      ("/people/{id}/notes", "{ people_id: { type: integer } }", ["people_id"]),
+      ("/contacts/{id}/notes", "{ contactId: { type: integer } }", ["contactId"]),
+      (
+        "/contacts/{id}/notes", "{ contact: { type: object, properties: { id: { type: integer } } } }",
+        ["contact", "id"]
+      ),
+      ("/companies/{id}/notes", "{ company_id: { type: integer } }", ["company_id"]),
+      ("/contacts/{id}/notes", "{ contact_id: { type: string } }", nil),
+      ("/contacts/{id}/notes", "{ author_id: { type: integer } }", nil),
+      (
+        "/contacts/{id}/notes",
+        "{ contact_id: { type: integer }, contact: { type: object, properties: { id: { type: integer } } } }", nil
+      ),
+      ("/contacts/{id}", "{ contact_id: { type: integer } }", nil),
+    ] as [(String, String, [String]?)])
+  func whatItemsBelongTo(path: String, item: String, expected: [String]?) throws {
+    let shape = try #require(try Self.below(path, item: item).collections.first)
+    #expect(shape.parent?.path == expected)
+  }
+
+  @Test func countsOfLists() throws {
+    func counts(_ path: String) throws -> [[String]] {
+      try Self.below(path, item: "{ id: { type: integer } }").items.flatMap { $0.counts.map(\.path) }
+    }
+    #expect(try counts("/people/{id}/notes") == [["note_count"]])
+    #expect(try counts("/people/{id}/tasks") == [["statistics", "number_of_tasks"]])
+    #expect(try counts("/people/{id}/gifts") == [])
+    #expect(try counts("/people/{id}/notes/{year}") == [])
+  }
+
+  @Test func thePromisedOrder() throws {
+    let contract = try Contracts.load(
+      """
+        /things:
+          get:
+            operationId: listThings
+            responses:
+              "200":
+                description: fine
+                content:
+                  application/json:
+                    schema: { type: array, items: { type: object, properties: { id: { type: integer } } } }
+      """)
+    #expect(ContractRelations(contract).collections.first?.standingOrder == nil)
+    let falling = ContractRelations(contract, orders: ["listThings": "-id"]).collections.first?.standingOrder
+    #expect(falling?.field == "id" && falling?.isDescending == true)
+    #expect(ContractRelations(contract, orders: ["listThings": "name"]).collections.first?.standingOrder == nil)
   }
 
   @Test func ranksAreNotSortedAsTexts() throws {

@@ -34,12 +34,12 @@ extension SystemFault {
     SystemFault("read-goes-back", .state, nil),
     SystemFault("stale-entries", .state, nil),
     SystemFault("pull-misses-entry", .relation, "pullEntries", "skips"),
-    SystemFault("synced-too-far", .relation, "pullEntries", "skips"),
+    SystemFault("synced-too-far", .relation, "pullEntries", "cursor"),
     SystemFault("pull-repeats", .relation, "pullEntries", "repeats"),
     SystemFault("pull-unsorted", .relation, "pullEntries", "order"),
     SystemFault("pull-limit-ignored", .relation, "pullEntries", "page-size"),
-    SystemFault("pull-ends-early", .relation, "pullEntries", "short-page"),
-    SystemFault("pull-never-ends", .relation, "pullEntries", "next"),
+    SystemFault("pull-ends-early", .relation, "pullEntries", "cursor"),
+    SystemFault("pull-never-ends", .relation, "pullEntries", "cursor"),
     SystemFault("entry-of-another", .relation, "getEntry", "identity"),
   ]
 

@@ -17,13 +17,13 @@ extension SystemFault {
     SystemFault("page-repeats-rows", .relation, "listContacts", "repeats"),
     SystemFault("page-skips-rows", .relation, "listContacts", "skips"),
     SystemFault("page-too-long", .relation, "listContacts", "page-size"),
-    SystemFault("query-ignored", .relation, "listContacts", "total"),
+    SystemFault("query-ignored", .relation, "listContacts", "search"),
     SystemFault("total-ignores-query", .relation, "listContacts", "total"),
     SystemFault("total-shifts", .relation, "listContacts", "total"),
     SystemFault("order-ignored", .relation, "listContacts", "order"),
     SystemFault("order-direction-ignored", .relation, "listContacts", "order"),
     SystemFault("pages-mixed-up", .relation, "listContacts", "exchanged", isConcurrent: true),
-    SystemFault("items-of-another", .relation, "listContactNotes", "identity"),
+    SystemFault("items-of-another", .relation, "listContactNotes", "parent"),
     SystemFault("task-twice", .relation, "listContactTasks", "repeats"),
     SystemFault("page-number-wrong", .relation, "listContacts", "echo"),
     SystemFault("per-page-wrong", .relation, "listContacts", "echo"),
@@ -32,9 +32,9 @@ extension SystemFault {
     SystemFault("next-loops", .relation, "listContacts", "next"),
     SystemFault("another-contact-under-id", .relation, "getContact", "identity"),
     SystemFault("contacts-mixed-up", .relation, "getContact", "exchanged", isConcurrent: true),
-    SystemFault("contact-differs-from-list", .relation, "getContact", "list-vs-item"),
-    SystemFault("counts-wrong", .relation, "getContact", "list-vs-item"),
-    SystemFault("contact-changes", .relation, "getContact", "list-vs-item"),
+    SystemFault("contact-differs-from-list", .relation, "listContacts", "list-vs-item"),
+    SystemFault("counts-wrong", .relation, "getContact", "counts"),
+    SystemFault("contact-changes", .relation, "listContacts", "list-vs-item"),
   ]
 
   /// Those of every system that the contact book's limit shows; two need requests that meet.

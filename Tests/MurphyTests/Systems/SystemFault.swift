@@ -13,7 +13,7 @@ struct SystemFault: CustomStringConvertible {
     case relation = "relation."
 
     /// The judges that there are. A fault that waits for another one is in the table, and not asserted.
-    static let today: Set<Finder> = [.contract, .budget, .limit, .traffic, .state]
+    static let today: Set<Finder> = [.contract, .budget, .limit, .traffic, .state, .relation]
   }
 
   let name: String

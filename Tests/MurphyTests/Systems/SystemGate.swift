@@ -46,6 +46,7 @@ enum SystemGate {
         sessions: off
 
       """ + (budgets ?? "") + section("state", of: gate) + section("limits", of: gate)
+      + section("relations", of: gate)
   }
 
   /// A part of what the gate expects, as it stands there.

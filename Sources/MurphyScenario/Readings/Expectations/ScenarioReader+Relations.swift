@@ -51,6 +51,7 @@ extension ScenarioReader {
         operation.unsorted.insert(name)
       }
     }
+    operation.order = entries["sorted-by"].flatMap { text($0, "a field") }
     operation.stale = duration(entries["stale"], "stale")
     operation.isExclusive = boolean(entries["exclusive"], "exclusive")
     operation.walks = entries["walk"].flatMap { onOrOff($0, "walk") }

@@ -1,0 +1,67 @@
+import MurphyJSON
+
+/// What a contract shows of an operation that answers with what it was sent: members of the body that come back.
+///
+/// The text that one caller sent must not come back to another one (docs/relations.md, `exchanged`).
+package struct ReturnShape: Sendable {
+  /// Its place in the contract.
+  package let operation: Int
+  /// Members of the body whose names and types come back, in the schema's order.
+  package let members: [String]
+  /// Where they come back; empty where the whole answer holds them.
+  package let path: [String]
+}
+
+struct ReturnRecogniser {
+  private let contract: Contract
+  private let navigator: SchemaNavigator
+
+  init(_ contract: Contract, _ navigator: SchemaNavigator) {
+    self.contract = contract
+    self.navigator = navigator
+  }
+
+  /// Nil where no text of the body comes back.
+  func shape(of operation: Contract.Operation, _ index: Int) -> ReturnShape? {
+    guard ["POST", "PUT", "PATCH"].contains(operation.method),
+      let content = operation.requestBody?.content.first(where: { $0.range.isJSON }),
+      let sent = content.schema.flatMap({ ObjectShape([$0.located], navigator) }),
+      let answer = Self.answer(of: operation), let object = ObjectShape([answer], navigator)
+    else { return nil }
+    if let shape = shape(index, sent, object, []) { return shape }
+    for member in object.members where RelationNames.wrappers.contains(RelationNames.norm(member.name)) {
+      if let inner = ObjectShape(member.schemas, navigator), let shape = shape(index, sent, inner, [member.name]) {
+        return shape
+      }
+    }
+    return nil
+  }
+
+  private func shape(
+    _ index: Int, _ sent: ObjectShape, _ answer: ObjectShape, _ path: [String]
+  ) -> ReturnShape? {
+    let members = sent.members.map(\.name).filter { name in
+      guard let given = sent[name], let found = answer[name] else { return false }
+      return isFreeText(given) && isFreeText(found)
+    }
+    return members.isEmpty ? nil : ReturnShape(operation: index, members: members, path: path)
+  }
+
+  /// A text that is not one of a few.
+  private func isFreeText(_ schema: Located) -> Bool {
+    let scalar = ScalarShape(schema, navigator)
+    return scalar.types == ["string"] && scalar.values.isEmpty && !scalar.isOpen
+  }
+
+  /// The schema of what it answers when it has taken the body: 200, 201 or any 2XX, in JSON.
+  private static func answer(of operation: Contract.Operation) -> Located? {
+    let good = operation.responses.filter { response in
+      switch response.status {
+      case .exactly(let status): status == 200 || status == 201
+      case .hundred(let hundred): hundred == 2
+      case .any: false
+      }
+    }
+    return good.lazy.compactMap { $0.content.first { $0.range.isJSON && !$0.isSequence }?.schema?.located }.first
+  }
+}

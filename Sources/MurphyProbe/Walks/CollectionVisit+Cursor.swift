@@ -1,0 +1,164 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+
+/// A list that is read from cursor to cursor: each answer says where the next one goes on.
+extension CollectionVisit {
+  /// One answer on the way.
+  private struct Stop {
+    var answer: WalkClient.Answer
+    var ids: [Int64]
+    /// Nil where answers do not say.
+    var hasMore: Bool?
+    var next: String?
+  }
+
+  /// The answers from the first one on, and whether they came to the end of the list.
+  private struct Trail {
+    var stops: [Stop] = []
+    var isWhole = false
+    /// Whether something is wrong with the cursors themselves, so that what lies between them says nothing.
+    var isBroken = false
+
+    var ids: [Int64] { stops.flatMap(\.ids) }
+  }
+
+  private static let stopsOfATrail = 24
+
+  /// In pieces as large as may be, in small ones, and in large ones again: where nobody writes, each shows all items.
+  func follow(_ cursor: CollectionShape.Cursor, _ caller: WalkCaller) async {
+    guard isStill else { return client.note(lacking: .cursor, of: shape.operation, "others may write") }
+    let large = shape.limit.map { $0.maximum ?? max($0.standard ?? 20, 1) }
+    let before = await trail(cursor, caller, pieces: large)
+    guard before.isWhole, !before.ids.isEmpty else { return }
+    var trails = [before]
+    if shape.limit != nil {
+      let small = max((before.ids.count + 2) / 3, shape.limit?.minimum ?? 1, 1)
+      trails.append(await trail(cursor, caller, pieces: min(small, large ?? small)))
+    }
+    trails.append(await trail(cursor, caller, pieces: large))
+    guard trails.allSatisfy({ $0.isWhole && !$0.isBroken }) else { return }
+    compare(trails)
+    note(.cursor, nil, trails[0].stops.last?.answer)
+  }
+
+  private func trail(_ cursor: CollectionShape.Cursor, _ caller: WalkCaller, pieces: Int?) async -> Trail {
+    client.session += 1
+    var trail = Trail()
+    var token: String?
+    while trail.stops.count < Self.stopsOfATrail {
+      guard let stop = await stop(cursor, caller, pieces, token) else { return trail }
+      let last = trail.stops.last
+      trail.stops.append(stop)
+      if cursor.isMoment { checkMoment(stop, cursor) }
+      guard stop.hasMore ?? (stop.next != nil && !stop.ids.isEmpty) else {
+        trail.isWhole = true
+        await checkEnd(cursor, caller, pieces, &trail)
+        return trail
+      }
+      guard let next = stop.next else {
+        trail.isBroken = true
+        note(.cursor, "there is said to be more, and \(cursor.path.joined(separator: ".")) is missing", stop.answer)
+        return trail
+      }
+      if stop.ids.isEmpty, let last, last.ids.isEmpty || last.next == next, stop.hasMore == true {
+        trail.isBroken = true
+        note(
+          .cursor, "there is said to be more, and two requests that went on from there brought nothing", stop.answer,
+          after: last.answer)
+        return trail
+      }
+      if next == token, !stop.ids.isEmpty {
+        trail.isBroken = true
+        note(.cursor, "the cursor leads to itself: the next answer is this one again", stop.answer, after: last?.answer)
+        return trail
+      }
+      token = next
+    }
+    return trail
+  }
+
+  private func stop(
+    _ cursor: CollectionShape.Cursor, _ caller: WalkCaller, _ pieces: Int?, _ token: String?
+  ) async -> Stop? {
+    var query: [(String, String)] = []
+    if let pieces, let limit = shape.limit { query.append((limit.name, String(pieces))) }
+    if let token { query.append((cursor.name, token)) }
+    guard let request = caller.request(query), let answer = await client.ask(request, shape.operation),
+      answer.status == 200, let value = answer.value
+    else { return nil }
+    func member(_ path: [String]) -> JSONValue? { path.reduce(value) { $0?[$1] } }
+    let more = shape.hasMore.flatMap { member($0) }
+    let hasMore: Bool? = if case .bool(let truth)? = more { truth } else { nil }
+    return Stop(
+      answer: answer, ids: client.ids(answer), hasMore: hasMore,
+      next: member(cursor.path)?.string.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  /// Said to be the last answer; where it gives a cursor all the same, nothing may lie behind it.
+  private func checkEnd(
+    _ cursor: CollectionShape.Cursor, _ caller: WalkCaller, _ pieces: Int?, _ trail: inout Trail
+  ) async {
+    guard let last = trail.stops.last, last.hasMore == false, let token = last.next,
+      let behind = await stop(cursor, caller, pieces, token)
+    else { return }
+    let more = Set(behind.ids).subtracting(trail.ids)
+    guard !more.isEmpty else { return }
+    trail.isBroken = true
+    note(
+      .cursor, "there is said to be no more, and the next request brings \(more.count) items that did not come before",
+      behind.answer, after: last.answer)
+  }
+
+  /// What changes between the answer and the moment of its cursor is missed by whoever goes on from there.
+  private func checkMoment(_ stop: Stop, _ cursor: CollectionShape.Cursor) {
+    guard let moment = stop.next.flatMap({ HTTPDate.seconds(iso: $0) }),
+      let now = stop.answer["date"].flatMap({ HTTPDate.seconds($0) })
+    else { return }
+    // The field counts whole seconds, and servers' clocks differ a little.
+    let ahead = moment - (now + 1.5)
+    guard ahead > 0 else { return }
+    note(
+      .cursor,
+      "\(cursor.path.joined(separator: ".")) lies ahead of the answer's own Date: changes until then are missed by "
+        + "whoever goes on from there", stop.answer)
+  }
+
+  private func compare(_ trails: [Trail]) {
+    for trail in trails {
+      var seen: Set<Int64> = []
+      for (index, stop) in trail.stops.enumerated() {
+        if index > 0, !seen.isDisjoint(with: stop.ids) {
+          // A feed of changes may begin again with what has the very moment that is asked for.
+          let isFeed = shape.cursor?.isMoment == true
+          return note(
+            .repeats, "an answer begins with items of the one before", stop.answer,
+            after: trail.stops[index - 1].answer,
+            severity: isFeed ? .warning : .error)
+        }
+        seen.formUnion(stop.ids)
+      }
+      note(.repeats, nil, trail.stops.last?.answer)
+    }
+    let all = Set(trails.flatMap(\.ids))
+    let short = trails.first { Set($0.ids) != all }
+    let whole = trails.first { Set($0.ids) == all }
+    let missing = short.map { all.count - Set($0.ids).count } ?? 0
+    note(
+      .skips,
+      missing == 0
+        ? nil
+        : "\(missing) of \(all.count) items did not come in one walk from cursor to cursor, and in another they did",
+      (short ?? trails[0]).stops.last?.answer, after: whole?.stops.last?.answer)
+  }
+
+  private func note(
+    _ rule: RelationRule, _ message: String?, _ answer: WalkClient.Answer?, after other: WalkClient.Answer? = nil,
+    severity: Finding.Severity = .error
+  ) {
+    client.note(
+      RelationLog.Probe(
+        operation: Int32(shape.operation), rule: rule, message: message, severity: severity,
+        evidence: message == nil ? nil : answer.map { client.evidence($0, after: other) }))
+  }
+}

@@ -1,0 +1,67 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+
+/// Items by themselves beside lists of them.
+extension CollectionVisit {
+  private static let itemsAsked = 4
+  private static let lists = 4
+
+  /// Items by themselves, lists of them, and the items again.
+  func readItems(_ caller: WalkCaller) async {
+    guard let items, let id = shape.id, !rows.isEmpty else { return }
+    let wanted = rows.prefix(Self.itemsAsked).compactMap { $0[id.name] }
+    func askItems() async {
+      for value in wanted {
+        guard let request = items.caller.request(item: (items.shape.parameter, value)),
+          let answer = await client.ask(request, items.shape.operation), answer.status == 200,
+          let body = Self.item(answer, items.shape), body[items.shape.field] == value
+        else { continue }
+        // A list and an item have other paths, so only who asks must be the same.
+        note(body, answer, isRow: false)
+      }
+    }
+    if let first = wanted.first {
+      let name = items.shape.parameter
+      await WalkProbes(client, items.shape.operation, contract) { method, headers in
+        items.caller.request(item: (name, first), method: method, headers: headers)
+      }.run()
+    }
+    await askItems()
+    for list in 0..<Self.lists {
+      client.session += 1
+      guard let request = caller.request(paging(0, shape.limit?.maximum.map { min($0, 100) } ?? size)),
+        let answer = await client.ask(request, shape.operation), answer.status == 200
+      else { return }
+      for row in Self.rows(answer, shape) where wanted.contains(row[id.name] ?? .null) {
+        note(row, answer, isRow: true)
+      }
+      if list == Self.lists / 2 { await askItems() }
+    }
+    await askItems()
+  }
+
+  static func item(_ answer: WalkClient.Answer, _ shape: ItemShape) -> JSONValue? {
+    var value = answer.value
+    for name in shape.path { value = value?[name] }
+    return value
+  }
+
+  private func note(_ value: JSONValue, _ answer: WalkClient.Answer, isRow: Bool) {
+    guard let id = shape.id, let name = value[id.name],
+      let number = id.isInteger ? name.int.map(Int64.init) : name.string.map({ Int64(bitPattern: RelationHash.of($0)) })
+    else { return }
+    let fields = shape.fields.map { field -> UInt64 in
+      guard let member = value[field] else { return 0 }
+      // 1.0 and 1 are one number.
+      let text = member.number.map { $0.int.map(String.init) ?? String(Double($0.text) ?? 0) } ?? member.text
+      let hash = RelationHash.of(text) | 1
+      client.note(text: String(text.prefix(80)), of: hash)
+      return hash
+    }
+    client.note(
+      RelationLog.Reading(
+        operation: Int32(shape.operation), request: client.number(of: answer.request), sent: answer.sent,
+        answered: answer.answered, age: answer.age, view: 0, id: number, isRow: isRow, fields: fields))
+  }
+}

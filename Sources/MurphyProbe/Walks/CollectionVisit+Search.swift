@@ -1,0 +1,46 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+
+/// Searches for words of the rows and for one that nothing holds.
+extension CollectionVisit {
+  /// Fewer rows may all hold one word.
+  private static let rowsNeeded = 5
+  private static let words = 2
+  private static let nonsense = "zqxjkvwpzq"
+
+  /// A search that gives the very same for every text as no search at all is none.
+  func search(_ caller: WalkCaller) async {
+    guard let name = shape.searches.first, let first, rows.count >= Self.rowsNeeded else { return }
+    let all = client.ids(first)
+    guard !all.isEmpty else { return }
+    var answers: [WalkClient.Answer] = []
+    for text in Self.words(of: rows, fields: shape.fields).prefix(Self.words) + [Self.nonsense] {
+      client.session += 1
+      guard let request = caller.request(paging(0, firstSize) + [(name, text)]),
+        let answer = await client.ask(request, shape.operation), answer.status == 200
+      else { return }
+      answers.append(answer)
+    }
+    let isIgnored = answers.allSatisfy { answer in
+      client.ids(answer) == all && (client.page(answer)?.total ?? -1) == total
+    }
+    client.note(
+      RelationLog.Probe(
+        operation: Int32(shape.operation), rule: .search,
+        message: isIgnored && answers.count > 1
+          ? "\(name)=\(Self.nonsense) and every other search give the same \(all.count) items as no search" : nil,
+        evidence: isIgnored ? answers.last.map { client.evidence($0, after: first) } : nil))
+  }
+
+  /// Long words of rows that lie far apart, as somebody would search for them.
+  static func words(of rows: [JSONValue], fields: [String]) -> [String] {
+    [0, rows.count - 1, rows.count / 2].compactMap { place -> String? in
+      guard rows.indices.contains(place) else { return nil }
+      let texts = fields.compactMap { rows[place][$0]?.string }
+      let words = texts.flatMap { text in text.split { !$0.isLetter } }
+      return words.filter { (4...20).contains($0.count) && $0.allSatisfy(\.isASCII) }
+        .max { $0.count < $1.count }.map(String.init)
+    }
+  }
+}

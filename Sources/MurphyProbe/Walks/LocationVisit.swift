@@ -1,0 +1,62 @@
+import MurphyContract
+import MurphyEngine
+import MurphyJSON
+import MurphyModel
+import MurphyTransport
+
+/// Asks for what answers of the load said to have been created, where they said it is (RFC 9110 §10.2.2, §15.3.2).
+struct LocationVisit {
+  let client: WalkClient
+  let contract: Contract
+  /// Of the load that ended.
+  let record: RunRecord
+  let origin: Origin
+
+  func run() async {
+    for created in record.relations.created {
+      // Another origin gets no request, and what may be deleted by now need not be there.
+      guard case .within(let target) = Redirect(created.location, from: created.target, at: origin),
+        !mayBeDeleted(target)
+      else { continue }
+      let headers = created.headers.filter { !Self.aboutTheBody.contains($0.name.lowercased()) }
+      let request = HTTPRequest(method: "GET", target: target, headers: headers)
+      guard let answer = await client.ask(request, Int(created.operation)) else { return }
+      note(complaint(answer, created), answer, created)
+    }
+  }
+
+  private static let aboutTheBody: Set<String> = ["content-type", "content-length", "idempotency-key", "if-match"]
+
+  private func note(_ message: String?, _ answer: WalkClient.Answer, _ created: RelationLog.Created) {
+    // What is refused, fails or cannot be read says nothing of where the thing is.
+    guard message != nil || answer.status == 200 else { return }
+    client.note(
+      RelationLog.Probe(
+        operation: created.operation, rule: .location, message: message,
+        evidence: message == nil ? nil : client.evidence(answer)))
+  }
+
+  private func complaint(_ answer: WalkClient.Answer, _ created: RelationLog.Created) -> String? {
+    if answer.status == 404 || answer.status == 410 {
+      return "what was created is answered \(answer.status) at its Location"
+    }
+    guard answer.status == 200, let made = Self.id(try? JSONValue.parse(created.body)),
+      let found = Self.id(answer.value),
+      made != found
+    else { return nil }
+    return "another item is at the Location of what was created"
+  }
+
+  /// The `id` of an item, within `data` and its like too.
+  private static func id(_ value: JSONValue?) -> JSONValue? { value?["id"] ?? value?["data"]?["id"] }
+
+  private func mayBeDeleted(_ target: String) -> Bool {
+    let path = target.prefix { $0 != "?" }.split(separator: "/")
+    let called = Set(record.operations.filter { $0.sent > 0 }.map(\.operation))
+    return contract.operations.contains { operation in
+      guard operation.method == "DELETE", called.contains(operation.id) else { return false }
+      let pattern = operation.path.split(separator: "/")
+      return pattern.count <= path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    }
+  }
+}
