@@ -5,7 +5,9 @@ import Testing
 /// The operations of the Murphy's Laws API as a scenario sees them, and readings against them.
 enum LawsAPI {
   static let operations: [OperationSummary] = [
-    operation("listLaws", "get", "/laws", query: ["limit", "offset", "q", "category_id", "sort", "order"]),
+    operation(
+      "listLaws", "get", "/laws", query: ["limit", "offset", "q", "category_id", "attribution", "sort", "order"],
+      items: ["id", "text", "title", "attribution", "created_at"]),
     operation("submitLaw", "post", "/laws", body: true),
     operation("getLaw", "get", "/laws/{id}", path: ["id"]),
     operation("voteLaw", "post", "/laws/{id}/vote", path: ["id"], body: true),
@@ -14,14 +16,17 @@ enum LawsAPI {
   ]
 
   private static func operation(
-    _ id: String, _ method: String, _ path: String, path names: [String] = [], query: [String] = [], body: Bool = false
+    _ id: String, _ method: String, _ path: String, path names: [String] = [], query: [String] = [], body: Bool = false,
+    items: [String]? = nil
   ) -> OperationSummary {
     var parameters = names.map { OperationSummary.Parameter(name: $0, location: .path, required: true) }
     parameters += query.map { OperationSummary.Parameter(name: $0, location: .query, required: false) }
     parameters.append(OperationSummary.Parameter(name: "X-Device-ID", location: .header, required: false))
-    return OperationSummary(
+    var summary = OperationSummary(
       id: id, method: method, path: path, parameters: parameters, takesBody: body, requiresBody: body,
       statuses: ["200", "429"])
+    summary.itemFields = items
+    return summary
   }
 
   /// A whole scenario around some steps.

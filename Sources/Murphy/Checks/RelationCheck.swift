@@ -35,7 +35,7 @@ package enum RelationCheck {
   }
 
   private static func rows(_ contract: Contract, _ wanted: RelationExpectation) -> [Row] {
-    ContractRelations(contract, orders: wanted.orders).rows(contract).map { row in
+    ContractRelations(contract, promises: wanted.lists).rows(contract).map { row in
       let id = contract.operations[row.operation].id
       let own = wanted[id]
       let isSwitchedOff = own.isOff || own.rules[row.rule] == false

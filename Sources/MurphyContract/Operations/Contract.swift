@@ -67,7 +67,11 @@ public struct Contract: Sendable {
   var coveragePlan: CoveragePlan { schemas.coveragePlan(self) }
 
   /// What a scenario must know, in the operations' order.
-  package var summaries: [OperationSummary] { operations.map(\.summary) }
+  package var summaries: [OperationSummary] {
+    var summaries = operations.map(\.summary)
+    for shape in ContractRelations(self).collections { summaries[shape.operation].itemFields = shape.fields }
+    return summaries
+  }
 }
 
 extension Contract {

@@ -51,10 +51,21 @@ final class CollectionAsk {
   }
 
   struct Sort {
-    let slot: Int
+    /// What is added up: slots of numbers, or the one slot of anything.
+    let terms: [(slot: Int, isNegative: Bool)]
     let field: String
     /// Nil where both directions are fine.
     let isDescending: Bool?
+
+    /// Nil where there is no room for one of the fields.
+    init?(_ key: CollectionShape.Sort.Key, _ plan: CollectionPlan, isDescending: Bool?) {
+      let named = key.terms.isEmpty ? [ListOrder.Term(field: key.field)] : key.terms
+      let terms = named.compactMap { term in plan.fieldSlots[term.field].map { ($0, term.isNegative) } }
+      guard terms.count == named.count else { return nil }
+      self.terms = terms
+      field = key.field
+      self.isDescending = isDescending
+    }
   }
 
   init(_ target: String, _ plan: CollectionPlan) {
@@ -129,11 +140,12 @@ final class CollectionAsk {
       filters.append(Filter(slot: slot, name: pair.name, wanted: wanted))
       slots |= 1 << UInt64(slot)
     }
-    if sort == nil, orderHash == 0, !isSearch, let order = shape.standingOrder, let slot = plan.fieldSlots[order.field]
-    {
-      sort = Sort(slot: slot, field: order.field, isDescending: order.isDescending)
-      slots |= 1 << UInt64(slot)
+    if sort == nil, orderHash == 0, let order = shape.standingOrder {
+      sort = Sort(order, plan, isDescending: order.isDescending)
     }
+    // What is searched for may come in an order of its own, unless another one is asked for.
+    if isSearch, !has(shape.sort?.name) { sort = nil }
+    for term in sort?.terms ?? [] { slots |= 1 << UInt64(term.slot) }
     let named = others.map { "\($0.name)=\($0.value)" }.sorted()
     filtersHash = RelationHash.of(([String(parts[0])] + named).joined(separator: "\n"))
     if named.count <= 2, others.count == filters.count {
@@ -155,9 +167,9 @@ final class CollectionAsk {
     let way = has(shape.direction?.name) ? single(shape.direction?.name) : nil
     orderHash = sent == nil && way == nil ? 0 : RelationHash.of("\(sent ?? "")\n\(way ?? "")")
     if let sent, RelationNames.unstable.contains(RelationNames.norm(sent)) { isSearch = true }
-    guard let rule = shape.sort, let value = has(rule.name) ? sent : rule.standard, let key = rule.keys[value],
-      let slot = plan.fieldSlots[key.field]
-    else { return }
+    guard let rule = shape.sort, let value = has(rule.name) ? sent : rule.standard, let key = rule.keys[value] else {
+      return
+    }
     var isDescending = key.isDescending
     if let direction = shape.direction {
       let said = has(direction.name) ? way : direction.standard
@@ -166,8 +178,7 @@ final class CollectionAsk {
       if isDescending != nil, said != nil, has(direction.name) { return }
       isDescending = isDescending ?? said.flatMap { direction.values[$0] }
     }
-    sort = Sort(slot: slot, field: key.field, isDescending: isDescending)
-    slots |= 1 << UInt64(slot)
+    sort = Sort(key, plan, isDescending: isDescending)
   }
 
   private func readRules(_ shape: CollectionShape) {

@@ -33,8 +33,8 @@ final class CollectionPlan {
     self.shape = shape
     var names = [shape.id?.name ?? ""]
     let others = [shape.parent?.path[0]].compactMap(\.self) + shape.filters.map(\.name)
-    for name in others + (shape.sort?.keys.values.map(\.field).sorted() ?? [])
-      + [shape.standingOrder?.field].compactMap(\.self)
+    for name in others + (shape.sort?.keys.values.flatMap(\.fields).sorted() ?? [])
+      + (shape.standingOrder?.fields ?? [])
     where !names.contains(name) && names.count < 64 {
       names.append(name)
     }

@@ -19,7 +19,8 @@ extension RelationReader {
       } else {
         raise(
           .echo, echo.isSynonym ? .synonym : .plain, "\(name) is \(echoed[place]), and \(wanted) was asked for",
-          first: Int64(wanted), second: echoed[place], place: UInt64(bitPattern: ids.first ?? 0), key: name)
+          first: Int64(wanted), second: echoed[place],
+          place: echo.role == .page && isWithin(count, ask) ? UInt64(bitPattern: ids.first ?? 0) : 0, key: name)
       }
     }
     guard page.total >= 0 else { return }
@@ -50,6 +51,12 @@ extension RelationReader {
         )
       }
     }
+  }
+
+  /// Whether the page that was asked for is there, so that it need not be another one instead, as the last.
+  private func isWithin(_ count: Int, _ ask: CollectionAsk) -> Bool {
+    guard ask.offset >= 0, count > 0 else { return false }
+    return page.total >= 0 ? Int64(ask.offset + count) <= page.total : count == ask.limit
   }
 
   func check(_ filter: CollectionAsk.Filter, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk) {

@@ -162,7 +162,7 @@ package final class RelationReader {
           strangers.note(self.parent(tape, plan, found[slot]), asked: parent)
         }
         if let sort = ask.sort {
-          let value = found[sort.slot] >= 0 ? TapeScalar(tape, at: found[sort.slot]) : .absent
+          let value = sortedBy(sort, tape)
           let order = SureOrder.of(before, value)
           if order != .open {
             let isText = if case .text(let bytes) = value { !SureOrder.isMoment(bytes) } else { false }
@@ -182,6 +182,32 @@ package final class RelationReader {
     }
     if strangers.isOfOneOther(count), let parent = ask.parent { doubt(strangers, parent, plan) }
     return count
+  }
+
+  @inline(__always)
+  private func scalar(_ tape: Tape, _ slot: Int) -> TapeScalar {
+    found[slot] >= 0 ? TapeScalar(tape, at: found[slot]) : .absent
+  }
+
+  /// The value of the field, or the sum of several; absent where one of them is not a number.
+  @inline(__always)
+  private func sortedBy(_ sort: CollectionAsk.Sort, _ tape: Tape) -> TapeScalar {
+    if sort.terms.count == 1 { return scalar(tape, sort.terms[0].slot) }
+    var whole: Int64 = 0
+    var sum = 0.0
+    var isWhole = true
+    for term in sort.terms {
+      switch scalar(tape, term.slot) {
+      case .integer(let number):
+        whole = term.isNegative ? whole &- number : whole &+ number
+        sum += term.isNegative ? -Double(number) : Double(number)
+      case .double(let number):
+        isWhole = false
+        sum += term.isNegative ? -number : number
+      default: return .absent
+      }
+    }
+    return isWhole ? .integer(whole) : .double(sum)
   }
 
   /// What an item belongs to; nil where it does not tell.

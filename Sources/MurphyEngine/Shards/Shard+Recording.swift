@@ -30,7 +30,7 @@ extension Shard {
         transfer, request.http, operation: operation, session: run.arrival.index, unique: run.scope.unique,
         body: AnswerBody(transfer, parser: parser))
     }
-    if context.relations.writes[operation] { relate(write: transfer, request) }
+    if context.relations.writes[operation] { relate(write: transfer, request, run) }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
     }

@@ -23,7 +23,8 @@ extension RelationCase {
       for (member, hash) in entry.found.enumerated() where hash != 0 && entry.given[member] != 0 {
         guard hash != entry.given[member],
           let other = senders[Text(member: member, hash: hash)]?.first(where: {
-            $0.sent <= entry.answered && entry.sent <= $0.answered
+            // Who writes the same thing at the same time may be told what the other one made of it.
+            ($0.thing == 0 || $0.thing != entry.thing) && $0.sent <= entry.answered && entry.sent <= $0.answered
           })
         else { continue }
         cases.append((member, entry, other))

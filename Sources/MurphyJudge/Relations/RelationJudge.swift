@@ -8,7 +8,7 @@ import MurphyScenario
 /// not another meaning that an API may give to a name.
 package enum RelationJudge: Judge {
   package static func rule(on run: JudgedRun) -> Ruling {
-    let relations = ContractRelations(run.contract, orders: run.scenario.expectations.relations.orders)
+    let relations = ContractRelations(run.contract, promises: run.scenario.expectations.relations.lists)
     let writings = relations.writings(run.contract)
     var ruling = Ruling()
     let asked = Set(run.record.operations.filter { $0.sent > 0 }.map(\.operation))

@@ -12,7 +12,7 @@ extension LimitKey {
   ///     ip | address | source-address   the address that the request comes from
   ///     token                           the credentials: the `Authorization` header
   ///     global | none                   one counter for everybody; it stands alone
-  ///     anything else                   a request header of that name
+  ///     anything else                   a request header of that name, with or without `header.` in front
   package init(names: [String]) throws(Mistake) {
     guard !names.isEmpty else {
       throw Mistake(part: 0, message: "a limit's key needs a part, or is global: one counter for everybody")
@@ -26,7 +26,9 @@ extension LimitKey {
         guard names.count == 1 else {
           throw Mistake(part: index, message: "\"\(name)\" is one counter for everybody; it cannot be a part of a key")
         }
-      case let header:
+      case let text:
+        // As invariants write it: `header.X-Device-ID`.
+        let header = text.hasPrefix("header.") ? String(text.dropFirst("header.".count)) : text
         guard HeaderName.isValid(header) else {
           throw Mistake(
             part: index, message: "\"\(name)\" is not a limit's key: expected ip, token, global or a header's name")

@@ -9,6 +9,8 @@ package struct OperationSummary: Sendable, Hashable {
   package var requiresBody: Bool
   /// Documented statuses as written: `200`, `4XX`, `default`.
   package var statuses: [String]
+  /// Fields of the items of a list; nil for what is no list.
+  package var itemFields: [String]?
 
   package init(
     id: String, method: String, path: String, parameters: [Parameter], takesBody: Bool, requiresBody: Bool,

@@ -175,15 +175,20 @@ extension RelationLog {
     package var request: Int32 = -1
     package var sent: Int64
     package var answered: Int64
+    /// Of the thing that is written, where the request names it; 0 for a new one.
+    package var thing: UInt64
     /// 0 for a member that was not sent, or is too short to tell senders apart.
     package var given: [UInt64]
     /// 0 for a member that did not come back.
     package var found: [UInt64]
 
-    package init(operation: Int32, sent: Int64, answered: Int64, given: [UInt64], found: [UInt64]) {
+    package init(
+      operation: Int32, sent: Int64, answered: Int64, thing: UInt64, given: [UInt64], found: [UInt64]
+    ) {
       self.operation = operation
       self.sent = sent
       self.answered = answered
+      self.thing = thing
       self.given = given
       self.found = found
     }

@@ -61,10 +61,11 @@ extension CollectionVisit {
         note(.cursor, "there is said to be more, and \(cursor.path.joined(separator: ".")) is missing", stop.answer)
         return trail
       }
-      if stop.ids.isEmpty, let last, last.ids.isEmpty || last.next == next, stop.hasMore == true {
+      if stop.ids.isEmpty, let last, last.next == next, stop.hasMore == true {
         trail.isBroken = true
         note(
-          .cursor, "there is said to be more, and two requests that went on from there brought nothing", stop.answer,
+          .cursor, "there is said to be more, and whoever goes on from there gets nothing and the same cursor",
+          stop.answer,
           after: last.answer)
         return trail
       }
@@ -112,7 +113,9 @@ extension CollectionVisit {
 
   /// What changes between the answer and the moment of its cursor is missed by whoever goes on from there.
   private func checkMoment(_ stop: Stop, _ cursor: CollectionShape.Cursor) {
-    guard let moment = stop.next.flatMap({ HTTPDate.seconds(iso: $0) }),
+    // A cache or a gateway has a clock of its own.
+    guard stop.answer["via"] == nil, stop.answer["age"] == nil,
+      let moment = stop.next.flatMap({ HTTPDate.seconds(iso: $0) }),
       let now = stop.answer["date"].flatMap({ HTTPDate.seconds($0) })
     else { return }
     // The field counts whole seconds, and servers' clocks differ a little.

@@ -21,18 +21,23 @@ struct LocationVisit {
       let headers = created.headers.filter { !Self.aboutTheBody.contains($0.name.lowercased()) }
       let request = HTTPRequest(method: "GET", target: target, headers: headers)
       guard let answer = await client.ask(request, Int(created.operation)) else { return }
-      note(complaint(answer, created), answer, created)
+      let isBeside = target.prefix { $0 != "?" }.split(separator: "/").dropLast().elementsEqual(
+        created.target.prefix { $0 != "?" }.split(separator: "/"))
+      note(complaint(answer, created), answer, created, severity: isBeside || answer.status != 200 ? .error : .warning)
     }
   }
 
   private static let aboutTheBody: Set<String> = ["content-type", "content-length", "idempotency-key", "if-match"]
 
-  private func note(_ message: String?, _ answer: WalkClient.Answer, _ created: RelationLog.Created) {
+  /// - Parameter severity: the id of what lies elsewhere than the request went may be that of another thing.
+  private func note(
+    _ message: String?, _ answer: WalkClient.Answer, _ created: RelationLog.Created, severity: Finding.Severity
+  ) {
     // What is refused, fails or cannot be read says nothing of where the thing is.
     guard message != nil || answer.status == 200 else { return }
     client.note(
       RelationLog.Probe(
-        operation: created.operation, rule: .location, message: message,
+        operation: created.operation, rule: .location, message: message, severity: severity,
         evidence: message == nil ? nil : client.evidence(answer)))
   }
 

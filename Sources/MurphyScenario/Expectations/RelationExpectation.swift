@@ -12,8 +12,10 @@ package struct RelationExpectation: Sendable, Hashable {
     package var filters: [String: Bool] = [:]
     /// Values of the sort parameter that sort by something else than the field of that name.
     package var unsorted: Set<String> = []
-    /// The field that a list is sorted by where a request does not say; downwards with `-` in front.
-    package var order: String?
+    /// What a list is sorted by where a request does not say.
+    package var order: ListOrder?
+    /// What values of the sort parameter sort by, that are no fields.
+    package var sorts: [String: ListOrder] = [:]
     /// How far behind the truth an answer may be.
     package var stale: Duration?
     /// Whether nobody but this run writes.
@@ -37,6 +39,7 @@ package struct RelationExpectation: Sendable, Hashable {
       whole.unsorted.formUnion(base.unsorted)
       whole.ignored.formUnion(base.ignored)
       whole.order = order ?? base.order
+      whole.sorts = base.sorts.merging(sorts) { $1 }
       whole.stale = stale ?? base.stale
       whole.isExclusive = isExclusive ?? base.isExclusive
       whole.countsAll = countsAll ?? base.countsAll
@@ -52,8 +55,11 @@ package struct RelationExpectation: Sendable, Hashable {
 
   package init() {}
 
-  /// By operationId: the field that its list is promised to be sorted by.
-  package var orders: [String: String] { operations.compactMapValues(\.order) }
+  /// By operationId.
+  package var lists: [String: ListPromise] {
+    operations.filter { $0.value.order != nil || !$0.value.sorts.isEmpty }
+      .mapValues { ListPromise(order: $0.order, sorts: $0.sorts) }
+  }
 
   /// What holds for the operation with this id.
   package subscript(operation: String) -> Operation { operations[operation]?.over(all) ?? all }

@@ -223,10 +223,11 @@ extension Vocabulary {
         name: "filters", summary: "Single filters by their parameter: whether each row has the value asked for.",
         shape: .names(.choice(["on", "off"]), summary: "A query parameter.")),
       Key(
-        name: "sort", summary: "Values of the sort parameter that do not sort by the field of that name: off.",
-        shape: .names(.choice(["on", "off"]), summary: "A value of the sort parameter.")),
+        name: "sort", summary: "What values of the sort parameter sort by: a sum such as upvotes - downvotes, or off.",
+        shape: .names(.either([.choice(["on", "off"]), .text]), summary: "A value of the sort parameter.")),
       Key(
-        name: "sorted-by", summary: "The field that a list is sorted by where nothing is asked; - in front: downwards.",
+        name: "sorted-by",
+        summary: "The field, or sum, that a list is sorted by where nothing is asked; - in front: downwards.",
         shape: .text),
       Key(name: "stale", summary: "How far behind the truth an answer may be; 0s by default.", shape: .duration),
       Key(

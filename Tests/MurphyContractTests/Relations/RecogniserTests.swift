@@ -215,9 +215,12 @@ import Testing
                     schema: { type: array, items: { type: object, properties: { id: { type: integer } } } }
       """)
     #expect(ContractRelations(contract).collections.first?.standingOrder == nil)
-    let falling = ContractRelations(contract, orders: ["listThings": "-id"]).collections.first?.standingOrder
+    let falling = ContractRelations(contract, promises: ["listThings": ListPromise(order: ListOrder("-id"))])
+      .collections.first?.standingOrder
     #expect(falling?.field == "id" && falling?.isDescending == true)
-    #expect(ContractRelations(contract, orders: ["listThings": "name"]).collections.first?.standingOrder == nil)
+    #expect(
+      ContractRelations(contract, promises: ["listThings": ListPromise(order: ListOrder("name"))]).collections.first?
+        .standingOrder == nil)
   }
 
   @Test func ranksAreNotSortedAsTexts() throws {

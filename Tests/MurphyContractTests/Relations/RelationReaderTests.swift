@@ -107,6 +107,13 @@ import Testing
     #expect(try doubts("/things?limit=3&offset=9", page([], #""total":7,"last_page":3"#)) == [])
   }
 
+  @Test func whatEveryPageSaysOfItsNumber() throws {
+    let rows = (1...3).map { "\"id\":\($0),\"rank\":\($0)" }
+    // A page of three cannot be a page of two, whatever the name means.
+    #expect(try doubts("/things?limit=3", page(rows, #""per_page":2"#)) == ["echo plain"])
+    #expect(try doubts("/things?limit=4", page(rows, #""per_page":3"#)) == ["echo synonym"])
+  }
+
   @Test func filters() throws {
     let rows = [#""id":1,"rank":4,"kind":"a""#, #""id":2,"rank":4,"kind":"b""#, #""id":3,"rank":null"#]
     #expect(try doubts("/things?kind=a", page(rows)) == ["filter row"])

@@ -92,7 +92,8 @@ import Testing
     arguments: [
       ("ip", LimitKey.sourceAddress), ("IP", .sourceAddress), ("address", .sourceAddress),
       ("source-address", .sourceAddress), ("token", .token), ("Token", .token), ("global", .global), ("none", .global),
-      ("X-Device-ID", .header("x-device-id")), ("x-api-key", .header("x-api-key")),
+      ("X-Device-ID", .header("x-device-id")), ("header.X-Device-ID", .header("x-device-id")),
+      ("x-api-key", .header("x-api-key")),
     ])
   func `a limit's key is the same in a contract, a scenario and a what-if`(_ text: String, _ key: LimitKey) throws {
     let documented = try LimitPolicy.documented(in: Self.contract("allow: 30, per: 60s, key: \(text)"))

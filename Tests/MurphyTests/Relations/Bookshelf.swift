@@ -23,6 +23,7 @@ enum Bookshelf {
     case pageStays = "page-stays"
     case sizeLies = "size-lies"
     case nextMissing = "next-missing"
+    case titlesExchanged = "titles-exchanged"
   }
 
   private static let titles = [
@@ -33,6 +34,7 @@ enum Bookshelf {
 
   static func serve(_ fault: Fault) throws -> WildServer {
     let put = Mutex(100)
+    let latest = Mutex("")
     return try WildServer { request, connection in
       let parts = URLComponents(string: request.target) ?? URLComponents()
       let path = parts.path.split(separator: "/").map(String.init)
@@ -46,7 +48,12 @@ enum Bookshelf {
           return next
         }
         let place = fault == .locationMissing ? id + 10_000 : fault == .locationOfAnother ? 7 : id
-        connection.answer(201, headers: ["Location": "/books/\(place)"], body: "{\"id\":\(id)}")
+        let body = String(decoding: request.body, as: UTF8.self)
+        latest.withLock { $0 = body }
+        if fault == .titlesExchanged { connection.pause(milliseconds: 20) }
+        let kept = fault == .titlesExchanged ? latest.withLock { $0 } : body
+        connection.answer(
+          201, headers: ["Location": "/books/\(place)"], body: "{\"id\":\(id)," + kept.dropFirst())
       case ("GET", "books", 2):
         let id = Int(path[1]) ?? 0
         guard id < 10_000 else { return connection.answer(404) }
@@ -125,11 +132,16 @@ enum Bookshelf {
                       next_cursor: { type: string }
         post:
           operationId: putBook
+          requestBody:
+            required: true
+            content: { application/json: { schema: { type: object, properties: { title: { type: string } } } } }
           responses:
             "201":
               description: put up
               headers: { Location: { schema: { type: string } } }
-              content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } }
+              content:
+                application/json:
+                  schema: { type: object, properties: { id: { type: integer }, title: { type: string } } }
       /books/{id}:
         get:
           operationId: getBook
@@ -199,7 +211,10 @@ enum Bookshelf {
     sessions:
       read:
         steps:
-          - call: putBook
+          - burst: 3
+            over: 5ms
+            call: putBook
+            body: { title: "${string(12)}" }
           - call: listBooks
             query: { limit: 5 }
           - call: getBook

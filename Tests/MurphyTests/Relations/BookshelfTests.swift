@@ -12,7 +12,7 @@ import Testing
     .countTooHigh: (.relationCounts, "getAuthor"), .locationMissing: (.relationLocation, "putBook"),
     .locationOfAnother: (.relationLocation, "putBook"), .varyMissing: (.relationVary, "getBook"),
     .pageStays: (.relationEcho, "listAuthors"), .sizeLies: (.relationEcho, "listAuthors"),
-    .nextMissing: (.relationNext, "listAuthors"),
+    .nextMissing: (.relationNext, "listAuthors"), .titlesExchanged: (.relationExchanged, "putBook"),
   ]
 
   @Test func aShelfThatKeepsThemPasses() async throws {

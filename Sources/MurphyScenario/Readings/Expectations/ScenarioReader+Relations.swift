@@ -11,17 +11,16 @@ extension ScenarioReader {
       return relations
     }
     for (name, keyNode, value) in mapping(node, "relations") {
-      let operation = relation(value)
       if name == "*" {
-        relations.all = operation
+        relations.all = relation(value, of: nil)
       } else if let reference = self.operation(name, at: keyNode) {
-        relations.operations[reference.id] = operation
+        relations.operations[reference.id] = relation(value, of: operations?.first { $0.id == reference.id })
       }
     }
     return relations
   }
 
-  private func relation(_ node: MarkedValue) -> RelationExpectation.Operation {
+  private func relation(_ node: MarkedValue, of summary: OperationSummary?) -> RelationExpectation.Operation {
     var operation = RelationExpectation.Operation()
     if isOff(node) {
       operation.isOff = true
@@ -35,7 +34,7 @@ extension ScenarioReader {
     for rule in RelationRule.allCases {
       guard let value = entries[rule.rawValue] else { continue }
       if rule == .listItem, value.isMapping {
-        operation.ignored = ignored(value)
+        operation.ignored = ignored(value, summary)
       } else if rule == .total, !isOff(value) {
         let wanted = known(value, among: ["on", "off", "all"], rule.rawValue)
         if wanted == "all" { operation.countsAll = true } else if wanted == "on" { operation.rules[.total] = true }
@@ -44,24 +43,65 @@ extension ScenarioReader {
       }
     }
     if let filters = entries["filters"] {
-      for (name, _, value) in mapping(filters, "filters") { operation.filters[name] = onOrOff(value, name) }
-    }
-    if let sort = entries["sort"] {
-      for (name, _, value) in mapping(sort, "sort") where onOrOff(value, name) == false {
-        operation.unsorted.insert(name)
+      for (name, keyNode, value) in mapping(filters, "filters") {
+        let known = summary?.parameters.filter { $0.location == .query }.map(\.name)
+        if let known, !known.contains(name) {
+          report("\(summary?.id ?? "") has no query parameter \(name)\(suggestion(name, known))", at: keyNode)
+        }
+        operation.filters[name] = onOrOff(value, name)
       }
     }
-    operation.order = entries["sorted-by"].flatMap { text($0, "a field") }
+    if let sort = entries["sort"] {
+      for (name, _, value) in mapping(sort, "sort") {
+        if isOff(value) {
+          operation.unsorted.insert(name)
+        } else if value.scalarValue != true, value.scalarValue?.string != "on" {
+          operation.sorts[name] = order(value, summary)
+        }
+      }
+    }
+    operation.order = entries["sorted-by"].flatMap { order($0, summary) }
     operation.stale = duration(entries["stale"], "stale")
     operation.isExclusive = boolean(entries["exclusive"], "exclusive")
     operation.walks = entries["walk"].flatMap { onOrOff($0, "walk") }
     return operation
   }
 
-  private func ignored(_ node: MarkedValue) -> Set<String> {
+  /// `created_at`, `-created_at` or `upvotes - downvotes`.
+  private func order(_ node: MarkedValue, _ summary: OperationSummary?) -> ListOrder? {
+    guard let text = text(node, "a field, or a sum of fields") else { return nil }
+    guard let order = ListOrder(text) else {
+      report(
+        "an order is a field, such as created_at or -created_at, or a sum, such as upvotes - downvotes; found \"\(text)\"",
+        at: node)
+      return nil
+    }
+    for term in order.terms { check(term.field, of: summary, at: node) }
+    return order
+  }
+
+  /// Reports a name that no item of the list has as a field.
+  private func check(_ field: String, of summary: OperationSummary?, at node: MarkedValue) {
+    guard let summary else { return }
+    guard let fields = summary.itemFields else {
+      return report("\(summary.id) does not answer with a list of items that the contract describes", at: node)
+    }
+    if !fields.contains(field) {
+      let hint = suggestion(field, fields)
+      let known = hint.isEmpty ? "; they have \(fields.joined(separator: ", "))" : hint
+      report("the items of \(summary.id) have no field \(field)\(known)", at: node)
+    }
+  }
+
+  private func ignored(_ node: MarkedValue, _ summary: OperationSummary?) -> Set<String> {
     guard let entries = entries(node, .listItem), let ignore = entries["ignore"], let names = elements(ignore, "ignore")
     else { return [] }
-    return Set(names.compactMap { text($0, "a field") })
+    return Set(
+      names.compactMap { name -> String? in
+        guard let field = text(name, "a field") else { return nil }
+        check(field, of: summary, at: name)
+        return field
+      })
   }
 
   private func onOrOff(_ node: MarkedValue, _ what: String) -> Bool? {

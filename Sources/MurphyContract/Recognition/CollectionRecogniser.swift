@@ -119,6 +119,7 @@ struct CollectionRecogniser {
     for (name, key, scalar) in parameters where RelationNames.sorts.contains(key) && shape.sort == nil {
       used.insert(name)
       guard scalar.isEnumeration else { continue }
+      (shape.sortParameter, shape.sortStandard) = (name, scalar.standard?.string)
       let keys = sortKeys(scalar.values)
       if !keys.isEmpty {
         shape.sort = CollectionShape.Sort(name: name, keys: keys, standard: scalar.standard?.string)

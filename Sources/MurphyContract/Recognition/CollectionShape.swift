@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// What a contract shows of an operation that answers with a list: how it is asked for, and what comes back.
 package struct CollectionShape: Sendable {
@@ -18,6 +19,9 @@ package struct CollectionShape: Sendable {
   /// The thing that the path names and that all items belong to.
   package var parent: Parent?
   package var sort: Sort?
+  /// The parameter of an order, and its default, whether or not its values are fields.
+  var sortParameter: String?
+  var sortStandard: String?
   package var direction: Direction?
   /// What the list is sorted by where a request does not say, as the scenario promises.
   package var standingOrder: Sort.Key?
@@ -86,6 +90,10 @@ package struct CollectionShape: Sendable {
       package var field: String
       /// Nil where another parameter says, or nobody.
       package var isDescending: Bool?
+      /// The fields that are added up; empty for a single one.
+      package var terms: [ListOrder.Term] = []
+
+      var fields: [String] { terms.isEmpty ? [field] : terms.map(\.field) }
     }
   }
 
@@ -122,15 +130,20 @@ extension CollectionShape {
   /// Whether it can be read page by page.
   package var isPaged: Bool { limit != nil && (offset != nil || page != nil) }
 
-  /// Takes the promise of a scenario: `created_at`, or `-created_at` for downwards.
-  ///
-  /// - Returns: false where items have no such field.
-  @discardableResult
-  package mutating func sort(by promise: String) -> Bool {
-    let field = promise.hasPrefix("-") ? String(promise.dropFirst()) : promise
-    guard fields.contains(field) else { return false }
-    standingOrder = Sort.Key(field: field, isDescending: promise.hasPrefix("-"))
-    return true
+  /// Takes what a scenario promises, as far as items have the fields.
+  mutating func take(_ promise: ListPromise) {
+    standingOrder = promise.order.flatMap { key($0, isDescending: $0.isDescending) }
+    guard let name = sortParameter else { return }
+    for (value, order) in promise.sorts {
+      guard let key = key(order, isDescending: order.isDescending ? true : nil) else { continue }
+      if sort == nil { sort = Sort(name: name, keys: [:], standard: sortStandard) }
+      sort?.keys[value] = key
+    }
+  }
+
+  private func key(_ order: ListOrder, isDescending: Bool?) -> Sort.Key? {
+    guard order.terms.allSatisfy({ fields.contains($0.field) }) else { return nil }
+    return Sort.Key(field: order.text, isDescending: isDescending, terms: order.isSum ? order.terms : [])
   }
 }
 

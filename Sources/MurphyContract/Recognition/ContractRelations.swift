@@ -12,14 +12,14 @@ package struct ContractRelations: Sendable {
   package let collectionOf: [Int]
   package let itemOf: [Int]
 
-  /// - Parameter orders: by operationId, the field that a scenario promises its list to be sorted by.
-  package init(_ contract: Contract, orders: [String: String] = [:]) {
+  /// - Parameter promises: by operationId, what a scenario promises of the list's order.
+  package init(_ contract: Contract, promises: [String: ListPromise] = [:]) {
     let navigator = SchemaNavigator(contract.sources)
     var collectionOf = Array(repeating: -1, count: contract.operations.count)
     var itemOf = collectionOf
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
       guard var shape = CollectionRecogniser(operation, index, navigator)?.shape else { continue }
-      if let order = orders[operation.id] { shape.sort(by: order) }
+      if let promise = promises[operation.id] { shape.take(promise) }
       collectionOf[index] = collections.count
       collections.append(shape)
     }

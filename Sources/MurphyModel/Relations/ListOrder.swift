@@ -1,0 +1,58 @@
+/// What a list is sorted by: a field, `created_at`, downwards `-created_at`, or a sum of fields, `upvotes - downvotes`.
+package struct ListOrder: Sendable, Hashable {
+  /// One field of a sum.
+  package struct Term: Sendable, Hashable {
+    package var field: String
+    package var isNegative: Bool
+
+    package init(field: String, isNegative: Bool = false) {
+      self.field = field
+      self.isNegative = isNegative
+    }
+  }
+
+  /// At least one.
+  package let terms: [Term]
+  /// As it was written, without the sign of a single field.
+  package let text: String
+  /// A single field with `-` in front.
+  package let isDescending: Bool
+
+  package var isSum: Bool { terms.count > 1 }
+
+  /// Nil for anything else than names with `+` or `-` between them.
+  package init?(_ text: String) {
+    var terms: [Term] = []
+    var isNegative = false
+    for (place, word) in text.split(separator: " ").enumerated() {
+      guard place % 2 == 0 else {
+        guard word == "+" || word == "-" else { return nil }
+        isNegative = word == "-"
+        continue
+      }
+      let isSigned = place == 0 && word.hasPrefix("-")
+      let name = isSigned ? word.dropFirst() : word
+      guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "." }) else {
+        return nil
+      }
+      terms.append(Term(field: String(name), isNegative: isSigned || isNegative))
+    }
+    guard !terms.isEmpty, text.split(separator: " ").count % 2 == 1 else { return nil }
+    isDescending = terms.count == 1 && terms[0].isNegative
+    self.text = isDescending ? terms[0].field : text
+    self.terms = isDescending ? [Term(field: terms[0].field, isNegative: false)] : terms
+  }
+}
+
+/// What a scenario promises of a list's order beyond what its contract shows.
+package struct ListPromise: Sendable, Hashable {
+  /// Where a request asks for none.
+  package var order: ListOrder?
+  /// By value of the sort parameter.
+  package var sorts: [String: ListOrder]
+
+  package init(order: ListOrder? = nil, sorts: [String: ListOrder] = [:]) {
+    self.order = order
+    self.sorts = sorts
+  }
+}
