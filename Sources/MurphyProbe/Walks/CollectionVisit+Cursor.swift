@@ -154,14 +154,4 @@ extension CollectionVisit {
         : "\(missing) of \(all.count) items did not come in one walk from cursor to cursor, and in another they did",
       (short ?? trails[0]).stops.last?.answer, after: whole?.stops.last?.answer)
   }
-
-  private func note(
-    _ rule: RelationRule, _ message: String?, _ answer: WalkClient.Answer?, after other: WalkClient.Answer? = nil,
-    severity: Finding.Severity = .error
-  ) {
-    client.note(
-      RelationLog.Probe(
-        operation: Int32(shape.operation), rule: rule, message: message, severity: severity,
-        evidence: message == nil ? nil : answer.map { client.evidence($0, after: other) }))
-  }
 }

@@ -30,7 +30,7 @@ extension CollectionVisit {
     await askItems()
     for list in 0..<Self.lists {
       client.session += 1
-      guard let request = caller.request(paging(0, shape.limit?.maximum.map { min($0, 100) } ?? size)),
+      guard let request = caller.request(paging(0, firstSize)),
         let answer = await client.ask(request, shape.operation), answer.status == 200
       else { return }
       for row in Self.rows(answer, shape) where wanted.contains(row[id.name] ?? .null) {

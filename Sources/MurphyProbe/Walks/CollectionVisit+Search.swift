@@ -25,12 +25,11 @@ extension CollectionVisit {
     let isIgnored = answers.allSatisfy { answer in
       client.ids(answer) == all && (client.page(answer)?.total ?? -1) == total
     }
-    client.note(
-      RelationLog.Probe(
-        operation: Int32(shape.operation), rule: .search,
-        message: isIgnored && answers.count > 1
-          ? "\(name)=\(Self.nonsense) and every other search give the same \(all.count) items as no search" : nil,
-        evidence: isIgnored ? answers.last.map { client.evidence($0, after: first) } : nil))
+    note(
+      .search,
+      isIgnored && answers.count > 1
+        ? "\(name)=\(Self.nonsense) and every other search give the same \(all.count) items as no search" : nil,
+      answers.last, after: first)
   }
 
   /// Long words of rows that lie far apart, as somebody would search for them.

@@ -23,8 +23,7 @@ struct CollectionVisit {
   /// What the first page was asked with.
   private(set) var firstSize = 0
 
-  private static let pagesOfAWalk = 60
-  private static let pagesAmongStrangers = 6
+  private static let rowsOfALook = 24
   private static let sorts = 4
 
   init(
@@ -49,20 +48,26 @@ struct CollectionVisit {
     guard first != nil else { return }
     let second = callers.count > 1 ? callers[1] : caller
     await WalkProbes(client, shape.operation, contract) { caller.request(method: $0, headers: $1) }.run()
+    if shape.isPaged { await compareSizes(caller) }
     await readItems(callers.last ?? second)
     await sort(second)
     let third = callers.count > 2 ? callers[2] : second
     await filter(third)
-    await search(third)
+    await search(caller)
     await count(callers.last ?? second)
     if let cursor = shape.cursor { await follow(cursor, second) }
     // The longest comes last: what the time is too short for is said to be untested.
-    if shape.isPaged { await walk(caller, by: []) }
+    if shape.isPaged {
+      await walk(caller, by: [])
+      await jumpToTheEnd(caller)
+    }
   }
 
-  /// The size of a page: small enough for several of them, and large enough for few requests.
+  /// The largest page that may be asked for, as far as the contract says.
+  private var most: Int { min(shape.limit?.maximum ?? max(shape.limit?.standard ?? 20, 1), 100) }
+
+  /// The size of a page of a whole walk: small enough for several of them, and large enough for few requests.
   var size: Int {
-    let most = min(shape.limit?.maximum ?? max(shape.limit?.standard ?? 20, 1), 100)
     guard total > 0, total < most * 2 else { return most }
     return max(Int((total + 2) / 3), shape.limit?.minimum ?? 1, 1)
   }
@@ -78,10 +83,13 @@ struct CollectionVisit {
     return query
   }
 
-  /// The first page, as large as may be.
+  /// Rows enough to see an order or a filter by.
+  var small: Int { min(size, Self.rowsOfALook) }
+
+  /// The first page.
   private mutating func look(_ caller: WalkCaller) async {
     client.session += 1
-    firstSize = size
+    firstSize = min(most, Self.rowsOfALook)
     guard let request = caller.request(paging(0, firstSize)), let answer = await client.ask(request, shape.operation),
       answer.status == 200, let page = client.page(answer)
     else { return }
@@ -96,68 +104,6 @@ struct CollectionVisit {
     return value?.array ?? []
   }
 
-  /// Page after page to the end, or as far as it goes. Among strangers each page is read again after the next one.
-  private func walk(_ caller: WalkCaller, by query: [(String, String)], most: Int? = nil) async {
-    client.session += 1
-    let size = size
-    let pages = most ?? (isAlone ? Self.pagesOfAWalk : Self.pagesAmongStrangers)
-    var end: WalkClient.Answer?
-    for number in 0..<pages {
-      guard let request = caller.request(query + paging(number, size)),
-        let answer = await client.ask(request, shape.operation), answer.status == 200
-      else { return }
-      let count = Self.rows(answer, shape).count
-      if let end, !Set(client.ids(answer)).isSubset(of: client.ids(end)) { noteEnd(end, before: answer) }
-      end = shape.next != nil && isNull(shape.next, in: answer) ? answer : nil
-      follow(answer, number, size)
-      if !isAlone, number > 0, let again = caller.request(query + paging(number - 1, size)) {
-        _ = await client.ask(again, shape.operation)
-      }
-      if count < size { return }
-    }
-  }
-
-  private func isNull(_ path: [String]?, in answer: WalkClient.Answer) -> Bool {
-    var value = answer.value
-    for name in path ?? [] { value = value?[name] }
-    return value == .null
-  }
-
-  /// A page without a next one, and the next one with items.
-  private func noteEnd(_ end: WalkClient.Answer, before answer: WalkClient.Answer) {
-    guard isStill, let path = shape.next else { return }
-    client.note(
-      RelationLog.Probe(
-        operation: Int32(shape.operation), rule: .next,
-        message: "\(path.joined(separator: ".")) is null, and the next page has items",
-        evidence: client.evidence(answer, after: end)))
-  }
-
-  /// Whether the link to the next page names the next page.
-  private func follow(_ answer: WalkClient.Answer, _ number: Int, _ size: Int) {
-    guard let path = shape.next else { return }
-    var value = answer.value
-    for name in path { value = value?[name] }
-    guard let link = value?.string, let query = link.split(separator: "?", maxSplits: 1).dropFirst().first else {
-      return
-    }
-    for pair in query.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let found = Int(parts[1]) else { continue }
-      let name = String(parts[0])
-      var expected: Int?
-      if name == shape.offset?.name { expected = (number + 1) * size }
-      if name == shape.page?.name, let first = shape.page?.first { expected = first + number + 1 }
-      guard let expected else { continue }
-      client.note(
-        RelationLog.Probe(
-          operation: Int32(shape.operation), rule: .next,
-          message: found == expected
-            ? nil : "the link to the next page has \(name)=\(found), and the next page has \(name)=\(expected)",
-          evidence: found == expected ? nil : client.evidence(answer)))
-    }
-  }
-
   /// Two pages in each order that names a field, and one behind the end.
   private func sort(_ caller: WalkCaller) async {
     guard let sort = shape.sort else { return }
@@ -167,7 +113,7 @@ struct CollectionVisit {
       for way in directions {
         var query = [(sort.name, value)]
         if let way, let direction = shape.direction { query.append((direction.name, way)) }
-        await walk(caller, by: query, most: shape.isPaged ? 2 : 1)
+        await walk(caller, by: query, most: shape.isPaged ? 2 : 1, size: small)
       }
     }
   }
@@ -177,10 +123,10 @@ struct CollectionVisit {
     let values = shape.filters.compactMap { filter in
       rows.lazy.compactMap { Self.text($0[filter.name]) }.first.map { (filter.name, $0) }
     }
-    for value in values.prefix(Self.sorts) { await walk(caller, by: [value], most: 2) }
+    for value in values.prefix(Self.sorts) { await walk(caller, by: [value], most: 2, size: small) }
     guard values.count >= 2 else { return }
     for query in [[values[0]], [values[0], values[1]], [values[0]], [values[1]], [values[0], values[1]], [values[1]]] {
-      await walk(caller, by: query, most: 1)
+      await walk(caller, by: query, most: 1, size: small)
     }
   }
 
@@ -191,5 +137,16 @@ struct CollectionVisit {
     case .bool(let truth)?: String(truth)
     default: nil
     }
+  }
+
+  /// - Parameter message: what is wrong; nil where a rule could have been broken, and was not.
+  func note(
+    _ rule: RelationRule, _ message: String?, _ answer: WalkClient.Answer?, after other: WalkClient.Answer? = nil,
+    severity: Finding.Severity = .error
+  ) {
+    client.note(
+      RelationLog.Probe(
+        operation: Int32(shape.operation), rule: rule, message: message, severity: severity,
+        evidence: message == nil ? nil : answer.map { client.evidence($0, after: other) }))
   }
 }
