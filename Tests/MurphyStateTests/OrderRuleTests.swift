@@ -24,13 +24,13 @@ import Testing
         history.increments.append(.init(Change(span.span, isOptional: span.isOptional, index: index), shown: shown))
       }
       for (index, span) in SmallSpan.drawn(1 + random.below(3), unknown: 0, &random).enumerated() {
-        history.views.append(.init(span.span, count: Int64(random.below(count + 1)), index: count + index))
+        history.views.append(.init(span.span, value: Int64(random.below(count + 1)), index: count + index))
       }
       var operations = history.increments.map { increment in
         ExhaustiveSearch.Operation(
           increment.change.span, isOptional: increment.change.isOptional, (isRead: false, shown: increment.shown))
       }
-      operations += history.views.map { .init($0.span, (isRead: true, shown: $0.count)) }
+      operations += history.views.map { .init($0.span, (isRead: true, shown: $0.value)) }
       let isPossible = ExhaustiveSearch.explains(operations, from: Int64(0)) { state, step in
         let next = step.isRead ? state : state + 1
         return step.shown == nil || step.shown == next ? next : nil
@@ -99,14 +99,14 @@ import Testing
         history.views.append(.init(span.span, version: version, content: content, index: 10 + index))
       }
       for (index, span) in SmallSpan.drawn(random.below(2), unknown: 0, &random).enumerated() {
-        history.refusals.append(.init(span.span, based: Int64(random.below(count + 1)), index: 20 + index))
+        history.refusals.append(.init(span.span, value: Int64(random.below(count + 1)), index: 20 + index))
       }
       var operations = history.pushes.map { push in
         ExhaustiveSearch.Operation(
           push.change.span, isOptional: push.change.isOptional, Step.push(based: push.based, content: push.content))
       }
       operations += history.views.map { .init($0.span, .read(version: $0.version, content: $0.content)) }
-      operations += history.refusals.map { .init($0.span, .refused(based: $0.based)) }
+      operations += history.refusals.map { .init($0.span, .refused(based: $0.value)) }
       let isPossible = ExhaustiveSearch.explains(operations, from: State()) { state, step in
         switch step {
         case .push(let based, let content):
@@ -139,7 +139,7 @@ import Testing
     var history = VersionHistory()
     history.views = [.init(Span(0, 1), version: 7, content: -1, index: 0)]
     history.pushes = [.init(Change(Span(2, 3), index: 1), based: 7, given: 8, content: 3)]
-    history.refusals = [.init(Span(4, 5), based: 2, index: 2)]
+    history.refusals = [.init(Span(4, 5), value: 2, index: 2)]
     #expect(!VersionRule().judge(history, key: 0).isViolated)
   }
 }

@@ -28,6 +28,20 @@ package struct Change: Sendable, Hashable {
   }
 }
 
+/// What an answer shows of a key, and when the key can have been so.
+package struct Sighting<Value: Sendable>: Sendable {
+  package var span: Span
+  package var value: Value
+  /// The exchange's place in the log.
+  package var index: Int
+
+  package init(_ span: Span, value: Value, index: Int) {
+    self.span = span
+    self.value = value
+    self.index = index
+  }
+}
+
 extension Int64 {
   /// Never beyond ``Span/forever``, which stays itself.
   func later(by nanoseconds: Int64) -> Int64 {

@@ -156,7 +156,7 @@ extension LedgerHistory {
 
   /// Removals leave what was there.
   fileprivate mutating func ignoreRemovals() {
-    for number in actions.indices where actions[number].kind == .none { lose(number, asVoter: nil) }
+    for number in actions.indices where actions[number].kind == .none { setApart(number) }
   }
 
   /// The voters of ups and of downs are apart, so that a change does not take the other away.
@@ -168,13 +168,11 @@ extension LedgerHistory {
 
   /// Each action is one of a voter of its own.
   fileprivate mutating func addRepeats() {
-    for number in actions.indices {
-      actions[number].voter = isFresh.count
-      isFresh.append(true)
-    }
+    for number in actions.indices { setApart(number) }
   }
 
-  private mutating func lose(_ number: Int, asVoter: Int?) {
+  /// An action of a voter of its own.
+  private mutating func setApart(_ number: Int) {
     actions[number].voter = isFresh.count
     isFresh.append(true)
   }

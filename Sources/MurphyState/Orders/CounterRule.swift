@@ -13,17 +13,8 @@ package struct CounterHistory: Sendable {
     }
   }
 
-  package struct View: Sendable {
-    package var span: Span
-    package var count: Int64
-    package var index: Int
-
-    package init(_ span: Span, count: Int64, index: Int) {
-      self.span = span
-      self.count = count
-      self.index = index
-    }
-  }
+  /// The count that an answer shows.
+  package typealias View = Sighting<Int64>
 
   package var increments: [Increment] = []
   package var views: [View] = []
@@ -42,7 +33,7 @@ package struct CounterHistory: Sendable {
         }
       case .read:
         if let count = exchange.value(\.a) {
-          views.append(View(terms.view(exchange), count: count, index: index))
+          views.append(View(terms.view(exchange), value: count, index: index))
         }
       default: break
       }
@@ -75,25 +66,23 @@ package struct CounterRule: Sendable {
   }
 
   package func judge(_ history: CounterHistory, key: Int32) -> KeyVerdict {
-    let certain = history.increments.filter { !$0.change.isOptional }.map(\.change.span.until).sorted()
-    let possible = history.increments.map(\.change.span.from).sorted()
+    let bounds = Bounds(history)
     var power = KeyVerdict.Power(reads: history.views.count, writes: history.increments.count)
     var bases = Int64.min...Int64.max
     var isPinned = base != nil
     var violation = decrease(history)
     for view in history.views {
-      let low = Int64(certain.prefixCount { $0 < view.span.from })
-      let high = Int64(possible.prefixCount { $0 <= view.span.until })
-      if high - low < Int64(max(history.increments.count, 1)), high > 0 || !isExclusive {
+      let counted = bounds.counted(by: view)
+      if counted.count <= max(history.increments.count, 1), counted.upperBound > 0 || !isExclusive {
         if isPinned { power.sharp += 1 }
-        if isPinned { power.slack += high - low }
+        if isPinned { power.slack += Int64(counted.count) - 1 }
         isPinned = true
       }
-      let mine = view.count - high...view.count - low
+      let mine = bounds.bases(view)
       if bases.overlaps(mine) {
         bases = bases.clamped(to: mine)
       } else if isExclusive, violation == nil {
-        violation = wrong(history, view, bases, certain, possible)
+        violation = wrong(history, view, bases, bounds)
       }
     }
     if violation == nil, isExclusive { violation = self.violation(history, base.map { $0...$0 } ?? bases) }
@@ -102,7 +91,7 @@ package struct CounterRule: Sendable {
 
   /// A count below one that was answered before it was asked for: also with strangers.
   private func decrease(_ history: CounterHistory) -> StateViolation? {
-    let seen = history.views.map { SessionRule.Event(isRead: true, value: $0.count, $0.span, index: $0.index) }
+    let seen = history.views.map { SessionRule.Event(isRead: true, value: $0.value, $0.span, index: $0.index) }
     guard let behind = SessionRule().contradiction(seen), case .sessionBack(let shown, let known) = behind.fact else {
       return nil
     }
@@ -175,15 +164,32 @@ package struct CounterRule: Sendable {
     return history
   }
 
+  /// How many increments an answer can have counted.
+  private struct Bounds {
+    private let certain: [Int64]
+    private let possible: [Int64]
+
+    init(_ history: CounterHistory) {
+      certain = history.increments.filter { !$0.change.isOptional }.map(\.change.span.until).sorted()
+      possible = history.increments.map(\.change.span.from).sorted()
+    }
+
+    func counted(by view: CounterHistory.View) -> ClosedRange<Int64> {
+      Int64(certain.prefixCount { $0 < view.span.from })...Int64(possible.prefixCount { $0 <= view.span.until })
+    }
+
+    func bases(_ view: CounterHistory.View) -> ClosedRange<Int64> {
+      let counted = counted(by: view)
+      return view.value - counted.upperBound...view.value - counted.lowerBound
+    }
+  }
+
   /// The bases that all answers leave; nil where they leave none.
   private func bases(_ history: CounterHistory) -> ClosedRange<Int64>? {
-    let certain = history.increments.filter { !$0.change.isOptional }.map(\.change.span.until).sorted()
-    let possible = history.increments.map(\.change.span.from).sorted()
+    let bounds = Bounds(history)
     var bases = Int64.min...Int64.max
     for view in history.views {
-      let low = Int64(certain.prefixCount { $0 < view.span.from })
-      let high = Int64(possible.prefixCount { $0 <= view.span.until })
-      let mine = view.count - high...view.count - low
+      let mine = bounds.bases(view)
       guard bases.overlaps(mine) else { return nil }
       bases = bases.clamped(to: mine)
     }
@@ -192,23 +198,20 @@ package struct CounterRule: Sendable {
 
   /// Two answers of which one leaves no base that the other leaves.
   private func wrong(
-    _ history: CounterHistory, _ view: CounterHistory.View, _ bases: ClosedRange<Int64>, _ certain: [Int64],
-    _ possible: [Int64]
+    _ history: CounterHistory, _ view: CounterHistory.View, _ bases: ClosedRange<Int64>, _ bounds: Bounds
   ) -> StateViolation {
-    let low = Int64(certain.prefixCount { $0 < view.span.from })
-    let high = Int64(possible.prefixCount { $0 <= view.span.until })
-    let expected = bases.lowerBound.later(by: low)...bases.upperBound.later(by: high)
-    let isHigh = view.count > expected.upperBound
+    let counted = bounds.counted(by: view)
+    let expected = bases.lowerBound.later(by: counted.lowerBound)...bases.upperBound.later(by: counted.upperBound)
+    let isHigh = view.value > expected.upperBound
     let other = history.views.first { other in
-      let least = Int64(certain.prefixCount { $0 < other.span.from })
-      let most = Int64(possible.prefixCount { $0 <= other.span.until })
-      return isHigh ? other.count - least == bases.upperBound : other.count - most == bases.lowerBound
+      let left = bounds.bases(other)
+      return isHigh ? left.upperBound == bases.upperBound : left.lowerBound == bases.lowerBound
     }
     let from = other?.span.from ?? .min
     let writes = history.increments.filter { $0.change.span.from <= view.span.until && $0.change.span.until >= from }
       .map(\.change.index).sorted()
     var violation = StateViolation(
-      isHigh ? .stateCounterSurplus : .stateCounterMissing, .count(.both, shown: view.count, possible: expected),
+      isHigh ? .stateCounterSurplus : .stateCounterMissing, .count(.both, shown: view.value, possible: expected),
       witness: Set([other?.index, view.index].compactMap(\.self) + writes.suffix(64)).sorted())
     violation.more = max(writes.count - 64, 0)
     return violation

@@ -21,7 +21,7 @@ struct CounterSlots {
   init(_ history: CounterHistory, base: Int64) {
     let count = history.increments.count
     var shown: Int64 = 0
-    for view in history.views { shown = max(shown, view.count - base) }
+    for view in history.views { shown = max(shown, view.value - base) }
     for increment in history.increments { shown = max(shown, (increment.shown ?? base) - base) }
     guard shown <= Int64(count) else {
       failure = .tooMany(shown + base)
@@ -30,7 +30,7 @@ struct CounterSlots {
     var earliest = [Int64](repeating: .min, count: count + 2)
     var latest = [Int64](repeating: .max, count: count + 2)
     for view in history.views {
-      let value = view.count - base
+      let value = view.value - base
       guard value >= 0 else {
         failure = .missing
         return

@@ -33,18 +33,8 @@ package struct VersionHistory: Sendable {
     }
   }
 
-  /// A push that was refused though its version may have been current.
-  package struct Refusal: Sendable {
-    package var span: Span
-    package var based: Int64
-    package var index: Int
-
-    package init(_ span: Span, based: Int64, index: Int) {
-      self.span = span
-      self.based = based
-      self.index = index
-    }
-  }
+  /// The version on which a push was based that was refused though it may have been current.
+  package typealias Refusal = Sighting<Int64>
 
   package var pushes: [Push] = []
   package var views: [View] = []
@@ -63,7 +53,7 @@ extension VersionHistory {
         if let change = terms.change(exchange, index: index) {
           pushes.append(Push(change, based: based, given: exchange.value(\.b), content: exchange.c))
         } else if exchange.status == 409 || exchange.status == 412 {
-          refusals.append(Refusal(Span(exchange.sent, exchange.answered), based: based, index: index))
+          refusals.append(Refusal(Span(exchange.sent, exchange.answered), value: based, index: index))
         }
       case .read, .conflict:
         guard let version = exchange.value(\.a) else { continue }

@@ -151,11 +151,11 @@ package struct VersionRule: Sendable {
 
     /// A push of the current version that was refused: the next was written after the refusal, and this one before it.
     func refused(_ refusal: VersionHistory.Refusal, _ first: Int64) -> StateViolation? {
-      guard refusal.based >= first else { return nil }
-      let (next, current) = (begin(of: refusal.based + 1), end(of: refusal.based, first))
+      guard refusal.value >= first else { return nil }
+      let (next, current) = (begin(of: refusal.value + 1), end(of: refusal.value, first))
       guard next.at > refusal.span.until, current.at < refusal.span.from else { return nil }
       let witness = [refusal.index, next.index, current.index].filter { $0 >= 0 }
-      return StateViolation(.stateVersionRefused, .versionRefused(refusal.based), witness: Set(witness).sorted())
+      return StateViolation(.stateVersionRefused, .versionRefused(refusal.value), witness: Set(witness).sorted())
     }
 
     /// The earliest moment at which a version can have been written.

@@ -18,17 +18,7 @@ package struct RegisterHistory: Sendable {
     }
   }
 
-  package struct Read: Sendable {
-    package var span: Span
-    package var value: Value
-    package var index: Int
-
-    package init(_ span: Span, value: Value, index: Int) {
-      self.span = span
-      self.value = value
-      self.index = index
-    }
-  }
+  package typealias Read = Sighting<Value>
 
   package var writes: [Write] = []
   package var reads: [Read] = []
