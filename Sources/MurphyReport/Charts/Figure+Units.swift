@@ -38,6 +38,12 @@ extension Figure {
       ? Figure(grouped(whole / 60), "min") : Figure("\(grouped(whole / 60)) min \(whole % 60)", "s")
   }
 
+  /// A time in seconds since the start, told apart from others within `span` seconds: `12,031.2 ms`, `12.03 s`.
+  package static func moment(_ seconds: Double, within span: Double) -> Figure {
+    if span < 1 { return Figure(decimals(seconds * 1000, span < 0.01 ? 1 : 0), "ms") }
+    return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .seconds(seconds)
+  }
+
   /// `part` of `whole`: 0 and 100 only when it is none or all, so that one error in a million is never 0 %.
   package static func percent(_ part: Int, of whole: Int) -> Figure {
     guard whole > 0 else { return Figure("0", "%") }

@@ -1,3 +1,4 @@
+import MurphyModel
 import MurphyReport
 import Testing
 
@@ -39,6 +40,23 @@ struct FigureTests {
     ])
   func times(seconds: Double, text: String) {
     #expect(Figure.seconds(seconds).text == text)
+  }
+
+  @Test("the ends of a stretch of time are never said alike, and have one unit")
+  func moments() {
+    let seed: UInt64 = 5
+    var random = RandomSource(seed: seed)
+    for _ in 0..<2_000 {
+      let start = random.unit() * [1, 100, 10_000][Int(random.next() % 3)]
+      let span = 0.002 + random.unit() * [0.01, 1, 20, 500][Int(random.next() % 4)]
+      let ends = [start, start + span].map { Figure.moment($0, within: span) }
+      #expect(ends[0].number != ends[1].number, "seed \(seed): \(ends)")
+      #expect(span >= 100 || ends[0].unit == ends[1].unit, "seed \(seed): \(ends)")
+    }
+    #expect(Figure.moment(12.0312, within: 0.004).text == "12,031.2 ms")
+    #expect(Figure.moment(12.0312, within: 0.4).text == "12,031 ms")
+    #expect(Figure.moment(12.0312, within: 4).text == "12.03 s")
+    #expect(Figure.moment(-2.04, within: 40).text == "-2 s")
   }
 
   @Test("numbers that are none are said, and never crash")

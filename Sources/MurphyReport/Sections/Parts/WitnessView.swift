@@ -48,11 +48,12 @@ package struct WitnessView {
     return witness.map(\.session).filter { seen.insert($0).inserted }
   }
 
+  /// Seconds, with a margin on both sides; it leaves the time before the load to what was sent before it.
   private var span: ClosedRange<Double> {
     let low = witness.map(\.sent).min() ?? 0
     let high = witness.map(\.answered).max() ?? 0
     let margin = max((high - low) * 0.02, 0.001)
-    return low - margin...high + margin
+    return (low < 0 ? low - margin : max(low - margin, 0))...high + margin
   }
 
   /// Time runs to the right, each session has a lane, and each exchange is a bar from its send to its answer.
@@ -94,7 +95,7 @@ package struct WitnessView {
       for (moment, anchor) in [(span.lowerBound, "start"), (span.upperBound, "end")] {
         element(
           .text, Attribute("x", x(moment)), Attribute("y", height - 6), Attribute("text-anchor", anchor),
-          text: Figure.seconds(max(moment, 0)).text)
+          text: Figure.moment(moment, within: span.upperBound - span.lowerBound).text)
       }
     }
   }
