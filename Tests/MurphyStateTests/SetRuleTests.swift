@@ -68,6 +68,29 @@ import Testing
   }
 }
 
+extension SetRuleTests {
+  /// One loop's log was full when the thing was deleted, so that only a part of what became of it is known.
+  @Test func aThingThatTheLogLeftOutIsNotJudged() {
+    func report(leavesOut: Bool) -> StateReport {
+      var log = StateLog(invariants: 1)
+      let key = log.names.number(of: "n1")
+      func entry(_ role: StateExchange.Role, at moment: Int64) -> StateExchange {
+        StateExchange(
+          invariant: 0, operation: 0, role: role, outcome: .accepted, key: role == .list ? -1 : key, sent: moment,
+          answered: moment + 1)
+      }
+      log.exchanges = [entry(.list, at: 0), entry(.create, at: 2), entry(.absent, at: 6)]
+      if leavesOut { log.gaps[0].keysLeftOut = ["n1"] }
+      var terms = StateTerms()
+      terms.isExclusive = true
+      return StateReport(.set(isSnapshot: true), terms, number: 0, log: log)
+    }
+    #expect(report(leavesOut: false).first?.kind == .stateSetMissing)
+    #expect(report(leavesOut: true).violations.isEmpty)
+    #expect(report(leavesOut: true).inconclusive == ["the log is full": 1])
+  }
+}
+
 @Suite struct DeliveryRuleTests {
   @Test func conformingServersAreNeverAccused() {
     for number in 0..<SimulationSize.count(20_000, least: 500) {

@@ -58,7 +58,8 @@ package struct StateReport: Sendable {
   ) -> [KeyVerdict] {
     switch rule {
     case .set(let isSnapshot):
-      let history = SetHistory(indices[...], of: log, terms)
+      var history = SetHistory(indices[...], of: log, terms)
+      history.leaveOut(left)
       let listsAll = history.items.values.contains {
         !$0.creations.isEmpty && $0.shown.contains { history.members[$0.index] != nil }
       }

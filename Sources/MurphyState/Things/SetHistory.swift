@@ -36,6 +36,13 @@ package struct SetHistory: Sendable {
 }
 
 extension SetHistory {
+  /// Forgets things of which the log has only a part: what is missing of them may be what explains the rest.
+  mutating func leaveOut(_ keys: Set<Int32>) {
+    guard !keys.isEmpty else { return }
+    for key in keys { items[key] = nil }
+    for list in members.keys { members[list]?.subtract(keys) }
+  }
+
   /// Sets are judged over all keys of an invariant, for a list shows many of them.
   init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) {
     var list: Int?
