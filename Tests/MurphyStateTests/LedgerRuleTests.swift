@@ -11,6 +11,8 @@ import Testing
       if number % 3 == 1 { ledger.base = (7, 3) }
       if number % 4 == 2 { ledger.readsFirst = false }
       if number % 5 == 3 { ledger.world.settle = 1 }
+      ledger.toggles = number % 7 < 3
+      ledger.repeats = number % 8 < 3
       let report = ledger.report()
       #expect(report.violations.isEmpty, "seed \(100_000 + number): \(report.first?.sentence ?? "")")
     }
@@ -21,6 +23,44 @@ import Testing
       Self.trial(reads: 1, answers: false, &random)
     }
     #expect(agreement.falseAlarms == 0 && agreement.missed == 0 && agreement.impossible > 500, "\(agreement)")
+  }
+
+  /// Where a second vote of the same kind takes the first back, the order of a voter's writes decides.
+  @Test func oneReadOfTogglesIsJudgedExactly() {
+    let count = SimulationSize.count(20_000, least: 2_000)
+    let reads = Agreement.over(count, seed: 15) { Self.trial(reads: 1, answers: false, toggles: true, &$0) }
+    #expect(reads.falseAlarms == 0 && reads.missed == 0 && reads.impossible > 500, "\(reads)")
+    let answers = Agreement.over(count, seed: 16) { Self.trial(reads: 0, answers: true, toggles: true, &$0) }
+    #expect(answers.falseAlarms == 0 && answers.missed * 10 < answers.impossible, "\(answers)")
+    let several = Agreement.over(count, seed: 17) { Self.trial(reads: 3, answers: false, toggles: true, &$0) }
+    #expect(several.falseAlarms == 0 && several.missed * 20 < several.impossible, "\(several)")
+  }
+
+  /// Of a voter with more writes in flight than are followed nothing is certain, and nothing is said.
+  @Test func aVoterWithManyTogglesInFlightMayHaveChosenAnything() {
+    func report(votes: Int, shown: Int64) -> StateReport {
+      var log = StateLog(invariants: 1)
+      for index in 0..<votes {
+        var vote = StateExchange(
+          invariant: 0, operation: 0, role: .write, outcome: .accepted, sent: Int64(index), answered: 100)
+        (vote.a, vote.actor) = (1, 0)
+        log.exchanges.append(vote)
+      }
+      var read = StateExchange(invariant: 0, operation: 1, role: .read, outcome: .accepted, sent: 200, answered: 201)
+      (read.a, read.b) = (0, 0)
+      log.exchanges.append(read)
+      (read.sent, read.answered, read.a) = (-2, -1, 0)
+      log.exchanges.append(read)
+      (read.sent, read.answered, read.a) = (300, 301, shown)
+      log.exchanges.append(read)
+      var terms = StateTerms()
+      (terms.startsQuiet, terms.isExclusive) = (true, true)
+      return StateReport(.toggles, terms, number: 0, log: log)
+    }
+    #expect(report(votes: 4, shown: 0).violations.isEmpty && report(votes: 6, shown: 0).violations.isEmpty)
+    #expect(report(votes: 4, shown: 1).first?.kind == .stateLedgerSurplus)
+    #expect(report(votes: 9, shown: 1).violations.isEmpty)
+    #expect(report(votes: 9, shown: 2).first?.kind == .stateLedgerSurplus)
   }
 
   @Test func answersOfWritesAndSeveralReadsAreSound() {
@@ -68,6 +108,21 @@ import Testing
     #expect(Double(found) >= least * Double(runs), "\(fault): found in \(found) of \(runs) runs")
   }
 
+  @Test(arguments: [
+    (LedgerWorld.Fault.repeatKept, 1, true, false), (.keyIgnored, 1, true, true), (.doubleCount, 1, false, true),
+    (.retractionIgnored, 1, true, false), (.lostWrite, 0.1, true, false), (.refusedCounts, 1, true, true),
+  ]) func faultsOfTogglesAndOfRepeatsAreFound(fault: LedgerWorld.Fault, share: Double, toggles: Bool, repeats: Bool) {
+    let runs = SimulationSize.count(200, least: 30)
+    var found = 0
+    for number in 0..<runs {
+      var ledger = LedgerWorld(
+        world: .faulty(seed: 16_000 + UInt64(number), exchanges: 200, clients: 8), fault: fault, share: share)
+      (ledger.toggles, ledger.repeats) = (toggles, repeats)
+      if !ledger.report().violations.isEmpty { found += 1 }
+    }
+    #expect(Double(found) >= 0.8 * Double(runs), "\(fault): found in \(found) of \(runs) runs")
+  }
+
   /// A witness contradicts itself: with its exchanges alone, and the writes it does not name unknown, it still fails.
   @Test func aWitnessIsShortAndHoldsBothAnswers() throws {
     var ledger = LedgerWorld(world: .faulty(seed: 5, exchanges: 200, clients: 4), fault: .retractionIgnored, share: 1)
@@ -107,9 +162,10 @@ import Testing
 
 extension LedgerRuleTests {
   private static func trial(
-    reads: Int, answers: Bool, _ random: inout RandomSource
+    reads: Int, answers: Bool, toggles: Bool = false, _ random: inout RandomSource
   ) -> (found: Bool, isPossible: Bool) {
-    let history = history(reads: reads, answers: answers, &random)
+    var history = history(reads: reads, answers: answers, &random)
+    history.toggles = toggles
     return (
       LedgerRule(base: (0, 0)).judge(history, key: 0).isViolated, isPossible(history, base: (0, 0))
     )
@@ -162,7 +218,8 @@ extension LedgerRuleTests {
       case .read(let view): return shows(state, view) ? state : nil
       case .vote(let action, let shown):
         var next = state
-        next[action.voter] = action.kind
+        let isTakenBack = history.toggles && state[action.voter] == action.kind
+        next[action.voter] = isTakenBack ? .none : action.kind
         return shows(next, shown) ? next : nil
       }
     }

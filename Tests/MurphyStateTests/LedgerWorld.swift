@@ -6,11 +6,15 @@ import Simulation
 struct LedgerWorld {
   enum Fault: CaseIterable {
     case lostWrite, doubleCount, switchOnlyAdds, retractionIgnored, refusedCounts, lostUpdate, stale, answerBefore
+    /// Of toggles: a second vote of the same kind is kept.
+    case repeatKept
+    /// A vote that is sent again with its idempotency key is one more.
+    case keyIgnored
   }
 
   fileprivate enum Request: Sendable {
     case read
-    case vote(voter: Int, LedgerHistory.Kind)
+    case vote(voter: Int, LedgerHistory.Kind, once: Int32)
   }
 
   fileprivate struct Counts {
@@ -26,12 +30,16 @@ struct LedgerWorld {
   var base: (up: Int64, down: Int64) = (0, 0)
   /// Whether the client reads once before the first vote.
   var readsFirst = true
+  /// Whether a second vote of the same kind takes the first back.
+  var toggles = false
+  /// Whether voters send votes again with the same idempotency key.
+  var repeats = false
 
   private static let refused = 0.1
 
   mutating func report() -> StateReport {
     let log = log()
-    return StateReport(.ledger, world.terms, number: 0, log: log)
+    return StateReport(toggles ? .toggles : .ledger, world.terms, number: 0, log: log)
   }
 
   mutating func log() -> StateLog {
@@ -43,12 +51,17 @@ struct LedgerWorld {
         up: extra.up + Int64(state.values.count { $0 == .up }),
         down: extra.down + Int64(state.values.count { $0 == .down }))
     }
-    let (fault, share, lag) = (fault, share, world.lag)
+    let (fault, share, lag, toggles, repeats) = (fault, share, world.lag, toggles, repeats)
+    var (keys, last, done): (Int32, [Int: Request], [Int32: Counts]) = (0, [:], [:])
     let exchanges = world.run { client, random in
       if random.unit() < 0.35 { return Request.read }
-      return .vote(voter: client, [LedgerHistory.Kind.up, .up, .up, .down, .none][random.below(5)])
+      if repeats, let request = last[client], random.unit() < 0.4 { return request }
+      keys += 1
+      let kind = [LedgerHistory.Kind.up, .up, .up, .down, .none][random.below(5)]
+      last[client] = .vote(voter: client, kind, once: keys)
+      return .vote(voter: client, kind, once: keys)
     } serve: { (exchange: StateWorld.Exchange<Request, Counts>, now, random, all) in
-      guard case .vote(let voter, let kind) = exchange.request else {
+      guard case .vote(let voter, let kind, let once) = exchange.request else {
         var back = now - random.unit() * lag
         if fault == .stale, random.unit() < share { back = now - 0.2 }
         return history.last { $0.at <= back }?.counts ?? tally()
@@ -63,7 +76,10 @@ struct LedgerWorld {
       }
       let (old, before) = (state[voter] ?? .none, tally())
       let isHit = random.unit() < share
+      if repeats, fault != .keyIgnored || !isHit, let answer = done[once] { return answer }
+      defer { done[once] = tally() }
       state[voter] = fault == .retractionIgnored && kind == .none ? old : kind
+      if toggles, old == kind, fault != .repeatKept || !isHit { state[voter] = LedgerHistory.Kind.none }
       if fault == .lostWrite, isHit {
         let shown = tally()
         state[voter] = old
@@ -91,7 +107,7 @@ struct LedgerWorld {
     }
     if readsFirst { log.exchanges.append(read(Counts(up: base.up, down: base.down), -2, -1)) }
     for exchange in exchanges {
-      guard case .vote(let voter, let kind) = exchange.request else {
+      guard case .vote(let voter, let kind, let once) = exchange.request else {
         guard let answer = exchange.answer else { continue }
         var logged = exchange.logged(.read)
         (logged.a, logged.b) = (answer.up, answer.down)
@@ -101,6 +117,7 @@ struct LedgerWorld {
       var logged = exchange.logged(.write)
       logged.a = Int64(kind.rawValue)
       logged.actor = Int32(voter)
+      if repeats { logged.once = once }
       log.exchanges.append(logged)
       guard let answer = exchange.answer, !exchange.isRefused, world.lag == 0 else { continue }
       var own = exchange.logged(.answer)

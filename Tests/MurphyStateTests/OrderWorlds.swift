@@ -4,28 +4,37 @@ import Simulation
 
 /// A count that accepted writes raise by one.
 struct CounterWorld {
-  enum Fault: CaseIterable { case lostWrite, doubleCount, stale, refusedCounts }
+  enum Fault: CaseIterable { case lostWrite, doubleCount, stale, refusedCounts, keyIgnored }
 
-  private enum Request: Sendable { case read, raise }
+  private enum Request: Sendable, Equatable { case read, raise(once: Int32) }
 
   var world: StateWorld
   var fault: Fault?
   var share = 0.1
   var base: Int64 = 0
   var showsAnswers = false
+  /// Whether clients send increments again with the same idempotency key.
+  var repeats = false
 
   mutating func report() -> StateReport {
     var count = base
     var history: [(at: Double, count: Int64)] = [(-.infinity, base)]
-    let (fault, share, lag) = (fault, share, world.lag)
-    let exchanges = world.run { _, random in
-      random.unit() < 0.35 ? Request.read : .raise
+    let (fault, share, lag, repeats) = (fault, share, world.lag, repeats)
+    var (keys, last, done): (Int32, [Int: Int32], [Int32: Int64]) = (0, [:], [:])
+    let exchanges = world.run { client, random in
+      if random.unit() < 0.35 { return Request.read }
+      if repeats, let key = last[client], random.unit() < 0.4 { return .raise(once: key) }
+      keys += 1
+      last[client] = keys
+      return .raise(once: keys)
     } serve: { (exchange: StateWorld.Exchange<Request, Int64>, now, random, _) in
       let isHit = random.unit() < share
-      if exchange.request == .read {
+      guard case .raise(let once) = exchange.request else {
         let back = now - random.unit() * lag - (fault == .stale && isHit ? 0.2 : 0)
         return history.last { $0.at <= back }?.count ?? count
       }
+      // Some servers answer as the first time, and some with the count as it is.
+      if repeats, fault != .keyIgnored || !isHit, let answer = done[once] { return once % 2 == 0 ? answer : count }
       if random.unit() < 0.05 {
         exchange.isRefused = true
         if fault == .refusedCounts, isHit { count += 1 }
@@ -33,20 +42,23 @@ struct CounterWorld {
         return count + 1
       } else {
         count += fault == .doubleCount && isHit ? 2 : 1
+        done[once] = count
       }
       history.append((now, count))
       return count
     }
     var log = StateLog(invariants: 1)
     for exchange in exchanges {
-      guard exchange.request == .raise else {
+      guard case .raise(let once) = exchange.request else {
         guard let answer = exchange.answer else { continue }
         var read = exchange.logged(.read)
         read.a = answer
         log.exchanges.append(read)
         continue
       }
-      log.exchanges.append(exchange.logged(.write))
+      var write = exchange.logged(.write)
+      if repeats { write.once = once }
+      log.exchanges.append(write)
       guard showsAnswers, lag == 0, let answer = exchange.answer, !exchange.isRefused else { continue }
       var own = exchange.logged(.answer)
       own.a = answer

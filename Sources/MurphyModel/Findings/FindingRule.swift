@@ -138,12 +138,17 @@ extension FindingKind: CustomStringConvertible {
     case .stateSetMissing: .state(.error, "A thing that was created and not deleted was not there.")
     case .stateSetUnknown: .state(.error, "More things were shown than can have been created.")
     case .stateSetSnapshot: .state(.error, "One list shows things that were never there together.")
+    case .stateSetForeign: .state(.error, "A list shows a thing that another user created.")
+    case .stateSetRepeated:
+      .state(.error, "A creation that was sent again with its idempotency key made a second thing.")
     case .stateDeliveryCount: .state(.error, "A batch of messages got another number of tickets.")
     case .stateDeliveryOrder: .state(.error, "A ticket belongs to another message of its batch.")
     case .stateDeliveryTwice: .state(.error, "The id of a ticket was given out twice.")
     case .stateDeliveryMissing: .state(.error, "A ticket has no receipt when one is due.")
     case .stateDeliveryUnasked: .state(.error, "A receipt came that was not asked for.")
     case .stateDeliveryWrong: .state(.error, "A receipt contradicts its message, or an earlier receipt.")
+    case .stateDeliveryRepeated:
+      .state(.error, "A batch that was sent again with its idempotency key got other tickets.")
     case .stateSessionBack: .state(.error, "A session was shown something older than what it had written or read.")
     case .stateFormula: .state(.error, "A formula of the scenario does not hold for what an answer shows.")
     case .budgetLatency: .budget(.error, "An operation was slower than its budget.")

@@ -1,12 +1,26 @@
+/// What a message says of its ticket, as a set of bits.
+package struct TicketFacts: OptionSet, Sendable {
+  package let rawValue: Int64
+
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// The message was marked and the ticket is not an error, or the other way round.
+  package static let isWrong = TicketFacts(rawValue: 1)
+  /// The receipt must say that the message has failed.
+  package static let mustFail = TicketFacts(rawValue: 2)
+  /// The receipt must say that the message has arrived.
+  package static let mustArrive = TicketFacts(rawValue: 4)
+}
+
 /// One exchange, or one thing that an answer showed, as the log of an invariant keeps it: 72 bytes.
 package struct StateExchange: Sendable, Hashable {
   /// What became of an exchange, as far as the client knows.
   package enum Outcome: UInt8, Sendable, Hashable, CaseIterable {
-    /// Answered with a status from 200 on: it took effect between its send and its answer.
+    /// Answered with a status from 200 to 299, but 202: it took effect between its send and its answer.
     case accepted
-    /// Answered with a status from 400 on: it took no effect.
+    /// Answered with 304 or a status from 400 to 499, but 408: it took no effect.
     case refused
-    /// Not answered, cancelled, or answered with 408 or a status from 500 on: it took effect later, or never.
+    /// Not answered, cancelled, or answered with any other status: it took effect later, or never.
     case unknown
     /// Answered with 202: it takes effect within the time that the invariant declares.
     case pending
@@ -34,12 +48,12 @@ package struct StateExchange: Sendable, Hashable {
     case conflict
     /// One batch of messages: `a` of them were sent, and `b` tickets came back.
     case batch
-    /// One ticket: `a` is its place in the batch; `b` is 1 where its message was marked and it is not an error, or the
-    /// other way round.
+    /// One ticket: `a` is its place in the batch, and `b` is ``TicketFacts``.
     case ticket
     /// One ticket that a receipt was asked for: `a` is 1 where the answer had it.
     case asked
-    /// A receipt that came: `a` is 1 where it was not asked for, `b` is 1 where it is not one for its message.
+    /// A receipt that came: `a` is 1 where it was not asked for, `b` is 1 where it says that its message has failed, and
+    /// `actor` is all that it says.
     case receipt
   }
 
@@ -53,10 +67,12 @@ package struct StateExchange: Sendable, Hashable {
   package var status: UInt16
   /// The thing that the invariant is about; entry of the log's names.
   package var key: Int32
-  /// Who did it: a voter; -1 where the invariant has none. Entry of the log's names.
+  /// Who did it: a voter, an owner; -1 where the invariant has none. Entry of the log's names.
   package var actor: Int32 = -1
   /// A session of the run, numbered.
   package var session: Int32 = 0
+  /// The idempotency key that it was sent with; -1 for none. Entry of the log's names.
+  package var once: Int32 = -1
   /// Nanoseconds since the load began.
   package var sent: Int64
   /// When the answer was complete, or when it was given up; nanoseconds since the load began.

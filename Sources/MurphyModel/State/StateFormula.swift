@@ -3,15 +3,20 @@
 ///     or    = and *("or" and)          and  = not *("and" not)         not = ["not"] test
 ///     test  = sum ("<" | "<=" | "==" | "!=" | ">=" | ">") sum | "(" or ")"
 ///     sum   = part *(("+" | "-") part)  part = unit *("*" unit)
-///     unit  = number | "(" sum ")" | ("min" | "max") "(" sum "," sum ")" | "read." NAME | SET "." TIME
-///     SET   = "accepted" | "refused" | "unknown"                       TIME = "before" | "begun" | "all"
+///     unit  = number | "(" sum ")" | ("min" | "max") "(" sum "," sum ")" | "read." NAME | writes
+///           | "count(" writes "," match ")" | "sum(" writes "," PLACE ["," match] ")"
+///     writes = ("accepted" | "refused" | "unknown") "." ("before" | "begun" | "all")
+///     match  = PLACE ("==" | "!=") VALUE
 ///
 /// `accepted.before` counts the accepted writes that ended before the read was sent, `begun` those that were sent before
-/// it was answered, and `all` those of the whole run.
+/// it was answered, and `all` those of the whole run; `sum` adds up a number of each, as body.amount.
 package indirect enum StateFormula: Sendable, Hashable {
   case number(Int64)
   case read(String)
-  case count(Outcomes, When)
+  /// How many writes there were, or how many of those that meet a condition; conditions are numbered from 0.
+  case count(Outcomes, When, matching: Int? = nil)
+  /// The sum of a number that each write has; numbers are numbered from 0, too.
+  case total(Int, Outcomes, When, matching: Int?)
   case sum(StateFormula, StateFormula)
   case difference(StateFormula, StateFormula)
   case product(StateFormula, StateFormula)
@@ -45,25 +50,29 @@ package indirect enum StateCondition: Sendable, Hashable {
 }
 
 extension StateFormula {
-  /// Names of values that it takes from the answer.
-  package var names: Set<String> {
+  /// Itself and all formulas within it.
+  package var parts: [StateFormula] {
     switch self {
-    case .number, .count: []
-    case .read(let name): [name]
+    case .number, .count, .total, .read: [self]
     case .sum(let left, let right), .difference(let left, let right), .product(let left, let right),
       .least(let left, let right), .greatest(let left, let right):
-      left.names.union(right.names)
+      [self] + left.parts + right.parts
     }
   }
 }
 
 extension StateCondition {
+  /// All formulas within it.
+  package var formulas: [StateFormula] {
+    switch self {
+    case .test(let left, _, let right): left.parts + right.parts
+    case .both(let left, let right), .either(let left, let right): left.formulas + right.formulas
+    case .not(let inner): inner.formulas
+    }
+  }
+
   /// Names of values that it takes from the answer.
   package var names: Set<String> {
-    switch self {
-    case .test(let left, _, let right): left.names.union(right.names)
-    case .both(let left, let right), .either(let left, let right): left.names.union(right.names)
-    case .not(let inner): inner.names
-    }
+    Set(formulas.compactMap { if case .read(let name) = $0 { name } else { nil } })
   }
 }

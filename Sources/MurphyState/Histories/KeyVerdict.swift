@@ -92,12 +92,17 @@ package struct StateViolation: Sendable, Hashable {
     case itemMissing
     case itemUnknown(shown: Int, possible: Int)
     case listContradicts
+    case itemForeign
+    case itemRepeated
     case ticketCount(messages: Int64, tickets: Int64)
     case ticketOrder(place: Int64)
     case ticketTwice
     case receiptMissing
     case receiptUnasked
+    /// It does not say what must become of its message.
     case receiptWrong
+    case receiptChanged
+    case batchRepeated
     case sessionBack(shown: Int64, known: Int64)
     case formula(shown: Int64?)
   }
@@ -110,6 +115,8 @@ package struct StateViolation: Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
     case refusedCounted
     case repeatsCounted
+    case repeatsKept
+    case repeatsTakenBack
     case changesOnlyAdd
     case removalsIgnored
     /// The accepted write that was not kept, by its place in the log; nil where several would explain it.

@@ -3,6 +3,8 @@ import MurphyModel
 /// What an invariant says, with what only its rule needs.
 package enum StateRule: Sendable {
   case ledger
+  /// A ledger where a second vote of the same kind takes the first back.
+  case toggles
   case counter
   case versions
   case register
@@ -88,6 +90,8 @@ package struct StateReport: Sendable {
     let isExclusive = terms.isExclusive
     switch rule {
     case .ledger: return LedgerRule(isExclusive: isExclusive).judge(LedgerHistory(indices, of: log, terms), key: key)
+    case .toggles:
+      return LedgerRule(isExclusive: isExclusive).judge(LedgerHistory(indices, of: log, terms, toggles: true), key: key)
     case .counter: return CounterRule(isExclusive: isExclusive).judge(CounterHistory(indices, of: log, terms), key: key)
     case .versions:
       return VersionRule(isExclusive: isExclusive).judge(VersionHistory(indices, of: log, terms), key: key)

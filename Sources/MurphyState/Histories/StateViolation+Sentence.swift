@@ -36,13 +36,17 @@ extension StateViolation {
     case .itemUnknown(let shown, let possible):
       return "a list shows \(shown) things that nobody is known to have created; \(possible) were possible"
     case .listContradicts: return "one list shows things that were never there at the same time"
+    case .itemForeign: return "a list of another user shows it"
+    case .itemRepeated: return "its creation and another one with the same idempotency key were answered with two ids"
     case .ticketCount(let messages, let tickets):
       return "\(messages) messages were sent, and \(tickets) tickets came back"
     case .ticketOrder(let place): return "the ticket at place \(place) does not belong to the message at that place"
     case .ticketTwice: return "one id was given to two tickets"
     case .receiptMissing: return "a ticket had no receipt when one was due"
     case .receiptUnasked: return "a receipt came that was not asked for"
-    case .receiptWrong: return "a receipt contradicts its message or an earlier receipt"
+    case .receiptWrong: return "a receipt does not say what must become of its message"
+    case .receiptChanged: return "a ticket's receipt said one thing, and another when it was asked for again"
+    case .batchRepeated: return "one message that was sent twice with its idempotency key got two tickets"
     case .sessionBack(let shown, let known):
       return "a session was shown \(shown) though it had written or read \(known) before"
     case .formula(let shown): return "the formula does not hold\(shown.map { " for an answer that shows \($0)" } ?? "")"
@@ -55,6 +59,8 @@ extension StateViolation {
     case nil: nil
     case .refusedCounted: "It fits if writes that were refused were counted."
     case .repeatsCounted: "It fits if every action was counted, repeated ones too."
+    case .repeatsKept: "It fits if a second vote of the same kind was not taken to take the first back."
+    case .repeatsTakenBack: "It fits if a second vote of the same kind took the first back."
     case .changesOnlyAdd: "It fits if a changed vote was counted without taking the old one away."
     case .removalsIgnored: "It fits if removals were confirmed and not carried out."
     case .lost(nil): "It fits if one accepted write was not kept."

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// What the log holds of one key of a ledger, where the last action of a voter counts.
+/// What the log holds of one key of a ledger.
 package struct LedgerHistory: Sendable {
   /// An action of a voter.
   package struct Action: Sendable {
@@ -41,6 +41,8 @@ package struct LedgerHistory: Sendable {
     }
   }
 
+  /// Whether a second vote of the same kind takes the first back; else the last action of a voter counts.
+  package var toggles = false
   package var actions: [Action] = []
   package var refused: [Action] = []
   package var views: [View] = []
@@ -52,8 +54,10 @@ package struct LedgerHistory: Sendable {
 
 extension LedgerHistory {
   /// Reads one key's exchanges.
-  init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) {
+  init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms, toggles: Bool = false) {
+    self.toggles = toggles
     var voters: [Int32: Int] = [:]
+    var repeats = Repeats()
     /// Of each request the write that its `answer` follows.
     var last: (index: Int, action: Int?)?
     for index in indices {
@@ -67,6 +71,11 @@ extension LedgerHistory {
         }
         guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: exchange.a)) else { continue }
         if let change = terms.change(exchange, index: index) {
+          if let first = repeats.first(exchange, at: actions.count) {
+            actions[first].change.merge(change)
+            last = nil
+            continue
+          }
           last = (index, actions.count)
           actions.append(Action(change, voter: voter, kind: kind))
         } else {
@@ -86,6 +95,7 @@ extension LedgerHistory {
       default: break
       }
     }
+    views.removeAll { $0.own.map(repeats.repeated.contains) ?? false }
   }
 }
 

@@ -3,7 +3,7 @@ import MurphyModel
 extension LedgerRule {
   /// The verdict on one key.
   package func judge(_ history: LedgerHistory, key: Int32) -> KeyVerdict {
-    let sweep = LedgerSweep(history.actions, isFresh: history.isFresh)
+    let sweep = LedgerSweep(history)
     // Answers in the order of time: what contradicts comes after what it contradicts.
     let views = history.views.sorted { ($0.span.until, $0.index) < ($1.span.until, $1.index) }
     let power = power(history, views, sweep)
@@ -132,10 +132,11 @@ extension LedgerRule {
     func fits(_ change: (inout LedgerHistory) -> Void) -> Bool {
       var changed = history
       change(&changed)
-      return !isViolated(LedgerSweep(changed.actions, isFresh: changed.isFresh), views)
+      return !isViolated(LedgerSweep(changed), views)
     }
     if !history.refused.isEmpty, fits({ $0.actions += $0.refused }) { return .refusedCounted }
     if history.actions.contains(where: { $0.kind == .none }), fits({ $0.ignoreRemovals() }) { return .removalsIgnored }
+    if fits({ $0.toggles.toggle() }) { return history.toggles ? .repeatsKept : .repeatsTakenBack }
     if fits({ $0.splitVoters() }) { return .changesOnlyAdd }
     if fits({ $0.addRepeats() }) { return .repeatsCounted }
     let accepted = history.actions.indices.filter { !history.actions[$0].change.isOptional }

@@ -15,6 +15,8 @@ struct LedgerSweep {
   private var masks: [[(entry: Int32, mask: UInt8)]]
   /// By action: whether no other write of its voter can have come between its send and its answer.
   private let isAlone: [Bool]
+  /// By action: what its voter may have chosen right behind it.
+  private var behind: [UInt8]
   private let actions: [LedgerHistory.Action]
 
   /// What one voter adds who has chosen one of the kinds in the mask.
@@ -26,17 +28,20 @@ struct LedgerSweep {
       flag(mask & 3 != 0), 0, 0)
   }
 
-  init(_ actions: [LedgerHistory.Action], isFresh: [Bool]) {
+  init(_ history: LedgerHistory) {
+    let actions = history.actions
     self.actions = actions
-    isAlone = Self.isAlone(actions, voters: isFresh.count)
+    isAlone = Self.isAlone(actions, voters: history.isFresh.count)
+    behind = actions.map(\.kind.rawValue)
     var events: [(at: Int64, isEnd: Bool, action: Int32)] = []
     events.reserveCapacity(2 * actions.count)
     for (number, action) in actions.enumerated() {
       events.append((action.change.span.from, false, Int32(number)))
-      if !action.change.isOptional { events.append((action.change.span.until, true, Int32(number))) }
+      let isEnding = !action.change.isOptional || (history.toggles && action.change.span.until < Span.forever)
+      if isEnding { events.append((action.change.span.until, true, Int32(number))) }
     }
     events.sort { ($0.at, $0.isEnd ? 1 : 0, $0.action) < ($1.at, $1.isEnd ? 1 : 0, $1.action) }
-    var voters = isFresh.map { VoterState(isFresh: $0) }
+    var voters = history.isFresh.map { LedgerVoter(isFresh: $0, toggles: history.toggles) }
     var current = voters.reduce(Six()) { $0 &+ Self.parts[Int($1.mask)] }
     sums = [current]
     masks = voters.map { [(entry: Int32(0), mask: $0.mask)] }
@@ -47,9 +52,10 @@ struct LedgerSweep {
       let action = actions[Int(event.action)]
       let before = voters[action.voter].mask
       if event.isEnd {
-        voters[action.voter].end(sent: action.change.span.from)
+        voters[action.voter].end(Int(event.action), action)
       } else {
-        voters[action.voter].begin(action.kind, until: action.change.span.until)
+        behind[Int(event.action)] = voters[action.voter].mask(behind: action.kind)
+        voters[action.voter].begin(Int(event.action), action)
       }
       let after = voters[action.voter].mask
       if after != before {
@@ -86,7 +92,7 @@ struct LedgerSweep {
   func sums(at entry: Int, own: Own?) -> Six {
     guard let own else { return sums[entry] }
     let mask = mask(of: own.voter, at: entry)
-    let pinned = own.isAlone ? own.kind.rawValue : mask | own.kind.rawValue
+    let pinned = own.isAlone ? own.mask : mask | own.mask
     return sums[entry] &- Self.parts[Int(mask)] &+ Self.parts[Int(pinned)]
   }
 
@@ -104,13 +110,14 @@ struct LedgerSweep {
   /// The write whose own answer shows the counts.
   struct Own {
     var voter: Int
-    var kind: LedgerHistory.Kind
+    /// What the voter may have chosen behind it.
+    var mask: UInt8
     /// Whether no other write of the voter can have come between.
     var isAlone: Bool
   }
 
   func own(_ number: Int?) -> Own? {
-    number.map { Own(voter: actions[$0].voter, kind: actions[$0].kind, isAlone: isAlone[$0]) }
+    number.map { Own(voter: actions[$0].voter, mask: behind[$0], isAlone: isAlone[$0]) }
   }
 
   private static func isAlone(_ actions: [LedgerHistory.Action], voters: Int) -> [Bool] {
@@ -128,44 +135,5 @@ struct LedgerSweep {
       }
     }
     return isAlone
-  }
-}
-
-/// Which writes of one voter may be in force.
-private struct VoterState {
-  /// Writes with a known end that are still candidates.
-  private var candidates: [(until: Int64, kind: LedgerHistory.Kind)] = []
-  /// Candidates of each kind; the state before the log counts as one.
-  private var counts: SIMD4<Int32>
-  private var newest = Int64.min
-  private var hasBegun = false
-  private let isFresh: Bool
-
-  init(isFresh: Bool) {
-    self.isFresh = isFresh
-    counts = isFresh ? [0, 0, 1, 0] : [1, 1, 1, 0]
-  }
-
-  var mask: UInt8 { (counts[0] > 0 ? 1 : 0) | (counts[1] > 0 ? 2 : 0) | (counts[2] > 0 ? 4 : 0) }
-
-  private static func slot(_ kind: LedgerHistory.Kind) -> Int { kind.rawValue.trailingZeroBitCount }
-
-  mutating func begin(_ kind: LedgerHistory.Kind, until: Int64) {
-    counts[Self.slot(kind)] += 1
-    if until != Span.forever { candidates.append((until, kind)) }
-  }
-
-  /// An accepted write that was sent then is over.
-  mutating func end(sent: Int64) {
-    if !hasBegun {
-      hasBegun = true
-      counts = counts &- (isFresh ? [0, 0, 1, 0] : [1, 1, 1, 0])
-    }
-    newest = max(newest, sent)
-    candidates.removeAll { candidate in
-      guard candidate.until < newest else { return false }
-      counts[Self.slot(candidate.kind)] -= 1
-      return true
-    }
   }
 }

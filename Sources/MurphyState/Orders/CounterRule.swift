@@ -22,11 +22,17 @@ package struct CounterHistory: Sendable {
   package init() {}
 
   init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) {
+    var repeats = Repeats()
     for index in indices {
       let exchange = log.exchanges[index]
       switch exchange.role {
       case .write:
-        if let change = terms.change(exchange, index: index) { increments.append(Increment(change)) }
+        guard let change = terms.change(exchange, index: index) else { continue }
+        if let first = repeats.first(exchange, at: increments.count) {
+          increments[first].change.merge(change)
+        } else {
+          increments.append(Increment(change))
+        }
       case .answer:
         if let last = increments.indices.last, increments[last].change.index == index - 1, terms.isFresh {
           increments[last].shown = exchange.value(\.a)
@@ -38,6 +44,7 @@ package struct CounterHistory: Sendable {
       default: break
       }
     }
+    for place in repeats.repeated { increments[place].shown = nil }
   }
 }
 

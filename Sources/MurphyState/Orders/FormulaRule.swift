@@ -14,40 +14,11 @@ package struct FormulaRule: Sendable {
     self.names = names
   }
 
-  private struct Interval {
-    var low: Int64
-    var high: Int64
-  }
-
-  /// Sends and ends of the writes of one key, each ascending.
-  private struct Writes {
-    var sent: [Int64] = []
-    var ended: [Int64] = []
-  }
+  private typealias Interval = FormulaWrites.Interval
 
   package func judge(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms, key: Int32) -> KeyVerdict {
-    var writes: [StateFormula.Outcomes: Writes] = [:]
-    var power = KeyVerdict.Power()
-    var changes: [(span: Span, index: Int)] = []
-    for index in indices {
-      let exchange = log.exchanges[index]
-      guard exchange.role == .write else { continue }
-      power.writes += 1
-      let kind: StateFormula.Outcomes =
-        switch exchange.outcome {
-        case .accepted, .pending: .accepted
-        case .refused: .refused
-        case .unknown: .unknown
-        }
-      writes[kind, default: Writes()].sent.append(exchange.sent)
-      let end = terms.change(exchange, index: index)?.span.until ?? exchange.answered
-      writes[kind, default: Writes()].ended.append(end)
-      changes.append((Span(exchange.sent, end), index))
-    }
-    for kind in writes.keys {
-      writes[kind]?.sent.sort()
-      writes[kind]?.ended.sort()
-    }
+    let writes = FormulaWrites(condition, indices, of: log, terms)
+    var power = KeyVerdict.Power(writes: writes.changes.count)
     var found: StateViolation?
     for index in indices where log.exchanges[index].role == .read {
       let exchange = log.exchanges[index]
@@ -56,7 +27,7 @@ package struct FormulaRule: Sendable {
       let holds = holds(condition) { formula in value(formula, exchange, span, writes) }
       if holds != nil, power.writes > 0 { power.sharp += 1 }
       guard holds == false, found == nil else { continue }
-      let relevant = changes.filter { $0.span.from <= span.until }.map(\.index)
+      let relevant = writes.changes.filter { $0.span.from <= span.until }.map(\.index)
       var violation = StateViolation(.stateFormula, .formula(shown: exchange.value(\.a)), witness: [])
       violation.more = max(relevant.count - 64, 0)
       violation.witness = Set(relevant.suffix(64) + [index]).sorted()
@@ -96,7 +67,7 @@ package struct FormulaRule: Sendable {
   }
 
   private func value(
-    _ formula: StateFormula, _ exchange: StateExchange, _ span: Span, _ writes: [StateFormula.Outcomes: Writes]
+    _ formula: StateFormula, _ exchange: StateExchange, _ span: Span, _ writes: FormulaWrites
   ) -> Interval? {
     func both(
       _ left: StateFormula, _ right: StateFormula, _ combine: (Interval, Interval) -> Interval?
@@ -111,16 +82,8 @@ package struct FormulaRule: Sendable {
     case .read(let name):
       guard let shown = exchange.value(names.first == name ? \.a : \.b) else { return nil }
       return Interval(low: shown, high: shown)
-    case .count(let kind, let when):
-      let writes = writes[kind] ?? Writes()
-      let begun = Int64(writes.sent.prefixCount { $0 <= span.until })
-      switch when {
-      case .all: return Interval(low: Int64(writes.sent.count), high: Int64(writes.sent.count))
-      case .begun: return Interval(low: begun, high: begun)
-      case .before:
-        let ended = kind == .unknown ? 0 : Int64(writes.ended.prefixCount { $0 < span.from })
-        return Interval(low: ended, high: begun)
-      }
+    case .count(_, let when, _), .total(_, _, let when, _):
+      return formula.term.flatMap { writes.value($0, when, at: span) }
     case .sum(let left, let right):
       return both(left, right) { Interval(low: $0.low.later(by: $1.low), high: $0.high.later(by: $1.high)) }
     case .difference(let left, let right):

@@ -8,10 +8,24 @@ package struct DeliveryRule: Sendable {
 
   package init(within: Int64) { self.within = within }
 
+  /// A ticket with what its message says of it.
+  private struct Ticket {
+    var index: Int
+    var answered: Int64
+    var facts: TicketFacts
+  }
+
+  /// A message that is sent again with the idempotency key of its batch.
+  private struct Message: Hashable {
+    var once: Int32
+    var place: Int64
+  }
+
   /// All batches of a run are one: ids are given out once over all of them.
   package func judge(_ indices: ArraySlice<Int>, of log: StateLog) -> KeyVerdict {
     var power = KeyVerdict.Power()
-    var born: [Int32: (index: Int, answered: Int64)] = [:]
+    var born: [Int32: Ticket] = [:]
+    var sent: [Message: (id: Int32, index: Int)] = [:]
     var found: StateViolation?
     func find(_ kind: FindingKind, _ fact: StateViolation.Fact, _ witness: [Int]) {
       if found == nil { found = StateViolation(kind, fact, witness: witness.sorted()) }
@@ -27,17 +41,27 @@ package struct DeliveryRule: Sendable {
         }
       case .ticket:
         power.reads += 1
-        if exchange.b == 1 { find(.stateDeliveryOrder, .ticketOrder(place: exchange.a + 1), [index]) }
+        let facts = TicketFacts(rawValue: exchange.b)
+        if facts.contains(.isWrong) { find(.stateDeliveryOrder, .ticketOrder(place: exchange.a + 1), [index]) }
         guard exchange.c >= 0 else { continue }
+        if exchange.once >= 0 {
+          let message = Message(once: exchange.once, place: exchange.a)
+          if let earlier = sent[message] {
+            // Given once, and told again.
+            if earlier.id != exchange.c { find(.stateDeliveryRepeated, .batchRepeated, [earlier.index, index]) }
+            continue
+          }
+          sent[message] = (exchange.c, index)
+        }
         if let other = born[exchange.c] {
           find(.stateDeliveryTwice, .ticketTwice, [other.index, index])
         } else {
-          born[exchange.c] = (index, exchange.answered)
+          born[exchange.c] = Ticket(index: index, answered: exchange.answered, facts: facts)
         }
       default: break
       }
     }
-    var shown: [Int32: (value: Int64, index: Int)] = [:]
+    var shown: [Int32: (says: Int32, index: Int)] = [:]
     for index in indices {
       let exchange = log.exchanges[index]
       let ticket = born[exchange.c]
@@ -49,8 +73,16 @@ package struct DeliveryRule: Sendable {
         power.reads += 1
         power.sharp += 1
         if exchange.a == 1 { find(.stateDeliveryUnasked, .receiptUnasked, [index]) }
-        if exchange.b == 1 { find(.stateDeliveryWrong, .receiptWrong, [ticket?.index, index].compactMap(\.self)) }
-        shown[exchange.c] = (exchange.b, index)
+        if let ticket, let hasFailed = exchange.value(\.b).map({ $0 == 1 }),
+          ticket.facts.contains(hasFailed ? .mustArrive : .mustFail)
+        {
+          find(.stateDeliveryWrong, .receiptWrong, [ticket.index, index])
+        }
+        guard exchange.actor >= 0 else { continue }
+        if let earlier = shown[exchange.c], earlier.says != exchange.actor {
+          find(.stateDeliveryWrong, .receiptChanged, [earlier.index, index])
+        }
+        shown[exchange.c] = (exchange.actor, index)
       default: break
       }
     }

@@ -1,6 +1,7 @@
 import MurphyModel
 
-/// Ids are unique, so each thing is judged by itself: absent, then present, then absent (docs/state.md §5).
+/// Ids are unique, so each thing is judged by itself: absent, then present, then absent (docs/state.md §5). Where each
+/// user has a set of their own, only the owner's lists and requests say that a thing is not there.
 package struct SetRule: Sendable {
   package var isExclusive: Bool
   /// Whether one list shows one moment.
@@ -16,15 +17,18 @@ package struct SetRule: Sendable {
 
   /// A verdict for each thing, and for lists as a whole under the key -1.
   package func judge(_ history: SetHistory) -> [KeyVerdict] {
-    let absences = isExclusive && listsAll ? Absences(history) : nil
+    let absences = Dictionary(grouping: listsAll ? history.lists : [], by: \.owner)
+      .mapValues { SetAbsences($0, members: history.members) }
     var verdicts: [KeyVerdict] = []
     for (key, item) in history.items.sorted(by: { $0.key < $1.key }) where !item.creations.isEmpty {
+      var item = item
+      item.missing.removeAll { $0.owner != item.owner }
       let answers = item.shown.count + item.missing.count
       let created = item.creations.map(\.span.until).min() ?? .max
-      let later = listsAll ? history.lists.count { $0.span.from > created } : 0
+      let later = absences[item.owner]?.count(after: created) ?? 0
       let power = KeyVerdict.Power(
         reads: answers, sharp: max(answers, later), writes: item.creations.count + item.deletions.count)
-      let violation = contradiction(item, key, absences)
+      let violation = contradiction(item, key, absences[item.owner])
       verdicts.append(KeyVerdict(key: key, outcome: violation.map { .violated($0) } ?? .consistent, power: power))
     }
     if let violation = strange(history) ?? (isSnapshot ? snapshot(history) : nil) {
@@ -34,7 +38,10 @@ package struct SetRule: Sendable {
     return verdicts
   }
 
-  private func contradiction(_ item: SetHistory.Item, _ key: Int32, _ absences: Absences?) -> StateViolation? {
+  private func contradiction(_ item: SetHistory.Item, _ key: Int32, _ absences: SetAbsences?) -> StateViolation? {
+    if let twin = item.twin, let own = item.creations.first {
+      return StateViolation(.stateSetRepeated, .itemRepeated, witness: [twin, own.index].sorted())
+    }
     if item.creations.count > 1 {
       return StateViolation(.stateSetTwice, .itemTwice, witness: item.creations.prefix(2).map(\.index))
     }
@@ -54,6 +61,10 @@ package struct SetRule: Sendable {
       return StateViolation(
         .stateSetReturned, .itemReturned, witness: [creation.index, deletion.index, lastShown.index].sorted())
     }
+    let foreign = item.shown.first { $0.isListed && $0.owner >= 0 && $0.owner != item.owner }
+    if item.owner >= 0, let other = foreign {
+      return StateViolation(.stateSetForeign, .itemForeign, witness: [creation.index, other.index].sorted())
+    }
     guard isExclusive else { return nil }
     let until = max(earliest?.span.from ?? .max, lastShown?.span.from ?? .min)
     var missing = item.missing.first { $0.span.from > there.at && $0.span.until < until }
@@ -66,24 +77,28 @@ package struct SetRule: Sendable {
     return StateViolation(.stateSetMissing, .itemMissing, witness: Set(witness).sorted())
   }
 
-  /// More things that nobody created than creations without an answer.
+  /// More things that nobody created than creations without an answer, in the lists of one owner.
   private func strange(_ history: SetHistory) -> StateViolation? {
     guard isExclusive else { return nil }
-    // What the first lists show may have been there before.
-    let created = history.items.values.flatMap(\.creations).map(\.span.from) + history.unknown.map(\.span.from)
-    let begun = history.unknown.map(\.span.from).sorted()
-    let first = created.min() ?? .max
-    let before = Set(
-      history.lists.filter { $0.span.from < first }.flatMap { history.members[$0.index] ?? [] })
-    let isKnown = history.lists.contains { $0.span.until < first }
-    guard isKnown else { return nil }
-    for list in history.lists {
-      let strange = (history.members[list.index] ?? []).count {
-        history.items[$0]?.creations.isEmpty ?? true && !before.contains($0)
-      }
-      let possible = begun.prefixCount { $0 <= list.span.until }
-      if strange > possible {
-        return StateViolation(.stateSetUnknown, .itemUnknown(shown: strange, possible: possible), witness: [list.index])
+    let created = Dictionary(grouping: history.items.values.filter { !$0.creations.isEmpty }, by: \.owner)
+      .mapValues { $0.flatMap(\.creations).map(\.span.from) }
+    let unknown = Dictionary(grouping: history.unknown, by: \.owner)
+      .mapValues { $0.map(\.change.span.from).sorted() }
+    for (owner, lists) in Dictionary(grouping: history.lists, by: \.owner).sorted(by: { $0.key < $1.key }) {
+      let begun = unknown[owner] ?? []
+      let first = min(created[owner]?.min() ?? .max, begun.first ?? .max)
+      // What the first lists show may have been there before.
+      guard lists.contains(where: { $0.span.until < first }) else { continue }
+      let before = Set(lists.filter { $0.span.from < first }.flatMap { history.members[$0.index] ?? [] })
+      for list in lists {
+        let strange = (history.members[list.index] ?? []).count {
+          history.items[$0]?.creations.isEmpty ?? true && !before.contains($0)
+        }
+        let possible = begun.prefixCount { $0 <= list.span.until }
+        if strange > possible {
+          return StateViolation(
+            .stateSetUnknown, .itemUnknown(shown: strange, possible: possible), witness: [list.index])
+        }
       }
     }
     return nil
@@ -96,7 +111,7 @@ package struct SetRule: Sendable {
       var high = (at: list.span.until, index: list.index)
       let members = history.members[list.index] ?? []
       for (key, item) in history.items {
-        guard let creation = item.creations.first else { continue }
+        guard item.owner == list.owner, let creation = item.creations.first else { continue }
         let sure = item.deletions.filter { !$0.isOptional }.min { $0.span.until < $1.span.until }
         if members.contains(key) {
           if creation.span.from > low.at { low = (creation.span.from, creation.index) }
@@ -115,51 +130,5 @@ package struct SetRule: Sendable {
       }
     }
     return nil
-  }
-}
-
-/// Counts whole lists by when they were sent and answered, so that a list that lacks a thing is found without looking at
-/// all of them.
-private struct Absences {
-  /// By send, ascending.
-  private let lists: [SetHistory.Sight]
-  private let members: [Int: Set<Int32>]
-  /// Of each block of lists the ends, ascending.
-  private let blocks: [[Int64]]
-  private static let size = 256
-
-  init(_ history: SetHistory) {
-    let lists = history.lists.sorted { ($0.span.from, $0.index) < ($1.span.from, $1.index) }
-    self.lists = lists
-    members = history.members
-    blocks = stride(from: 0, to: lists.count, by: Self.size).map { start in
-      lists[start..<min(start + Self.size, lists.count)].map(\.span.until).sorted()
-    }
-  }
-
-  /// A list that was sent after `after`, answered before `before`, and lacks the thing.
-  func first(of item: SetHistory.Item, key: Int32, after: Int64, before: Int64) -> SetHistory.Sight? {
-    let showing = Set(item.shown.filter { $0.span.from > after && $0.span.until < before }.map(\.index))
-      .filter { members[$0] != nil }
-    let start = firstSent(after: after)
-    guard count(from: start, before: before) > showing.count else { return nil }
-    return lists[start...].first { $0.span.until < before && !(members[$0.index]?.contains(key) ?? false) }
-  }
-
-  private func firstSent(after moment: Int64) -> Int {
-    var (low, high) = (0, lists.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lists[middle].span.from <= moment { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  /// Lists from that place on that were answered before then.
-  private func count(from start: Int, before: Int64) -> Int {
-    guard start < lists.count else { return 0 }
-    let block = (start + Self.size - 1) / Self.size
-    let head = lists[start..<min(block * Self.size, lists.count)].count { $0.span.until < before }
-    return blocks.dropFirst(block).reduce(head) { $0 + $1.prefixCount { $0 < before } }
   }
 }

@@ -1,0 +1,147 @@
+import MurphyModel
+
+/// What one voter may have chosen, while the events of the voter's writes go by.
+enum LedgerVoter {
+  case last(LastVote)
+  case toggle(ToggleVote)
+
+  init(isFresh: Bool, toggles: Bool) {
+    self = toggles ? .toggle(ToggleVote(isFresh: isFresh)) : .last(LastVote(isFresh: isFresh))
+  }
+
+  /// Kinds that may be in force.
+  var mask: UInt8 {
+    switch self {
+    case .last(let vote): vote.mask
+    case .toggle(let vote): vote.mask
+    }
+  }
+
+  /// Kinds that may be in force right behind a write that is sent now, if no other comes between.
+  func mask(behind kind: LedgerHistory.Kind) -> UInt8 {
+    switch self {
+    case .last: kind.rawValue
+    case .toggle(let vote): vote.mask(behind: kind)
+    }
+  }
+
+  mutating func begin(_ number: Int, _ action: LedgerHistory.Action) {
+    switch self {
+    case .last(var vote):
+      vote.begin(action.kind, until: action.change.span.until)
+      self = .last(vote)
+    case .toggle(var vote):
+      vote.begin(number, action.kind)
+      self = .toggle(vote)
+    }
+  }
+
+  /// No effect of the write comes later.
+  mutating func end(_ number: Int, _ action: LedgerHistory.Action) {
+    switch self {
+    case .last(var vote):
+      if !action.change.isOptional { vote.end(sent: action.change.span.from) }
+      self = .last(vote)
+    case .toggle(var vote):
+      vote.end(number, isOptional: action.change.isOptional)
+      self = .toggle(vote)
+    }
+  }
+}
+
+/// Which writes of one voter may be in force, where the last one counts.
+struct LastVote {
+  /// Writes with a known end that are still candidates.
+  private var candidates: [(until: Int64, kind: LedgerHistory.Kind)] = []
+  /// Candidates of each kind; the state before the log counts as one.
+  private var counts: SIMD4<Int32>
+  private var newest = Int64.min
+  private var hasBegun = false
+  private let isFresh: Bool
+
+  init(isFresh: Bool) {
+    self.isFresh = isFresh
+    counts = isFresh ? [0, 0, 1, 0] : [1, 1, 1, 0]
+  }
+
+  var mask: UInt8 { (counts[0] > 0 ? 1 : 0) | (counts[1] > 0 ? 2 : 0) | (counts[2] > 0 ? 4 : 0) }
+
+  private static func slot(_ kind: LedgerHistory.Kind) -> Int { kind.rawValue.trailingZeroBitCount }
+
+  mutating func begin(_ kind: LedgerHistory.Kind, until: Int64) {
+    counts[Self.slot(kind)] += 1
+    if until != Span.forever { candidates.append((until, kind)) }
+  }
+
+  /// An accepted write that was sent then is over.
+  mutating func end(sent: Int64) {
+    if !hasBegun {
+      hasBegun = true
+      counts = counts &- (isFresh ? [0, 0, 1, 0] : [1, 1, 1, 0])
+    }
+    newest = max(newest, sent)
+    candidates.removeAll { candidate in
+      guard candidate.until < newest else { return false }
+      counts[Self.slot(candidate.kind)] -= 1
+      return true
+    }
+  }
+}
+
+/// Which choices of one voter are possible where a second vote of the same kind takes the first back: every state that
+/// some order of the writes in flight leads to.
+struct ToggleVote {
+  private struct Node: Hashable {
+    /// Bits of the open writes that have taken effect.
+    var done: UInt8
+    var kind: LedgerHistory.Kind
+  }
+
+  private var nodes: Set<Node>
+  /// Writes that may still take effect, each at the place of its bit.
+  private var open: [Int?] = Array(repeating: nil, count: 6)
+  private var kinds: [LedgerHistory.Kind] = Array(repeating: .none, count: 6)
+  /// More writes were open than there are bits: from then on the voter may have chosen anything.
+  private var isLost = false
+
+  private static let any: UInt8 = 7
+
+  init(isFresh: Bool) {
+    nodes = Set((isFresh ? [.none] : LedgerHistory.Kind.allCases).map { Node(done: 0, kind: $0) })
+  }
+
+  var mask: UInt8 { isLost ? Self.any : nodes.reduce(0) { $0 | $1.kind.rawValue } }
+
+  func mask(behind kind: LedgerHistory.Kind) -> UInt8 {
+    isLost ? Self.any : nodes.reduce(0) { $0 | $1.kind.toggled(by: kind).rawValue }
+  }
+
+  mutating func begin(_ number: Int, _ kind: LedgerHistory.Kind) {
+    guard !isLost, let place = open.firstIndex(of: nil) else {
+      isLost = true
+      return
+    }
+    (open[place], kinds[place]) = (number, kind)
+    var stack = Array(nodes)
+    while let node = stack.popLast() {
+      for place in open.indices where open[place] != nil && node.done >> UInt8(place) & 1 == 0 {
+        let next = Node(done: node.done | 1 << UInt8(place), kind: node.kind.toggled(by: kinds[place]))
+        if nodes.insert(next).inserted { stack.append(next) }
+      }
+    }
+  }
+
+  /// - Parameter isOptional: whether it may never have happened.
+  mutating func end(_ number: Int, isOptional: Bool) {
+    guard !isLost, let place = open.firstIndex(of: number) else { return }
+    open[place] = nil
+    let bit: UInt8 = 1 << UInt8(place)
+    nodes = Set(
+      nodes.filter { isOptional || $0.done & bit != 0 }.map { Node(done: $0.done & ~bit, kind: $0.kind) })
+  }
+}
+
+extension LedgerHistory.Kind {
+  /// The choice behind another vote: the same one again takes it back.
+  func toggled(by kind: Self) -> Self { kind == self ? .none : kind }
+}
