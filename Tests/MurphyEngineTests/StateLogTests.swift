@@ -83,6 +83,70 @@ import WildServer
     #expect(without.exchanges.filter(\.isOwn).isEmpty)
   }
 
+  /// What one user may read, another one may not: each key is read with the header fields of who wrote to it.
+  @Test func everyKeyIsReadAtTheEndByWhoWroteToIt() async throws {
+    let law = "{ set: { law: \"${int(1, 1000000)}\" } }"
+    let look = "{ call: getLaw, path: { id: \"${law}\" } }"
+    let log = try await Self.run([law, Self.vote("\"${law}\"", "up"), look].joined(separator: ", ")).stateLog
+    func device(_ exchange: StateExchange) throws -> ShellWord {
+      try #require(log.headers[Int(exchange.headers)].first { $0.name == "X-Device" }).value
+    }
+    let finals = log.exchanges.filter(\.isOwn)
+    #expect(finals.count == 5)
+    for final in finals {
+      let write = try #require(log.exchanges.first { $0.role == .write && $0.key == final.key })
+      #expect(try device(final) == device(write))
+    }
+  }
+
+  /// What was there before the first write, asked for before the load.
+  @Test func aStartIsReadBeforeTheLoad() async throws {
+    let start = """
+      start: { listLaws: { query: { q: all }, headers: { X-Device: murphy } }, getLaw: { keys: [7, 9] } }
+      """
+    let log = try await Self.run(Self.vote("7", "up"), state: Self.ledger + "\n      " + start) { request, connection in
+      if request.target == "/laws?q=all" {
+        connection.json(EngineFixture.page)
+      } else {
+        Self.answer(request, connection)
+      }
+    }.stateLog
+    let starts = log.exchanges.filter { $0.isOwn && $0.sent < 0 }
+    #expect(starts.map { log.names[$0.key] } == ["7", "8", "7", "9"])
+    #expect(starts.allSatisfy { $0.role == .read && $0.session == -1 && $0.answered < 0 })
+    let votes = log.exchanges.filter { $0.role == .write }
+    #expect(votes.count == 5 && votes.allSatisfy { $0.sent >= 0 })
+    let command = try #require(starts.first.flatMap { log.command($0, target: "http://127.0.0.1:1") })
+    #expect(command.contains("q=all") && command.contains("X-Device"))
+  }
+
+  /// It is no empty list, and no batch without tickets.
+  @Test func anAnswerThatIsNotJSONShowsNothing() async throws {
+    let state = """
+      - set: { create: voteLaw, id: $.new, list: { listLaws: "$.data[*].id" } }
+          - delivery: { send: voteLaw, message: "body.to[*]", tickets: "$.tickets[*]", id: $.id, receipts: listLaws, asked: query.q, found: $.data }
+      """
+    let steps = "{ call: voteLaw, path: { id: 7 }, body: { to: [a] } }, { call: listLaws, query: { q: t1 } }"
+    let log = try await Self.run(steps, state: state) { request, connection in
+      connection.json(request.method == "POST" ? #"{"new":"n1","tickets":["# : #"{"data":["n0"#)
+    }.stateLog
+    #expect(!log.exchanges.contains { [.list, .batch, .asked].contains($0.role) })
+    #expect(log.gaps[0].unreadAnswers >= 5 && log.gaps[1].unreadAnswers >= 10)
+  }
+
+  /// Ids that are asked for in the path or the query, one or several.
+  @Test func receiptsAreAskedForInAnyPlace() async throws {
+    let state =
+      "- delivery: { send: voteLaw, message: body.to, tickets: $.tickets, id: $.id, receipts: listLaws, asked: query.q, found: $.data }"
+    let steps = "{ call: voteLaw, path: { id: 7 }, body: { to: [a] } }, { call: listLaws, query: { q: \"t1,t2\" } }"
+    let log = try await Self.run(steps, state: state) { request, connection in
+      connection.json(request.method == "POST" ? #"{"tickets":{"id":"t1"}}"# : #"{"data":{"t1":{"status":"ok"}}}"#)
+    }.stateLog
+    let receipts = log.exchanges.filter { $0.role == .receipt }
+    #expect(receipts.count == 5 && receipts.allSatisfy { $0.a == 0 }, "each was asked for")
+    #expect(log.exchanges.contains { $0.role == .asked && log.names[$0.c] == "t2" && $0.a == 0 })
+  }
+
   @Test func aFullLogTakesNoNewKeysAndCountsThem() async throws {
     let steps = (1...9).filter { $0 < 8 }.map { Self.vote("\($0)", "up") }.joined(separator: ", ")
     let log = try await Self.run(steps, bound: StateLog.Bound(exchanges: 4, names: 1_000_000)).stateLog

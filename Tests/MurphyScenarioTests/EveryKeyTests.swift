@@ -20,6 +20,7 @@ import Testing
     let ledger = scenario.expectations.state[0]
     #expect(ledger.taps.map(\.operation.id) == ["voteLaw", "removeVote", "listLaws"])
     #expect(ledger.isExclusive == true && ledger.settle == .seconds(5) && ledger.within == .seconds(10))
+    #expect(ledger.starts.map(\.keys) == [[], ["1", "two"]] && ledger.idempotency == .header("idempotency-key"))
     #expect(ledger.stale == ["listLaws": .seconds(1), "*": .zero] && !ledger.readsAtEnd)
     #expect(
       scenario.expectations.limits.map(\.policy.text) == [

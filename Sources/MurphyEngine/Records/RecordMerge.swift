@@ -18,6 +18,8 @@ struct RecordMerge {
   var slowLoops: Set<Int> = []
   /// What the run used of its machine.
   var resources: GeneratorResources?
+  /// The reads before the load.
+  var starts: StateReads?
   /// The reads of every key behind the load.
   var finals: StateRecorder?
 
@@ -164,6 +166,11 @@ struct RecordMerge {
   private var limitLog: LimitLog {
     var whole = LimitLog(start: context.start)
     whole.operations = context.contract.operations.map(\.id)
+    if let starts {
+      whole.append(
+        starts.limits.log, issues: [],
+        requests: starts.limits.requests.map { CurlRequest($0, context.mask, context.transport) })
+    }
     for shard in shards {
       whole.append(
         shard.limitLog, issues: shard.issues.issues,

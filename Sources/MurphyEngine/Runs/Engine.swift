@@ -21,6 +21,7 @@ package enum Engine {
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws(EngineError) -> RunRecord {
+    let starts = try await starts(scenario, contract, target, options)
     let context = try context(scenario, contract, target, options)
     let before = MachineFigures.now
     let loops = try start(context.loops)
@@ -40,8 +41,16 @@ package enum Engine {
     return RecordMerge(
       context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
       aborted: end.silent, lost: end.lost, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources,
-      finals: finals
+      starts: starts?.shifted(to: context), finals: finals
     ).record
+  }
+
+  /// What the scenario reads before the load, in a context of its own: the load's zero comes after it.
+  private static func starts(
+    _ scenario: Scenario, _ contract: Contract, _ target: String, _ options: EngineOptions
+  ) async throws(EngineError) -> StateReads? {
+    guard scenario.expectations.state.contains(where: { !$0.starts.isEmpty }) else { return nil }
+    return await StateReads.starts(try context(scenario, contract, target, options))
   }
 
   private static func context(

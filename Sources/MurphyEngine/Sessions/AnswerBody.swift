@@ -12,6 +12,12 @@ final class AnswerBody {
     self.parser = parser
   }
 
+  /// Whether it is JSON: in another body a query finds nothing, and that says nothing.
+  var isJSON: Bool {
+    if case .malformed = result { return false }
+    return transfer.bodyBytes.count > 0
+  }
+
   /// What the query finds; nothing in a body that is not JSON.
   func values(_ path: JSONPath) -> [JSONValue] {
     switch result {

@@ -1,13 +1,14 @@
 import MurphyModel
 
 extension RecordMerge {
-  /// The loops' logs of the invariants together, with the reads at the end, in the order of the sends.
+  /// The loops' logs of the invariants together, with the reads before and behind the load: of each loop in the order
+  /// in which the exchanges ended.
   var stateLog: StateLog {
     var whole = StateLog(invariants: context.state.invariants.count)
     whole.operations = context.contract.operations.map(\.id)
     guard !context.state.isEmpty else { return whole }
     let hidesContent = shards.contains(where: \.hasForgottenSecrets)
-    for recorder in shards.map(\.state) + [finals].compactMap(\.self) {
+    for recorder in [starts?.recorder].compactMap(\.self) + shards.map(\.state) + [finals].compactMap(\.self) {
       var log = recorder.log
       if !hidesContent {
         log.requests = recorder.requests.requests.map { CurlRequest($0, context.mask, context.transport) }

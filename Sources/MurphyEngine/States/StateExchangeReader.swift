@@ -6,13 +6,15 @@ import MurphyTransport
 /// Reads the values of one exchange that invariants name. Bodies are parsed when they are first asked for.
 struct StateExchangeReader {
   private let request: HTTPRequest
+  private let operation: String
   private let path: PathShape
   private let answer: AnswerBody?
   private var parsedRequest: JSONValue??
 
   /// - Parameter answer: nil without an answer whose body can be read.
-  init(_ request: HTTPRequest, path: PathShape, answer: AnswerBody?) {
+  init(_ request: HTTPRequest, of operation: String, path: PathShape, answer: AnswerBody?) {
     self.request = request
+    self.operation = operation
     self.path = path
     self.answer = answer
   }
@@ -27,6 +29,7 @@ struct StateExchangeReader {
     case .header(let name): request.headers.first { $0.name.isSameHeader(as: name) }?.value
     case .body(let query): requestBody.flatMap { query.values(in: $0).first }?.stateText
     case .answer(let query): answer?.values(query).first?.stateText
+    case .operation: operation
     }
   }
 
@@ -43,9 +46,17 @@ struct StateExchangeReader {
 
   func values(_ path: JSONPath) -> [JSONValue] { answer?.values(path) ?? [] }
 
-  mutating func requestValues(_ source: StateSource) -> [JSONValue] {
-    guard case .body(let query) = source, let requestBody else { return [] }
-    return query.values(in: requestBody)
+  /// All that the query finds; nil where the answer is not whole or not JSON, so that what it lacks says nothing.
+  func all(_ path: JSONPath) -> [JSONValue]? { answer.flatMap { $0.isJSON ? $0.values(path) : nil } }
+
+  /// All that the request has at a place, of a path, a query or a header also the parts between commas; nil where the
+  /// request has no such place.
+  mutating func requested(_ source: StateSource) -> [JSONValue]? {
+    if case .body(let query) = source { return requestBody.map { query.values(in: $0) } }
+    return text(source).map { text in
+      let parts = text.split(separator: ",").map { String($0.drop { $0 == " " }) }
+      return (parts.count > 1 ? [text] + parts : [text]).map { .string($0) }
+    }
   }
 
   mutating func matches(_ match: StateMatch) -> Bool? {

@@ -11,61 +11,21 @@ struct StateFinals {
 
   /// Keys of one invariant that are read; of more, those with the most writes.
   private static let mostKeys = 2_000
-  /// Nanoseconds for all reads together, and at most for what answers may be old.
-  private static let longest: Int64 = 10_000_000_000
+  /// What answers may be old is waited for, at most so long.
   private static let longestLag = Duration.seconds(5)
 
-  private struct Read {
-    var invariant: Int
-    var operation: Int
-    var http: HTTPRequest
-  }
+  private typealias Read = StateReads.Read
 
   init(_ context: RunContext, _ records: [ShardRecord]) {
     self.context = context
     self.records = records
   }
 
-  /// The reads' log; nil where there is nothing to read. On a loop of its own, for no other has a task left.
+  /// The reads' log; nil where there is nothing to read.
   func recorded() async -> StateRecorder? {
     guard !context.cutting.isRequested, !context.state.isEmpty else { return nil }
-    let reads = reads()
-    guard !reads.isEmpty, let loop = try? EventLoop(number: context.loops) else { return nil }
     let lag = context.state.invariants.flatMap(\.stale.values).max() ?? .zero
-    let recorder = await loop.submit { await send(reads, on: loop, after: min(lag, Self.longestLag)) }.value
-    loop.shutdown()
-    return recorder
-  }
-
-  private func send(_ reads: [Read], on loop: EventLoop, after lag: Duration) async -> StateRecorder {
-    var recorder = StateRecorder(context: context)
-    let transport = Transport(
-      loop: loop, origin: context.origin, options: context.transport, resolved: context.resolved)
-    guard let connection = try? transport.connect(sourceAddress: nil, keepsCookies: false) else {
-      for read in reads { recorder.log.gaps[read.invariant].failedFinals += 1 }
-      transport.close()
-      return recorder
-    }
-    let parser = TapeParser()
-    let begun = Instant.now + lag.nanoseconds
-    if lag > .zero { _ = await loop.sleep(until: begun) }
-    for read in reads {
-      guard .now - begun < Self.longest else {
-        recorder.log.gaps[read.invariant].failedFinals += 1
-        continue
-      }
-      let transfer = connection.start(read.http)
-      await transfer.finished()
-      let before = recorder.log.exchanges.count
-      recorder.record(
-        transfer, read.http, operation: read.operation, session: -1, unique: UniqueValues(),
-        body: AnswerBody(transfer, parser: parser), isOwn: true)
-      if recorder.log.exchanges.count == before { recorder.log.gaps[read.invariant].failedFinals += 1 }
-      transfer.release()
-    }
-    connection.close()
-    transport.close()
-    return recorder
+    return await StateReads.recorded(reads(), context, after: min(lag, Self.longestLag))?.recorder
   }
 
   private func reads() -> [Read] {
@@ -77,9 +37,10 @@ struct StateFinals {
       for tap in taps where tap.invariant == invariant {
         switch tap.action {
         case .show(.request(.path(let name)), _), .entries(.request(.path(let name)), _), .get(.path(let name), _):
-          return keys(of: invariant).compactMap { key in
-            request(operation, name, key).map { Read(invariant: invariant, operation: operation, http: $0) }
+          return changes(of: invariant).compactMap { change in
+            request(operation, name, change).map { Read(invariant: invariant, operation: operation, http: $0) }
           }
+        case .list(_, isWhole: true) where tap.owner != nil: return lists(of: invariant)
         case .list(_, isWhole: true):
           guard let sample = sample(of: operation) else { continue }
           return [Read(invariant: invariant, operation: operation, http: sample)]
@@ -90,37 +51,67 @@ struct StateFinals {
     return []
   }
 
-  /// Keys that the load changed, or may have changed; those with the most writes first.
-  private func keys(of invariant: Int) -> [String] {
-    var writes: [String: Int] = [:]
-    for log in records.map(\.state.log) {
-      for exchange in log.exchanges where Int(exchange.invariant) == invariant {
+  /// The list of each owner, as the owner asked for it.
+  private func lists(of invariant: Int) -> [Read] {
+    let all = records.reduce(into: [:]) { all, record in
+      all.merge(record.state.lists[invariant]) { first, _ in first }
+    }
+    return all.sorted { $0.key < $1.key }.prefix(Self.mostKeys).map {
+      Read(invariant: invariant, operation: $0.value.operation, http: $0.value.request)
+    }
+  }
+
+  /// A key that the load changed, or may have changed.
+  private struct Change {
+    var key: String
+    var writes = 0
+    /// The header fields of the last write that was accepted, else of the last one: who may read what it changed. Nil
+    /// where they were not kept.
+    var headers: [HeaderField]?
+    var isAccepted = false
+  }
+
+  /// Those with the most writes first.
+  private func changes(of invariant: Int) -> [Change] {
+    var changes: [String: Change] = [:]
+    for state in records.map(\.state) {
+      for exchange in state.log.exchanges where Int(exchange.invariant) == invariant {
         guard exchange.role == .write || exchange.role == .delete || exchange.role == .create else { continue }
-        writes[log.names[exchange.key], default: 0] += 1
+        let key = state.log.names[exchange.key]
+        var change = changes[key] ?? Change(key: key)
+        change.writes += 1
+        let isAccepted = exchange.outcome == .accepted
+        if isAccepted || !change.isAccepted {
+          change.isAccepted = isAccepted
+          change.headers = exchange.headers < 0 ? nil : state.headers[Int(exchange.headers)]
+        }
+        changes[key] = change
       }
     }
-    let ordered = writes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return ordered.prefix(Self.mostKeys).map(\.key)
+    let ordered = changes.values.sorted { ($1.writes, $0.key) < ($0.writes, $1.key) }
+    return Array(ordered.prefix(Self.mostKeys))
   }
 
   private func sample(of operation: Int) -> HTTPRequest? {
     records.lazy.compactMap { $0.state.samples[operation] }.first
   }
 
-  /// As the load sent it, with another key; else as the contract writes it, with the headers of another request.
-  private func request(_ operation: Int, _ name: String, _ key: String) -> HTTPRequest? {
+  /// As the load sent it, with another key and from who changed it, for another user may not be shown it; else as the
+  /// contract writes it.
+  private func request(_ operation: Int, _ name: String, _ change: Change) -> HTTPRequest? {
+    guard let headers = change.headers else { return nil }
     if let sample = sample(of: operation),
-      let target = context.state.paths[operation].replacing(name, with: key, in: sample.target)
+      let target = context.state.paths[operation].replacing(name, with: change.key, in: sample.target)
     {
-      return HTTPRequest(method: sample.method, target: target, headers: sample.headers, body: sample.body)
+      let fields = sample.headers.map { field in headers.first(named: field.name) ?? field }
+      return HTTPRequest(method: sample.method, target: target, headers: fields, body: sample.body)
     }
     var call = OperationCall(operation: operation)
-    call.path[name] = .string(key)
+    call.path[name] = .string(change.key)
     guard var http = try? call.request(context.contract, credentials: context.credentials[operation]) else {
       return nil
     }
-    let others = records.lazy.compactMap { $0.state.samples.values.first }.first?.headers ?? []
-    http.add(clientHeaders: others.filter { !$0.name.lowercased().hasPrefix("content-") })
+    http.add(clientHeaders: headers.filter { !$0.name.lowercased().hasPrefix("content-") })
     return http
   }
 }

@@ -8,6 +8,9 @@ struct StateInterest: Sendable {
   struct Tap: Sendable {
     var invariant: Int
     var action: StateTap.Action
+    /// Where the request says who asks, and with which idempotency key; nil where the invariant reads neither.
+    var owner: StateSource?
+    var once: StateSource?
   }
 
   /// By operation; most have none.
@@ -22,7 +25,8 @@ struct StateInterest: Sendable {
     for (number, invariant) in invariants.enumerated() {
       for tap in invariant.taps {
         guard let operation = tap.operation.index ?? contract.index(of: tap.operation.id) else { continue }
-        taps[operation].append(Tap(invariant: number, action: tap.action))
+        taps[operation].append(
+          Tap(invariant: number, action: tap.action, owner: invariant.owner, once: invariant.idempotency))
       }
     }
     self.taps = taps

@@ -14,6 +14,7 @@ extension StateRecorder {
       guard let written = begin(exchange, .write, key, &reader) else { return }
       log.exchanges.append(written)
       if let shown { recordOwn(written, shown, reader) }
+    case .measure(let key, let measures): recordMeasures(exchange, &reader, key, measures)
     case .show(let place, let counts): recordShown(exchange, &reader, place, counts)
     case .push(let push): recordPush(exchange, &reader, push)
     case .entries(let place, let entry): recordEntries(exchange, &reader, place, entry)
@@ -30,7 +31,7 @@ extension StateRecorder {
     case .list(let ids, let isWhole): recordList(exchange, reader, ids, isWhole)
     case .look(let key): recordLook(exchange, &reader, key)
     case .send(let batch): recordBatch(exchange, &reader, batch)
-    case .receipts(let asked, let found): recordReceipts(exchange, &reader, asked, found)
+    case .receipts(let asked, let found, let arrives): recordReceipts(exchange, &reader, asked, found, arrives)
     case .ordered(let key, let value, let isRead):
       guard exchange.outcome == .accepted, let number = reader.number(value),
         var seen = begin(exchange, isRead ? .read : .write, key, &reader)
@@ -74,6 +75,26 @@ extension StateRecorder {
     log.exchanges.append(written)
     if let shown { recordOwn(written, shown, reader) }
   }
+
+  /// Numbers and conditions of a write: `a` and `b` are the numbers, and `c` says with a 1 which conditions hold.
+  private mutating func recordMeasures(
+    _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ key: StateSource, _ measures: StateTap.Measures
+  ) {
+    guard var written = begin(exchange, .write, key, &reader) else { return }
+    // What a request does not have is not equal to anything.
+    let holds = measures.matches.map { reader.matches($0) ?? !$0.isEqual }
+    let numbers = measures.numbers.map { reader.number($0).flatMap { abs($0) < Self.mostSummed ? $0 : nil } }
+    for need in measures.needs where need.match.map({ holds[$0] }) ?? true && numbers[need.number] == nil {
+      return missWrite(exchange, "the request has no whole number below \(Self.mostSummed) where the formula adds up")
+    }
+    written.a = (numbers.first ?? nil) ?? StateExchange.none
+    written.b = (numbers.dropFirst().first ?? nil) ?? StateExchange.none
+    if !holds.isEmpty { written.c = log.names.number(of: holds.map { $0 ? "1" : "0" }.joined()) }
+    log.exchanges.append(written)
+  }
+
+  /// So that the sum over a whole log fits.
+  private static let mostSummed: Int64 = 1_000_000_000_000
 
   /// What the answer of a write shows stands behind the write.
   private mutating func recordOwn(_ written: StateExchange, _ counts: StateTap.Counts, _ reader: StateExchangeReader) {

@@ -4,6 +4,8 @@ import MurphyScenario
 
 /// Sets and deliveries: one exchange tells of many things.
 extension StateRecorder {
+  private static let unreadable = "the answer is not JSON, or was cut off"
+
   mutating func recordCreation(_ exchange: StateExchange, _ reader: StateExchangeReader, _ id: JSONPath) {
     var created = exchange
     created.role = .create
@@ -20,11 +22,12 @@ extension StateRecorder {
 
   mutating func recordList(_ exchange: StateExchange, _ reader: StateExchangeReader, _ ids: JSONPath, _ isWhole: Bool) {
     guard exchange.outcome == .accepted else { return }
+    guard let values = reader.all(ids) else { return missAnswer(exchange, Self.unreadable) }
     var list = exchange
     list.role = .list
     list.key = -1
     if isWhole { log.exchanges.append(list) }
-    for value in reader.values(ids) {
+    for value in values {
       guard let number = number(ofKey: value.stateText, exchange) else { continue }
       var shown = exchange
       (shown.role, shown.key, shown.b) = (.shown, number, isWhole ? 1 : 0)
@@ -48,8 +51,10 @@ extension StateRecorder {
     _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ batch: StateTap.Batch
   ) {
     guard exchange.outcome == .accepted else { return }
-    let messages = reader.requestValues(batch.messages)
-    let tickets = reader.values(batch.tickets)
+    guard let messages = reader.requested(batch.messages) else {
+      return missAnswer(exchange, "the messages of the request are not JSON")
+    }
+    guard let tickets = reader.all(batch.tickets) else { return missAnswer(exchange, Self.unreadable) }
     var sent = exchange
     (sent.role, sent.key) = (.batch, -1)
     (sent.a, sent.b) = (Int64(messages.count), Int64(tickets.count))
@@ -58,10 +63,8 @@ extension StateRecorder {
     for (place, (message, ticket)) in zip(messages, tickets).enumerated() {
       let id = batch.id.values(in: ticket).first?.stateText
       var given = exchange
-      (given.role, given.key, given.a, given.b) = (.ticket, -1, Int64(place), 0)
-      if let marks = batch.marks, let field = marks.field.values(in: message).first?.stateText {
-        given.b = marks.matches(field) == (id != nil) ? 1 : 0
-      }
+      (given.role, given.key, given.a) = (.ticket, -1, Int64(place))
+      given.b = Self.facts(of: message, hasID: id != nil, batch).rawValue
       if let id {
         guard let number = number(ofKey: id, exchange) else { continue }
         given.c = number
@@ -70,28 +73,54 @@ extension StateRecorder {
     }
   }
 
+  /// What a message says of its ticket; nothing where it lacks the field that would say it.
+  private static func facts(of message: JSONValue, hasID: Bool, _ batch: StateTap.Batch) -> TicketFacts {
+    func isMarked(_ glob: StateGlob?) -> Bool? {
+      glob.flatMap { glob in glob.field.values(in: message).first.map { glob.matches($0.stateText) } }
+    }
+    var facts: TicketFacts = []
+    if isMarked(batch.marks) == hasID { facts.insert(.isWrong) }
+    if let fails = isMarked(batch.fails) { facts.insert(fails ? .mustFail : .mustArrive) }
+    return facts
+  }
+
   mutating func recordReceipts(
-    _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ asked: StateSource, _ found: JSONPath
+    _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ asked: StateSource, _ found: JSONPath,
+    _ arrives: StateTap.ReceiptMatch?
   ) {
     guard exchange.outcome == .accepted else { return }
-    let wanted = reader.requestValues(asked).map(\.stateText)
-    var there: Set<String> = []
-    for value in reader.values(found) {
-      if case .object(let object) = value { there.formUnion(object.keys) } else { there.insert(value.stateText) }
+    guard let wanted = reader.requested(asked)?.map(\.stateText) else {
+      return missAnswer(exchange, "the request names no ids")
+    }
+    guard let values = reader.all(found) else { return missAnswer(exchange, Self.unreadable) }
+    var there: [String: JSONValue?] = [:]
+    for value in values {
+      if case .object(let object) = value {
+        for member in object.members { there[member.key] = member.value }
+      } else {
+        there.updateValue(nil, forKey: value.stateText)
+      }
     }
     for id in wanted {
       guard let number = number(ofKey: id, exchange) else { continue }
       var entry = exchange
-      (entry.role, entry.key, entry.c, entry.a) = (.asked, -1, number, there.contains(id) ? 1 : 0)
-      log.exchanges.append(entry)
-      guard there.contains(id) else { continue }
-      (entry.role, entry.a, entry.b) = (.receipt, 0, 0)
+      (entry.role, entry.key, entry.c, entry.a) = (.asked, -1, number, there.keys.contains(id) ? 1 : 0)
       log.exchanges.append(entry)
     }
-    for id in there.subtracting(wanted) {
+    let isWanted = Set(wanted)
+    for (id, receipt) in there.sorted(by: { $0.key < $1.key }) {
       guard let number = number(ofKey: id, exchange) else { continue }
       var entry = exchange
-      (entry.role, entry.key, entry.c, entry.a, entry.b) = (.receipt, -1, number, 1, 0)
+      (entry.role, entry.key, entry.c) = (.receipt, -1, number)
+      entry.a = isWanted.contains(id) ? 0 : 1
+      if let arrives, let receipt {
+        if let says = arrives.field.values(in: receipt).first?.stateText {
+          entry.actor = log.names.number(of: says)
+          entry.b = (says == arrives.value) == arrives.isEqual ? 0 : 1
+        } else {
+          missAnswer(exchange, "a receipt does not say what became of its message")
+        }
+      }
       log.exchanges.append(entry)
     }
   }

@@ -17,11 +17,14 @@ struct StateRecorder {
   private let bound: StateLog.Bound
   /// By operation: the request that was answered last, for reads at the end.
   private(set) var samples: [Int: HTTPRequest] = [:]
+  /// By invariant and owner: the whole list that was answered last, for reads at the end.
+  private(set) var lists: [[String: (operation: Int, request: HTTPRequest)]]
   /// By invariant: keys that it has.
   private var keys: [Set<Int32>]
 
   private static let mostHeaderBytes = 16_000_000
   private static let mostLeftOut = 100_000
+  private static let mostLists = 2_000
 
   init(context: RunContext) {
     self.context = context
@@ -29,6 +32,7 @@ struct StateRecorder {
     log = StateLog(invariants: context.state.invariants.count)
     log.operations = context.contract.operations.map(\.id)
     keys = Array(repeating: [], count: context.state.invariants.count)
+    lists = Array(repeating: [:], count: context.state.invariants.count)
   }
 
   /// Whether an invariant names the operation.
@@ -50,12 +54,10 @@ struct StateRecorder {
     let isAnswered = exchange.outcome == .accepted && !transfer.isCutOff
     if isAnswered { samples[operation] = request }
     var reader = StateExchangeReader(
-      request, path: context.state.paths[operation],
+      request, of: log.operations[operation], path: context.state.paths[operation],
       answer: isAnswered || exchange.outcome == .refused || exchange.outcome == .pending ? body : nil)
-    for tap in context.state.taps[operation] {
-      exchange.invariant = UInt16(clamping: tap.invariant)
-      record(tap.action, exchange, &reader, unique)
-    }
+    record(exchange, operation, &reader, unique)
+    if isAnswered { keepList(request, operation, &reader) }
   }
 
   /// An earlier sending of a request that was sent again: whether the server acted on it is not known.
@@ -67,10 +69,30 @@ struct StateRecorder {
       sent: context.elapsed(attempt.sent), answered: context.elapsed(attempt.sent))
     exchange.session = Int32(truncatingIfNeeded: session)
     keep(request, &exchange)
-    var reader = StateExchangeReader(request, path: context.state.paths[operation], answer: nil)
+    var reader = StateExchangeReader(
+      request, of: log.operations[operation], path: context.state.paths[operation], answer: nil)
+    record(exchange, operation, &reader, unique)
+  }
+
+  private mutating func record(
+    _ exchange: StateExchange, _ operation: Int, _ reader: inout StateExchangeReader, _ unique: UniqueValues
+  ) {
     for tap in context.state.taps[operation] {
+      var exchange = exchange
       exchange.invariant = UInt16(clamping: tap.invariant)
+      if let owner = tap.owner, let who = reader.text(owner) { exchange.actor = log.names.number(of: who) }
+      if let once = tap.once, let key = reader.text(once) { exchange.once = log.names.number(of: key) }
       record(tap.action, exchange, &reader, unique)
+    }
+  }
+
+  /// Keeps how an owner asks for a whole list of theirs.
+  private mutating func keepList(_ request: HTTPRequest, _ operation: Int, _ reader: inout StateExchangeReader) {
+    for tap in context.state.taps[operation] {
+      guard case .list(_, isWhole: true) = tap.action, let owner = tap.owner, let who = reader.text(owner),
+        lists[tap.invariant][who] != nil || lists[tap.invariant].count < Self.mostLists
+      else { continue }
+      lists[tap.invariant][who] = (operation, request)
     }
   }
 
@@ -145,9 +167,9 @@ extension Transfer {
       switch status {
       case 202: .pending
       case 200..<300: .accepted
-      // Nothing was changed, or the change is asked for at another place.
-      case 400..<500 where status != 408: .refused
       case 304: .refused
+      case 400..<500 where status != 408: .refused
+      // A redirect may follow a change that was made, as after POST and 303.
       default: .unknown
       }
     case .failed(let error): error.isUnsent ? .refused : .unknown

@@ -91,7 +91,9 @@ struct StateFindings {
     case .batch: return "\(exchange.a) messages, \(exchange.b) tickets"
     case .ticket: return "ticket \(exchange.a + 1): \(exchange.c < 0 ? "an error" : log.names[exchange.c])"
     case .asked: return "asks for the receipt of \(log.names[exchange.c]): \(exchange.a == 1 ? "there" : "not there")"
-    case .receipt: return "shows the receipt of \(log.names[exchange.c])"
+    case .receipt:
+      let says = exchange.actor < 0 ? "" : ": \(value(exchange.actor))"
+      return "shows the receipt of \(log.names[exchange.c])\(says)"
     }
   }
 
@@ -102,6 +104,7 @@ struct StateFindings {
       "based on \(exchange.a)" + (exchange.b == StateExchange.none ? "" : ", given version \(exchange.b)")
     case .session: "answers \(exchange.a)"
     case .register: "writes \(value(exchange.c))"
+    case .formula: exchange.a == StateExchange.none ? "writes" : "writes \(numbers(exchange))"
     default: "writes"
     }
   }
@@ -118,7 +121,7 @@ struct StateFindings {
     let units: [String] =
       switch expectation.kind {
       case .ledger: [" up", " down"]
-      case .formula(_, let names): names.map { " \($0)" } + ["", ""]
+      case .formula(_, let names) where exchange.role != .write: names.map { " \($0)" } + ["", ""]
       default: ["", ""]
       }
     return zip([exchange.a, exchange.b], units).filter { $0.0 != StateExchange.none }.map { "\($0)\($1)" }

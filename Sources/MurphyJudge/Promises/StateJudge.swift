@@ -59,7 +59,7 @@ package enum StateJudge: Judge {
 extension StateExpectation.Kind {
   fileprivate func rule(_ expectation: StateExpectation) -> StateRule {
     switch self {
-    case .ledger: .ledger
+    case .ledger(let toggles): toggles ? .toggles : .ledger
     case .counter: .counter
     case .versions: .versions
     case .register: .register
@@ -100,6 +100,9 @@ private struct StateSentence {
     }
     if gaps.unreadAnswers > 0, let first = gaps.firstUnread {
       text += " \(counted(gaps.unreadAnswers, "answer")) did not show what it reads (\(first))."
+    }
+    if gaps.failedReads > 0 {
+      text += " Of murphy's own reads \(gaps.failedReads) got no usable answer."
     }
     return text
   }

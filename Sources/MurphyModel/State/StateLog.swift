@@ -32,8 +32,8 @@ package struct StateGaps: Sendable, Hashable {
   package var unreadAnswers = 0
   /// The first of them, as a sentence.
   package var firstUnread: String?
-  /// Quiet reads at the end that got no usable answer.
-  package var failedFinals = 0
+  /// Reads of murphy's own, before and after the load, that were not sent or got no usable answer.
+  package var failedReads = 0
 
   package init() {}
 
@@ -43,7 +43,7 @@ package struct StateGaps: Sendable, Hashable {
     unreadWrites += other.unreadWrites
     unreadAnswers += other.unreadAnswers
     firstUnread = firstUnread ?? other.firstUnread
-    failedFinals += other.failedFinals
+    failedReads += other.failedReads
   }
 }
 
@@ -62,9 +62,18 @@ extension StateLog {
       exchange.key = moved(exchange.key)
       exchange.actor = moved(exchange.actor)
       exchange.c = moved(exchange.c)
+      exchange.once = moved(exchange.once)
       if exchange.request >= 0 { exchange.request += request }
       if exchange.headers >= 0 { exchange.headers += headers }
       exchanges.append(exchange)
+    }
+  }
+
+  /// Moves all times by so many nanoseconds.
+  package mutating func shift(by nanoseconds: Int64) {
+    for index in exchanges.indices {
+      exchanges[index].sent += nanoseconds
+      exchanges[index].answered += nanoseconds
     }
   }
 

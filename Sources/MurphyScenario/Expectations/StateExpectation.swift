@@ -1,11 +1,12 @@
+import MurphyJSON
 import MurphyModel
 
 /// An invariant over sessions: what must hold of the state behind the API, decided from the client's log.
 package struct StateExpectation: Sendable {
   /// What is promised; the values that prove it are told by ``taps``.
   package enum Kind: Sendable {
-    /// The last action of a voter counts.
-    case ledger
+    /// The last action of a voter counts, or, where votes toggle, a second one of the same kind takes the first back.
+    case ledger(toggles: Bool)
     /// Each accepted write adds one.
     case counter
     /// Each accepted push raises the version by one.
@@ -27,6 +28,12 @@ package struct StateExpectation: Sendable {
   package var mark: SourceMark
   /// What the recorder takes from which operation.
   package var taps: [StateTap]
+  /// What murphy asks for before the load, and what it shows.
+  package var starts: [StateStart] = []
+  /// Who asks: whose thing a creation makes, and whose list a list is; nil where all see the same.
+  package var owner: StateSource?
+  /// What a client sends with a request and with each repetition of it, so that it is done once.
+  package var idempotency: StateSource?
   /// Whether nobody but the run changes its keys; nil where the scenario says nothing.
   package var isExclusive: Bool?
   /// How long an unanswered write may still take effect; nil for ever.
@@ -75,7 +82,8 @@ extension StateExpectation.Kind {
   /// What is promised, in a sentence.
   package var promise: String {
     switch self {
-    case .ledger: "counts show the last accepted action of each voter"
+    case .ledger(toggles: false): "counts show the last accepted action of each voter"
+    case .ledger(toggles: true): "counts show the accepted actions of each voter, of which an equal one takes one back"
     case .counter: "each accepted write is counted once"
     case .versions: "each accepted change raises the version by one, and no change is lost"
     case .register: "reads show the value that was written last"
@@ -85,4 +93,16 @@ extension StateExpectation.Kind {
     case .formula: "the formula holds for every answer"
     }
   }
+}
+
+/// Requests of one operation before the load: what was there.
+package struct StateStart: Sendable {
+  package var operation: OperationReference
+  package var query: [(name: String, value: JSONValue)] = []
+  package var headers: [(name: String, value: String)] = []
+  /// The parameter in the path that takes a key; nil for one request without keys.
+  package var keyName: String?
+  package var keys: [String] = []
+
+  package init(_ operation: OperationReference) { self.operation = operation }
 }

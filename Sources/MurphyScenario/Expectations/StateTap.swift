@@ -16,6 +16,8 @@ package struct StateTap: Sendable {
     case vote(key: StateSource, voter: StateSource, kinds: [VoteKind], shown: Counts?)
     /// A write that adds one.
     case raise(key: StateSource, shown: Counts?)
+    /// A write of which a formula takes numbers and conditions.
+    case measure(key: StateSource, Measures)
     /// An answer with numbers: one for the key of the request, or one for each element.
     case show(Place, Counts)
     /// A change that names the version that it is based on.
@@ -32,9 +34,24 @@ package struct StateTap: Sendable {
     /// One thing: there with a status 2xx, absent with 404 or 410.
     case look(key: StateSource)
     case send(Batch)
-    case receipts(asked: StateSource, found: JSONPath)
+    /// - Parameter arrives: what a receipt of a message that arrived says.
+    case receipts(asked: StateSource, found: JSONPath, arrives: ReceiptMatch?)
     /// A value that only grows.
     case ordered(key: StateSource, value: JSONPath, isRead: Bool)
+  }
+
+  /// What a formula takes from a write: at most two numbers, and which conditions hold.
+  package struct Measures: Sendable {
+    package var numbers: [StateSource]
+    package var matches: [StateMatch]
+    /// Which number is read of a write that meets which condition; nil for every write.
+    package var needs: [(number: Int, match: Int?)]
+
+    package init(numbers: [StateSource], matches: [StateMatch], needs: [(number: Int, match: Int?)]) {
+      self.numbers = numbers
+      self.matches = matches
+      self.needs = needs
+    }
   }
 
   /// 1 for up, 2 for down, 4 for none.
@@ -106,14 +123,30 @@ package struct StateTap: Sendable {
     package var tickets: JSONPath
     /// Within a ticket; one without it is an error.
     package var id: JSONPath
-    /// Messages that must get an error: a field and the beginning that it has.
+    /// Messages whose ticket must be an error.
     package var marks: StateGlob?
+    /// Messages whose receipt must say that they failed.
+    package var fails: StateGlob?
 
-    package init(messages: StateSource, tickets: JSONPath, id: JSONPath, marks: StateGlob?) {
+    package init(messages: StateSource, tickets: JSONPath, id: JSONPath, marks: StateGlob?, fails: StateGlob? = nil) {
       self.messages = messages
       self.tickets = tickets
       self.id = id
       self.marks = marks
+      self.fails = fails
+    }
+  }
+
+  /// `$.status == ok`, within a receipt.
+  package struct ReceiptMatch: Sendable {
+    package var field: JSONPath
+    package var isEqual: Bool
+    package var value: String
+
+    package init(field: JSONPath, isEqual: Bool, value: String) {
+      self.field = field
+      self.isEqual = isEqual
+      self.value = value
     }
   }
 }
@@ -126,6 +159,8 @@ package enum StateSource: Sendable, Hashable {
   case header(String)
   case body(JSONPath)
   case answer(JSONPath)
+  /// The operationId.
+  case operation
 }
 
 /// `body.vote_type == up`

@@ -22,6 +22,16 @@ extension Vocabulary {
       shape: .either([.boolean, .choice(["on", "off"])])),
   ]
 
+  private static let idempotency = Key(
+    name: "idempotency",
+    summary: "What each repetition of a request has in common, so that it is done once: header.Idempotency-Key.",
+    shape: .text)
+
+  private static let start = Key(
+    name: "start",
+    summary: "Operations that murphy calls before the load: what they show was there before the first write.",
+    shape: .either([.text, .list(.text), .names(.vocabulary("start"), summary: "An operationId.")]))
+
   private static let operations = Shape.either([.text, .list(.text)])
   private static let numbers = Shape.names(
     .either([.path, .vocabulary("shown")]), summary: "An operationId.")
@@ -40,6 +50,9 @@ extension Vocabulary {
       Key(name: "session", summary: "A session never sees less than before.", shape: .vocabulary("order")),
       Key(name: "voter", summary: "Whose action a write is: header.X-Device-ID.", shape: .text),
       Key(
+        name: "rule", summary: "Of a ledger: last by default; toggle where a second equal vote takes the first back.",
+        shape: .choice(["last", "toggle"])),
+      Key(
         name: "write",
         summary: "Operations that write; of a ledger with what they mean: up, down, none, or conditions.",
         shape: .either([
@@ -48,6 +61,7 @@ extension Vocabulary {
             .either([.choice(["up", "down", "none"]), .vocabulary("votes")]), summary: "An operationId."),
         ])),
       Key(name: "read", summary: "Where answers show the numbers, by operationId.", shape: numbers),
+      start, idempotency,
     ] + terms,
     alternatives: [["ledger", "holds", "counter", "versions", "register", "set", "delivery", "session"]])
 
@@ -57,6 +71,14 @@ extension Vocabulary {
       Key(name: "up", summary: "The condition for a vote up.", shape: .text),
       Key(name: "down", summary: "The condition for a vote down.", shape: .text),
       Key(name: "none", summary: "The condition for taking a vote back.", shape: .text),
+    ])
+
+  static let starts = Vocabulary(
+    name: "start", title: "a start", summary: "How an operation is called before the load.",
+    keys: [
+      Key(name: "query", summary: "Its query parameters.", shape: .names(.anything, summary: "A parameter.")),
+      Key(name: "headers", summary: "Its header fields.", shape: .names(.text, summary: "A header field.")),
+      Key(name: "keys", summary: "Called once for each of these keys, which stand in its path.", shape: .list(.text)),
     ])
 
   /// Names of a formula stand beside these, so the reader checks them.
@@ -76,6 +98,7 @@ extension Vocabulary {
     keys: [
       Key(name: "write", summary: "Operations that add one.", shape: operations, isRequired: true),
       Key(name: "read", summary: "Where answers show the count, by operationId.", shape: numbers, isRequired: true),
+      start, idempotency,
     ] + terms)
 
   static let versions = Vocabulary(
@@ -120,6 +143,11 @@ extension Vocabulary {
         name: "paged", summary: "true: a list shows some things only, and what it lacks is not missing.",
         shape: .boolean),
       Key(name: "snapshot", summary: "true: one list shows one moment.", shape: .boolean),
+      Key(
+        name: "owner",
+        summary: "Who asks, where each user has a list of their own: header.Authorization. One user has one value.",
+        shape: .text),
+      idempotency,
     ] + terms)
 
   static let delivery = Vocabulary(
@@ -129,10 +157,16 @@ extension Vocabulary {
       Key(name: "message", summary: "The messages: body[*].", shape: .text, isRequired: true),
       Key(name: "tickets", summary: "The tickets in the answer: $.data[*].", shape: .path, isRequired: true),
       Key(name: "id", summary: "Within a ticket: its id; one without is an error.", shape: .path, isRequired: true),
-      Key(name: "marks", summary: "Messages that must get an error: to in bad-*.", shape: .text),
+      Key(name: "marks", summary: "Messages whose ticket must be an error: to in bad-*.", shape: .text),
       Key(name: "receipts", summary: "The operation that asks for receipts.", shape: .text),
       Key(name: "asked", summary: "The ids that it asks for: body.ids[*].", shape: .text),
       Key(name: "found", summary: "An object with the ids as its names, or a list of ids.", shape: .path),
+      Key(
+        name: "receipt",
+        summary: "Within a receipt, which must be final: what it says of a message that arrived, $.status == ok.",
+        shape: .text),
+      Key(name: "fails", summary: "Messages whose receipt must say otherwise: data.phone in gone-*.", shape: .text),
+      idempotency,
     ] + terms)
 
   static let order = Vocabulary(
@@ -144,6 +178,6 @@ extension Vocabulary {
     ] + terms)
 
   static let state: [Vocabulary] = [
-    invariant, votes, shown, counter, versions, register, things, delivery, order,
+    invariant, votes, starts, shown, counter, versions, register, things, delivery, order,
   ]
 }

@@ -14,7 +14,7 @@ extension ScenarioReader {
     } else if entries.has("holds") {
       expectation = formula(entries, mark)
     } else {
-      for key in ["ledger", "holds"] + ["voter", "write", "read"] where entries.has(key) {
+      for key in ["ledger", "holds", "voter", "rule", "write", "read"] where entries.has(key) {
         report("\"\(key)\" stands beside ledger and holds only", at: entries.keyNode(key))
       }
       expectation = nested(entries, mark)
@@ -40,12 +40,17 @@ extension ScenarioReader {
   }
 
   /// What every invariant may say.
-  private func expectation(
-    _ kind: StateExpectation.Kind, _ name: String?, _ taps: [StateTap], _ entries: Entries, _ mark: SourceMark
+  func expectation(
+    _ kind: StateExpectation.Kind, _ name: String?, _ taps: [StateTap], _ entries: Entries, _ mark: SourceMark,
+    _ key: StateSource? = nil
   ) -> StateExpectation {
     var expectation = StateExpectation(
       name: text(entries["name"], "name") ?? name ?? taps.first?.operation.id ?? kind.word, kind: kind, mark: mark,
       taps: taps)
+    func known(_ key: String) -> Bool { entries.vocabulary[key] != nil }
+    if known("owner") { expectation.owner = source(entries, "owner", requested: true) }
+    if known("idempotency") { expectation.idempotency = source(entries, "idempotency", requested: true) }
+    if known("start") { expectation.starts = starts(entries, of: key) }
     expectation.isExclusive = boolean(entries["exclusive"], "exclusive")
     expectation.settle = duration(entries["settle"], "settle")
     expectation.within = duration(entries["within"], "within") ?? expectation.within
@@ -73,7 +78,7 @@ extension ScenarioReader {
   }
 
   /// The names and values behind a key; none without it.
-  private func mapping(
+  func mapping(
     of entries: Entries, _ key: String
   ) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
     guard let node = entries[key] else { return [] }
@@ -81,76 +86,6 @@ extension ScenarioReader {
   }
 
   // MARK: kinds
-
-  private func ledger(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
-    let key = key(entries)
-    let voter = source(entries, "voter", requested: true)
-    if !entries.has("voter") { report("a ledger needs \"voter\": whose vote a write is", at: entries.node, width: 1) }
-    let shown = readings(entries["read"], ["up", "down"])
-    guard let write = entries["write"], case .object = write.content else {
-      report(
-        "a ledger needs \"write\": operations with what they mean, as { castVote: up, removeVote: none }",
-        at: entries["write"] ?? entries.node, width: 1)
-      return nil
-    }
-    let writes = mapping(write, "write").map { name, keyNode, value in (operation(name, at: keyNode), kinds(value)) }
-    guard let key, let voter else { return nil }
-    var taps = writes.compactMap { operation, kinds -> StateTap? in
-      guard let operation else { return nil }
-      let own = shown.first { $0.operation.id == operation.id }?.counts
-      return StateTap(operation, .vote(key: key, voter: voter, kinds: kinds, shown: own))
-    }
-    let written = Set(taps.map(\.operation.id))
-    taps += shown.filter { !written.contains($0.operation.id) }.compactMap { tap($0, key) }
-    return expectation(.ledger, text(entries["ledger"], "ledger"), taps, entries, mark)
-  }
-
-  /// `none`, or conditions of `up`, `down` and `none`.
-  private func kinds(_ node: MarkedValue) -> [StateTap.VoteKind] {
-    let bits: [(name: String, bit: Int64)] = [("up", 1), ("down", 2), ("none", 4)]
-    guard case .object = node.content else {
-      let name = known(node, among: bits.map(\.name), "what a write means")
-      return bits.filter { $0.name == name }.map { StateTap.VoteKind(bit: $0.bit, condition: nil) }
-    }
-    guard let entries = entries(node, .votes) else { return [] }
-    return bits.compactMap { name, bit in
-      guard let value = entries[name], let text = text(value, "a condition") else { return nil }
-      return place(value, text) { text throws(StateText.Mistake) in try StateText.match(text) }
-        .map { StateTap.VoteKind(bit: bit, condition: $0) }
-    }
-  }
-
-  private func formula(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
-    guard let node = entries["holds"], let text = text(node, "holds"), let key = key(entries),
-      let condition = place(node, text, { text throws(StateText.Mistake) in try StateFormulaParser.read(text) })
-    else { return nil }
-    let names = condition.names.sorted()
-    let known = ["count", "up", "down"]
-    for name in names where !known.contains(name) {
-      report(
-        "read.\(name) is not known: read gives \(known.joined(separator: ", "))\(suggestion(name, known))", at: node)
-    }
-    guard names.count <= 2 else {
-      report("a formula reads at most two numbers of an answer; found \(names.joined(separator: ", "))", at: node)
-      return nil
-    }
-    let shown = readings(entries["read"], names.isEmpty ? known : names)
-    let writes = operations(entries["write"], "write")
-    let taps = writes.map { StateTap($0, .raise(key: key, shown: nil)) } + shown.compactMap { tap($0, key) }
-    return expectation(.formula(condition, names: names), text, taps, entries, mark)
-  }
-
-  private func counter(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
-    guard let key = key(entries) else { return nil }
-    let shown = readings(entries["read"], ["count"])
-    let writes = operations(entries["write"], "write")
-    var taps = writes.map { write in
-      StateTap(write, .raise(key: key, shown: shown.first { $0.operation.id == write.id }?.counts))
-    }
-    let written = Set(writes.map(\.id))
-    taps += shown.filter { !written.contains($0.operation.id) }.compactMap { tap($0, key) }
-    return expectation(.counter, nil, taps, entries, mark)
-  }
 
   private func versions(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     guard let key = key(entries), let push = operation(entries["push"], "push"),
@@ -208,42 +143,6 @@ extension ScenarioReader {
     var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
     if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
     return expectation(.register, nil, taps, entries, mark)
-  }
-
-  private func things(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
-    guard let create = operation(entries["create"], "create"), let id = query(entries["id"], "id") else { return nil }
-    let key = key(entries, otherwise: .path("id"))
-    var taps = [StateTap(create, .create(id: id))]
-    let isPaged = boolean(entries["paged"], "paged") ?? false
-    for (name, keyNode, value) in mapping(of: entries, "list") {
-      guard let operation = operation(name, at: keyNode), let ids = query(value, "the ids") else { continue }
-      taps.append(StateTap(operation, .list(ids: ids, isWhole: !isPaged)))
-    }
-    if let get = operation(entries["get"], "get"), let key { taps.append(StateTap(get, .look(key: key))) }
-    if let delete = operation(entries["delete"], "delete"), let key { taps.append(StateTap(delete, .delete(key: key))) }
-    let isSnapshot = boolean(entries["snapshot"], "snapshot") ?? false
-    return expectation(.set(isSnapshot: isSnapshot), nil, taps, entries, mark)
-  }
-
-  private func delivery(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
-    guard let send = operation(entries["send"], "send"), let messages = source(entries, "message", requested: true),
-      let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
-    else { return nil }
-    let marks = entries["marks"].flatMap { node in
-      text(node, "marks").flatMap { text in
-        place(node, text) { text throws(StateText.Mistake) in try StateText.glob(text) }
-      }
-    }
-    var taps = [StateTap(send, .send(.init(messages: messages, tickets: tickets, id: id, marks: marks)))]
-    if let receipts = operation(entries["receipts"], "receipts") {
-      guard let asked = source(entries, "asked", requested: true), let found = query(entries["found"], "found") else {
-        report(
-          "receipts need \"asked\" and \"found\": the ids in the request and in the answer", at: entries.node, width: 1)
-        return nil
-      }
-      taps.append(StateTap(receipts, .receipts(asked: asked, found: found)))
-    }
-    return expectation(.delivery, nil, taps, entries, mark)
   }
 
   private func order(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {

@@ -2,76 +2,40 @@ import MurphyModel
 
 /// Reads the formula of `holds:`; its grammar stands at ``StateFormula``.
 struct StateFormulaParser {
-  private enum Token: Hashable {
-    case number(Int64)
-    case word(String)
-    case sign(String)
-    case end
-  }
-
-  private var tokens: [(token: Token, offset: Int)] = []
-  private var place = 0
+  private var scanner: StateFormulaScanner
   private var depth = 0
   private static let deepest = 50
 
-  static func read(_ text: String) throws(StateText.Mistake) -> StateCondition {
-    var parser = try Self(text)
-    let condition = try parser.either()
-    guard parser.next == .end else { throw parser.unexpected("\"and\", \"or\" or the end") }
-    return condition
+  /// Places in a request whose numbers it adds up.
+  private(set) var fields: [StateSource] = []
+  /// Conditions on a request.
+  private(set) var matches: [StateMatch] = []
+  private(set) var condition = StateCondition.test(.number(0), .equal, .number(0))
+
+  init(_ text: String) throws(StateText.Mistake) {
+    scanner = try StateFormulaScanner(text)
+    condition = try either()
+    guard scanner.token == .end else { throw unexpected("\"and\", \"or\" or the end") }
   }
 
-  private init(_ text: String) throws(StateText.Mistake) {
-    let characters = Array(text)
-    var place = 0
-    while place < characters.count {
-      let (start, first) = (place, characters[place])
-      if first.isWhitespace {
-        place += 1
-        continue
-      }
-      if first.isASCII, first.isNumber {
-        while place < characters.count, characters[place].isASCII, characters[place].isNumber { place += 1 }
-        guard let number = Int64(String(characters[start..<place])), number < 1 << 50 else {
-          throw StateText.Mistake(message: "the number is too large", offset: start)
-        }
-        tokens.append((.number(number), start))
-      } else if first.isLetter || first == "_" {
-        while place < characters.count,
-          characters[place].isLetter || characters[place].isNumber || "_.".contains(characters[place])
-        {
-          place += 1
-        }
-        tokens.append((.word(String(characters[start..<place])), start))
-      } else {
-        let two = String(characters[place..<min(place + 2, characters.count)])
-        let sign = ["<=", ">=", "==", "!="].contains(two) ? two : String(first)
-        guard ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "(", ")", ","].contains(sign) else {
-          throw StateText.Mistake(message: "\"\(sign)\" means nothing here", offset: start)
-        }
-        place += sign.count
-        tokens.append((.sign(sign), start))
-      }
-    }
-    tokens.append((.end, characters.count))
-  }
-
-  private var next: Token { tokens[place].token }
-
-  private mutating func take(_ token: Token) -> Bool {
-    guard next == token else { return false }
-    place += 1
+  private mutating func take(_ token: StateFormulaScanner.Token) throws(StateText.Mistake) -> Bool {
+    guard scanner.token == token else { return false }
+    try scanner.advance()
     return true
   }
 
+  private mutating func demand(_ sign: String) throws(StateText.Mistake) {
+    guard try take(.sign(sign)) else { throw unexpected("\"\(sign)\"") }
+  }
+
   private func unexpected(_ expected: String) -> StateText.Mistake {
-    StateText.Mistake(message: "expected \(expected)", offset: tokens[place].offset)
+    StateText.Mistake(message: "expected \(expected)", offset: scanner.offset)
   }
 
   private mutating func descend() throws(StateText.Mistake) {
     depth += 1
     if depth > Self.deepest {
-      throw StateText.Mistake(message: "more than \(Self.deepest) levels of nesting", offset: tokens[place].offset)
+      throw StateText.Mistake(message: "more than \(Self.deepest) levels of nesting", offset: scanner.offset)
     }
   }
 
@@ -79,39 +43,40 @@ struct StateFormulaParser {
     try descend()
     defer { depth -= 1 }
     var left = try both()
-    while take(.word("or")) { left = .either(left, try both()) }
+    while try take(.word("or")) { left = .either(left, try both()) }
     return left
   }
 
   private mutating func both() throws(StateText.Mistake) -> StateCondition {
     var left = try negation()
-    while take(.word("and")) { left = .both(left, try negation()) }
+    while try take(.word("and")) { left = .both(left, try negation()) }
     return left
   }
 
   private mutating func negation() throws(StateText.Mistake) -> StateCondition {
     try descend()
     defer { depth -= 1 }
-    if take(.word("not")) { return .not(try negation()) }
+    if try take(.word("not")) { return .not(try negation()) }
     // A bracket may hold a condition or a sum: the sum is tried first.
-    let (start, depth) = (place, depth)
+    let (start, depth) = (scanner, depth)
     do {
       return try test()
     } catch {
-      guard tokens[start].token == .sign("(") else { throw error }
-      (place, self.depth) = (start + 1, depth)
+      guard start.token == .sign("(") else { throw error }
+      (scanner, self.depth) = (start, depth)
+      try scanner.advance()
       let inner = try either()
-      guard take(.sign(")")) else { throw error }
+      guard try take(.sign(")")) else { throw error }
       return inner
     }
   }
 
   private mutating func test() throws(StateText.Mistake) -> StateCondition {
     let left = try sum()
-    guard case .sign(let sign) = next, let comparison = StateCondition.Comparison(rawValue: sign) else {
+    guard case .sign(let sign) = scanner.token, let comparison = StateCondition.Comparison(rawValue: sign) else {
       throw unexpected("a comparison: \(StateCondition.Comparison.allCases.map(\.rawValue).joined(separator: " "))")
     }
-    place += 1
+    try scanner.advance()
     return .test(left, comparison, try sum())
   }
 
@@ -120,9 +85,9 @@ struct StateFormulaParser {
     defer { depth -= 1 }
     var left = try product()
     while true {
-      if take(.sign("+")) {
+      if try take(.sign("+")) {
         left = .sum(left, try product())
-      } else if take(.sign("-")) {
+      } else if try take(.sign("-")) {
         left = .difference(left, try product())
       } else {
         return left
@@ -132,36 +97,83 @@ struct StateFormulaParser {
 
   private mutating func product() throws(StateText.Mistake) -> StateFormula {
     var left = try unit()
-    while take(.sign("*")) { left = .product(left, try unit()) }
+    while try take(.sign("*")) { left = .product(left, try unit()) }
     return left
   }
 
   private mutating func unit() throws(StateText.Mistake) -> StateFormula {
-    let offset = tokens[place].offset
-    switch next {
+    let offset = scanner.offset
+    switch scanner.token {
     case .number(let number):
-      place += 1
+      try scanner.advance()
       return .number(number)
     case .sign("("):
-      place += 1
+      try scanner.advance()
       let inner = try sum()
-      guard take(.sign(")")) else { throw unexpected("\")\"") }
+      try demand(")")
       return inner
     case .word(let word):
-      place += 1
-      if word == "min" || word == "max" { return try extreme(isLeast: word == "min") }
-      return try term(word, offset)
-    default: throw unexpected("a number, read.NAME, accepted.before or a bracket")
+      try scanner.advance()
+      switch word {
+      case "min", "max": return try extreme(isLeast: word == "min")
+      case "count", "sum": return try aggregate(isSum: word == "sum")
+      default: return try term(word, offset)
+      }
+    default: throw unexpected("a number, read.NAME, accepted.before, sum( or a bracket")
     }
   }
 
   private mutating func extreme(isLeast: Bool) throws(StateText.Mistake) -> StateFormula {
-    guard take(.sign("(")) else { throw unexpected("\"(\"") }
+    try demand("(")
     let left = try sum()
-    guard take(.sign(",")) else { throw unexpected("\",\"") }
+    try demand(",")
     let right = try sum()
-    guard take(.sign(")")) else { throw unexpected("\")\"") }
+    try demand(")")
     return isLeast ? .least(left, right) : .greatest(left, right)
+  }
+
+  /// `sum(SET.TIME, PLACE [, MATCH])` or `count(SET.TIME, MATCH)`
+  private mutating func aggregate(isSum: Bool) throws(StateText.Mistake) -> StateFormula {
+    try demand("(")
+    let offset = scanner.offset
+    guard case .word(let word) = scanner.token else { throw unexpected("accepted.before, or another set of writes") }
+    try scanner.advance()
+    guard case .count(let outcomes, let when, _) = try term(word, offset) else {
+      throw StateText.Mistake(message: "\(word) is not a set of writes, as accepted.before is", offset: offset)
+    }
+    try demand(",")
+    var (field, match): (Int?, Int?)
+    var hasMatch = true
+    if isSum {
+      let source = try text { text throws(StateText.Mistake) in try StateText.source(text) }
+      field = Self.number(of: source, in: &fields)
+      hasMatch = try take(.sign(","))
+    }
+    if hasMatch {
+      let condition = try text { text throws(StateText.Mistake) in try StateText.match(text) }
+      match = Self.number(of: condition, in: &matches)
+    }
+    try demand(")")
+    return field.map { .total($0, outcomes, when, matching: match) } ?? .count(outcomes, when, matching: match)
+  }
+
+  private mutating func text<Value>(
+    _ read: (String) throws(StateText.Mistake) -> Value
+  ) throws(StateText.Mistake) -> Value {
+    let offset = scanner.offset
+    let text = try scanner.text()
+    do throws(StateText.Mistake) {
+      return try read(text)
+    } catch {
+      throw StateText.Mistake(message: error.message, offset: error.offset + offset)
+    }
+  }
+
+  /// Each different one has one number.
+  private static func number<Value: Equatable>(of value: Value, in values: inout [Value]) -> Int {
+    if let known = values.firstIndex(of: value) { return known }
+    values.append(value)
+    return values.count - 1
   }
 
   private func term(_ word: String, _ offset: Int) throws(StateText.Mistake) -> StateFormula {

@@ -9,8 +9,9 @@ enum StateText {
     var offset = 0
   }
 
-  /// `path.id`, `query.law`, `header.X-Device-ID`, `body.vote_type`, `body[*]`, `$.upvotes`.
+  /// `path.id`, `query.law`, `header.X-Device-ID`, `body.vote_type`, `body[*]`, `operation`, `$.upvotes`.
   static func source(_ text: String) throws(Mistake) -> StateSource {
+    if text == "operation" { return .operation }
     if text.hasPrefix("$") { return .answer(try path(text, offset: 0)) }
     if text == "body" || text.hasPrefix("body.") || text.hasPrefix("body[") {
       return .body(try path("$" + text.dropFirst(4), offset: 3))
@@ -42,7 +43,7 @@ enum StateText {
   static func field(_ source: StateSource) -> JSONPath? {
     switch source {
     case .body(let path), .answer(let path): path
-    case .path, .query, .header: nil
+    case .path, .query, .header, .operation: nil
     }
   }
 

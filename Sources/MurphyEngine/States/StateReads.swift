@@ -1,0 +1,90 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Reads that murphy sends on its own, before or after the load: one after the other, on one connection and a loop of
+/// its own.
+struct StateReads {
+  struct Read {
+    var invariant: Int
+    var operation: Int
+    var http: HTTPRequest
+  }
+
+  private let context: RunContext
+  private(set) var recorder: StateRecorder
+  /// What limiters may have counted of it.
+  private(set) var limits: LimitRecorder
+
+  /// Nanoseconds for all reads together.
+  private static let longest: Int64 = 10_000_000_000
+
+  init(_ context: RunContext) {
+    self.context = context
+    recorder = StateRecorder(context: context)
+    limits = LimitRecorder(context: context)
+  }
+
+  /// What the reads showed; nil where there is none to send.
+  ///
+  /// - Parameter unwritten: by invariant, how many reads cannot be written as requests.
+  static func recorded(
+    _ reads: [Read], _ context: RunContext, unwritten: [Int: Int] = [:], after lag: Duration = .zero
+  ) async -> StateReads? {
+    guard !reads.isEmpty || !unwritten.isEmpty, let loop = try? EventLoop(number: context.loops) else { return nil }
+    let whole = await loop.submit {
+      var whole = StateReads(context)
+      for (invariant, count) in unwritten { whole.recorder.log.gaps[invariant].failedReads += count }
+      await whole.send(reads, on: loop, after: lag)
+      return whole
+    }.value
+    loop.shutdown()
+    return whole
+  }
+
+  /// The same, with times that count from the zero of another context.
+  func shifted(to other: RunContext) -> StateReads {
+    var shifted = self
+    shifted.recorder.log.shift(by: context.start - other.start)
+    return shifted
+  }
+
+  private mutating func send(_ reads: [Read], on loop: EventLoop, after lag: Duration) async {
+    let transport = Transport(
+      loop: loop, origin: context.origin, options: context.transport, resolved: context.resolved)
+    defer { transport.close() }
+    guard let connection = try? transport.connect(sourceAddress: nil, keepsCookies: false) else {
+      for read in reads { recorder.log.gaps[read.invariant].failedReads += 1 }
+      return
+    }
+    let parser = TapeParser()
+    let begun = Instant.now + lag.nanoseconds
+    if lag > .zero { _ = await loop.sleep(until: begun) }
+    for read in reads {
+      guard .now - begun < Self.longest else {
+        recorder.log.gaps[read.invariant].failedReads += 1
+        continue
+      }
+      let transfer = connection.start(read.http)
+      await transfer.finished()
+      let before = recorder.log.exchanges.count
+      recorder.record(
+        transfer, read.http, operation: read.operation, session: -1, unique: UniqueValues(),
+        body: AnswerBody(transfer, parser: parser), isOwn: true)
+      if recorder.log.exchanges.count == before { recorder.log.gaps[read.invariant].failedReads += 1 }
+      observe(transfer, read, from: connection.sourceAddress)
+      transfer.release()
+    }
+    connection.close()
+  }
+
+  private mutating func observe(_ transfer: Transfer, _ read: Read, from address: String?) {
+    guard limits.concerns(read.operation, status: transfer.status) else { return }
+    var known: LimitRecorder.KnownIdentity?
+    let identity = limits.identity(
+      sourceAddress: address ?? "", headers: read.http.headers, unique: UniqueValues(), last: &known)
+    limits.record(read.operation, transfer, read.http, identity: identity)
+  }
+}
