@@ -12,6 +12,8 @@ struct JournalHooks: SystemHooks {
   var pull = Hook<EntryPull, EntryPage>()
   /// Keeps a push token.
   var register = Hook<PushTokenRequest, RegisteredToken>()
+  /// The push tokens of an author.
+  var tokens = Hook<Int, [RegisteredToken]>()
   /// Forgets a push token; false without such a one.
   var remove = Hook<PushTokenRemoval, Bool>()
 }

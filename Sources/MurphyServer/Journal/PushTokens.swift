@@ -60,6 +60,14 @@ extension JournalStore {
     }
   }
 
+  /// The token that was registered last, by whomever.
+  func newestPushToken() throws -> RegisteredToken? {
+    try database.unsafeRead { database in
+      try Row.fetchOne(database, sql: "SELECT id, token, platform, created_at FROM push_tokens ORDER BY id DESC")
+        .map { RegisteredToken(id: $0[0], token: $0[1], platform: $0[2], createdAt: $0[3]) }
+    }
+  }
+
   /// Forgets a token; false without such a one.
   func remove(_ removal: PushTokenRemoval) throws -> Bool {
     try database.exclusively { database in
@@ -78,8 +86,8 @@ struct ListPushTokens: Endpoint {
 
   func read(_ request: Request, id: String?, from caller: Caller) {}
 
-  func answer(_ input: Void, to caller: Caller) throws -> Answer {
-    let tokens = try store.pushTokens(of: caller.account)
+  func answer(_ input: Void, to caller: Caller) async throws -> Answer {
+    let tokens = try await hooks.tokens(caller.account, of: Self.operation) { try store.pushTokens(of: $0) }
     return .json(.ok) { json in
       json.object { $0.member("pushTokens", each: tokens) { $0.pushToken($1) } }
     }

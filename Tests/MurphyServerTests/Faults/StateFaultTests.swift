@@ -22,6 +22,9 @@ import Testing
     case "repeat-vote":
       let first = try await client.vote("up", on: 1).json["upvotes"].int ?? 0
       return try await client.vote("up", on: 1).json["upvotes"].int == first + 1
+    case "repeat-takes-back":
+      let first = try await client.vote("up", on: 1).json["upvotes"].int ?? 0
+      return try await client.vote("up", on: 1).json["upvotes"].int == first - 1
     case "vote-flips-back":
       let voted = try await client.vote("up", on: 1).json["upvotes"].int ?? 0
       let before = try await upvotes(of: 1, client)

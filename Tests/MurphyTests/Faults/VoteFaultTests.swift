@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized) struct VoteFaultTests {
   static let faults: [(fault: String, kinds: [FindingKind])] = [
     ("lost-vote", [.stateLedgerMissing]), ("double-vote", [.stateLedgerSurplus]),
-    ("repeat-vote", [.stateLedgerSurplus]), ("wrong-law-vote", [.stateLedgerMissing, .stateLedgerSurplus]),
+    ("repeat-vote", [.stateLedgerSurplus]), ("repeat-takes-back", [.stateLedgerMissing]),
+    ("wrong-law-vote", [.stateLedgerMissing, .stateLedgerSurplus]),
     ("vote-flips-back", [.stateLedgerMissing]), ("vote-race", [.stateLedgerMissing, .stateLedgerSurplus]),
     ("removed-vote-stays", [.stateLedgerSurplus]), ("changed-vote-adds", [.stateLedgerSurplus]),
     ("refused-vote-counted", [.stateLedgerSurplus]), ("votes-written-late", [.stateLedgerMissing]),
@@ -57,8 +58,24 @@ import Testing
     }
   }
 
-  static func result(_ fault: String?, loops: Int = 2) async throws -> RunResult {
-    let gate = try Gate.load(Repository.scenarios + "/votes.yaml", environment: [:])
+  /// The scenario may say that a vote given again takes the first one back.
+  @Test func aLedgerOfTogglesHoldsWhereVotesToggleAndNowhereElse() async throws {
+    let right = try await Self.result("repeat-takes-back", rule: "toggle")
+    #expect(right.findings.filter { $0.kind.family == .state }.map(\.headline) == [])
+    #expect(right.state.first?.verdict == .pass, "\(right.state.map(\.sentence))")
+    let wrong = try await Self.result(nil, rule: "toggle")
+    let found = try #require(wrong.findings.first { $0.kind.family == .state })
+    #expect(found.kind == .stateLedgerSurplus, "\(found.message)")
+  }
+
+  static func result(_ fault: String?, loops: Int = 2, rule: String = "last") async throws -> RunResult {
+    let text = try String(contentsOfFile: Repository.scenarios + "/votes.yaml", encoding: .utf8)
+      .replacing("contract: openapi.yaml", with: "contract: \(Repository.scenarios)/openapi.yaml")
+      .replacing("      key: path.id\n", with: "      key: path.id\n      rule: \(rule)\n")
+    let gate = try await withTemporaryFolder { folder in
+      try text.write(toFile: folder + "/votes.yaml", atomically: true, encoding: .utf8)
+      return try Gate.load(folder + "/votes.yaml", environment: [:])
+    }
     var options = RunOptions()
     options.seed = 42
     options.loops = loops

@@ -14,12 +14,13 @@ extension SystemFault {
     // The gate says which status a stale push must have.
     SystemFault("stale-push-accepted", .contract, "pushEntry", only: ["hasty"]),
     SystemFault("future-push-accepted", .contract, "pushEntry", only: ["hasty"]),
-    SystemFault("removed-push-token-stays", .contract, "removePushToken", only: ["settings"]),
     SystemFault("serial-pushes", .budget, "pushEntry", only: ["offline"], rate: 2),
     SystemFault("slow-pull", .budget, "pullEntries"),
     SystemFault("conflict-without-reason", .traffic, nil, only: ["write"]),
-    SystemFault("push-token-lost", .traffic, nil, only: ["settings"]),
-    SystemFault("push-token-twice", .contract, "registerPushToken", only: ["settings"]),
+    SystemFault("push-token-lost", .state, nil, only: ["settings"]),
+    SystemFault("push-token-twice", .state, "registerPushToken", only: ["settings"]),
+    SystemFault("push-token-of-another", .state, "listPushTokens", rate: 20, isConcurrent: true),
+    SystemFault("removed-push-token-stays", .state, "listPushTokens", only: ["settings"]),
     SystemFault("version-twice", .state, "pushEntry", isConcurrent: true),
     SystemFault("pushes-mixed-up", .state, "pushEntry", isConcurrent: true),
     // The gate says whose entries an author pulls.

@@ -23,10 +23,10 @@ extension SystemFault {
     SystemFault("receipt-missing", .state, "getReceipts"),
     SystemFault("receipt-not-asked-for", .state, "getReceipts"),
     SystemFault("receipts-mixed-up", .state, "getReceipts", rate: 30, isConcurrent: true),
+    SystemFault("receipts-swapped", .state, "getReceipts", only: ["old-phone"]),
+    SystemFault("receipt-flips", .state, "getReceipts", only: ["check-in"]),
+    SystemFault("gone-phone-receipt-ok", .state, "getReceipts", only: ["old-phone"]),
     // The gate says what the phones of a family show, and what becomes of what it sends.
-    SystemFault("receipts-swapped", .contract, "getReceipts", only: ["old-phone"]),
-    SystemFault("receipt-flips", .contract, "getReceipts", only: ["check-in"]),
-    SystemFault("gone-phone-receipt-ok", .contract, "getReceipts", only: ["old-phone"]),
     SystemFault("token-changes", .contract, "getExpoPushToken", only: ["check-in"]),
     SystemFault("tokens-mixed-up", .contract, "listNotifications", only: ["need-help"], rate: 40, isConcurrent: true),
     SystemFault("push-lost", .contract, "listNotifications"),

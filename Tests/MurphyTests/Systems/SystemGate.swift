@@ -10,15 +10,16 @@ enum SystemGate {
   ///   - seconds: how long they arrive.
   ///   - only: the sessions that arrive; all if it is empty.
   ///   - slowest: the longest that half of the answers may take, of every operation; nil for no such promise.
+  ///   - state: invariants in place of the gate's own.
   static func run(
     _ system: String, fault: String? = nil, seed: UInt64 = 42, rate: Int = 10, for seconds: Int = 3,
     only: [String] = [],
-    slowest: String? = nil
+    slowest: String? = nil, state: String? = nil
   ) async throws -> RunResult {
     let api = try ReferenceAPI(named: system)
     return try await withTemporaryFolder { folder in
       let file = folder + "/gate.yaml"
-      try text(api, "{ hold: \(rate)/s, for: \(seconds)s }", slowest).write(
+      try text(api, "{ hold: \(rate)/s, for: \(seconds)s }", slowest, state).write(
         toFile: file, atomically: true, encoding: .utf8)
       let gate = try Gate.load(file, environment: [:])
       var options = RunOptions()
@@ -30,7 +31,8 @@ enum SystemGate {
     }
   }
 
-  private static func text(_ api: ReferenceAPI, _ stage: String, _ slowest: String?) throws -> String {
+  private static func text(_ api: ReferenceAPI, _ stage: String, _ slowest: String?, _ state: String?) throws -> String
+  {
     let gate = try String(contentsOfFile: "\(Repository.root)/scenarios/\(api.name)/release-gate.yaml", encoding: .utf8)
     let parts = gate.components(separatedBy: "\nload:")
     let budgets = slowest.map { time in
@@ -45,7 +47,7 @@ enum SystemGate {
         called: off
         sessions: off
 
-      """ + (budgets ?? "") + section("state", of: gate) + section("limits", of: gate)
+      """ + (budgets ?? "") + (state ?? section("state", of: gate)) + section("limits", of: gate)
       + section("relations", of: gate)
   }
 

@@ -22,6 +22,18 @@ extension Fault {
         server.override(\.laws.vote) { vote, _ in try store.vote(vote) { old, new in old == new } }
       }),
     Fault(
+      "repeat-takes-back", .state, on: .voteLaw, "the same vote given again takes the first one back",
+      Effect { server in
+        let store = server.store
+        server.override(\.laws.vote) { vote, _ in
+          try store.database.exclusively { database in
+            var vote = vote
+            if try Store.direction(of: vote, database) == vote.direction { vote.direction = nil }
+            return try Store.count(vote, database)
+          }
+        }
+      }),
+    Fault(
       "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
       Effect { server in
         let store = server.store
