@@ -99,18 +99,22 @@ import WildServer
     }
   }
 
-  /// What was there before the first write, asked for before the load.
+  /// What was there before the first write, asked for before the load; a limiter may count it.
   @Test func aStartIsReadBeforeTheLoad() async throws {
     let start = """
       start: { listLaws: { query: { q: all }, headers: { X-Device: murphy } }, getLaw: { keys: [7, 9] } }
       """
-    let log = try await Self.run(Self.vote("7", "up"), state: Self.ledger + "\n      " + start) { request, connection in
+    let limits = "limits: { getLaw: { allow: 100, per: 60s, key: ip } }"
+    let state = Self.ledger + "\n      " + start + "\n  " + limits
+    let record = try await Self.run(Self.vote("7", "up"), state: state) { request, connection in
       if request.target == "/laws?q=all" {
         connection.json(EngineFixture.page)
       } else {
         Self.answer(request, connection)
       }
-    }.stateLog
+    }
+    let log = record.stateLog
+    #expect(record.limitLog.observations.count { $0.sent < record.limitLog.start && $0.status == 200 } == 2)
     let starts = log.exchanges.filter { $0.isOwn && $0.sent < 0 }
     #expect(starts.map { log.names[$0.key] } == ["7", "8", "7", "9"])
     #expect(starts.allSatisfy { $0.role == .read && $0.session == -1 && $0.answered < 0 })
@@ -118,6 +122,9 @@ import WildServer
     #expect(votes.count == 5 && votes.allSatisfy { $0.sent >= 0 })
     let command = try #require(starts.first.flatMap { log.command($0, target: "http://127.0.0.1:1") })
     #expect(command.contains("q=all") && command.contains("X-Device"))
+    let unwritable = Self.ledger + "\n      start: getLaw"
+    let gaps = try #require(try await Self.run(Self.vote("7", "up"), state: unwritable).stateLog.gaps.first)
+    #expect(gaps.failedReads == 1, "the request needs a key")
   }
 
   /// It is no empty list, and no batch without tickets.

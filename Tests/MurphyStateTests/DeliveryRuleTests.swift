@@ -22,6 +22,8 @@ import Testing
 struct DeliveryWorld {
   enum Fault: CaseIterable {
     case idTwice, permuted, tooShort, noReceipt, badIsFine, receiptsSwapped, receiptFlips, failureArrives
+    /// A batch that is sent again with its idempotency key gets other tickets.
+    case keyIgnored
   }
 
   var random: RandomSource
@@ -39,7 +41,7 @@ struct DeliveryWorld {
   func report() -> StateReport {
     var random = random
     var log = StateLog(invariants: 1)
-    var (now, newest): (Double, Int32) = (0, 0)
+    var (now, newest, batches): (Double, Int32, Int32) = (0, 0, 0)
     var pending: [Int32] = []
     var there: [Int32: Double] = [:]
     /// Tickets of messages that never arrive; whether the message said so is another draw.
@@ -51,6 +53,22 @@ struct DeliveryWorld {
         answered: Int64((now + 0.02) * 1e9))
       (entry.a, entry.b, entry.c) = (a, b, id)
       return entry
+    }
+    /// The answer to a batch, and the same batch sent again with its idempotency key.
+    func enter(_ facts: [TicketFacts], _ ids: [Int32], once: Int32) {
+      for sending in 0..<(random.unit() < 0.3 ? 2 : 1) {
+        let isOther = sending == 1 && fault == .keyIgnored && random.unit() < 0.5
+        var batch = entry(.batch, Int64(facts.count), Int64(ids.count), -1)
+        batch.once = once
+        log.exchanges.append(batch)
+        for (place, (facts, id)) in zip(facts, ids).enumerated() {
+          if isOther, id >= 0 { newest += 1 }
+          var ticket = entry(.ticket, Int64(place), facts.rawValue, isOther && id >= 0 ? newest : id)
+          ticket.once = once
+          log.exchanges.append(ticket)
+        }
+        now += 0.01
+      }
     }
     func poll(_ asked: [Int32], after wait: Double) {
       now += wait
@@ -80,15 +98,18 @@ struct DeliveryWorld {
       if fault == .permuted { tickets.sort { !$0.ok && $1.ok } }
       if fault == .tooShort, tickets.count > 5, random.unit() < 0.5 { tickets.removeLast() }
       guard random.unit() >= 0.05 else { continue }
-      log.exchanges.append(entry(.batch, Int64(marks.count), Int64(tickets.count), -1))
-      if tickets.count == marks.count {
-        for (place, (isMarked, ticket)) in zip(marks, tickets).enumerated() {
-          var facts: TicketFacts = isMarked == ticket.ok ? [.isWrong] : []
-          let fails = random.unit() < 0.3
-          if fails { failing.insert(ticket.id) }
-          if saysFate { facts.insert(fails ? .mustFail : .mustArrive) }
-          log.exchanges.append(entry(.ticket, Int64(place), facts.rawValue, ticket.id))
-        }
+      let facts = zip(marks, tickets).map { isMarked, ticket -> TicketFacts in
+        var facts: TicketFacts = isMarked == ticket.ok ? [.isWrong] : []
+        let fails = random.unit() < 0.3
+        if fails { failing.insert(ticket.id) }
+        if saysFate { facts.insert(fails ? .mustFail : .mustArrive) }
+        return facts
+      }
+      batches += 1
+      if marks.count == tickets.count {
+        enter(facts, tickets.map(\.id), once: batches)
+      } else {
+        log.exchanges.append(entry(.batch, Int64(marks.count), Int64(tickets.count), -1))
       }
       pending += tickets.map(\.id).filter { $0 >= 0 }
       if random.unit() < 0.2 {

@@ -68,10 +68,25 @@ import Testing
     #expect(found.kind == .stateLedgerSurplus, "\(found.message)")
   }
 
-  static func result(_ fault: String?, loops: Int = 2, rule: String = "last") async throws -> RunResult {
+  /// Read before the load, the counts are known before the first vote: every answer can contradict.
+  @Test func aStartPinsWhatWasThere() async throws {
+    let without = try #require(try await Self.result(nil).state.first?.test)
+    let start = "start: { listLaws: { query: { limit: 25, sort: id, order: asc } } }"
+    let row = try #require(try await Self.result(nil, extra: start).state.first)
+    let test = try #require(row.test)
+    #expect(row.verdict == .pass && !row.sentence.contains("no usable answer"), "\(row.sentence)")
+    #expect(test.ownRequests == without.ownRequests + 1)
+    #expect(test.keys == 25, "all laws of the page have a first answer")
+    let lost = try await Self.result("lost-vote", extra: start)
+    #expect(lost.findings.contains { $0.kind == .stateLedgerMissing })
+  }
+
+  static func result(_ fault: String?, loops: Int = 2, rule: String = "last", extra: String = "") async throws
+    -> RunResult
+  {
     let text = try String(contentsOfFile: Repository.scenarios + "/votes.yaml", encoding: .utf8)
       .replacing("contract: openapi.yaml", with: "contract: \(Repository.scenarios)/openapi.yaml")
-      .replacing("      key: path.id\n", with: "      key: path.id\n      rule: \(rule)\n")
+      .replacing("      key: path.id\n", with: "      key: path.id\n      rule: \(rule)\n      \(extra)\n")
     let gate = try await withTemporaryFolder { folder in
       try text.write(toFile: folder + "/votes.yaml", atomically: true, encoding: .utf8)
       return try Gate.load(folder + "/votes.yaml", environment: [:])
