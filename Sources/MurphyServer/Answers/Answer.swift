@@ -29,10 +29,8 @@ struct Answer: Sendable {
   static func internalError(_ message: String) -> Answer {
     json(.internalServerError) { json in
       json.object { json in
-        json.name("error")
-        json.string("Internal error")
-        json.name("message")
-        json.string(message)
+        json.member("error", "Internal error")
+        json.member("message", message)
       }
     }
   }

@@ -1,4 +1,4 @@
-import Synchronization
+import Hummingbird
 
 /// What a fault does: overrides at one or more hooks of the honest server.
 ///
@@ -17,6 +17,50 @@ package struct Effect: Sendable {
     Effect { $0.override(hook, override) }
   }
 
+  /// Overrides one hook, with what the system holds at hand: `.at(\.push, with: \.journal) { store, push, rest in … }`.
+  static func at<Held: Sendable, Input, Output>(
+    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable, with held: KeyPath<FaultInstaller, Held> & Sendable,
+    _ override: @escaping @Sendable (Held, Input, Hook<Input, Output>.Rest) async throws -> Output
+  ) -> Effect {
+    Effect { server in
+      let held = server[keyPath: held]
+      server.override(hook) { input, rest in try await override(held, input, rest) }
+    }
+  }
+
+  /// Changes what goes into a hook: `.before(\.list) { $0.limit += 1 }`.
+  static func before<Input, Output>(
+    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable, _ change: @escaping @Sendable (inout Input) -> Void
+  ) -> Effect {
+    .at(hook) { input, rest in
+      var input = input
+      change(&input)
+      return try await rest(input)
+    }
+  }
+
+  /// Changes what comes out of a hook: `.after(\.list) { query, page in page.total += 1 }`.
+  static func after<Input, Output>(
+    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
+    _ change: @escaping @Sendable (Input, inout Output) -> Void
+  ) -> Effect {
+    .at(hook) { input, rest in
+      var output = try await rest(input)
+      change(input, &output)
+      return output
+    }
+  }
+
+  /// Gives requests that meet within 10 ms what one of them should get.
+  static func mixingUp<Input, Output>(
+    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable
+  ) -> Effect {
+    Effect { server in
+      let variable = SharedVariable<Output>()
+      server.override(hook) { input, rest in try await variable.exchange(try await rest(input), waiting: 10) }
+    }
+  }
+
   /// Makes requests wait for a number of milliseconds.
   package static func delay(milliseconds: Int64) -> Effect {
     .at(\.delay) { now, rest in try await rest(now) + milliseconds * 1_000_000 }
@@ -24,81 +68,21 @@ package struct Effect: Sendable {
 
   /// Changes answers that succeed.
   static func answer(_ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
-    .at(\.answer) { answer, rest in
-      var answer = try await rest(answer)
-      change(&answer)
-      return answer
-    }
+    .after(\.answer) { _, answer in change(&answer) }
   }
 
   /// Changes the JSON of answers that succeed.
   package static func body(_ change: @escaping @Sendable (inout JSONText) -> Void) -> Effect {
     .answer { $0.change(change) }
   }
-}
 
-/// Builds faults into the hooks of one server.
-struct FaultInstaller {
-  /// The system that is served, for effects on what it holds.
-  private let system: any ReferenceSystem
-  private(set) var hooks = Hooks()
-  private let strokes: Strokes
-  private var applies: @Sendable (Operation?) -> Bool = { _ in true }
-
-  /// The hooks of a server with these faults, which lie around each other in the order of the API's list.
-  static func hooks(_ faults: [Fault], of api: ReferenceAPI, _ system: any ReferenceSystem, seed: UInt64) -> Hooks {
-    var installer = FaultInstaller(system: system, strokes: Strokes(seed: seed))
-    let chosen = Set(faults.map(\.name))
-    let known = api.faults.filter { chosen.contains($0.name) }
-    var seen = Set(known.map(\.name))
-    for fault in known + faults.filter({ seen.insert($0.name).inserted }) { installer.install(fault) }
-    return installer.hooks
-  }
-
-  private init(system: any ReferenceSystem, strokes: Strokes) {
-    self.system = system
-    self.strokes = strokes
-  }
-
-  /// The system that is served, as the faults of its own folder know it.
-  func system<System: ReferenceSystem>(_ type: System.Type) -> System {
-    guard let system = system as? System else { preconditionFailure("a fault of \(type) in another system") }
-    return system
-  }
-
-  private mutating func install(_ fault: Fault) {
-    let (name, operation, strokes) = (fault.name, fault.operation, strokes)
-    let isMeant: @Sendable (Operation?) -> Bool = { operation == nil || $0 == operation }
-    applies =
-      switch fault.frequency {
-      case .always: isMeant
-      case .oneIn(let period): { isMeant($0) && strokes.strikes(name, oneIn: period) }
-      }
-    fault.effect.install(&self)
-  }
-
-  /// Overrides a hook for the operation of the fault, as often as the fault shows.
-  mutating func override<Input, Output>(
-    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>>, _ override: @escaping Hook<Input, Output>.Override
-  ) {
-    hooks[keyPath: hook].add(when: applies, override)
-  }
-}
-
-/// When the faults of one server strike that do so now and then: deterministic for a seed and an order of requests.
-final class Strokes: Sendable {
-  private let seed: UInt64
-  private let counts = Mutex<[String: UInt64]>([:])
-
-  init(seed: UInt64) { self.seed = seed }
-
-  /// True exactly once in each `period` calls for a fault, at a place drawn from the seed.
-  func strikes(_ fault: String, oneIn period: UInt64) -> Bool {
-    let stroke = counts.withLock { counts in
-      defer { counts[fault, default: 0] += 1 }
-      return counts[fault, default: 0]
+  /// Changes answers of one status on their way out, whether or not they are errors.
+  static func leaving(_ status: HTTPResponse.Status, _ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
+    .before(\.departure) { departure in
+      guard departure.answer.status == status else { return }
+      let stamp = departure.answer.headers[RequestStamp.name]
+      change(&departure.answer)
+      departure.answer.headers[RequestStamp.name] = stamp
     }
-    var numbers = SeededNumbers(seed: seed ^ fault.utf8.reduce(stroke / period) { $0 &* 31 &+ UInt64($1) })
-    return stroke % period == numbers.next() % period
   }
 }

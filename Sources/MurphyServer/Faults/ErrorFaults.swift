@@ -3,10 +3,8 @@ extension Fault {
   static let errorFaults = [
     Fault(
       "bare-error", .contract, "errors (400, 404, 413, 415, 429) leave out message",
-      .at(\.error) { answer, rest in
-        var answer = try await rest(answer)
+      .after(\.error) { _, answer in
         answer.change { $0.remove("message") }
-        return answer
       })
   ]
 }

@@ -5,24 +5,23 @@ extension Fault {
   static let limiterFaults = [
     Fault(
       "limit-plus-one", .limits, "the limiter admits one request too many per window",
-      .rule { rule in (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1) }),
+      .before(\.limitRule) { rule in (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1) }),
     Fault(
       "limit-minus-one", .limits, "the limiter admits one request too few per window",
-      .rule { rule in (rule.allowance, rule.burst) = (max(rule.allowance - 1, 1), max(rule.burst - 1, 1)) }),
+      .before(\.limitRule) { rule in (rule.allowance, rule.burst) = (max(rule.allowance - 1, 1), max(rule.burst - 1, 1))
+      }),
     Fault(
       "limit-window-short", .limits, "windows are a quarter shorter than promised",
-      .rule { rule in rule.window = rule.window * 3 / 4 }),
+      .before(\.limitRule) { rule in rule.window = rule.window * 3 / 4 }),
     Fault(
       "limit-window-long", .limits, "windows are a third longer than promised",
-      .rule { rule in rule.window = rule.window * 4 / 3 }),
+      .before(\.limitRule) { rule in rule.window = rule.window * 4 / 3 }),
     Fault(
       "limit-key-global", .limits, "all clients share one counter", .at(\.limitKey) { _, _ in "everybody" }),
     Fault(
       "limit-key-address", .limits, "tokens and X-Device-ID are ignored: clients of one address share a counter",
-      .at(\.limitKey) { caller, rest in
-        var caller = caller
+      .before(\.limitKey) { caller in
         caller.client = nil
-        return try await rest(caller)
       }),
     Fault(
       "limit-key-path", .limits, "each path has its own counter: other ids go round the limit",
@@ -110,16 +109,6 @@ extension Fault {
         }
       }),
   ]
-}
-
-extension Effect {
-  fileprivate static func rule(_ change: @escaping @Sendable (inout LimitRule) -> Void) -> Effect {
-    .at(\.limitRule) { rule, rest in
-      var rule = rule
-      change(&rule)
-      return try await rest(rule)
-    }
-  }
 }
 
 extension LimitQuestion {

@@ -3,19 +3,15 @@ extension Fault {
   static let refusalFaults = [
     Fault(
       "limit-html", .limits, "refusals are HTML pages",
-      .at(\.refusal) { refusal, rest in
-        var answer = try await rest(refusal)
+      .after(\.refusal) { _, answer in
         let page = Answer.html(.tooManyRequests, title: "429 Too Many Requests")
         (answer.status, answer.body) = (page.status, page.body)
         answer.headers[.contentType] = page.headers[.contentType]
-        return answer
       }),
     Fault(
       "limit-503", .limits, "refusals have status 503",
-      .at(\.refusal) { refusal, rest in
-        var answer = try await rest(refusal)
+      .after(\.refusal) { _, answer in
         answer.status = .serviceUnavailable
-        return answer
       }),
     Fault(
       "retry-after-short", .limits, "Retry-After is half of the wait",
@@ -31,17 +27,13 @@ extension Fault {
       .retryAfter { refusal in Int(refusal.decision.wait / 1_000_000) + 1 }),
     Fault(
       "retry-after-missing", .limits, "refusals have no Retry-After",
-      .at(\.refusal) { refusal, rest in
-        var answer = try await rest(refusal)
+      .after(\.refusal) { _, answer in
         answer.headers[.retryAfter] = nil
-        return answer
       }),
     Fault(
       "retry-after-fraction", .limits, "Retry-After has a decimal fraction",
-      .at(\.refusal) { refusal, rest in
-        var answer = try await rest(refusal)
+      .after(\.refusal) { _, answer in
         answer.headers[.retryAfter]?.append(".5")
-        return answer
       }),
     Fault(
       "retry-after-mismatch", .limits, "retry_after in the body is 7 more than Retry-After",
@@ -74,20 +66,16 @@ extension Fault {
 extension Effect {
   /// Tells refused clients other seconds to wait, in header and body.
   fileprivate static func retryAfter(_ seconds: @escaping @Sendable (Refusal) -> Int) -> Effect {
-    .at(\.refusal) { refusal, rest in
-      var refusal = refusal
+    .before(\.refusal) { refusal in
       refusal.retryAfter = seconds(refusal)
-      return try await rest(refusal)
     }
   }
 
   /// Tells something else of each decision, in `x-ratelimit` if the server was told to tell nothing.
   fileprivate static func rateFields(_ change: @escaping @Sendable (inout RateStatement) -> Void) -> Effect {
-    .at(\.rateFields) { statement, rest in
-      var statement = statement
+    .before(\.rateFields) { statement in
       if statement.dialect == .none { statement.dialect = .xRateLimit }
       change(&statement)
-      return try await rest(statement)
     }
   }
 }

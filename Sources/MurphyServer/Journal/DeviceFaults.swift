@@ -6,36 +6,25 @@ extension Fault {
   static let deviceFaults = [
     Fault(
       "logins-mixed-up", .state, on: .logIn, "devices that log in within 10 ms get one token",
-      Effect { server in
-        let variable = SharedVariable<String>()
-        server.override(\.journal.logIn) { author, rest in
-          try await variable.exchange(try await rest(author), waiting: 10)
-        }
-      }),
+      .mixingUp(\.journal.logIn)),
     Fault(
       "push-token-twice", .state, on: .registerPushToken, "a push token that is registered again gets a second id",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.register) { request, rest in
-          var again = request
-          if try store.pushTokens(of: request.author).contains(where: { $0.token == request.token }) {
-            again.token += " "
-          }
-          var token = try await rest(again)
-          token.token = request.token
-          return token
+      .at(\.journal.register, with: \.journal) { store, request, rest in
+        var again = request
+        if try store.pushTokens(of: request.author).contains(where: { $0.token == request.token }) {
+          again.token += " "
         }
+        var token = try await rest(again)
+        token.token = request.token
+        return token
       }),
     Fault(
       "push-token-lost", .state, on: .registerPushToken, frequency: .oneIn(3),
       "one push token in 3 is confirmed and not kept",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.register) { request, rest in
-          let token = try await rest(request)
-          _ = try store.remove(PushTokenRemoval(author: request.author, id: token.id))
-          return token
-        }
+      .at(\.journal.register, with: \.journal) { store, request, rest in
+        let token = try await rest(request)
+        _ = try store.remove(PushTokenRemoval(author: request.author, id: token.id))
+        return token
       }),
     Fault(
       "push-token-of-another", .state, on: .listPushTokens,
@@ -84,19 +73,4 @@ extension Fault {
       "conflict-as-500", .contract, on: .pushEntry, "a conflict is an internal error",
       .leaving(.conflict) { answer in answer = .internalError("UNIQUE constraint failed: entries.version") }),
   ]
-}
-
-extension Effect {
-  /// Changes answers of one status on their way out, whether or not they are errors.
-  static func leaving(_ status: HTTPResponse.Status, _ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
-    .at(\.departure) { departure, rest in
-      var departure = departure
-      if departure.answer.status == status {
-        let stamp = departure.answer.headers[RequestStamp.name]
-        change(&departure.answer)
-        departure.answer.headers[RequestStamp.name] = stamp
-      }
-      return try await rest(departure)
-    }
-  }
 }

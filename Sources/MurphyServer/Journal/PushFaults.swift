@@ -6,83 +6,62 @@ extension Fault {
     Fault(
       "version-twice", .state, on: .pushEntry,
       "versions are compared, and written 20 ms later: pushes that meet get one",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.push) { push, rest in
-          guard let outcome = try await store.race(push) else { return try await rest(push) }
-          return outcome
-        }
+      .at(\.journal.push, with: \.journal) { store, push, rest in
+        guard let outcome = try await store.race(push) else { return try await rest(push) }
+        return outcome
       }),
     Fault(
       "lost-update", .state, on: .pushEntry, frequency: .oneIn(4),
       "one push in 4 raises the version and keeps the old content",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.push) { push, rest in
-          let before = try store.entry(push.id, of: push.author)
-          let outcome = try await rest(push)
-          if case .saved(var entry) = outcome, let before {
-            entry.content = before.content
-            try store.overwrite(entry)
-          }
-          return outcome
+      .at(\.journal.push, with: \.journal) { store, push, rest in
+        let before = try store.entry(push.id, of: push.author)
+        let outcome = try await rest(push)
+        if case .saved(var entry) = outcome, let before {
+          entry.content = before.content
+          try store.overwrite(entry)
         }
+        return outcome
       }),
     Fault(
       "push-forgotten", .state, on: .pushEntry, frequency: .oneIn(5), "one push in 5 is confirmed and not stored",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.push) { push, rest in
-          let before = try store.entry(push.id, of: push.author)
-          let outcome = try await rest(push)
-          if case .saved = outcome, let before { try store.overwrite(before) }
-          return outcome
-        }
+      .at(\.journal.push, with: \.journal) { store, push, rest in
+        let before = try store.entry(push.id, of: push.author)
+        let outcome = try await rest(push)
+        if case .saved = outcome, let before { try store.overwrite(before) }
+        return outcome
       }),
     Fault(
       "stale-push-accepted", .state, on: .pushEntry, frequency: .oneIn(2),
       "one stale push in 2 overwrites the entry in place of a conflict",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.push) { push, rest in
-          let outcome = try await rest(push)
-          guard case .conflict = outcome else { return outcome }
-          return .saved(try store.force(push))
-        }
+      .at(\.journal.push, with: \.journal) { store, push, rest in
+        let outcome = try await rest(push)
+        guard case .conflict = outcome else { return outcome }
+        return .saved(try store.force(push))
       }),
     Fault(
       "future-push-accepted", .state, on: .pushEntry, "a push of a version that was never given is taken",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.push) { push, rest in
-          let outcome = try await rest(push)
-          guard case .ahead = outcome else { return outcome }
-          return .saved(try store.force(push))
-        }
+      .at(\.journal.push, with: \.journal) { store, push, rest in
+        let outcome = try await rest(push)
+        guard case .ahead = outcome else { return outcome }
+        return .saved(try store.force(push))
       }),
     Fault(
       "version-skips", .state, on: .pushEntry, frequency: .oneIn(5), "one push in 5 raises the version by two",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.push) { push, rest in
-          let outcome = try await rest(push)
-          guard case .saved(var entry) = outcome, entry.version > 1 else { return outcome }
-          entry.version += 1
-          try store.overwrite(entry)
-          return .saved(entry)
-        }
+      .at(\.journal.push, with: \.journal) { store, push, rest in
+        let outcome = try await rest(push)
+        guard case .saved(var entry) = outcome, entry.version > 1 else { return outcome }
+        entry.version += 1
+        try store.overwrite(entry)
+        return .saved(entry)
       }),
     Fault(
       "conflict-without-reason", .state, on: .pushEntry, frequency: .oneIn(6),
       "one push in 6 of the current version is answered with a conflict",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.push) { push, rest in
-          guard let entry = try store.entry(push.id, of: push.author), entry.version == push.version else {
-            return try await rest(push)
-          }
-          return .conflict(entry)
+      .at(\.journal.push, with: \.journal) { store, push, rest in
+        guard let entry = try store.entry(push.id, of: push.author), entry.version == push.version else {
+          return try await rest(push)
         }
+        return .conflict(entry)
       }),
     Fault(
       "conflict-shows-wrong-version", .state, on: .pushEntry, "a conflict shows a version that is one too high",
@@ -103,12 +82,7 @@ extension Fault {
       }),
     Fault(
       "pushes-mixed-up", .state, on: .pushEntry, "pushes that meet within 10 ms are answered with one of their entries",
-      Effect { server in
-        let variable = SharedVariable<PushOutcome>()
-        server.override(\.journal.pushed) { outcome, rest in
-          try await variable.exchange(try await rest(outcome), waiting: 10)
-        }
-      }),
+      .mixingUp(\.journal.pushed)),
     Fault(
       "serial-pushes", .latency, on: .pushEntry, "pushes wait for each other, 100 ms each",
       .waitingInLine(milliseconds: 100)),

@@ -5,10 +5,10 @@ extension Fault {
   static let receiptFaults = [
     Fault(
       "receipt-missing", .state, on: .getReceipts, "one ticket in 4 never has a receipt",
-      .receipted { receipts in receipts.removeAll { $0.id.isOneInFour } }),
+      .after(\.milo.receipts) { _, receipts in receipts.removeAll { $0.id.isOneInFour } }),
     Fault(
       "receipts-swapped", .state, on: .getReceipts, "the receipts of the first and last id are swapped",
-      .receipted { receipts in
+      .after(\.milo.receipts) { _, receipts in
         guard let first = receipts.first, let last = receipts.last, receipts.count > 1 else { return }
         (receipts[0].outcome, receipts[receipts.count - 1].outcome) = (last.outcome, first.outcome)
       }),
@@ -25,18 +25,13 @@ extension Fault {
       }),
     Fault(
       "receipt-not-asked-for", .state, on: .getReceipts, "answers hold a receipt that was not asked for",
-      .receipted { $0.append(Receipt(id: "00000000-0000-4000-8000-000000000000", outcome: .ok)) }),
+      .after(\.milo.receipts) { $1.append(Receipt(id: "00000000-0000-4000-8000-000000000000", outcome: .ok)) }),
     Fault(
       "receipts-mixed-up", .state, on: .getReceipts, "requests that meet within 10 ms get the same receipts",
-      Effect { server in
-        let variable = SharedVariable<[Receipt]>()
-        server.override(\.milo.receipts) { ids, rest in
-          try await variable.exchange(try await rest(ids), waiting: 10)
-        }
-      }),
+      .mixingUp(\.milo.receipts)),
     Fault(
       "gone-phone-receipt-ok", .state, on: .getReceipts, "the receipt for a phone without the app is ok",
-      .receipted { receipts in receipts = receipts.map { Receipt(id: $0.id, outcome: .ok) } }),
+      .after(\.milo.receipts) { _, receipts in receipts = receipts.map { Receipt(id: $0.id, outcome: .ok) } }),
   ]
 
   static let deliveryFaults = [
@@ -68,15 +63,4 @@ extension Fault {
 extension String {
   /// The same quarter of all UUIDs each time.
   fileprivate var isOneInFour: Bool { (last?.hexDigitValue ?? 0) % 4 == 0 }
-}
-
-extension Effect {
-  /// Changes the receipts that there are.
-  fileprivate static func receipted(_ change: @escaping @Sendable (inout [Receipt]) -> Void) -> Effect {
-    .at(\.milo.receipts) { ids, rest in
-      var receipts = try await rest(ids)
-      change(&receipts)
-      return receipts
-    }
-  }
 }

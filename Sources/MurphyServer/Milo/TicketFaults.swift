@@ -4,17 +4,17 @@ extension Fault {
     Fault(
       "tickets-swapped", .state, on: .sendPush, frequency: .oneIn(2),
       "one request in 2 has the tickets of its first and last message swapped",
-      .ticketed { _, tickets in if tickets.count > 1 { tickets.swapAt(0, tickets.count - 1) } }),
+      .after(\.milo.send) { _, tickets in if tickets.count > 1 { tickets.swapAt(0, tickets.count - 1) } }),
     Fault(
       "ticket-missing", .state, on: .sendPush, "a request of several messages gets one ticket too few",
-      .ticketed { _, tickets in if tickets.count > 1 { tickets.removeLast() } }),
+      .after(\.milo.send) { _, tickets in if tickets.count > 1 { tickets.removeLast() } }),
     Fault(
       "ticket-extra", .state, on: .sendPush, "a request of several messages gets its last ticket twice",
-      .ticketed { _, tickets in if tickets.count > 1, let last = tickets.last { tickets.append(last) } }),
+      .after(\.milo.send) { _, tickets in if tickets.count > 1, let last = tickets.last { tickets.append(last) } }),
     Fault(
       "ticket-id-twice", .state, on: .sendPush, frequency: .oneIn(3),
       "one request in 3 has one id for all of its tickets",
-      .ticketed { _, tickets in
+      .after(\.milo.send) { _, tickets in
         guard let first = tickets.first(where: { $0.id != nil }) else { return }
         tickets = tickets.map { $0.id == nil ? $0 : first }
       }),
@@ -30,7 +30,7 @@ extension Fault {
       }),
     Fault(
       "dead-phone-accepted", .state, on: .sendPush, "a token that is nobody's gets a ticket with an id",
-      .ticketed { notifications, tickets in
+      .after(\.milo.send) { notifications, tickets in
         for (index, ticket) in tickets.enumerated() where ticket.id == nil {
           var numbers = SeededNumbers(seed: UInt64(bitPattern: Int64(notifications[index].to.hashValue)))
           tickets[index] = .ok(id: numbers.uuid())
@@ -39,17 +39,12 @@ extension Fault {
     Fault(
       "live-phone-refused", .state, on: .sendPush, frequency: .oneIn(4),
       "one request in 4 is told that its first recipient is not registered",
-      .ticketed { notifications, tickets in
+      .after(\.milo.send) { notifications, tickets in
         if let first = notifications.first { tickets[0] = .notRegistered(token: first.to) }
       }),
     Fault(
       "tokens-mixed-up", .state, on: .getExpoPushToken, "phones that register within 10 ms get one token",
-      Effect { server in
-        let variable = SharedVariable<String>()
-        server.override(\.milo.token) { phone, rest in
-          try await variable.exchange(try await rest(phone), waiting: 10)
-        }
-      }),
+      .mixingUp(\.milo.token)),
     Fault(
       "token-changes", .state, on: .getExpoPushToken, "a phone that asks again gets another token, which is nobody's",
       Effect { server in
@@ -65,10 +60,8 @@ extension Fault {
       }),
     Fault(
       "limit-counts-requests", .limits, on: .sendPush, "the limiter counts requests in place of notifications",
-      .at(\.limitDecision) { question, rest in
-        var question = question
+      .before(\.limitDecision) { question in
         question.weight = 1
-        return try await rest(question)
       }),
   ]
 
@@ -103,15 +96,4 @@ extension Fault {
 extension Ticket {
   /// The id of the receipt, if there will be one.
   fileprivate var id: String? { if case .ok(let id) = self { id } else { nil } }
-}
-
-extension Effect {
-  /// Changes the tickets of a request that was taken honestly.
-  fileprivate static func ticketed(_ change: @escaping @Sendable ([Notification], inout [Ticket]) -> Void) -> Effect {
-    .at(\.milo.send) { notifications, rest in
-      var tickets = try await rest(notifications)
-      change(notifications, &tickets)
-      return tickets
-    }
-  }
 }

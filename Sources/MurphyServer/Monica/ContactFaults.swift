@@ -18,27 +18,21 @@ extension Fault {
       }),
     Fault(
       "contact-differs-from-list", .state, on: .getContact, "getContact sends no nickname, where listContacts does",
-      .at(\.monica.contact) { id, rest in
-        var contact = try await rest(id)
+      .after(\.monica.contact) { _, contact in
         contact?.name.nickname = nil
         let last = contact?.name.last?.uppercased()
         contact?.name.last = last
-        return contact
       }),
     Fault(
       "counts-wrong", .state, on: .getContact, "number_of_notes is one too high",
-      .at(\.monica.contact) { id, rest in
-        var contact = try await rest(id)
+      .after(\.monica.contact) { _, contact in
         contact?.notes += 1
-        return contact
       }),
     Fault(
       "contact-changes", .state, on: .getContact, frequency: .oneIn(2),
       "is_starred is the other way round every second time",
-      .at(\.monica.contact) { id, rest in
-        var contact = try await rest(id)
+      .after(\.monica.contact) { _, contact in
         contact?.isStarred.toggle()
-        return contact
       }),
   ]
 
@@ -76,10 +70,8 @@ extension Fault {
       .leaving(.notFound) { answer in answer = .html(.notFound, title: "404 Not Found") }),
     Fault(
       "error-without-code", .contract, "errors leave out error_code",
-      .at(\.error) { answer, rest in
-        var answer = try await rest(answer)
+      .after(\.error) { _, answer in
         answer.change { $0.remove("error_code") }
-        return answer
       }),
   ]
 

@@ -51,23 +51,17 @@ struct MurphysLaws: ReferenceSystem {
 
   let errors = ErrorFormat { error, json in
     json.object { json in
-      json.name("error")
-      json.string(error.title)
-      json.name("message")
-      json.string(error.message)
+      json.member("error", error.title)
+      json.member("message", error.message)
       if case .invalid(let field, _) = error {
-        json.name("field")
-        json.string(field)
+        json.member("field", field)
       }
     }
   } refusal: { refusal, json in
     json.object { json in
-      json.name("error")
-      json.string("Rate limit exceeded")
-      json.name("message")
-      json.string(refusal.message)
-      json.name("retry_after")
-      json.integer(refusal.retryAfter)
+      json.member("error", "Rate limit exceeded")
+      json.member("message", refusal.message)
+      json.member("retry_after", refusal.retryAfter)
     }
   }
 

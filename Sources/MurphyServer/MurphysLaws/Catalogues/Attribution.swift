@@ -10,3 +10,21 @@ struct Attribution: Sendable, Equatable {
   /// Nil if they cannot be reached.
   var contact: Contact?
 }
+
+extension Attribution {
+  /// The kind of contact as the API and the database name it.
+  var contactType: String? {
+    switch contact {
+    case .url: "url"
+    case .email: "email"
+    case nil: nil
+    }
+  }
+
+  var contactValue: String? {
+    switch contact {
+    case .url(let value), .email(let value): value
+    case nil: nil
+    }
+  }
+}

@@ -16,8 +16,7 @@ struct GetLawOfTheDay: Endpoint {
       json.object { json in
         json.name("law")
         json.law(law)
-        json.name("featured_date")
-        json.string(today)
+        json.member("featured_date", today)
       }
     }
   }

@@ -10,14 +10,10 @@ struct ListAttributions: Endpoint {
   func answer(_ input: Void, to caller: Caller) -> Answer {
     .json(.ok, capacity: 8192) { json in
       json.object { json in
-        json.name("data")
-        json.array { json in
-          for credited in store.attributions {
-            json.object { json in
-              json.members(of: credited.attribution)
-              json.name("law_count")
-              json.integer(credited.lawCount)
-            }
+        json.member("data", each: store.attributions) { json, credited in
+          json.object { json in
+            json.members(of: credited.attribution)
+            json.member("law_count", credited.lawCount)
           }
         }
       }

@@ -10,21 +10,13 @@ struct ListCategories: Endpoint {
   func answer(_ input: Void, to caller: Caller) -> Answer {
     .json(.ok, capacity: 8192) { json in
       json.object { json in
-        json.name("data")
-        json.array { json in
-          for category in store.categories {
-            json.object { json in
-              json.name("id")
-              json.integer(category.id)
-              json.name("title")
-              json.string(category.title)
-              json.name("slug")
-              json.string(category.slug)
-              json.name("description")
-              json.string(category.description)
-              json.name("law_count")
-              json.integer(category.lawCount)
-            }
+        json.member("data", each: store.categories) { json, category in
+          json.object { json in
+            json.member("id", category.id)
+            json.member("title", category.title)
+            json.member("slug", category.slug)
+            json.member("description", category.description)
+            json.member("law_count", category.lawCount)
           }
         }
       }

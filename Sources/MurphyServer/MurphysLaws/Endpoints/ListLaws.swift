@@ -14,16 +14,10 @@ struct ListLaws: Endpoint {
     let page = try await hooks.list(query, of: Self.operation) { try store.laws($0) }
     return .json(.ok, capacity: 512 + page.laws.count * 384) { json in
       json.object { json in
-        json.name("data")
-        json.array { json in
-          for law in page.laws { json.law(law) }
-        }
-        json.name("total")
-        json.integer(page.total)
-        json.name("limit")
-        json.integer(query.limit)
-        json.name("offset")
-        json.integer(query.offset)
+        json.member("data", each: page.laws) { $0.law($1) }
+        json.member("total", page.total)
+        json.member("limit", query.limit)
+        json.member("offset", query.offset)
       }
     }
   }

@@ -31,10 +31,8 @@ struct ShareCalculation: Endpoint {
       json.object { json in
         json.name("probability")
         json.number(input.risk.probability)
-        json.name("risk")
-        json.string(input.risk.grade.rawValue)
-        json.name("message")
-        json.string(sentence)
+        json.member("risk", input.risk.grade.rawValue)
+        json.member("message", sentence)
       }
     }
   }

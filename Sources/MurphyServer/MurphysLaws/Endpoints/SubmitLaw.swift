@@ -22,12 +22,9 @@ struct SubmitLaw: Endpoint {
     let id = try await hooks.submit(submission, of: Self.operation) { try store.submit($0) }
     return .json(.created) { json in
       json.object { json in
-        json.name("id")
-        json.integer(id)
-        json.name("status")
-        json.string("under_review")
-        json.name("message")
-        json.string("Your law is under review")
+        json.member("id", id)
+        json.member("status", "under_review")
+        json.member("message", "Your law is under review")
       }
     }
   }

@@ -39,10 +39,8 @@ extension Answer {
   static func voteCounts(_ counts: VoteCounts) -> Answer {
     .json(.ok, capacity: 64) { json in
       json.object { json in
-        json.name("upvotes")
-        json.integer(counts.upvotes)
-        json.name("downvotes")
-        json.integer(counts.downvotes)
+        json.member("upvotes", counts.upvotes)
+        json.member("downvotes", counts.downvotes)
       }
     }
   }

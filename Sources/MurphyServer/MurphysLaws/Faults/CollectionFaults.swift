@@ -5,13 +5,13 @@ extension Fault {
   static let collectionFaults = [
     Fault(
       "order-ignored", .relation, on: .listLaws, "listLaws sorts by id whatever sort and order say",
-      .query { ($0.sort, $0.ascending) = (.id, true) }),
+      .before(\.laws.list) { ($0.sort, $0.ascending) = (.id, true) }),
     Fault(
       "direction-ignored", .relation, on: .listLaws, "listLaws always sorts in descending order",
-      .query { $0.ascending = false }),
+      .before(\.laws.list) { $0.ascending = false }),
     Fault(
       "filter-dropped", .relation, on: .listLaws, frequency: .oneIn(3),
-      "listLaws forgets category_id in one request of 3", .query { $0.categoryID = nil }),
+      "listLaws forgets category_id in one request of 3", .before(\.laws.list) { $0.categoryID = nil }),
     Fault(
       "total-ignores-filter", .relation, on: .listLaws, "listLaws counts all laws, whatever it filters by",
       .at(\.laws.list) { query, rest in
@@ -24,20 +24,16 @@ extension Fault {
     Fault(
       "page-repeats-rows", .relation, on: .listLaws, frequency: .oneIn(3),
       "one page in 3 after the first begins with the last law of the page before",
-      .query { $0.offset = max($0.offset - 1, 0) }),
+      .before(\.laws.list) { $0.offset = max($0.offset - 1, 0) }),
     Fault(
       "page-skips-rows", .relation, on: .listLaws, "pages after the first begin one law too late",
-      .query { if $0.offset > 0 { $0.offset += 1 } }),
+      .before(\.laws.list) { if $0.offset > 0 { $0.offset += 1 } }),
     Fault(
       "page-ends-early", .relation, on: .listLaws, "pages behind the twentieth law are empty",
-      .at(\.laws.list) { query, rest in
-        var page = try await rest(query)
-        if query.offset > 20 { page.laws = [] }
-        return page
-      }),
+      .after(\.laws.list) { query, page in if query.offset > 20 { page.laws = [] } }),
     Fault(
       "one-too-many", .relation, on: .listLaws, "pages have one law more than asked for",
-      .query { $0.limit += 1 }),
+      .before(\.laws.list) { $0.limit += 1 }),
     Fault(
       "offset-not-echoed", .relation, on: .listLaws, "listLaws always names offset 0",
       .body { $0.set("offset", to: "0") }),
@@ -56,18 +52,12 @@ extension Fault {
       }),
     Fault(
       "total-wavers", .relation, on: .listLaws, frequency: .oneIn(8), "listLaws counts one law too many in 8 requests",
-      .at(\.laws.list) { query, rest in
-        var page = try await rest(query)
-        page.total += 1
-        return page
-      }),
+      .after(\.laws.list) { $1.total += 1 }),
     Fault(
       "list-shows-old", .relation, on: .listLaws, frequency: .oneIn(3),
       "listLaws shows the counts of one request in 3 as they were one vote before",
-      .at(\.laws.list) { query, rest in
-        var page = try await rest(query)
+      .after(\.laws.list) { _, page in
         for index in page.laws.indices { page.laws[index].upvotes = max(page.laws[index].upvotes - 1, 0) }
-        return page
       }),
     Fault(
       "answers-exchanged", .relation, on: .getLaw,
@@ -77,17 +67,6 @@ extension Fault {
         server.override(\.laws.law) { law, rest in await meeting.exchange(try await rest(law)) }
       }),
   ]
-}
-
-extension Effect {
-  /// Changes what is asked of the store.
-  fileprivate static func query(_ change: @escaping @Sendable (inout LawQuery) -> Void) -> Effect {
-    .at(\.laws.list) { query, rest in
-      var query = query
-      change(&query)
-      return try await rest(query)
-    }
-  }
 }
 
 /// Where requests under way at the same time meet: the second to come takes the first one's law, and leaves its own.

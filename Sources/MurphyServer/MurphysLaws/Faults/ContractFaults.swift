@@ -39,10 +39,8 @@ extension Fault {
       .body { $0.changeBytes("data") { firstAsMember($0) } }),
     Fault(
       "page-too-long", .contract, on: .listLaws, "listLaws sends three laws more than asked for",
-      .at(\.laws.list) { query, rest in
-        var query = query
+      .before(\.laws.list) { query in
         query.limit += 3
-        return try await rest(query)
       }),
     Fault(
       "undocumented-status", .contract, on: .voteLaw, "voteLaw answers 202 in place of 200",

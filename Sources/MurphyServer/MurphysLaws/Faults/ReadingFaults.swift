@@ -21,32 +21,24 @@ extension Fault {
       .at(\.laws.lawOfTheDay) { day, rest in try await rest("\(day) \(MonotonicClock.now())") }),
     Fault(
       "duplicates-across-pages", .state, on: .listLaws, "pages after the first begin one law too early",
-      .at(\.laws.list) { query, rest in
-        var query = query
+      .before(\.laws.list) { query in
         query.offset = max(query.offset - 1, 0)
-        return try await rest(query)
       }),
     Fault(
       "unsorted-list", .state, on: .listLaws, "listLaws returns the right laws in the wrong order",
-      .at(\.laws.list) { query, rest in
-        var page = try await rest(query)
+      .after(\.laws.list) { _, page in
         let half = page.laws.count / 2
         page.laws = Array(page.laws.dropFirst(half) + page.laws.prefix(half))
-        return page
       }),
     Fault(
       "filter-ignored", .state, on: .listLaws, "listLaws ignores category_id and attribution",
-      .at(\.laws.list) { query, rest in
-        var query = query
+      .before(\.laws.list) { query in
         (query.categoryID, query.attribution) = (nil, nil)
-        return try await rest(query)
       }),
     Fault(
       "shifting-total", .state, on: .listLaws, frequency: .oneIn(2), "listLaws sends another total each time",
-      .at(\.laws.list) { query, rest in
-        var page = try await rest(query)
+      .after(\.laws.list) { _, page in
         page.total += 3
-        return page
       }),
     Fault(
       "repeated-id", .state, on: .submitLaw, "submitLaw gives every submission the same id",

@@ -5,22 +5,13 @@ extension Fault {
   static let voteFaults = [
     Fault(
       "lost-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is confirmed and not stored",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in try store.pretend(vote) }
-      }),
+      .at(\.laws.vote, with: \.store) { store, vote, _ in try store.pretend(vote) }),
     Fault(
       "double-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is counted twice",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in try store.vote(vote) { old, new in old != new } }
-      }),
+      .at(\.laws.vote, with: \.store) { store, vote, _ in try store.vote(vote) { old, new in old != new } }),
     Fault(
       "repeat-vote", .state, on: .voteLaw, "the same vote given again is counted again",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in try store.vote(vote) { old, new in old == new } }
-      }),
+      .at(\.laws.vote, with: \.store) { store, vote, _ in try store.vote(vote) { old, new in old == new } }),
     Fault(
       "repeat-takes-back", .state, on: .voteLaw, "the same vote given again takes the first one back",
       Effect { server in
@@ -35,79 +26,55 @@ extension Fault {
       }),
     Fault(
       "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in
-          var neighbour = vote
-          neighbour.law = vote.law == Catalogue.lawCount ? 1 : vote.law + 1
-          _ = try store.vote(neighbour)
-          return try store.pretend(vote)
-        }
+      .at(\.laws.vote, with: \.store) { store, vote, _ in
+        var neighbour = vote
+        neighbour.law = vote.law == Catalogue.lawCount ? 1 : vote.law + 1
+        _ = try store.vote(neighbour)
+        return try store.pretend(vote)
       }),
     Fault(
       "vote-flips-back", .state, on: .voteLaw, "a vote is undone one second after it was confirmed",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, rest in
-          let counts = try await rest(vote)
-          Task {
-            try await Task.sleep(for: .seconds(1))
-            _ = try store.vote(Vote(direction: nil, law: vote.law, voter: vote.voter))
-          }
-          return counts
+      .at(\.laws.vote, with: \.store) { store, vote, rest in
+        let counts = try await rest(vote)
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          _ = try store.vote(Vote(direction: nil, law: vote.law, voter: vote.voter))
         }
+        return counts
       }),
     Fault(
       "vote-race", .state, "counts are read, and written 20 ms later: votes that meet are lost",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in try await store.race(vote) }
-      }),
+      .at(\.laws.vote, with: \.store) { store, vote, _ in try await store.race(vote) }),
     Fault(
       "removed-vote-stays", .state, on: .removeVote, "removeVote confirms and does nothing",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in try store.counts(of: vote.law) }
-      }),
+      .at(\.laws.vote, with: \.store) { store, vote, _ in try store.counts(of: vote.law) }),
     Fault(
       "limit-silent", .limits, "refused votes are answered 200 with the counts as they are",
-      Effect { server in
-        let store = server.store
-        server.override(\.refusal) { refusal, rest in
-          guard refusal.limit == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
-            return try await rest(refusal)
-          }
-          return .voteCounts(counts)
+      .at(\.refusal, with: \.store) { store, refusal, rest in
+        guard refusal.limit == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
+          return try await rest(refusal)
         }
+        return .voteCounts(counts)
       }),
     Fault(
       "changed-vote-adds", .state, on: .voteLaw, "a vote that changes sides counts on both",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in try store.add(vote) }
-      }),
+      .at(\.laws.vote, with: \.store) { store, vote, _ in try store.add(vote) }),
     Fault(
       "refused-vote-counted", .state, on: .voteLaw, "a vote that the limiter refuses is stored as a vote up",
-      Effect { server in
-        let store = server.store
-        server.override(\.refusal) { refusal, rest in
-          if refusal.limit == .votes, let law = refusal.caller.law {
-            _ = try store.vote(Vote(direction: .up, law: law, voter: refusal.caller.name))
-          }
-          return try await rest(refusal)
+      .at(\.refusal, with: \.store) { store, refusal, rest in
+        if refusal.limit == .votes, let law = refusal.caller.law {
+          _ = try store.vote(Vote(direction: .up, law: law, voter: refusal.caller.name))
         }
+        return try await rest(refusal)
       }),
     Fault(
       "votes-written-late", .state, "votes are confirmed at once and stored 300 ms later",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.vote) { vote, _ in
-          Task {
-            try await Task.sleep(for: .milliseconds(300))
-            _ = try store.vote(vote)
-          }
-          return try store.pretend(vote)
+      .at(\.laws.vote, with: \.store) { store, vote, _ in
+        Task {
+          try await Task.sleep(for: .milliseconds(300))
+          _ = try store.vote(vote)
         }
+        return try store.pretend(vote)
       }),
   ]
 }

@@ -4,18 +4,15 @@ extension Fault {
     Fault(
       "preferences-lost", .state, on: .setPreferences, frequency: .oneIn(3),
       "one change in 3 is confirmed and not stored",
-      Effect { server in
-        let store = server.store
-        server.override(\.laws.prefer) { preferences, rest in
-          let before = try store.settings(of: preferences.device)
-          let changed = try await rest(preferences)
-          if let before {
-            _ = try store.change(
-              NotificationPreferences(
-                device: before.device, isEnabled: before.isEnabled, time: before.time, timeZone: before.timeZone))
-          }
-          return changed
+      .at(\.laws.prefer, with: \.store) { store, preferences, rest in
+        let before = try store.settings(of: preferences.device)
+        let changed = try await rest(preferences)
+        if let before {
+          _ = try store.change(
+            NotificationPreferences(
+              device: before.device, isEnabled: before.isEnabled, time: before.time, timeZone: before.timeZone))
         }
+        return changed
       }),
     Fault(
       "preferences-stale", .state, on: .getPreferences, "getPreferences answers from a cache that is up to 3 s old",
@@ -29,18 +26,11 @@ extension Fault {
     Fault(
       "preferences-mixed-up", .state, on: .getPreferences,
       "devices that ask within 10 ms get the settings of one of them",
-      Effect { server in
-        let variable = SharedVariable<NotificationSettings>()
-        server.override(\.laws.preferences) { settings, rest in
-          try await variable.exchange(try await rest(settings), waiting: 10)
-        }
-      }),
+      .mixingUp(\.laws.preferences)),
     Fault(
       "time-reset", .state, on: .setPreferences, "switching notifications on or off sets the time back to 09:00",
-      .at(\.laws.prefer) { preferences, rest in
-        var preferences = preferences
+      .before(\.laws.prefer) { preferences in
         preferences.time = preferences.time ?? "09:00"
-        return try await rest(preferences)
       }),
     Fault(
       "unregistered-device-stays", .state, on: .unregisterDevice, "unregisterDevice confirms and does nothing",

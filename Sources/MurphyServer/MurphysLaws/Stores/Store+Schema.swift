@@ -50,15 +50,9 @@ extension Store {
         arguments: [index + 1, category.title, category.slug, category.description])
     }
     for person in catalogue.attributions {
-      let contact: (type: String?, value: String?) =
-        switch person.contact {
-        case .url(let value): ("url", value)
-        case .email(let value): ("email", value)
-        case nil: (nil, nil)
-        }
       try database.execute(
         sql: "INSERT INTO attributions VALUES (?, ?, ?, ?)",
-        arguments: [person.id, person.name, contact.type, contact.value])
+        arguments: [person.id, person.name, person.contactType, person.contactValue])
     }
     let law = try database.makeStatement(
       sql: """
