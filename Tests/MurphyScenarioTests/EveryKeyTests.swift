@@ -7,7 +7,9 @@ import Testing
 
 /// The schema and the reader know the same keys.
 @Suite struct EveryKeyTests {
-  private static let files = ["laws.csv": "text\none\n", "ca.pem": "none"]
+  private static let files = [
+    "laws.csv": "text\none\n", "ca.pem": "none", "more.yaml": "steps: {}", "../shared.yaml": "about: Nothing.",
+  ]
 
   @Test func aScenarioWithEveryKeyIsRead() throws {
     let scenario = try LawsAPI.read(

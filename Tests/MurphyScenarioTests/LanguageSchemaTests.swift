@@ -13,7 +13,9 @@ import Testing
   static let scenarios: [String] =
     (try? FileManager.default.subpathsOfDirectory(
       atPath: root.appending(path: "scenarios").resolvingSymlinksInPath().path))?
-    .filter { $0.hasSuffix(".yaml") && !$0.hasSuffix("openapi.yaml") }.sorted() ?? []
+    .filter { $0.hasSuffix(".yaml") && !$0.hasSuffix("openapi.yaml") && !parts.contains($0) }.sorted() ?? []
+  /// What scenarios include.
+  static let parts = ["monica/app.yaml"]
 
   @Test func theSchemaInTheFileIsTheOneOfTheReader() throws {
     let file = Self.root.appending(path: "scenarios/scenario.schema.json")
@@ -39,6 +41,18 @@ import Testing
     let operations = try Contract.load(ScenarioFiles.path(contract, relativeTo: file.path)).summaries
     let scenario = try Scenario.parse(text: text, file: file.path, operations: operations)
     #expect(scenario.warnings == [], "\(name): \(scenario.warnings.map(\.text))")
+  }
+
+  @Test(arguments: parts) func everyShippedPartIsValidAndWithoutMistake(name: String) throws {
+    let file = Self.root.appending(path: "scenarios/\(name)")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.hasPrefix("# "))
+    #expect(
+      Scenario.outline(text: text, file: file.path).isPart && Scenario.checkPart(text: text, file: file.path) == [])
+    guard case .object(var document) = LanguageSchema.document else { return #expect(Bool(false), "no schema") }
+    document = ["$schema": document["$schema"] ?? .null, "$ref": "#/$defs/part", "$defs": document["$defs"] ?? .null]
+    let problems = try Schema(.object(document)).validate(try Self.value(text))
+    #expect(problems.isEmpty, "\(name): \(problems.map(\.description).joined(separator: "\n"))")
   }
 
   @Test(arguments: ["names", "values", "promises", "state"])

@@ -178,14 +178,7 @@ struct CapacityRun {
     run.seed = seed
     var engine = gate.engineOptions(run)
     engine.settling = .saturating(seconds: settling)
-    let record: RunRecord
-    do throws(EngineError) {
-      record = try await Engine.run(
-        scenario, contract: gate.contract, target: running?.url ?? "", options: engine, stop: stop)
-    } catch {
-      if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
-      throw GateError.usage(error.description)
-    }
+    let record = try await gate.measure(scenario, at: running?.url ?? "", engine, stop: stop)
     drain = max(record.info.duration - step.duration, 0)
     var judging = gate
     judging.scenario = scenario

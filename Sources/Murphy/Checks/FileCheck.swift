@@ -45,7 +45,12 @@ package enum FileCheck {
     // A scenario is never that long.
     if bytes.count <= BoundedFile.scenario.bytes {
       let text = String(decoding: bytes, as: UTF8.self)
-      if Scenario.outline(text: text, file: file).isScenario { return scenario(file, text) }
+      let outline = Scenario.outline(text: text, file: file)
+      if outline.isPart {
+        return Report(
+          subject: "steps for scenarios that include it", diagnostics: Scenario.checkPart(text: text, file: file))
+      }
+      if outline.isScenario { return scenario(file, text) }
     }
     var report = Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
     // To read a document of many megabytes twice takes long.

@@ -149,13 +149,7 @@ struct LiveComparison {
     run.seed = seed
     var engine = gate.engineOptions(run)
     engine.settling = .nanoseconds(Int64(saturating: design.settling * 1e9))
-    do throws(EngineError) {
-      return try await Engine.run(
-        scenario, contract: gate.contract, target: arms[arm]?.running?.url ?? "", options: engine, stop: stop)
-    } catch {
-      if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
-      throw GateError.usage(error.description)
-    }
+    return try await gate.measure(scenario, at: arms[arm]?.running?.url ?? "", engine, stop: stop)
   }
 
   private mutating func stopTargets() async {

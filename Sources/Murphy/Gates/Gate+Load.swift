@@ -40,9 +40,10 @@ extension Gate {
       // What the contract could not be read of may be why the scenario does not fit it.
       throw .mistakes(error.diagnostics + contract.uncallableWarnings)
     }
-    let called = Set(scenario.sessions.flatMap(\.operations).compactMap { contract.index(of: $0) })
+    let called = Set(scenario.scripts.flatMap(\.operations).compactMap { contract.index(of: $0) })
     let wrong =
-      contract.mistakes(of: called.sorted()) + scenario.inlineSchemas.compactMap { Self.mistake($0, in: text) }
+      contract.mistakes(of: called.sorted())
+      + scenario.inlineSchemas.compactMap { Self.mistake($0, in: $0.mark.file == file ? text : "") }
     guard wrong.isEmpty else { throw .mistakes(wrong) }
     var gate = Gate(scenario: scenario, contract: try strict(contract, scenario, sources))
     gate.scenario.warnings += RequestValueCheck(scenario, gate.contract).warnings

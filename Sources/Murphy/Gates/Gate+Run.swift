@@ -25,17 +25,39 @@ extension Gate {
     var loaded = scenario
     loaded.load = try load(options)
     do throws(EngineError) {
-      var record = try await Engine.run(
+      let record = try await Engine.run(
         loaded, contract: contract, target: running.url, options: engineOptions(options), stop: stop,
-        progress: progress)
-      if !stop.isRequested { await walk(&record, running, options) }
+        progress: progress
+      ) { await walk(&$0, running, options) }
       await running.stop()
       return record
     } catch {
       await running.stop()
-      if case .unreachable(let sentence) = error { throw GateError.unreachable(sentence) }
-      throw GateError.usage(error.description)
+      throw Self.error(error)
     }
+  }
+
+  /// A stretch of load of which figures are asked for, and no verdict.
+  ///
+  /// - Throws: `GateError.usage` also where its setup failed: there are no figures then.
+  func measure(
+    _ scenario: Scenario, at url: String, _ options: EngineOptions, stop: StopSignal
+  ) async throws(GateError) -> RunRecord {
+    let record: RunRecord
+    do throws(EngineError) {
+      record = try await Engine.run(scenario, contract: contract, target: url, options: options, stop: stop)
+    } catch {
+      throw Self.error(error)
+    }
+    if let setup = record.info.setup, let reason = setup.failed, !stop.isRequested {
+      throw .usage("\(scenario.file): the setup failed, so no load was sent: \(record.mask.masked(reason)).")
+    }
+    return record
+  }
+
+  private static func error(_ error: EngineError) -> GateError {
+    if case .unreachable(let sentence) = error { return .unreachable(sentence) }
+    return .usage(error.description)
   }
 
   /// Reads the collections once more when the load is over, where it came to its end (docs/relations.md, "The walk").

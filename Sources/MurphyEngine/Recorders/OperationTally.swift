@@ -16,6 +16,8 @@ final class OperationTally {
   var bytesReceived = 0
   /// Requests that clients sent again by themselves.
   var retries = 0
+  /// Requests that clients did not send, for they had the answer.
+  var spared = 0
   private var conformant = 0
   private var violating = 0
   private var unchecked: [String: Int] = [:]
@@ -111,6 +113,7 @@ final class OperationTally {
     record.exhausted = exhausted
     record.bytesReceived = bytesReceived
     record.retries = retries
+    record.spared = spared
     record.statuses = statuses
     record.conformance = Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
     record.checked = checked

@@ -84,6 +84,9 @@ final class Recorder {
   /// A request that its client sends again by itself.
   func retry(_ operation: Int) { tally(operation).retries += 1 }
 
+  /// A request that its client answers from what it has.
+  func spare(_ operation: Int) { tally(operation).spared += 1 }
+
   /// A planned request that will never be sent.
   ///
   /// - Parameter isOverdue: it has waited for the API for longer than a request that is merely under way.

@@ -5,7 +5,7 @@ extension RecordMerge {
   /// Equal findings of all loops in one row, worst and most frequent first.
   var findings: [Finding] {
     var rows: [String: FindingTable.Row] = [:]
-    for row in shards.flatMap(\.rows) {
+    for row in logs.flatMap(\.rows) {
       guard let known = rows[row.finding.fingerprint] else {
         rows[row.finding.fingerprint] = row
         continue
@@ -25,7 +25,7 @@ extension RecordMerge {
     }
     findings += undocumented + traffic
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
-    let beyond = shards.reduce(0) { $0 + $1.beyond }
+    let beyond = logs.reduce(0) { $0 + $1.beyond }
     if beyond > 0 {
       findings.append(
         Finding(

@@ -22,6 +22,13 @@ struct RecordMerge {
   var starts: StateReads?
   /// The reads of every key behind the load.
   var finals: StateRecorder?
+  /// What was sent before the load: it stands in the logs, and in no count of the load.
+  var setup: ShardRecord?
+  /// False where a failed setup kept the load from beginning.
+  var isBegun = true
+
+  /// All that was sent, in the order of the time.
+  var logs: [ShardRecord] { [setup].compactMap(\.self) + shards }
 
   var record: RunRecord {
     var record = RunRecord(
@@ -30,7 +37,7 @@ struct RecordMerge {
       limitLog: limitLog, generator: generator, answers: answers)
     if context.options.keepsSamples { record.samples = shards.flatMap { $0.samples ?? [] } }
     record.relations = relations
-    record.mask = context.mask.adding(shards.flatMap(\.secrets))
+    record.mask = context.mask.adding(logs.flatMap(\.secrets))
     record.stateLog = stateLog
     return record
   }
@@ -38,7 +45,7 @@ struct RecordMerge {
   /// Seconds from the load's zero to the last answer, at least the load's own length unless it ended early.
   var duration: Double {
     let last = shards.map { context.seconds($0.lastEnd) }.max() ?? 0
-    return max(last, isCutShort ? 0 : aborted ?? lost?.at ?? context.scenario.load.duration.inSeconds)
+    return max(last, isCutShort || !isBegun ? 0 : aborted ?? lost?.at ?? context.scenario.load.duration.inSeconds)
   }
 
   private var info: RunInfo {
@@ -128,8 +135,8 @@ struct RecordMerge {
   }
 
   private var coverage: [CoverageItem] {
-    guard var whole = shards.first?.coverage else { return [] }
-    for shard in shards.dropFirst() { whole.merge(shard.coverage) }
+    guard var whole = logs.first?.coverage else { return [] }
+    for shard in logs.dropFirst() { whole.merge(shard.coverage) }
     return whole
   }
 
@@ -152,6 +159,7 @@ struct RecordMerge {
       }
       whole.append(part)
     }
+    whole.writes += setup?.relations.writes ?? []
     if hides {
       whole.requests = []
       for index in whole.pages.indices { whole.pages[index].request = -1 }
@@ -171,18 +179,18 @@ struct RecordMerge {
         starts.limits.log, issues: [],
         requests: starts.limits.requests.map { CurlRequest($0, context.mask, context.transport) })
     }
-    for shard in shards {
+    for shard in logs {
       whole.append(
         shard.limitLog, issues: shard.issues.issues,
         requests: shard.limitRequests.map { CurlRequest($0, context.mask, context.transport) })
     }
     whole.cut()
     whole.observations.sort { $0.sent < $1.sent }
-    whole.missesIssues = shards.contains { $0.issues.isFull }
+    whole.missesIssues = logs.contains { $0.issues.isFull }
     for field in Set(whole.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
       whole.secretHeaders.insert(field.name)
     }
-    if shards.contains(where: \.hasForgottenSecrets) { whole.hideContent() }
+    if logs.contains(where: \.hasForgottenSecrets) { whole.hideContent() }
     return whole
   }
 }

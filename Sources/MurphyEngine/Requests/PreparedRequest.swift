@@ -9,6 +9,8 @@ struct PreparedRequest {
   var http: HTTPRequest
   /// The step that asks for it; nil in a session written in Swift.
   var call: Call?
+  /// Where its answer is kept; nil where it is not.
+  var keptUnder: KeptAnswers.Place?
 
   /// Variables that the step's templates read.
   var reads: [Variable] { call?.variables ?? [] }

@@ -15,14 +15,71 @@ package enum Engine {
 
   /// - Parameters:
   ///   - target: an `http` or `https` URL.
-  ///   - stop: ends the load within a second when it is requested; everything measured is kept.
+  ///   - stop: ends the load within a second when it is requested; everything measured is kept, and the teardown has the
+  ///     grace of the scenario to come to its end.
   ///   - progress: called about once a second.
+  ///   - afterwards: called behind a load that was not stopped, before the teardown.
   package static func run(
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
-    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
+    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
+    afterwards: (inout RunRecord) async -> Void = { _ in }
   ) async throws(EngineError) -> RunRecord {
-    let starts = try await starts(scenario, contract, target, options)
-    let context = try context(scenario, contract, target, options)
+    let inputs = try RunInputs(scenario, contract, target, options)
+    let setup = await setUp(inputs, stop)
+    let starts = setup?.result.failed == nil ? await starts(inputs) : nil
+    let context = inputs.context(start: .now + lead, setup: setup?.state)
+    var record: RunRecord
+    do throws(EngineError) {
+      record = try await load(context, setup, starts, stop, progress)
+    } catch {
+      _ = await tearDown(inputs, after: setup, stop)
+      throw error
+    }
+    record.info.setup = setup?.result
+    if record.info.setup?.failed == nil, !stop.isRequested { await afterwards(&record) }
+    if let teardown = await tearDown(inputs, after: setup, stop) {
+      record.add(teardown, mask: context.mask, loadBegan: context.start)
+    }
+    return record
+  }
+
+  private static func setUp(_ inputs: RunInputs, _ stop: StopSignal) async -> FixtureRun.Outcome? {
+    guard let script = inputs.scenario.setup else { return nil }
+    let context = inputs.context(fixture: script)
+    let start = context.plan.start(fixture: script, clock: WallClock.nanoseconds)
+    return await FixtureRun(context: context, start: start).run(stop: stop)
+  }
+
+  /// By the user of the setup, who knows what it has saved.
+  private static func tearDown(
+    _ inputs: RunInputs, after setup: FixtureRun.Outcome?, _ stop: StopSignal
+  ) async -> FixtureRun.Outcome? {
+    guard let script = inputs.scenario.teardown else { return nil }
+    let context = inputs.context(fixture: script)
+    let start = setup?.start ?? context.plan.start(fixture: script, clock: WallClock.nanoseconds)
+    return await FixtureRun(
+      context: context, start: start, trail: setup?.trail ?? SessionTrail(), grace: inputs.scenario.settings.grace
+    ).run(stop: stop)
+  }
+
+  /// What the scenario reads before the load, in a context of its own: the load's zero comes after it.
+  private static func starts(_ inputs: RunInputs) async -> StateReads? {
+    guard inputs.scenario.expectations.state.contains(where: { !$0.starts.isEmpty }) else { return nil }
+    return await StateReads.starts(inputs.context(start: .now))
+  }
+
+  /// Sends the load, unless the setup failed.
+  private static func load(
+    _ context: RunContext, _ setup: FixtureRun.Outcome?, _ starts: StateReads?, _ stop: StopSignal,
+    _ progress: @escaping @Sendable (Snapshot) -> Void
+  ) async throws(EngineError) -> RunRecord {
+    let prelude = setup.flatMap { setup in
+      setup.record?.before(context.start - setup.began, stages: context.stages.count)
+    }
+    guard setup?.result.failed == nil else {
+      return RecordMerge(context: context, shards: [], isCutShort: stop.isRequested, setup: prelude, isBegun: false)
+        .record
+    }
     let before = MachineFigures.now
     let loops = try start(context.loops)
     let watchdog = RunWatchdog(loops)
@@ -41,44 +98,8 @@ package enum Engine {
     return RecordMerge(
       context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
       aborted: end.silent, lost: end.lost, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources,
-      starts: starts?.shifted(to: context), finals: finals
+      starts: starts?.shifted(to: context), finals: finals, setup: prelude
     ).record
-  }
-
-  /// What the scenario reads before the load, in a context of its own: the load's zero comes after it.
-  private static func starts(
-    _ scenario: Scenario, _ contract: Contract, _ target: String, _ options: EngineOptions
-  ) async throws(EngineError) -> StateReads? {
-    guard scenario.expectations.state.contains(where: { !$0.starts.isEmpty }) else { return nil }
-    return await StateReads.starts(try context(scenario, contract, target, options))
-  }
-
-  private static func context(
-    _ scenario: Scenario, _ contract: Contract, _ target: String, _ options: EngineOptions
-  ) throws(EngineError) -> RunContext {
-    _ = LibcurlVersion.prepare
-    ProcessFigures.raiseFileLimit()
-    let origin: Origin
-    let resolved: ResolvedHost
-    do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
-    let transport = TransportOptions(scenario.settings, authorities: options.authorities)
-    if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .target(mistake) }
-    do throws(TransportError) {
-      resolved = try ResolvedHost(origin, transport)
-    } catch {
-      throw .unreachable(error.sentence)
-    }
-    if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
-      let names = scenario.sessions.map(\.name)
-      let near = nearestName(to: unknown, among: names).map { ". Did you mean \"\($0)\"?" } ?? ""
-      throw .sessions("no session is named \"\(unknown)\"\(near) There are: \(names.joined(separator: ", "))")
-    }
-    guard !scenario.sessions.isEmpty || !options.sessions.isEmpty else {
-      throw .sessions("there is no session to run")
-    }
-    return RunContext(
-      scenario: scenario, contract: contract, origin: origin, resolved: resolved, options: options,
-      loops: max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1), start: .now + lead)
   }
 
   private static func start(_ count: Int) throws(EngineError) -> [EventLoop] {

@@ -38,6 +38,8 @@ final class RunContext: Sendable {
   /// By session index; nil for a scripted one.
   let written: [SwiftSession?]
   let loops: Int
+  /// What the setup has left for the sessions; nil without one.
+  let setup: SetupState?
   let board: SnapshotBoard
   /// Tells the loops to end now.
   let cutting = StopSignal()
@@ -46,13 +48,10 @@ final class RunContext: Sendable {
 
   init(
     scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,
-    loops: Int, start: Instant
+    loops: Int, start: Instant, setup: SetupState? = nil
   ) {
-    let contract = contract.adding(
-      scenario.undocumentedRequests.map {
-        Contract.UndocumentedOperation(id: $0.id, method: $0.method.rawValue, path: $0.path)
-      })
     self.contract = contract
+    self.setup = setup
     self.origin = origin
     self.resolved = resolved
     self.options = options

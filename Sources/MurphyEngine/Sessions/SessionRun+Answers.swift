@@ -102,7 +102,9 @@ extension SessionRun {
     of transfer: Transfer, _ request: PreparedRequest, _ call: Call
   ) throws(SessionEnd) -> String? {
     let keepsAnswer = script.readsAnswers || !call.step.checks.claims.isEmpty
-    guard keepsAnswer || !call.step.checks.isEmpty || !call.step.saves.isEmpty else { return nil }
+    guard keepsAnswer || !call.step.checks.isEmpty || !call.step.saves.isEmpty || request.keptUnder != nil else {
+      return nil
+    }
     let body = AnswerBody(transfer, parser: shard.parser)
     if keepsAnswer { scope.answer = lastAnswer(transfer, body) }
     if !call.step.checks.isEmpty, let miss = try check(call, transfer, request, body).first,
@@ -110,7 +112,13 @@ extension SessionRun {
     {
       return miss.expected
     }
-    if call.step.savesFrom(transfer.status) { try save(call.step, transfer, request, body) }
+    guard call.step.savesFrom(transfer.status) else { return nil }
+    try save(call.step, transfer, request, body)
+    if let place = request.keptUnder {
+      let earlier = trail.call(call.step.operation.id, request, sent: transfer.sent)
+      kept?.keep(
+        KeptAnswers.Kept(answer: lastAnswer(transfer, body), call: earlier, ended: transfer.ended), under: place.key)
+    }
     return nil
   }
 

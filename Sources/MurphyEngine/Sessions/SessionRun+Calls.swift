@@ -5,7 +5,9 @@ import MurphyTransport
 extension SessionRun {
   /// Sends a call and waits for its answer; what the user does then is the step's reaction.
   nonisolated(nonsending) func execute(_ call: Call) async throws(SessionEnd) {
-    try await perform(try prepare(call), for: call)
+    let request = try prepare(call)
+    guard let rule = call.step.reuse, let kept else { return try await perform(request, for: call) }
+    try await perform(request, for: call, reusing: rule, of: kept)
   }
 
   /// Sends `request` when it is due, again after a refusal if the step waits for that.

@@ -21,6 +21,10 @@ final class SessionRun {
   let gate: RequestSlots
   /// Where the values in `scope` came from.
   var trail = SessionTrail()
+  /// What the user's client keeps of answers; nil where no step asks for that.
+  let kept: KeptAnswers?
+  /// What the user knows from its login, for its next session.
+  private(set) var user: KnownUser?
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
   private(set) var doing = "the session"
 
@@ -39,8 +43,9 @@ final class SessionRun {
   /// The last request of a constant step, when no other header comes to it: a loop sends it again as it is.
   var lastConstant: PreparedRequest?
 
+  /// - Parameter user: what it knows from an earlier session; nil for one that has yet to log in.
   init(
-    shard: Shard, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection
+    shard: Shard, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection, user: KnownUser? = nil
   ) {
     self.shard = shard
     self.arrival = arrival
@@ -52,6 +57,9 @@ final class SessionRun {
     headers = start.headers
     client = shard.context.clients[arrival.session]
     gate = RequestSlots(limit: shard.context.requestsPerUser)
+    self.user = user
+    kept = user?.kept ?? (shard.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
+    if let trail = user?.trail ?? shard.context.setup?.trail { self.trail = trail }
   }
 
   /// One turn of a burst: the same user with a scope and a stream of its own.
@@ -62,6 +70,7 @@ final class SessionRun {
     headers = run.headers
     client = run.client
     identity = run.identity
+    kept = run.kept
     gate = run.gate
     scope = run.scope
     trail = run.trail
@@ -90,6 +99,7 @@ final class SessionRun {
       if let written = shard.context.written[arrival.session] {
         try await execute(written)
       } else {
+        try await logIn()
         try await execute(script.steps)
       }
     } catch {
@@ -97,6 +107,14 @@ final class SessionRun {
     }
     shard.recorder.learn(scope.secrets)
     shard.ended(arrival, end)
+  }
+
+  /// `login:`, unless the user did so before an earlier session.
+  nonisolated(nonsending) private func logIn() async throws(SessionEnd) {
+    guard let login = script.login, user == nil else { return }
+    try await execute(login.steps)
+    guard shard.context.plan.closed != nil else { return }
+    user = KnownUser(scope: scope, trail: trail, kept: kept)
   }
 
   /// The steps one after the other.
@@ -152,6 +170,16 @@ final class SessionRun {
       guard !shard.isOver else { throw .cut }
     }
   }
+}
+
+/// A user of a closed model who has logged in.
+struct KnownUser {
+  /// As the login left it.
+  let scope: Scope
+  /// Where what it knows came from.
+  let trail: SessionTrail
+  /// What its client keeps from one session to the next.
+  let kept: KeptAnswers?
 }
 
 extension Step {

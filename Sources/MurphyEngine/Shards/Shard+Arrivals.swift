@@ -33,19 +33,24 @@ extension Shard {
   }
 
   /// A session that is ready to run; nil when it is dropped.
-  func begin(_ arrival: Arrival, due: Instant, connection: Connection?) -> SessionRun? {
+  ///
+  /// - Parameter user: what its user knows from an earlier session.
+  func begin(_ arrival: Arrival, due: Instant, connection: Connection?, user: KnownUser? = nil) -> SessionRun? {
     do {
-      guard let start = try context.plan.start(arrival, clock: WallClock.nanoseconds) else {
+      let begun = try context.plan.start(arrival, clock: WallClock.nanoseconds, after: context.setup?.scope)
+      guard var start = begun else {
         recorder.dropSession(.feedEnded, at: due)
         return nil
       }
-      let keepsCookies = context.scenario.sessions[arrival.session].client.cookies
+      let script = context.scenario.sessions[arrival.session]
+      if let user, let login = script.login { start.recall(login, from: user.scope) }
+      let keepsCookies = script.client.cookies
       let connection =
-        try reusable(connection, start.address)
+        try reusable(connection, start.address, keepingCookies: user != nil)
         ?? left(for: arrival, start.address)
         ?? transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
       began(arrival.session)
-      return SessionRun(shard: self, arrival: arrival, start: start, due: due, connection: connection)
+      return SessionRun(shard: self, arrival: arrival, start: start, due: due, connection: connection, user: user)
     } catch {
       let reason = DropReason.unableToBegin(Self.text(error))
       recorder.dropSession(reason, at: due)
@@ -70,14 +75,15 @@ extension Shard {
     (error as? EvaluationError)?.text ?? "\(error)"
   }
 
-  /// The TCP connection of the user's last session, without its cookies; nil when this one sends from elsewhere.
-  private func reusable(_ connection: Connection?, _ address: String?) -> Connection? {
+  /// The TCP connection of the user's last session, without its cookies unless they are those of a user who is logged in;
+  /// nil when this one sends from elsewhere.
+  private func reusable(_ connection: Connection?, _ address: String?, keepingCookies: Bool) -> Connection? {
     guard let connection else { return nil }
     guard connection.sourceAddress == address else {
       connection.close()
       return nil
     }
-    connection.forgetCookies()
+    if !keepingCookies { connection.forgetCookies() }
     return connection
   }
 }

@@ -238,6 +238,7 @@ private final class ClosedUser {
   let number: Int
   let load: ClosedLoad
   private var connection: Connection?
+  private var user: KnownUser?
 
   init(shard: Shard, number: Int, load: ClosedLoad) {
     self.shard = shard
@@ -255,9 +256,10 @@ private final class ClosedUser {
         guard !shard.isStopped else { return leave() }
         let arrival = context.plan.session(user: number, iteration: iteration)
         iteration += 1
-        guard let run = shard.begin(arrival, due: due, connection: connection) else { return leave() }
+        guard let run = shard.begin(arrival, due: due, connection: connection, user: user) else { return leave() }
         connection = run.connection
         await run.execute()
+        user = run.user
         // A session that neither waits nor calls takes no time: the next one begins now, not for ever at one moment.
         due = (run.due > due ? run.due : max(due, .now)) + pause(run)
         if shard.loop.isOverdue { await Task.yield() }

@@ -7,8 +7,8 @@ extension RecordMerge {
     var whole = StateLog(invariants: context.state.invariants.count)
     whole.operations = context.contract.operations.map(\.id)
     guard !context.state.isEmpty else { return whole }
-    let hidesContent = shards.contains(where: \.hasForgottenSecrets)
-    for recorder in [starts?.recorder].compactMap(\.self) + shards.map(\.state) + [finals].compactMap(\.self) {
+    let hidesContent = logs.contains(where: \.hasForgottenSecrets)
+    for recorder in [starts?.recorder].compactMap(\.self) + logs.map(\.state) + [finals].compactMap(\.self) {
       var log = recorder.log
       if !hidesContent {
         log.requests = recorder.requests.requests.map { CurlRequest($0, context.mask, context.transport) }

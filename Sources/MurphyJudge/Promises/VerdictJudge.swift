@@ -2,7 +2,7 @@ import MurphyModel
 
 /// Draws the one verdict from all the rows and findings.
 ///
-/// Precedence: a run that was cut short is invalid. A broken promise that does not rest on murphy's own
+/// Precedence: a run that was cut short, or whose setup failed, is invalid. A broken promise that does not rest on murphy's own
 /// timing (an outage, contract, limits, state) fails the run whatever the generator did. When the generator was the
 /// bottleneck, budgets and the traffic prove nothing, so the rest is invalid. Then failed budgets and traffic: a budget
 /// is broken by every reading of what was not seen, murphy's own lateness included, so it fails also when murphy could
@@ -14,14 +14,17 @@ package enum VerdictJudge {
     package var reasons: [String]
   }
 
-  /// - Parameter weak: operations that kept the contract, and were tested less than the scenario asks for.
+  /// - Parameters:
+  ///   - weak: operations that kept the contract, and were tested less than the scenario asks for.
+  ///   - setup: what became of the setup; nil without one.
   package static func judge(
     cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
     coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
-    traffic: [TrafficRow] = [], weak: [String] = []
+    traffic: [TrafficRow] = [], weak: [String] = [], setup: FixtureResult? = nil
   ) -> Judged {
     var reasons: [String] = []
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
+    if let reason = setup?.failed { invalid.append("The setup failed, so no load was sent: \(reason).") }
     if cutShort { invalid.append("The run was cut short, so there is no verdict on the whole.") }
 
     let facts = findings.filter { $0.severity == .error && !$0.kind.rule.restsOnTiming }

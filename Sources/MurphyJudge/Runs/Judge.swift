@@ -30,7 +30,7 @@ package struct Ruling: Sendable {
 }
 
 extension Ruling {
-  /// A load that a lost budget ended says nothing of what its rest would have shown: operations that were not called
+  /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations that were not called
   /// yet, sessions that did not complete yet, parts of the contract, throughput.
   mutating func withholdUnfinished() {
     var withdrawn: Set<String> = []

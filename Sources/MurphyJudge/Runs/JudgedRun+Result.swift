@@ -7,7 +7,7 @@ extension JudgedRun {
   package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
     var ruling = Ruling()
     for judge in judges { ruling.add(judge.rule(on: self)) }
-    if record.info.lost != nil { ruling.withholdUnfinished() }
+    if record.info.lost != nil || record.info.setup?.failed != nil { ruling.withholdUnfinished() }
     fold(&ruling)
     let gate = StrengthGate(scenario.expectations.strength, record)
     gate.hold(&ruling)
@@ -23,7 +23,7 @@ extension JudgedRun {
       ledger: record.ledger, failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic,
       weak: zip(operations, record.operations).compactMap { operation, record in
         (operation.strength?.shortfall ?? gate.uncheckedShortfall(of: record)).map { "\(operation.operation): \($0)." }
-      })
+      }, setup: record.info.setup)
     if let lost = record.info.lost, judged.verdict == .fail {
       judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)
     }
@@ -75,6 +75,7 @@ extension OperationResult {
       bytesReceived: record.bytesReceived, conformance: record.conformance)
     enter(record.account)
     retries = record.retries > 0 ? record.retries : nil
+    spared = record.spared > 0 ? record.spared : nil
     undocumented = record.isDocumented ? nil : true
     ends = record.ends
   }

@@ -23,7 +23,8 @@ struct DemandWalk {
   init(_ start: SessionStart, _ script: SessionScript) {
     scope = start.scope
     random = start.random
-    walk(script.steps)
+    // A user of a closed model logs in before its first session only.
+    walk(scope.iteration == 0 ? script.allSteps : script.steps)
   }
 
   private mutating func walk(_ steps: [Step]) {

@@ -182,4 +182,5 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
 
   // MARK: generator
   case generatorFindings = "generator.findings"
+  case generatorTeardown = "generator.teardown"
 }

@@ -252,6 +252,7 @@ extension FindingKind: CustomStringConvertible {
       .transport(.warning, "One strong ETag stands for two contents of one URL (RFC 9110 §8.8.1).")
     case .transportRestlessETag: .transport(.note, "The ETag of a URL changes though its content does not.")
     case .generatorFindings: .generator(.warning, "There were more different findings than murphy keeps.")
+    case .generatorTeardown: .generator(.warning, "The teardown failed, so that what the run made may still be there.")
     }
   }
 }

@@ -18,6 +18,8 @@ package struct OperationRecord: Sendable {
   package var bytesReceived = 0
   /// Of the sent requests: those that their clients sent again by themselves, as `retry:` says.
   package var retries = 0
+  /// Requests that clients did not send, for they had the answer: `cache:` and `dedupe:`.
+  package var spared = 0
   package var conformance = Conformance()
   package var ends = RequestEnds()
   /// In how many different paths, queries and seconds its checked answers lie.
@@ -57,6 +59,7 @@ package struct OperationRecord: Sendable {
     explained += part.explained
     bytesReceived += part.bytesReceived
     retries += part.retries
+    spared += part.spared
     conformance += part.conformance
     ends += part.ends
     checked.merge(part.checked)

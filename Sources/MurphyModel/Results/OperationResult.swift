@@ -24,6 +24,8 @@ public struct OperationResult: Sendable, Codable {
   package var conformance: Conformance?
   /// Of the requests: those that their clients sent again by themselves, as `retry:` says; nil without any.
   package var retries: Int?
+  /// Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; nil without any.
+  package var spared: Int?
   /// Requests that came due, answered or not. This and what follows is nil in results of earlier versions.
   package var samples: Int?
   /// Those of the samples of which the last byte of an answer came: what `latency` and `service` hold.

@@ -96,6 +96,10 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var aborted: Double?
   /// The budget that was lost before the load's end, so that the load was ended; nil when none did.
   package var lost: LostBudget?
+  /// What became of the scenario's `setup:`; nil without one.
+  package var setup: FixtureResult?
+  /// What became of its `teardown:`.
+  package var teardown: FixtureResult?
   /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
   package var unreached: String?
   /// The version of murphy.
@@ -127,6 +131,22 @@ public struct RunInfo: Sendable, Codable, Hashable {
     self.machine = machine
     self.load = load
     self.salt = salt
+  }
+}
+
+/// What became of the setup or the teardown, whose requests stand in no other count.
+package struct FixtureResult: Sendable, Codable, Hashable {
+  /// Requests that were sent.
+  package var requests: Int
+  /// Seconds that it took.
+  package var duration: Double
+  /// Why it did not come to its end; nil where it did.
+  package var failed: String?
+
+  package init(requests: Int, duration: Double, failed: String?) {
+    self.requests = requests
+    self.duration = duration
+    self.failed = failed
   }
 }
 

@@ -98,7 +98,7 @@ struct CallFinder {
   private func step(calling operation: Int) -> (session: Int, step: CallStep)? {
     let id = contract.operations[operation].id
     let all = scenario.sessions.enumerated().flatMap { index, session in
-      session.steps.flatMap(\.calls).filter { $0.operation.index == operation || $0.operation.id == id }
+      session.calls.filter { $0.operation.index == operation || $0.operation.id == id }
         .map { (session: index, step: $0) }
     }
     return all.first { $0.step.path.allSatisfy(\.value.variables.isEmpty) } ?? all.first

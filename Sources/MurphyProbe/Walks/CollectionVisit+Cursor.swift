@@ -118,9 +118,8 @@ extension CollectionVisit {
       let moment = stop.next.flatMap({ HTTPDate.seconds(iso: $0) }),
       let now = stop.answer["date"].flatMap({ HTTPDate.seconds($0) })
     else { return }
-    // The field counts whole seconds, and servers' clocks differ a little.
-    let ahead = moment - (now + 1.5)
-    guard ahead > 0 else { return }
+    // The field counts whole seconds, servers renew it now and then, and clocks differ: murphy's own must agree.
+    guard moment > now + 1.5, moment > Double(WallClock.nanoseconds()) / 1e9 + 0.5 else { return }
     note(
       .cursor,
       "\(cursor.path.joined(separator: ".")) lies ahead of the answer's own Date: changes until then are missed by "

@@ -16,6 +16,9 @@ package struct GitHubAnnotations: Sendable {
     let shown = errors.prefix(Self.shownOfEach) + warnings.prefix(Self.shownOfEach)
     var lines = shown.map(command)
     if let reason = result.run.unreached { lines.append("::error title=murphy::\(Self.message(reason))") }
+    if let reason = result.run.setup?.failed {
+      lines.append("::error title=murphy::\(Self.message("the setup failed: \(reason)"))")
+    }
     let cut = errors.count + warnings.count - shown.count
     if cut > 0 {
       lines.append(

@@ -130,7 +130,8 @@ package struct MarkdownReport: Sendable {
         ])
         .joined(separator: " | ") + " |"
     }
-    return (lines + rows).joined(separator: "\n")
+    let fixtures = result.run.fixtures.flatMap { ["", MarkdownText.plain($0)] }
+    return (lines + rows + fixtures).joined(separator: "\n")
   }
 
   private var ledger: String {
@@ -141,7 +142,7 @@ package struct MarkdownReport: Sendable {
       "sent \(number(ledger.sent)) = answered \(number(ledger.answered)) + lost \(number(ledger.transport)) + cancelled \(number(ledger.cancelled)) + in flight \(number(ledger.inFlightAtEnd))",
       "answered \(number(ledger.answered)) = conformant \(number(ledger.conformant)) + violating \(number(ledger.violating)) + unchecked \(number(ledger.uncheckedTotal))",
     ]
-    let repeats = ledger.repeated > 0 ? [ledger.repeatSentence] : []
+    let repeats = (ledger.repeated > 0 ? [ledger.repeatSentence] : []) + [result.sparedSentence].compactMap(\.self)
     return "<details><summary>Ledger</summary>\n\n"
       + MarkdownText.block((sums + repeats).joined(separator: "\n"), language: "text")
       + "\n\n</details>"

@@ -22,8 +22,10 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    [operations, latency, statuses, sessions, generator, repeats, findings, promises, decision].filter { !$0.isEmpty }
-      .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+    [operations, latency, statuses, sessions, fixtures, generator, repeats, findings, promises, decision].filter {
+      !$0.isEmpty
+    }
+    .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
   /// What became of the requests of each operation; figures that are 0 everywhere have no column.
@@ -113,14 +115,19 @@ public struct TerminalSummary: Sendable {
   }
 
   /// How murphy itself fared: whether these figures can be trusted.
+  private var fixtures: [String] {
+    result.run.fixtures.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+  }
+
   private var generator: [String] {
     result.ledger.planned == 0
       ? [] : [paint("generator", .faint)] + TerminalText.wrap(result.generator.figures, to: width)
   }
 
-  /// Nothing is sent twice in silence.
+  /// Nothing is sent twice, or left unsent, in silence.
   private var repeats: [String] {
-    result.ledger.repeated > 0 ? TerminalText.wrap(result.ledger.repeatSentence, to: width) : []
+    [result.ledger.repeated > 0 ? result.ledger.repeatSentence : nil, result.sparedSentence].compactMap(\.self)
+      .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
   }
 
   private var findings: [String] {

@@ -50,6 +50,7 @@ package struct Decision: Sendable {
     untested = Self.untested(result, promises)
     guard result.verdict != .pass else { return }
     if result.run.unreached != nil { lines.append(Line("The target was not reached", section: RunSection.id)) }
+    if result.run.setup?.failed != nil { lines.append(Line("The setup failed", section: SessionsSection.id)) }
     if result.run.cutShort { lines.append(Line("The run was cut short", section: RunSection.id)) }
     if !result.ledger.contradictions.isEmpty {
       lines.append(Line("The ledger does not add up", section: LedgerSection.id))
@@ -141,6 +142,9 @@ package struct Decision: Sendable {
     case .invalid:
       if result.run.unreached != nil { return "Start the target, or name it with --target, and run again." }
       if result.run.cutShort { return "Run it again to its end." }
+      if result.run.setup?.failed != nil {
+        return "Make the steps of `setup:` succeed: no load is sent before they do."
+      }
       if !result.ledger.contradictions.isEmpty { return "This is a mistake of murphy: please report it." }
       return "Give murphy more cores, a machine of its own, or less load (--load 0.5), and run again."
     case .noData:

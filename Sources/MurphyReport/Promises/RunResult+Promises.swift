@@ -156,9 +156,10 @@ extension RunResult {
   /// Only of a run that came to nothing: without them no case of `junit.xml` would say why.
   private var runPromises: [Promise] {
     if let reason = run.unreached { return [Promise(.transport, "the target is reached", .noData, reason)] }
-    guard run.cutShort || !ledger.contradictions.isEmpty else { return [] }
+    let setup = run.setup?.failed.map { Promise(.traffic, "the setup comes to its end", .noData, $0) }
+    guard run.cutShort || !ledger.contradictions.isEmpty else { return [setup].compactMap(\.self) }
     let reasons = ledger.contradictions.map { "the ledger does not add up: \($0)" }
-    return [
+    return [setup].compactMap(\.self) + [
       Promise(
         .traffic, "the run is whole", .doubtful,
         ((run.cutShort ? ["The run was cut short, so there is no verdict on the whole"] : []) + reasons).joined(

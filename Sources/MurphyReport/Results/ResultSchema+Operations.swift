@@ -17,6 +17,7 @@ extension ResultSchema {
             "service": { "$ref": "#/$defs/latency", "description": "From the actual send to the last byte." },
             "bytes_received": { "$ref": "#/$defs/count" },
             "conformance": { "$ref": "#/$defs/conformance" },
+            "spared": { "$ref": "#/$defs/count", "description": "Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; in no other count; absent without any." },
             "retries": { "$ref": "#/$defs/count", "description": "Of the requests: those that their clients sent again by themselves, as `retry:` says; absent without any." },
             "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not." },
             "answered": { "$ref": "#/$defs/count", "description": "Those of the samples of which the last byte came: what `latency` and `service` hold." },

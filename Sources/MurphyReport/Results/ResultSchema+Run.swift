@@ -19,10 +19,23 @@ extension ResultSchema {
             "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
             "lost": { "$ref": "#/$defs/lost_budget", "description": "The budget that was lost before the load's end and ended it (`abort-after: lost`); absent when none did." },
             "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
+            "setup": { "$ref": "#/$defs/fixture", "description": "What became of `setup:`; absent without one. When it failed, no load was sent." },
+            "teardown": { "$ref": "#/$defs/fixture", "description": "What became of `teardown:`; absent without one." },
             "murphy": { "type": "string", "description": "Version." },
             "libcurl": { "type": "string", "description": "Version." },
             "machine": { "type": "string" },
             "load": { "type": "array", "items": { "$ref": "#/$defs/load_stage" } }
+          }
+        },
+        "fixture": {
+          "description": "Steps that ran once, before or after the load; their requests stand in no other count.",
+          "type": "object",
+          "required": ["requests", "duration"],
+          "additionalProperties": false,
+          "properties": {
+            "requests": { "$ref": "#/$defs/count", "description": "Requests that were sent." },
+            "duration": { "type": "number", "minimum": 0, "description": "Seconds." },
+            "failed": { "type": "string", "description": "Why it did not come to its end; absent where it did." }
           }
         },
         "lost_budget": {

@@ -36,6 +36,8 @@ extension RunResult {
       bare.run.target = mask.masked(run.target)
       bare.run.scenario = mask.masked(run.scenario)
       bare.run.unreached = run.unreached.map(mask.masked)
+      bare.run.setup?.failed = run.setup?.failed.map(mask.masked)
+      bare.run.teardown?.failed = run.teardown?.failed.map(mask.masked)
       for index in bare.operations.indices { bare.operations[index].conformance = nil }
       bare.reasons = ["the result could not be freed of secrets (\(type(of: error))) and is shown without its findings"]
       bare.verdict = .invalid

@@ -28,6 +28,7 @@ struct SessionsSection: ReportSection {
           ]
         }
       ).markup,
+      .group(result.run.fixtures.map { element(.p, text: $0) }),
     ])
   }
 

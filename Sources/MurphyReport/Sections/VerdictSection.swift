@@ -80,7 +80,9 @@ extension RunResult {
           ? "the target was not reached."
           : run.cutShort
             ? "the run was cut short."
-            : ledger.contradictions.isEmpty ? "murphy itself was the bottleneck." : "the ledger does not add up.")
+            : run.setup?.failed != nil
+              ? "the setup failed."
+              : ledger.contradictions.isEmpty ? "murphy itself was the bottleneck." : "the ledger does not add up.")
     case .noData:
       let open = promises.count { $0.outcome == .noData }
       return "No verdict on the API: "

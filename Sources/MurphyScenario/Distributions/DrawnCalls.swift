@@ -7,6 +7,8 @@ import MurphyModel
 /// is not known, both of its branches are walked.
 package struct DrawnCalls {
   private static let mostTurns = 30
+  /// Dates of the plan are drawn by the real clock: what is checked is their form.
+  private static let clock: @Sendable () -> Int64 = { 1_767_225_600_000_000_000 }
 
   private let plan: Plan
   private let sessions: Int
@@ -21,11 +23,16 @@ package struct DrawnCalls {
 
   package func forEach(_ body: @escaping (DrawnCall) -> Void) {
     var left = most
-    for arrival in arrivals where left > 0 {
-      // Dates of the plan are drawn by the real clock: what is checked is their form.
-      guard let start = try? plan.start(arrival, clock: { 1_767_225_600_000_000_000 }) else { continue }
+    for script in [plan.scenario.setup, plan.scenario.teardown].compactMap(\.self) {
+      let start = plan.start(fixture: script, clock: Self.clock)
       var walk = CallWalk(start: start, mostTurns: Self.mostTurns, left: left, body: body)
-      walk.walk(plan.scenario.sessions[arrival.session].steps)
+      walk.walk(script.steps)
+      left = walk.left
+    }
+    for arrival in arrivals where left > 0 {
+      guard let start = try? plan.start(arrival, clock: Self.clock) else { continue }
+      var walk = CallWalk(start: start, mostTurns: Self.mostTurns, left: left, body: body)
+      walk.walk(plan.scenario.sessions[arrival.session].allSteps)
       left = walk.left
     }
   }

@@ -55,6 +55,12 @@ package struct Scope: Sendable {
     }
   }
 
+  /// Takes a variable's value over, and remembers if it is a secret.
+  mutating func take(_ variable: Variable, from other: Scope) {
+    self[variable] = other[variable]
+    if other.secretSlots.contains(variable.slot) { keepSecret(variable) }
+  }
+
   package subscript(variable: Variable) -> JSONValue? {
     get { values[variable.slot] }
     set { values[variable.slot] = newValue }

@@ -25,6 +25,10 @@ public struct Scenario: Sendable {
   package var settings = ClientSettings()
   package var feeds: [Feed] = []
   package var sessions: [SessionScript]
+  /// What one user does before the load; nil for nothing.
+  package var setup: SessionScript?
+  /// What one user does after it.
+  package var teardown: SessionScript?
   package var load: LoadProfile
   package var expectations: Expectations
   /// Names of the variables, by slot: a `Scope` has one place for each.
@@ -52,12 +56,18 @@ package struct SessionScript: Sendable {
   /// Its weight among the sessions' shares; positive.
   package var share: Double
   package var steps: [Step]
+  /// What its user does before the first of its sessions, the same for every session of the scenario.
+  package var login: LoginScript? {
+    didSet { keepsAnswers = calls.contains { $0.reuse != nil } }
+  }
   /// Who its users are: the scenario's `client:` with the session's own on top.
   package var client: ClientProfile
   /// Indices into `Scenario.feeds`: the session takes one row of each when it begins.
   package var feeds: [Int] = []
   /// Whether its expressions read the last answer beyond its status, so that each answer is kept until the next.
   package var readsAnswers = false
+  /// Whether a client of its users keeps answers, as `cache:` and `dedupe:` of some step say.
+  package var keepsAnswers: Bool
   package var mark: SourceMark
 
   package init(
@@ -70,6 +80,7 @@ package struct SessionScript: Sendable {
     self.client = client
     self.feeds = feeds
     self.mark = mark
+    keepsAnswers = steps.flatMap(\.calls).contains { $0.reuse != nil }
   }
 }
 
@@ -80,6 +91,31 @@ extension SessionScript {
     return calls.map(\.operation.id).filter { seen.insert($0).inserted }
   }
 
+  /// Those of its login, and its own.
+  package var allSteps: [Step] { (login?.steps ?? []) + steps }
+
   /// Every call that its steps hold, in their order; branches count whether taken or not.
-  package var calls: [CallStep] { steps.flatMap(\.calls) }
+  package var calls: [CallStep] { allSteps.flatMap(\.calls) }
+}
+
+/// `login:` as a session takes it.
+package struct LoginScript: Sendable {
+  package var steps: [Step]
+  /// The names that its steps save or set: what a returning user still knows.
+  package var saved: [Variable]
+  /// What of the client is drawn once for the user, rather than for each of its sessions.
+  var drawn: UserDraws
+}
+
+/// The parts of the scenario's own client that a session's client leaves as they are.
+struct UserDraws: Sendable {
+  var variables: Set<Variable>
+  /// Names in lower case.
+  var headers: Set<String>
+  var hasAddress: Bool
+}
+
+extension Scenario {
+  /// Everybody who does something: the user of the setup, those of the sessions, that of the teardown.
+  package var scripts: [SessionScript] { [setup].compactMap(\.self) + sessions + [teardown].compactMap(\.self) }
 }

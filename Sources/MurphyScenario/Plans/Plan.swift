@@ -11,7 +11,7 @@ package struct Plan: Sendable {
   package let unique: UniqueValues
   package let mix: SessionMix
   private let clock: ArrivalClock
-  private let ranks: FeedRanks
+  let ranks: FeedRanks
 
   package init(scenario: Scenario, seed: UInt64, unique: UniqueValues = UniqueValues()) {
     self.scenario = scenario
@@ -53,46 +53,6 @@ package struct Plan: Sendable {
     var random = RandomSource(seed: seed, stream: UInt64(index))
     return random.next()
   }
-
-  /// Scope, stream and headers with which the session begins; nil when a feed that it needs has ended.
-  ///
-  /// - Parameter clock: the wall clock in nanoseconds since 1970.
-  package func start(_ arrival: Arrival, clock: (@Sendable () -> Int64)?) throws(EvaluationError) -> SessionStart? {
-    let script = scenario.sessions[arrival.session]
-    var scope = Scope(variables: scenario.variables.count, clock: clock)
-    scope.unique = unique
-    scope.user = arrival.user
-    scope.arrival = arrival.index
-    scope.iteration = arrival.iteration
-    scope.session = script.name
-    for index in script.feeds {
-      let feed = scenario.feeds[index]
-      let turn = feed.per == .user ? arrival.user : ranks.turn(of: arrival.index, feed: index)
-      guard let row = feed.row(turn: turn, seed: seed) else { return nil }
-      scope[feed.variable] = row
-    }
-    var random = RandomSource(seed: arrival.seed)
-    for assignment in script.client.variables {
-      scope[assignment.variable] = try assignment.value.evaluate(in: &scope, random: &random)
-    }
-    var headers: [HeaderField] = []
-    for header in script.client.headers where header.isDrawnOnce {
-      let value = try header.value.evaluate(in: &scope, random: &random)
-      if value != .null { headers.append(HeaderField(header.name, value.interpolated)) }
-    }
-    let address = try script.client.address?.evaluate(in: &scope, random: &random)
-    return SessionStart(scope: scope, random: random, headers: headers, address: address?.interpolated)
-  }
-}
-
-/// With what a session begins.
-package struct SessionStart: Sendable {
-  package var scope: Scope
-  package var random: RandomSource
-  /// The client's headers that are drawn once.
-  package var headers: [HeaderField]
-  /// The local address to send from; nil for the system's choice.
-  package var address: String?
 }
 
 /// How many sessions before a given one took a row of a feed: O(1) from the mix's table.

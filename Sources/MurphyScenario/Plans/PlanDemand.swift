@@ -21,7 +21,7 @@ package struct PlanDemand: Sendable {
       let arrival = plan.arrival(index)
       guard let start = try? plan.start(arrival, clock: nil) else { continue }
       var walk = DemandOfSession(scope: start.scope, random: start.random)
-      walk.walk(plan.scenario.sessions[arrival.session].steps)
+      walk.walk(plan.scenario.sessions[arrival.session].allSteps)
       for (operation, count) in walk.requests { requests[operation, default: 0] += Double(count) * weight }
       open.formUnion(walk.open)
     }
@@ -58,6 +58,8 @@ private struct DemandOfSession {
       switch step {
       case .call(let call):
         requests[call.step.operation.id, default: 0] += 1
+        // How many of them its client spares the API, the times of the answers say.
+        if call.step.reuse != nil { open.insert(call.step.operation.id) }
         unknown.formUnion(call.step.saves.map(\.variable.slot))
         walk(openly: call.step.reactions.flatMap(\.steps))
       case .think: break

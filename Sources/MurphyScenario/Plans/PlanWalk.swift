@@ -30,6 +30,10 @@ struct PlanWalk {
     for header in script.client.headers where !header.isDrawnOnce {
       write("\(header.name): \(header.value.source)", 1)
     }
+    if let login = script.login {
+      write("login:", 1)
+      walk(login.steps, 2)
+    }
     walk(script.steps, 1)
     return output
   }
@@ -155,6 +159,7 @@ struct PlanWalk {
       parts.append("form {" + fields.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ") + "}")
     case nil: break
     }
+    if let reuse = call.reuse { parts.append("(\(reuse.text))") }
     write(parts.joined(separator: " "), depth)
     // A run evaluates these for each request, and may draw for them.
     for header in script.client.headers where !header.isDrawnOnce { _ = value(header.value) }
@@ -189,9 +194,11 @@ package struct PlanText {
         ? "\(plan.arrivals) sessions in \(scenario.load.duration.text)"
         : "first sessions of \(plan.closed?.mostUsers ?? 0) users in \(scenario.load.duration.text)")
     lines += totals
+    lines += fixture(scenario.setup)
     for arrival in arrivals { lines += session(arrival) }
     let left = (plan.closed?.mostUsers ?? plan.arrivals) - arrivals.count
     if left > 0 { lines.append("… and \(left) more sessions") }
+    lines += fixture(scenario.teardown)
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -208,6 +215,13 @@ package struct PlanText {
     var counts = Array(repeating: 0, count: plan.scenario.sessions.count)
     for index in 0..<plan.arrivals { counts[plan.mix.session(at: index)] += 1 }
     return zip(plan.scenario.sessions, counts).map { "  \($0.name): \($1)" }
+  }
+
+  /// The setup or the teardown.
+  private func fixture(_ script: SessionScript?) -> [String] {
+    guard let script else { return [] }
+    var walk = PlanWalk(start: plan.start(fixture: script, clock: nil), script: script, scenario: plan.scenario)
+    return ["\n\(script.name), once"] + walk.lines()
   }
 
   private func session(_ arrival: Arrival) -> [String] {

@@ -45,6 +45,8 @@ extension Scenario {
     package var target: String?
     /// Whether the text is a scenario rather than some other YAML file.
     package var isScenario: Bool
+    /// Whether it holds steps for scenarios that include it, and is none itself.
+    package var isPart: Bool
 
     package struct Contract: Sendable, Hashable {
       /// As written.
@@ -66,7 +68,22 @@ extension Scenario {
     return Outline(
       name: root?["name"]?.scalarText, contracts: contracts, target: root?["target"]?.scalarText,
       isScenario: root.map { root in keys.contains { root[$0] != nil } }
-        ?? text.split(whereSeparator: \.isNewline).contains(where: isKey))
+        ?? text.split(whereSeparator: \.isNewline).contains(where: isKey),
+      isPart: root.map { $0["steps"] != nil && ["name", "contract", "load"].allSatisfy { key in root?[key] == nil } }
+        ?? false)
+  }
+
+  /// What can be said of a file that scenarios include without one of them: what it includes itself, and which names stand
+  /// twice. Its steps are read where they are taken.
+  package static func checkPart(text: String, file: String, files: ScenarioFiles = .disk) -> [Diagnostic] {
+    let document: MarkedDocument
+    do throws(ScenarioError) { document = try self.document(text, file) } catch { return error.diagnostics }
+    let reader = ScenarioReader(
+      source: document.source, files: files, operations: nil, environment: [:], toleratesMissingEnvironment: true,
+      shapes: StageShape.all)
+    reader.diagnostics = document.mistakes
+    if let root = document.root, let entries = reader.entries(root, .part) { reader.readParts(entries) }
+    return ScenarioError(diagnostics: reader.diagnostics).diagnostics
   }
 
   /// - Throws: for a file that is too long for a scenario.

@@ -6,8 +6,10 @@ extension ScenarioReader {
   func scenario(_ root: MarkedValue) -> Scenario? {
     guard let entries = entries(root, .scenario) else { return nil }
     let settings = settings(entries["settings"])
+    readParts(entries)
     readFeeds(entries["feeds"])
-    let sessions = sessions(entries["sessions"], client: entries["client"])
+    let scripts = scripts(entries)
+    let sessions = scripts.sessions
     let load = load(entries["load"])
     let expectations = expectations(entries["expect"], sessions: sessions.map(\.name))
     let name = text(entries["name"], "a name")
@@ -22,6 +24,8 @@ extension ScenarioReader {
     scenario.target = target
     scenario.seed = whole(entries["seed"], "a seed", 0...Int.max).map(UInt64.init)
     scenario.settings = settings
+    scenario.setup = scripts.setup
+    scenario.teardown = scripts.teardown
     scenario.feeds = feeds
     scenario.variables = variables
     scenario.secrets = secrets
@@ -57,6 +61,7 @@ extension ScenarioReader {
     {
       warn("\"\(variable.name)\" is saved and never used", at: node)
     }
+    warnOfUnusedGroups(entries)
     guard let node = entries["feeds"] else { return }
     for (name, keyNode, _) in pairs(node) {
       guard let feed = feeds.first(where: { $0.name == name }) else { continue }

@@ -4,7 +4,8 @@ import MurphyModel
 
 /// Reads one scenario, collecting every mistake in it. Lives for one reading, on one thread.
 final class ScenarioReader {
-  let source: SourceText
+  /// The file that is being read: the scenario's, or one that it includes.
+  private(set) var source: SourceText
   let files: ScenarioFiles
   /// Nil when the scenario is read without its contract: then names of operations are not checked.
   let operations: [OperationSummary]?
@@ -15,6 +16,10 @@ final class ScenarioReader {
   let shapes: [StageShape]
 
   var diagnostics: [Diagnostic] = []
+  /// What has been reported: steps that are named twice are read twice.
+  private var reported: Set<Diagnostic> = []
+  /// What the scenario's files hold under names.
+  var parts = IncludedParts()
   var variables: [String] = []
   var secrets = Secrets()
   var feeds: [Feed] = []
@@ -51,9 +56,21 @@ final class ScenarioReader {
   // MARK: Messages
 
   func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error, width: Int? = nil) {
-    diagnostics.append(
+    report(
       source.diagnostic(
         message, line: node.line, column: node.column, severity: severity, width: width ?? Self.width(of: node)))
+  }
+
+  private func report(_ diagnostic: Diagnostic) {
+    if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+  }
+
+  /// Reads what stands in another file of the scenario: messages name that one.
+  func reading<Result>(_ other: SourceText, _ read: () -> Result) -> Result {
+    let outer = source
+    source = other
+    defer { source = outer }
+    return read()
   }
 
   func warn(_ message: String, at node: MarkedValue) { report(message, at: node, severity: .warning) }
@@ -65,8 +82,7 @@ final class ScenarioReader {
       report(message, at: node)
       return
     }
-    diagnostics.append(
-      source.diagnostic(message, line: place.line, column: place.column + offset, width: width))
+    report(source.diagnostic(message, line: place.line, column: place.column + offset, width: width))
   }
 
   func sourceMark(_ node: MarkedValue) -> SourceMark {

@@ -16,6 +16,8 @@ package struct CallStep: Sendable {
   package var reactions: [AnswerReaction] = []
   /// Which outcomes the client tries again by itself, before the user sees any.
   package var retry: RetryRule?
+  /// When the client answers it from what it has; nil sends it always.
+  package var reuse: ReuseRule?
   /// Overrides `settings: timeout`.
   package var timeout: Duration?
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.

@@ -35,13 +35,13 @@ extension Scenario {
   /// Every request that no operation of the contract describes, once.
   package var undocumentedRequests: [UndocumentedRequest] {
     var seen: Set<String> = []
-    return sessions.flatMap { $0.steps.flatMap(\.calls) }.compactMap(\.operation.undocumented)
+    return scripts.flatMap(\.calls).compactMap(\.operation.undocumented)
       .filter { seen.insert($0.id).inserted }
   }
 
   /// Every JSON Schema that stands in an expectation.
   package var inlineSchemas: [InlineSchema] {
-    sessions.flatMap { $0.steps.flatMap(\.calls) }.flatMap { call in
+    scripts.flatMap(\.calls).flatMap { call in
       (call.checks.body.map(\.condition) + call.checks.headers.map(\.condition)).compactMap { condition in
         if case .conforms(let schema) = condition { schema } else { nil }
       }

@@ -48,6 +48,13 @@ extension Vocabulary {
     Key(
       name: "retry", summary: "Outcomes after which the client sends the request again by itself.",
       shape: .vocabulary("retry")),
+    Key(
+      name: "cache", summary: "How long the user's client keeps the answer and sends the same request no more: 1h.",
+      shape: .either([.duration, .vocabulary("cache")])),
+    Key(
+      name: "dedupe",
+      summary: "How long after a request the user's client sends no other one like it, and takes its answer: 5s.",
+      shape: .duration),
     Key(name: "timeout", summary: "Instead of the settings' timeout.", shape: .duration),
   ]
 
@@ -56,7 +63,7 @@ extension Vocabulary {
   /// Every kind of step and the key that tells it, most telling first.
   static let steps: [(key: String, vocabulary: Vocabulary)] = [
     ("type", type), ("burst", burst), ("repeat", loop), ("while", loop), ("if", branch), ("choose", choice),
-    ("group", group), ("think", think), ("set", set), ("call", call),
+    ("group", group), ("do", namedSteps), ("think", think), ("set", set), ("call", call),
   ]
 
   static let call = Vocabulary(
@@ -77,6 +84,13 @@ extension Vocabulary {
       Key(
         name: "url", summary: "Path and query behind the target: /laws/${pick(ids)}/vote.", shape: .textTemplate,
         isRequired: true),
+    ])
+
+  static let cache = Vocabulary(
+    name: "cache", title: "a cache", summary: "What the user's client keeps.",
+    keys: [
+      Key(name: "for", summary: "How long it is kept.", shape: .duration, isRequired: true),
+      Key(name: "refresh", summary: "true sends the request all the same: pull to refresh.", shape: .boolean),
     ])
 
   static let save = Vocabulary(
@@ -208,6 +222,10 @@ extension Vocabulary {
     name: "group", title: "a group", summary: "Steps under one name.",
     keys: [Key(name: "group", summary: "The name.", shape: .text, isRequired: true), stepsKey] + callKeys,
     alternatives: [["steps", "call"]])
+
+  static let namedSteps = Vocabulary(
+    name: "do", title: "a do", summary: "Steps that `steps:` of the scenario, or of a file that it includes, names.",
+    keys: [Key(name: "do", summary: "The name.", shape: .text, isRequired: true)])
 
   static let set = Vocabulary(
     name: "set", title: "a set", summary: "Names for values, in the order written.",

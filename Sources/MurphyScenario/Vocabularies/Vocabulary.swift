@@ -77,12 +77,49 @@ extension Vocabulary {
         name: "feeds", summary: "Files with rows of data; a session finds its row under the feed's name.",
         shape: .names(.vocabulary("feed"), summary: "The feed's name.")),
       Key(
+        name: "setup",
+        summary: "Steps that run once, before the load: what they save, all sessions know. When they fail, no load is "
+          + "sent and the run is INVALID.", shape: .list(.vocabulary("step"))),
+      Key(
+        name: "teardown", summary: "Steps that run once, after the load and after Ctrl-C, too.",
+        shape: .list(.vocabulary("step"))),
+      Key(
+        name: "login",
+        summary: "Steps that each user takes once, before its first session: what they save, all of its sessions know.",
+        shape: .list(.vocabulary("step"))),
+      Key(
         name: "sessions", summary: "What users do, by the kind of user.",
-        shape: .names(.vocabulary("session"), summary: "The session's name."), isRequired: true),
+        shape: .names(.vocabulary("session"), summary: "The session's name.")),
+      includeKey, namedStepsKey,
       Key(
         name: "load", summary: "How much load there is, and when: stages one after the other.",
         shape: .either([.list(.vocabulary("stage")), .vocabulary("load")]), isRequired: true),
       Key(name: "expect", summary: "The promises that the run is judged by.", shape: .vocabulary("expect")),
+    ])
+
+  private static let includeKey = Key(
+    name: "include", summary: "Files, relative to this one, whose steps and sessions the scenario takes over.",
+    shape: .either([.text, .vocabulary("include"), .list(.either([.text, .vocabulary("include")]))]))
+
+  private static let namedStepsKey = Key(
+    name: "steps", summary: "Steps under names, for `do: name` in any session.",
+    shape: .names(.list(.vocabulary("step")), summary: "The name."))
+
+  static let include = Vocabulary(
+    name: "include", title: "an include", summary: "A file outside of this one's folder.",
+    keys: [
+      Key(name: "file", summary: "The file, relative to this one.", shape: .text, isRequired: true),
+      Key(name: "outside", summary: "true for a file that lies outside of this one's folder.", shape: .boolean),
+    ])
+
+  /// What a file may hold that others include.
+  static let part = Vocabulary(
+    name: "part", title: "an included file", summary: "Steps and sessions for the scenarios that include the file.",
+    keys: [
+      Key(name: "about", summary: "What the file holds.", shape: .text), includeKey, namedStepsKey,
+      Key(
+        name: "sessions", summary: "What users do, by the kind of user.",
+        shape: .names(.vocabulary("session"), summary: "The session's name.")),
     ])
 
   static let settings = Vocabulary(

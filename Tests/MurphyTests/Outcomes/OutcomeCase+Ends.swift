@@ -17,6 +17,27 @@ extension OutcomeCase {
     },
   ]
 
+  /// A login, whose answers the cases choose, once before or after the load.
+  private static func once(_ stage: String, _ steps: String = "{ call: login }") -> String {
+    shop() + "\n\(stage): [\(steps)]\n"
+  }
+
+  private static let strict: WildServer.Responder = { request, connection in
+    connection.answer(request.target == "/login" ? 401 : 200, body: ShopAPI.body)
+  }
+
+  /// Setups and teardowns.
+  static let fixtures: [OutcomeCase] = [
+    OutcomeCase(
+      "a setup and a teardown", .pass, .pass, once("setup") + "teardown: [{ call: login }]\n", respond: healthy),
+    OutcomeCase("a setup that fails", .invalid, .invalid, once("setup"), respond: strict),
+    OutcomeCase(
+      "a setup that fails as scripted", .pass, .pass, once("setup", "{ call: login, on: { 401: end } }"),
+      respond: strict),
+    OutcomeCase("a teardown that fails", .pass, .pass, once("teardown"), respond: strict),
+    OutcomeCase("a login that fails", .fail, .fail, once("login"), respond: strict),
+  ]
+
   /// Targets that are not reached before the load begins.
   static let unreached: [OutcomeCase] = [
     OutcomeCase("a target that is down", .unreachable, .invalid),

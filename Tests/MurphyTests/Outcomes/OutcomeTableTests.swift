@@ -12,6 +12,19 @@ import Testing
     }
   }
 
+  @Test func `the same holds of setups, teardowns and logins`() async throws {
+    for outcome in OutcomeCase.fixtures {
+      try await outcome.perform { file, said in
+        let result = try #require(try Self.hold(outcome, said, reports: OutcomeCase.reports(of: file)))
+        #expect((result.run.setup?.failed != nil) == (outcome.verdict == .invalid), "\(outcome.name)")
+        if outcome.verdict == .invalid {
+          #expect(result.reasons.first == "The setup failed, so no load was sent: login: status 401.")
+          #expect(result.ledger.planned == 0 && result.findings.isEmpty, "\(result.findings.map(\.headline))")
+        }
+      }
+    }
+  }
+
   @Test func `an authority that did not sign fails the run, the right one passes it`() async throws {
     try await withTemporaryFolder { folder in
       let tls = try await TestAuthority(in: folder)

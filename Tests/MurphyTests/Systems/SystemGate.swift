@@ -39,7 +39,10 @@ enum SystemGate {
       "  budgets: { "
         + api.operations.map { "\($0.name): { p50: \(time) }" }.joined(separator: ", ") + " }\n"
     }
-    return parts[0].replacing("contract: openapi.yaml", with: "contract: \(Repository.root)/\(api.contract)") + """
+    let folder = "\(Repository.root)/scenarios/\(api.name)"
+    let head = parts[0].replacing("contract: openapi.yaml", with: "contract: \(folder)/openapi.yaml")
+      .replacing("include: app.yaml", with: "include: { file: \(folder)/app.yaml, outside: true }")
+    return head + """
 
       settings: { timeout: 60s, grace: 60s }
       load: [\(stage)]

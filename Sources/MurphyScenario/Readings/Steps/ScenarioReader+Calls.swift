@@ -17,6 +17,7 @@ extension ScenarioReader {
     call.timeout = duration(entries["timeout"], "a timeout", positive: true)
     call.checks = checks(entries["expect"])
     call.retry = retry(entries["retry"])
+    call.reuse = reuse(entries)
     // Last, so that an answer's names are not known to its own request; steps after the answer know them.
     call.saves = saves(entries["save"])
     call.reactions = reactions(entries["on"])
@@ -80,6 +81,22 @@ extension ScenarioReader {
       return textTemplate(entries["text"], "text").map { .text($0, contentType: contentType ?? "text/plain") }
     default: return nil
     }
+  }
+
+  /// `cache:` and `dedupe:`.
+  private func reuse(_ entries: Entries) -> ReuseRule? {
+    guard entries.has("cache") || entries.has("dedupe") else { return nil }
+    var rule = ReuseRule()
+    if let node = entries["cache"], node.isMapping {
+      if let parts = self.entries(node, .cache) {
+        rule.cache = duration(parts["for"], "for", positive: true)
+        rule.refreshes = boolean(parts["refresh"], "refresh") ?? false
+      }
+    } else {
+      rule.cache = duration(entries["cache"], "cache", positive: true)
+    }
+    rule.dedupe = duration(entries["dedupe"], "dedupe", positive: true)
+    return rule
   }
 
   /// `404`, `4XX` or `200..204`.

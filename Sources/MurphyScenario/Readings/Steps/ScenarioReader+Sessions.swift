@@ -2,33 +2,43 @@ import MurphyDocument
 import MurphyModel
 
 extension ScenarioReader {
-  func sessions(_ node: MarkedValue?, client baseNode: MarkedValue?) -> [SessionScript] {
-    guard let node else { return [] }
-    let pairs = mapping(node, "sessions")
-    if pairs.isEmpty, case .object = node.content { report("a scenario needs a session", at: node, width: 1) }
-    flow = SessionFlow()
-    flow.later = savedNames(in: node)
-    let base = client(baseNode)
-    let baseFlow = flow
-    return pairs.compactMap { name, keyNode, value in
-      guard let entries = entries(value, .session) else { return nil }
-      flow = SessionFlow(known: baseFlow.known, feeds: baseFlow.feeds, readsAnswer: baseFlow.readsAnswer)
-      stepPath = []
-      flow.later = savedNames(in: value)
-      let client = client(entries["client"], over: base)
-      clientHeaders = client.headers.map(\.name) + (client.authentication == nil ? [] : ["Authorization"])
-      if case .apiKey(let name, .header, _)? = client.authentication { clientHeaders.append(name) }
-      _ = text(entries["about"], "about")
-      let share = share(entries["share"], "a share") ?? 1
-      let steps = steps(entries["steps"])
-      if let node = entries["steps"], steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
-        report("a session needs a step", at: node)
-      }
-      var script = SessionScript(
-        name: name, share: share, steps: steps, client: client, feeds: flow.feeds.sorted(), mark: sourceMark(keyNode))
-      script.readsAnswers = flow.readsAnswer
-      return script
+  /// One of `sessions:`.
+  ///
+  /// - Parameter login: what its user has done before.
+  func session(
+    _ name: String, at keyNode: MarkedValue, _ entries: Entries, client base: ClientProfile, login: LoginScript?
+  ) -> SessionScript {
+    stepPath = []
+    let client = client(entries["client"], over: base)
+    noteHeaders(of: client)
+    _ = text(entries["about"], "about")
+    let share = share(entries["share"], "a share") ?? 1
+    let steps = steps(entries["steps"])
+    if let node = entries["steps"], steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
+      report("a session needs a step", at: node)
     }
+    var script = SessionScript(
+      name: name, share: share, steps: steps, client: client, feeds: flow.feeds.sorted(), mark: sourceMark(keyNode))
+    script.readsAnswers = flow.readsAnswer
+    script.login = login.map { own($0, of: entries["client"]) }
+    return script
+  }
+
+  /// The login without what the session's own client draws anew.
+  private func own(_ login: LoginScript, of client: MarkedValue?) -> LoginScript {
+    func names(_ key: String) -> Set<String> { Set(client?[key].map { pairs($0).map(\.key) } ?? []) }
+    var login = login
+    let (variables, headers) = (names("vars"), names("headers"))
+    login.drawn.variables = login.drawn.variables.filter { !variables.contains($0.name) }
+    login.drawn.headers.subtract(headers.map { $0.lowercased() })
+    login.drawn.hasAddress = client?["address"] == nil
+    return login
+  }
+
+  /// For the calls that follow: what need not stand in them.
+  func noteHeaders(of client: ClientProfile) {
+    clientHeaders = client.headers.map(\.name) + (client.authentication == nil ? [] : ["Authorization"])
+    if case .apiKey(let name, .header, _)? = client.authentication { clientHeaders.append(name) }
   }
 
   func steps(_ node: MarkedValue?) -> [Step] {
@@ -72,6 +82,7 @@ extension ScenarioReader {
     case "group": return text(entries["group"], "a group").map { .group(GroupStep(name: $0, steps: body(entries))) }
     case "think":
       return drawnDuration(entries["think"], "a think time").map { .think(ThinkStep(pause: $0)) }
+    case "do": return namedSteps(entries)
     case "set": return .set(SetStep(assignments: assignments(entries["set"])))
     default: return call(entries).map { .call(Call($0)) }
     }
@@ -131,6 +142,11 @@ extension ScenarioReader {
     flow.isTyping = false
     if call?.retry != nil {
       report("a typed query is not tried again: the next key sends a newer one", at: entries.keyNode("retry"))
+    }
+    if call?.reuse != nil {
+      report(
+        "a typed query is always sent; put cache and dedupe into a call",
+        at: entries.keyNode(entries.has("cache") ? "cache" : "dedupe"))
     }
     if call?.reactions.contains(where: { !$0.steps.isEmpty }) == true {
       report("after a typed query the typing goes on; take wait, continue or end", at: entries.keyNode("on"))

@@ -105,6 +105,7 @@ extension ScenarioReader: ExpressionNames {
       names[name] = min(names[name] ?? .max, key.line)
     }
     var stack = [node]
+    var named: Set<String> = []
     while let next = stack.popLast() {
       switch next.content {
       case .array(let sequence): stack.append(contentsOf: sequence)
@@ -115,6 +116,10 @@ extension ScenarioReader: ExpressionNames {
           case "save", "set":
             if case .object(let names) = value.content { for name in names { note(name.name) } }
           case "as": note(value)
+          case "do":
+            if let name = value.scalarText, let group = parts.groups[name], named.insert(name).inserted {
+              stack.append(group.value)
+            }
           case "body", "query", "headers", "form", "path", "expect": continue
           default: stack.append(value)
           }

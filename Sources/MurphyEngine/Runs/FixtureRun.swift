@@ -1,0 +1,150 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// What the setup has left for the sessions.
+struct SetupState: Sendable {
+  var scope: Scope
+  /// Where the values in `scope` came from.
+  var trail: SessionTrail
+}
+
+/// Runs the setup or the teardown: one user, once, on a loop of its own.
+///
+/// Its answers are judged, and its requests stand in the logs of limits and invariants, as those of the load. They are
+/// counted apart: no budget, rate or share is made of them.
+struct FixtureRun: Sendable {
+  let context: RunContext
+  let start: SessionStart
+  /// Where the values came from that it begins with.
+  var trail = SessionTrail()
+  /// How long it may still run when the whole run is to end; nil for not at all.
+  var grace: Duration?
+
+  struct Outcome: Sendable {
+    var result: FixtureResult
+    var began: Instant
+    /// Nil where it could not begin.
+    var record: ShardRecord?
+    /// What its user has drawn and saved.
+    var start: SessionStart
+    var trail: SessionTrail
+
+    /// For sessions, which have no answer and no turn of their own yet.
+    var state: SetupState {
+      var scope = start.scope
+      (scope.status, scope.answer) = (nil, nil)
+      (scope.index, scope.sequence, scope.typed) = (0, 0, "")
+      return SetupState(scope: scope, trail: trail)
+    }
+  }
+
+  /// In the place of the number of an arrival.
+  private static let number = -2
+  /// Between two looks at the stop signal, nanoseconds.
+  private static let pulse: Int64 = 20_000_000
+
+  func run(stop: StopSignal) async -> Outcome {
+    do throws(SystemError) {
+      let loop = try EventLoop(number: context.loops)
+      let outcome = await loop.submit { await perform(on: loop, stop) }.value
+      loop.shutdown()
+      return outcome
+    } catch {
+      return unbegun(error.description)
+    }
+  }
+
+  private func unbegun(_ reason: String) -> Outcome {
+    let result = FixtureResult(requests: 0, duration: 0, failed: reason)
+    return Outcome(result: result, began: context.start, start: start, trail: trail)
+  }
+
+  private func perform(on loop: EventLoop, _ stop: StopSignal) async -> Outcome {
+    let shard = Shard(context: context, loop: loop, number: 0)
+    let keepsCookies = context.scenario.sessions[0].client.cookies
+    let connection: Connection
+    do {
+      connection = try shard.transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
+    } catch {
+      shard.transport.close()
+      return unbegun("\(error)")
+    }
+    shard.began(0)
+    var arrival = context.plan.session(user: 0, iteration: 0)
+    arrival.index = Self.number
+    let run = SessionRun(shard: shard, arrival: arrival, start: start, due: .now, connection: connection)
+    run.trail = trail
+    let ender = loop.start(with: shard) { await end($0, stop) }
+    await run.execute()
+    loop.interruptSleepers()
+    await ender.value
+    connection.close()
+    shard.transport.close()
+    let tally = shard.recorder.sessions[0]
+    let isOver = tally.completed > 0 || !tally.left.isEmpty
+    let record = shard.finish()
+    let result = FixtureResult(
+      requests: record.ledger.sent, duration: context.seconds(.now),
+      failed: isOver ? nil : tally.failed.keys.first ?? "it was ended before its last step")
+    var state = start
+    (state.scope, state.random) = (run.scope, run.random)
+    return Outcome(result: result, began: context.start, record: record, start: state, trail: run.trail)
+  }
+
+  /// Cuts a fixture that still runs when the run is to end and its grace is over.
+  private func end(_ shard: Shard, _ stop: StopSignal) async {
+    var deadline: Instant?
+    while shard.users > 0 {
+      if stop.isRequested { deadline = deadline ?? .now + (grace ?? .zero).nanoseconds }
+      if let deadline, .now >= deadline { return shard.cut() }
+      _ = await shard.loop.sleep(until: .now + Self.pulse)
+    }
+  }
+}
+
+extension ShardRecord {
+  /// The same as the run sees it whose load begins so many nanoseconds after the zero of this record.
+  func before(_ zero: Int64, stages: Int) -> ShardRecord {
+    var record = self
+    for index in record.state.log.exchanges.indices {
+      record.state.log.exchanges[index].sent -= zero
+      record.state.log.exchanges[index].answered -= zero
+    }
+    for index in record.relations.writes.indices {
+      record.relations.writes[index].sent -= zero
+      if record.relations.writes[index].end != .max { record.relations.writes[index].end -= zero }
+    }
+    // What came before the load came at none of its stages.
+    for index in record.rows.indices {
+      record.rows[index].byStage = Array(repeating: 0, count: max(stages, 1))
+      (record.rows[index].finding.firstSeen, record.rows[index].finding.lastSeen) = (0, 0)
+    }
+    return record
+  }
+}
+
+extension RunRecord {
+  /// What the teardown found, and that it failed.
+  mutating func add(_ teardown: FixtureRun.Outcome, mask: SecretMask, loadBegan: Instant) {
+    info.teardown = teardown.result
+    for row in teardown.record?.rows ?? [] {
+      var finding = row.told
+      let shift = Double(teardown.began - loadBegan) / 1e9
+      (finding.firstSeen, finding.lastSeen) = (finding.firstSeen + shift, finding.lastSeen + shift)
+      if let known = findings.firstIndex(where: { $0.fingerprint == finding.fingerprint }) {
+        findings[known].count += finding.count
+        findings[known].lastSeen = finding.lastSeen
+      } else {
+        findings.append(finding)
+      }
+    }
+    self.mask = self.mask.adding(teardown.record?.secrets ?? [])
+    guard let reason = teardown.result.failed else { return }
+    findings.append(
+      Finding(
+        kind: .generatorTeardown, operation: nil,
+        message: "the teardown failed: \(mask.masked(reason)); what the run made may still be there", count: 1,
+        discriminator: "teardown"))
+  }
+}

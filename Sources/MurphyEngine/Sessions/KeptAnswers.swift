@@ -1,0 +1,123 @@
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// The answers that one user's client keeps, as `cache:` and `dedupe:` say. Lives on the user's loop.
+final class KeptAnswers {
+  /// The same request, whatever its header fields.
+  struct Key: Hashable {
+    let method: String
+    let target: String
+    let body: [UInt8]?
+  }
+
+  /// Where the answer of a request is kept; a reference, for requests are handed on by value.
+  final class Place: Sendable {
+    let key: Key
+    init(_ key: Key) { self.key = key }
+  }
+
+  struct Kept {
+    var answer: LastAnswer
+    /// The call that it came from, for scripts.
+    var call: EarlierCall
+    var ended: Instant
+  }
+
+  private struct Entry {
+    var sent: Instant
+    var kept: Kept?
+    /// Requests that are under way; in a burst several may be.
+    var open = 0
+    var waiting: [UnsafeContinuation<Void, Never>] = []
+  }
+
+  private var entries: [Key: Entry] = [:]
+  /// Different requests; beyond, those that are answered are forgotten.
+  private static let most = 1_000
+
+  /// What stands for a request that comes due at `due`: at once, or when one that is under way has its answer. Nil where it
+  /// is to be sent.
+  nonisolated(nonsending) func answer(to key: Key, _ rule: ReuseRule, due: Instant) async -> Kept? {
+    while let entry = entries[key] {
+      if let kept = entry.kept, rule.covers(.answered(sent: due - entry.sent, due - kept.ended)) { return kept }
+      guard entry.open > 0, rule.covers(.sent(due - entry.sent)) else { return nil }
+      await withUnsafeContinuation { entries[key]?.waiting.append($0) }
+    }
+    return nil
+  }
+
+  /// A request is about to be sent.
+  func begin(_ key: Key, at sent: Instant) {
+    if entries.count >= Self.most { entries = entries.filter { $0.value.open > 0 } }
+    var entry = entries[key] ?? Entry(sent: sent)
+    entry.sent = sent
+    entry.open += 1
+    entries[key] = entry
+  }
+
+  func keep(_ kept: Kept, under key: Key) { entries[key]?.kept = kept }
+
+  /// A request has ended, and what it brought is kept by now.
+  func end(_ key: Key) {
+    guard var entry = entries[key] else { return }
+    let waiting = entry.waiting
+    entry.waiting = []
+    entry.open -= 1
+    entries[key] = entry.open == 0 && entry.kept == nil ? nil : entry
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+extension SessionRun {
+  /// Sends a call unless its client has an answer to it: that one is neither judged nor counted again, and takes no time.
+  nonisolated(nonsending) func perform(
+    _ request: PreparedRequest, for call: Call, reusing rule: ReuseRule, of answers: KeptAnswers
+  ) async throws(SessionEnd) {
+    let key = KeptAnswers.Key(method: request.http.method, target: request.http.target, body: request.http.body)
+    if let kept = await answers.answer(to: key, rule, due: due) {
+      shard.recorder.spare(request.operation)
+      due = max(due, kept.ended)
+      return try await take(kept, for: call)
+    }
+    guard !shard.isOver else { throw .cut }
+    var request = request
+    request.keptUnder = KeptAnswers.Place(key)
+    answers.begin(key, at: max(due, .now))
+    defer { answers.end(key) }
+    try await perform(request, for: call)
+  }
+
+  /// As if the answer had just come.
+  nonisolated(nonsending) private func take(_ kept: KeptAnswers.Kept, for call: Call) async throws(SessionEnd) {
+    scope.status = kept.answer.status
+    if script.readsAnswers { scope.answer = kept.answer }
+    for save in call.step.saves { try self.save(save, of: kept, call.step) }
+    if let steps = call.step.written(for: kept.answer.status)?.steps, !steps.isEmpty { try await execute(steps) }
+  }
+
+  private func save(_ save: Save, of kept: KeptAnswers.Kept, _ step: CallStep) throws(SessionEnd) {
+    guard let found = kept.answer.value(of: save.source) else {
+      scope[save.variable] = try save.fallback.map { template throws(SessionEnd) in try evaluate(template) }
+      return
+    }
+    scope[save.variable] = found
+    let isSecret = step.operation.index.map { shard.context.savesSecrets[$0] } ?? false
+    if save.isSecret || isSecret { scope.keepSecret(save.variable) }
+    trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: kept.call))
+  }
+}
+
+extension LastAnswer {
+  fileprivate func value(of source: Save.Source) -> JSONValue? {
+    switch source {
+    case .status: return JSONValue(status)
+    case .header(let name): return headers.first { $0.name == name.lowercased() }.map { .string($0.value) }
+    case .body(let path):
+      guard case .json(let value) = body else { return path.isSingular ? nil : .array([]) }
+      let values = path.values(in: value)
+      return path.isSingular ? values.first : .array(values)
+    }
+  }
+}
