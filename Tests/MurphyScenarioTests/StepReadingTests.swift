@@ -1,0 +1,120 @@
+import MurphyScenario
+import Testing
+
+@Suite struct StepReadingTests {
+  @Test func anOperationMayBeNamedByMethodAndPath() throws {
+    let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: get /laws/{id}\n  path: { id: 1 }"))
+    let call = try #require(scenario.sessions[0].steps[0].calls.first)
+    #expect(call.operation == OperationReference(id: "getLaw", index: 2))
+  }
+
+  @Test func reactionsFollowTheStatus() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: getLaw
+            path: { id: 1 }
+            expect: { status: [404, 2XX] }
+            on: { 429: wait, 5XX: continue, error: continue }
+          - call: listLaws
+          """))
+    let careful = try #require(scenario.sessions[0].steps[0].calls.first)
+    let plain = try #require(scenario.sessions[0].steps[1].calls.first)
+    #expect([200, 404, 400, 429, 503].map(careful.reaction) == [.proceed, .proceed, .end, .wait, .proceed])
+    #expect([200, 302, 404, 429, 503].map(plain.reaction) == [.proceed, .proceed, .end, .proceed, .end])
+    #expect(careful.reactionToTransportFailure == .proceed)
+    #expect(plain.reactionToTransportFailure == .end)
+    #expect(careful.savesFrom(404) && !careful.savesFrom(400) && plain.savesFrom(201))
+  }
+
+  @Test func theWordPresentAndTheTextPresentAreToldApart() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            expect:
+              body:
+                $.a: present
+                $.b: "present"
+                $.c: absent
+                $.d: { equals: absent }
+                $.e: { present: false }
+                $.f: { type: Point, coordinates: [1, 2] }
+                $.g: { equals: { type: string } }
+                $.h: { type: string }
+          """))
+    let call = try #require(scenario.sessions[0].steps[0].calls.first)
+    #expect(
+      call.checks.body.map { "\($0.path) \($0.condition.text)" } == [
+        "$.a to be present", "$.b to be \"present\"", "$.c to be absent", "$.d to be \"absent\"", "$.e to be absent",
+        "$.f to be {\"type\":\"Point\",\"coordinates\":[1,2]}", "$.g to be {\"type\":\"string\"}",
+        "$.h to be of type string",
+      ])
+  }
+
+  @Test func everyCallKnowsItsNumber() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - think: 1s
+          - repeat: 2
+            steps: [{ think: 1s }, { call: listLaws }]
+          - if: "${status == 200}"
+            call: listLaws
+            else: [{ call: listLaws }]
+          - choose: [{ call: listLaws }, { steps: [{ call: listLaws }] }]
+          """))
+    #expect(
+      scenario.sessions[0].steps.flatMap(\.calls).map(\.number) == ["2.2", "3", "3.else.1", "4.way1", "4.way2.1"])
+  }
+
+  @Test func reactionsThatChangeNothingAreWarnedAbout() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            on: { 2XX: continue, 429: continue, 404: end, 4XX: continue, 418: wait, 5XX: end, error: end }
+          - call: listLaws
+            expect: { status: 200 }
+            on: { 429: wait, 200: continue }
+          - call: listLaws
+            expect: { status: 200, on-failure: continue }
+            on: { 429: wait, 5XX: continue, 503: end }
+          - call: listLaws
+            expect: { status: 404 }
+            on: { 404: end, error: continue }
+          """))
+    let anyway = "after such an answer the session"
+    #expect(
+      scenario.warnings.map(\.message) == [
+        "2XX: continue changes nothing: \(anyway) goes on anyway",
+        "429: continue changes nothing: \(anyway) goes on anyway",
+        "418: wait changes nothing: the entries before it "
+          + "hold for every such status",
+        "429: wait changes nothing: an answer with a status that `expect: status` does not name ends the session; name "
+          + "it there, or write on-failure: continue", "200: continue changes nothing: \(anyway) goes on anyway",
+        "503: end changes nothing: the entries before it hold for every such status",
+      ])
+    #expect(scenario.warnings.allSatisfy { $0.sourceLine != nil })
+  }
+
+  @Test func aRequestOutsideOfTheContractThatIsAnOperationIsWarnedAbout() throws {
+    let scenario = try LawsAPI.read(
+      LawsAPI.scenario(
+        steps: """
+          - call: listLaws
+            save: { ids: "$.data[*].id" }
+          - call: { method: POST, url: "/laws/${pick(ids)}/vote?x=1" }
+          - call: { url: "/laws/${ids[0] / 2}" }
+          - call: { method: POST, url: /laws/1/votes }
+          - call: { method: PUT, url: /laws/1 }
+          """))
+    let tail = "of the contract; as it is written here its answers are not checked. Write call:"
+    #expect(
+      scenario.warnings.map(\.message) == [
+        "POST /laws/{pick(ids)}/vote?x=1 is the operation voteLaw \(tail) voteLaw",
+        "GET /laws/{ids[0] / 2} is the operation getLaw \(tail) getLaw",
+      ])
+    #expect(scenario.undocumentedRequests.map(\.id).count == 4)
+  }
+}
