@@ -40,7 +40,7 @@ import Testing
     let samples = [
       "host": "::1", "port": "8080", "threads": "2", "database": "memory", "seed": "3", "fault": "stall",
       "limiter": "fixed", "limits": "on", "limit": "votes=1/1s", "time-scale": "0.1", "rate-headers": "none",
-      "work": "2.5", "workers": "4",
+      "work": "2.5", "work-tail": "10", "workers": "4",
     ]
     for (name, _) in ReferenceOptions.names {
       var options = ReferenceOptions()

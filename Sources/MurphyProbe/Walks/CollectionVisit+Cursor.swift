@@ -1,6 +1,7 @@
 import MurphyContract
 import MurphyJSON
 import MurphyModel
+import MurphyTransport
 
 /// A list that is read from cursor to cursor: each answer says where the next one goes on.
 extension CollectionVisit {
