@@ -38,7 +38,9 @@ struct StateFinals {
         switch tap.action {
         case .show(.request(.path(let name)), _), .entries(.request(.path(let name)), _), .get(.path(let name), _):
           return changes(of: invariant).compactMap { change in
-            request(operation, name, change).map { Read(invariant: invariant, operation: operation, http: $0) }
+            request(operation, name, change).map {
+              Read(invariant: invariant, operation: operation, http: $0, mayBeAbsent: !change.isAccepted)
+            }
           }
         case .list(_, isWhole: true) where tap.owner != nil: return lists(of: invariant)
         case .list(_, isWhole: true):

@@ -11,6 +11,8 @@ struct StateReads {
     var invariant: Int
     var operation: Int
     var http: HTTPRequest
+    /// Whether no write of its key was accepted, so that the key may not be there.
+    var mayBeAbsent = false
   }
 
   private let context: RunContext
@@ -73,7 +75,8 @@ struct StateReads {
       recorder.record(
         transfer, read.http, operation: read.operation, session: -1, unique: UniqueValues(),
         body: AnswerBody(transfer, parser: parser), isOwn: true)
-      if recorder.log.exchanges.count == before { recorder.log.gaps[read.invariant].failedReads += 1 }
+      let isAbsent = read.mayBeAbsent && (transfer.status == 404 || transfer.status == 410)
+      if recorder.log.exchanges.count == before, !isAbsent { recorder.log.gaps[read.invariant].failedReads += 1 }
       observe(transfer, read, from: connection.sourceAddress)
       transfer.release()
     }
