@@ -5,20 +5,20 @@ import Testing
 
 @Suite struct GeneratorDoubtsTests {
   private func kinds(
-    late milliseconds: Int64, of latency: Int64, cpu: Double = 10, stall: Double = 0, dropped: Int = 0,
+    late milliseconds: Int64, of latency: Int64?, cpu: Double = 10, stall: Double = 0, dropped: Int = 0,
     exhausted: Int = 0
   ) -> [GeneratorReservation.Kind] {
     report(milliseconds, latency, cpu, stall, dropped, exhausted).reservations?.map(\.kind) ?? []
   }
 
-  /// All sends as late, all latencies as long.
+  /// All sends as late, all latencies as long; none without an answer.
   private func report(
-    _ late: Int64, _ latency: Int64, _ cpu: Double, _ stall: Double, _ dropped: Int, _ exhausted: Int
+    _ late: Int64, _ latency: Int64?, _ cpu: Double, _ stall: Double, _ dropped: Int, _ exhausted: Int
   ) -> GeneratorReport {
     var (lateness, latencies) = (LatencyHistogram(), LatencyHistogram())
     for _ in 0..<200 {
       lateness.record(late * 1_000_000)
-      latencies.record(latency * 1_000_000)
+      if let latency { latencies.record(latency * 1_000_000) }
     }
     var report = GeneratorReport(
       loops: 1, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: stall * 1000, cpuPercent: cpu,
@@ -35,6 +35,7 @@ import Testing
     #expect(kinds(late: 174, of: 300) == [.lateFigures])
     #expect(kinds(late: 174, of: 400) == [])
     #expect(report(174, 123, 10, 0, 0, 0).doubts == [])
+    #expect(kinds(late: 174, of: nil) == [])
   }
 
   @Test func theNoiseOfABusyMachineIsNoDoubt() {

@@ -4,13 +4,11 @@ import MurphyScenario
 
 /// What `murphy check` says of relations: which ones are looked for in the answers of which operation, and why.
 package enum RelationCheck {
-  /// One line for people: `listLaws page-size, order …; getLaw identity`; nil where nothing is looked for.
+  /// `relations looked for: listLaws 9, getLaw 2 (--relations lists them)`; nil where nothing is looked for.
   package static func summary(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) -> String? {
-    let lines = rows(contract, wanted).filter(\.isOn)
-    var operations: [String] = []
-    for line in lines where !operations.contains(line.operation) { operations.append(line.operation) }
-    guard !operations.isEmpty else { return nil }
-    let counts = operations.map { operation in "\(operation) \(lines.count { $0.operation == operation })" }
+    let found = Dictionary(rows(contract, wanted).filter(\.isOn).map { ($0.operation, 1) }, uniquingKeysWith: +)
+    let counts = contract.operations.compactMap { operation in found[operation.id].map { "\(operation.id) \($0)" } }
+    guard !counts.isEmpty else { return nil }
     return "relations looked for: \(counts.joined(separator: ", ")) (--relations lists them)"
   }
 

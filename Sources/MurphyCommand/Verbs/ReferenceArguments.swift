@@ -15,7 +15,7 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: "Factor on the length of every window of the reference API.") var timeScale: String?
   @Option(help: "What the reference API's answers tell of limits.") var rateHeaders: String?
   @Option(help: "Threads of the reference API.") var threads: String?
-  @Option(help: "Draws the reference API's laws and votes.") var dataSeed: String?
+  @Option(help: "Draws the reference API's data.") var dataSeed: String?
 
   @Option(help: "Milliseconds of a worker's time that each request to the reference API takes.") var work: String?
   @Option(help: "Milliseconds that one request in twenty takes instead.") var workTail: String?

@@ -63,7 +63,7 @@ struct ServeVerb: AsyncParsableCommand {
       Console.error("murphy serve: \(error.description)")
       throw ExitStatus.usage
     }
-    let own = apis.map { ($0.name, Array($0.faults.dropLast(Fault.common.count))) }
+    let own = apis.map { ($0.name, $0.ownFaults) }
     return (own + [("every system", Fault.common)]).map(Self.section).joined(separator: "\n\n")
   }
 

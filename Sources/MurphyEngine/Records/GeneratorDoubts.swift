@@ -70,7 +70,8 @@ struct GeneratorDoubts {
           + (late < p99 ? "a good part of their latency " : "longer than the answers took that came ")
           + "(p99 \(milliseconds(p99))). Give it more cores, or less load")
     }
-    guard late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
+    // Without an answer there are no figures.
+    guard !latency.isEmpty, late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
     return GeneratorReservation(
       .lateFigures,
       "murphy sent 1 % of the requests more than \(milliseconds(late)) late, beside a latency of "

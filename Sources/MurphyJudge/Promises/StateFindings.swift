@@ -30,7 +30,7 @@ struct StateFindings {
     }
     let (key, violation) = ordered[0]
     let witness = witness(violation)
-    var details = witness.enumerated().map { "\($0 + 1)  \($1.line)" }
+    var details = Finding.lines(of: witness)
     if violation.more > 0 { details.append("and \(violation.more) writes before these") }
     if let cause = violation.causeSentence { details.append(cause) }
     if ordered.count > 1 {

@@ -72,7 +72,7 @@ extension Finding {
 
   /// The headline and how often it came.
   fileprivate var counted: String {
-    let many = kind.family == .contract || kind.family == .relation ? " (in \(count) answers)" : " (\(count) times)"
+    let many = kind.family.countsAnswers ? " (in \(count) answers)" : " (\(count) times)"
     return headline + (count > 1 ? many : "")
   }
 }

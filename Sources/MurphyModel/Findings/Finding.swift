@@ -19,7 +19,7 @@ public struct Finding: Sendable, Codable, Hashable {
   public var message: String
   /// More lines for people: the nearest branch of a `oneOf`, what to do.
   public var details: [String]
-  /// Answers that show it for kinds of `contract`, occurrences for all others.
+  /// Answers that show it for kinds of `contract` and `relation`, occurrences for all others.
   public var count: Int
   /// Places of those answers that show it, where one answer shows it at several; nil otherwise.
   package var places: Int?

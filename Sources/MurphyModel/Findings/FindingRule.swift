@@ -20,6 +20,9 @@ public struct FindingRule: Sendable, Hashable {
     case transport
     /// Murphy's own limits.
     case generator
+
+    /// Whether a finding's count is of the answers that show it, and not of occurrences.
+    package var countsAnswers: Bool { self == .contract || self == .relation }
   }
 
   /// The judge that reports it.

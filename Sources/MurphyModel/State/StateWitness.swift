@@ -60,3 +60,16 @@ extension WitnessExchange {
       + " s"
   }
 }
+
+extension Finding {
+  /// The exchanges of its witness, numbered: its first details, which pages draw and terminals list by themselves.
+  package var witnessLines: [String] { Self.lines(of: evidence?.witness ?? []) }
+
+  /// Its details behind those.
+  package var remarks: [String] { Array(details.dropFirst(evidence?.witness?.count ?? 0)) }
+
+  /// `1  12.031 s .. 12.051 s  session 17  voteLaw  200  up`
+  package static func lines(of witness: [WitnessExchange]) -> [String] {
+    witness.enumerated().map { "\($0 + 1)  \($1.line)" }
+  }
+}

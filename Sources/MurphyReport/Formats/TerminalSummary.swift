@@ -150,13 +150,12 @@ public struct TerminalSummary: Sendable {
 
   /// The first of the exchanges that prove a finding of the state judge, and what would explain it.
   private func witness(_ finding: Finding) -> [String] {
-    guard let witness = finding.evidence?.witness, !witness.isEmpty else { return [] }
-    let shown = witness.prefix(Self.exchangesShown).enumerated().flatMap { index, exchange in
-      indented(TerminalText.safe("\(index + 1)  \(exchange.line)"))
-    }
-    let cut = witness.count - Self.exchangesShown
+    let lines = finding.witnessLines
+    guard !lines.isEmpty else { return [] }
+    let cut = lines.count - Self.exchangesShown
     let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange")) in the report", .faint)] : []
-    return shown + rest + finding.details.dropFirst(witness.count).flatMap { indented(TerminalText.safe($0)) }
+    func wrapped(_ lines: some Sequence<String>) -> [String] { lines.flatMap { indented(TerminalText.safe($0)) } }
+    return wrapped(lines.prefix(Self.exchangesShown)) + rest + wrapped(finding.remarks)
   }
 
   private var promises: [String] {

@@ -24,10 +24,8 @@ package struct HTMLReport: Sendable {
 
   private static let sections: [any ReportSection.Type] = [
     FindingsSection.self, PromisesSection.self, OperationsSection.self, SessionsSection.self, TimeSection.self,
-    DistributionSection.self, LimitsSection.self, StateSection.self, RelationsSection.self, CoverageSection.self,
-    LedgerSection.self,
-    GeneratorSection.self,
-    RunSection.self,
+    DistributionSection.self, LimitsSection.self, StateSection.self, RelationsSection.self,
+    CoverageSection.self, LedgerSection.self, GeneratorSection.self, RunSection.self,
   ]
 
   private var footer: Markup {

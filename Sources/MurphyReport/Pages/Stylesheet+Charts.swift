@@ -30,6 +30,9 @@ extension Stylesheet {
     .spacetime .bar.read path{fill:none;stroke:var(--ink);stroke-width:2}
     .spacetime .bar.unknown path{fill:none;stroke:var(--ink);stroke-dasharray:2 2}
     .spacetime .bar.suspect path{fill:var(--broken)}
+    .chart.spacetime .bar text{fill:var(--ink);font-weight:600;paint-order:stroke;stroke:var(--paper);stroke-width:4px}
+    .exchanges{list-style:none;margin:.5rem 0;padding:0}.exchanges li{padding:.15rem 0}
+    .exchanges code{white-space:pre-wrap}
     .bracket path{fill:none;stroke:var(--ink);stroke-width:1.4}
     .chart .bracket text{fill:var(--ink);font-weight:600}
     .heat .h0{fill:var(--h0)}.heat .h1{fill:var(--h1)}.heat .h2{fill:var(--h2)}

@@ -19,7 +19,8 @@ extension GeneratorReport {
     if let steal = resources?.stealPercent { running += ", \(percent(steal)) stolen by the hypervisor" }
     let standing =
       loopStalls == 0
-      ? "no stall over 50 ms" : "\(loopStalls) stalls over 50 ms, the longest \(Figure.latency(longestStall).text)"
+      ? "no stall over 50 ms"
+      : "\(counted(loopStalls, "stall")) over 50 ms, the longest \(Figure.latency(longestStall).text)"
     let used = resources.map { resources in
       "\(Figure.count(resources.peakDescriptors).text) of \(Figure.count(resources.descriptorLimit).text) files open, "
         + "\(Figure.count(resources.peakTimeWait).text) of \(Figure.count(resources.ports).text) ports in TIME_WAIT"

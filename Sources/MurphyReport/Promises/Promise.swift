@@ -70,7 +70,7 @@ extension Promise {
   }
 
   var sharesRows: Bool {
-    group == .limit || (group == .relation && outcome != .kept) || (group == .contract && outcome != .kept)
+    group == .limit || ([.contract, .relation].contains(group) && outcome != .kept)
   }
 }
 

@@ -15,7 +15,7 @@ extension ResultSchema {
             "operation": { "type": "string", "description": "The operationId; absent for the whole run." },
             "message": { "type": "string", "description": "What failed, found and expected; `operation` is to be said before it." },
             "details": { "type": "array", "items": { "type": "string" } },
-            "count": { "$ref": "#/$defs/count", "description": "Answers that show it for kinds of `contract`, occurrences for all others." },
+            "count": { "$ref": "#/$defs/count", "description": "Answers that show it for kinds of `contract` and `relation`, occurrences for all others." },
             "places": { "$ref": "#/$defs/count", "description": "Places of those answers that show it, where one answer shows it at several." },
             "first_seen": { "type": "number" },
             "last_seen": { "type": "number" },

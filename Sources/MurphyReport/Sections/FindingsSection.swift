@@ -33,7 +33,7 @@ struct FindingsSection: ReportSection {
       parts.append(
         FindingArticle(
           finding: entry.finding, number: entry.number, unfolded: entry.number <= Self.unfolded,
-          told: details.filter { told[$0] == nil }, sibling: details.compactMap { told[$0] }.first,
+          details: details.filter { told[$0] == nil }, sibling: details.compactMap { told[$0] }.first,
           breaks: breaks[entry.number] ?? [], stages: result.run.load
         ).markup)
       for line in details where told[line] == nil { told[line] = entry.number }

@@ -9,16 +9,15 @@ struct RelationsSection: ReportSection {
   let result: RunResult
 
   var content: Markup? {
-    let rows = (result.relations ?? []).filter { $0.outcome != .off }
-    guard !rows.isEmpty else { return nil }
-    var operations: [String] = []
-    for row in rows where !operations.contains(row.operation) { operations.append(row.operation) }
+    let operations = result.relationsByOperation
+    guard !operations.isEmpty else { return nil }
+    let reasons = reasons(operations.flatMap(\.rows))
     let own = result.relationRequests.map { " Murphy asked \(counted($0, "time")) more after the load." } ?? ""
     return .group([
       lead(
         "What must hold between a request and its answer, read off the contract's shapes. What nothing of this run could "
           + "have broken is not tested." + own),
-      .group(operations.map { operation in fold(operation, rows.filter { $0.operation == operation }, reasons(rows)) }),
+      .group(operations.map { fold($0.operation, $0.rows, reasons) }),
     ])
   }
 

@@ -118,7 +118,7 @@ struct KeyFigures {
       ("rate", .rate(result.generator.achieved), "peak \(Figure.rate(peakRate).text)"),
     ]
     if let all = result.allLatency {
-      figures.append(("latency p50", figure(all.p50), nil))
+      figures.append(("latency p50", figure(all.p50), openness(all.p50)))
       figures.append(("latency p95", figure(all.p95), "p99 \(Figure.interval(all.p99))"))
     }
     guard result.ledger.sent > 0 else { return figures + [("findings", .count(result.findings.count), severities)] }
@@ -129,7 +129,7 @@ struct KeyFigures {
       (
         "failed", .count(failed),
         failed == 0
-          ? "no 4xx or 5xx, none lost"
+          ? "no error, none lost"
           : [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
             .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
       ))
@@ -140,8 +140,14 @@ struct KeyFigures {
 
   /// With its unit apart where it is one value.
   private func figure(_ interval: LatencyInterval) -> Figure {
-    guard let high = interval.high, high <= interval.low * 1.05 else { return Figure(Figure.interval(interval)) }
-    return .latency(high)
+    interval.isOpen ? Figure(Figure.interval(interval)) : .latency(interval.high ?? interval.low)
+  }
+
+  /// Why a latency is known between two ends only; nil where it is one value.
+  private func openness(_ interval: LatencyInterval) -> String? {
+    guard interval.isOpen else { return nil }
+    return result.unanswered > 0
+      ? "within, as \(Figure.count(result.unanswered).text) got no answer" : "within, as murphy sent late"
   }
 
   private var peakRate: Double { Double(result.timeline.map(\.sent).max() ?? 0) }
@@ -149,8 +155,14 @@ struct KeyFigures {
   private var severities: String? {
     if result.findings.isEmpty { return nil }
     let errors = result.findings.count { $0.severity == .error }
+    if errors == 0 { return "no error among them" }
     return errors == result.findings.count ? counted(errors, "error") : "\(counted(errors, "error")) among them"
   }
+}
+
+extension LatencyInterval {
+  /// Its ends are more than 5 % apart: then both are shown.
+  fileprivate var isOpen: Bool { high.map { $0 > low * 1.05 } ?? true }
 }
 
 extension RunResult {

@@ -52,7 +52,8 @@ struct PlanWalk {
       case .call(let call):
         self.call(call.step, depth)
         for reaction in call.step.reactions where !reaction.steps.isEmpty {
-          write("on \(reaction.trigger.text): \(reaction.steps.count) more steps", depth + 1)
+          let count = reaction.steps.count
+          write("on \(reaction.trigger.text): \(count) more \(count == 1 ? "step" : "steps")", depth + 1)
         }
       case .think(let think): write("think \(duration(think.pause))", depth)
       case .loop(let loop): walk(loop, depth)

@@ -9,8 +9,8 @@ package struct ReferenceAPI: Sendable {
   /// The contract's file in the repository.
   package let contract: String
   package let operations: [Operation]
-  /// The faults that it can show: its own, then those of every system.
-  package let faults: [Fault]
+  /// The faults that no other system has.
+  package let ownFaults: [Fault]
   /// What its answers tell of limits, unless an option says otherwise.
   let rateHeaders: RateHeaders
   /// Opens its database.
@@ -24,7 +24,7 @@ package struct ReferenceAPI: Sendable {
     self.summary = summary
     self.contract = contract
     self.operations = operations
-    self.faults = faults + Fault.common
+    ownFaults = faults
     self.rateHeaders = rateHeaders
     self.open = open
   }
@@ -36,6 +36,9 @@ package struct ReferenceAPI: Sendable {
 }
 
 extension ReferenceAPI {
+  /// The faults that it can show: its own, then those of every system.
+  package var faults: [Fault] { ownFaults + Fault.common }
+
   /// The names of all systems.
   package static let names = all.map(\.name)
 

@@ -14,7 +14,7 @@ import Testing
   ) throws {
     let table = try #require(Self.tables.first { $0.system == system }).faults
     let api = try ReferenceAPI(named: system)
-    let own = api.faults.dropLast(Fault.common.count).map(\.name)
+    let own = api.ownFaults.map(\.name)
     #expect(Set(own).subtracting(table.map(\.name)) == [])
     #expect(Set(table.map(\.name)).subtracting(api.faults.map(\.name)) == [])
     #expect(table.count { $0.isConcurrent } >= 4)

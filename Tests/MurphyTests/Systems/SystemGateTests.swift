@@ -25,9 +25,8 @@ import Testing
       let gate = try Gate.load("\(Repository.root)/scenarios/\(api.name)/release-gate.yaml", environment: [:])
       let operations = Set(gate.contract.operations.map(\.id))
       #expect(operations == Set(api.operations.map(\.name)), "\(api.name): its contract has other operations")
-      let own = api.faults.dropLast(Fault.common.count)
-      #expect(own.count >= 10 && Set(api.faults.map(\.name)).count == api.faults.count, "\(api.name)")
-      for fault in own {
+      #expect(api.ownFaults.count >= 10 && Set(api.faults.map(\.name)).count == api.faults.count, "\(api.name)")
+      for fault in api.ownFaults {
         if let operation = fault.operation { #expect(operations.contains(operation.name), "\(fault.name)") }
       }
     }

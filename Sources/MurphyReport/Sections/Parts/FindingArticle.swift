@@ -6,20 +6,14 @@ struct FindingArticle {
   /// In the order of the page, from 1.
   let number: Int
   let unfolded: Bool
-  /// Its details that no finding before it has told.
-  let told: [String]
+  /// Its details that neither a finding before it has told nor a drawing shows.
+  let details: [String]
   /// The finding that has told some of its details.
   let sibling: Int?
   /// The promises that it breaks, by their numbers.
   let breaks: [(number: Int, name: String)]
   /// The stages of the run's load.
   let stages: [LoadStage]
-
-  /// Without the exchanges that are drawn.
-  private var details: [String] {
-    let drawn = Set((finding.evidence?.witness ?? []).enumerated().map { "\($0 + 1)  \($1.line)" })
-    return drawn.isEmpty ? told : told.filter { !drawn.contains($0) }
-  }
 
   /// The element that a link to a finding leads to.
   static func anchor(_ number: Int) -> String { "finding-\(number)" }

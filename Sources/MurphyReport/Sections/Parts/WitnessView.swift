@@ -15,6 +15,8 @@ package struct WitnessView {
   private static let left = 92.0
   private static let right = 16.0
   private static let foot = 22.0
+  /// Room for the number of a bar in the first lane.
+  private static let top = 10.0
 
   package var markup: Markup {
     guard !witness.isEmpty else { return .nothing }
@@ -23,22 +25,23 @@ package struct WitnessView {
       // Two sizes, of which the page shows the one that fits.
       drawing(width: 960, variant: "wide")
       drawing(width: 360, variant: "narrow")
-      element(.details, .class("exchanges")) {
-        element(.summary, text: "\(counted(witness.count, "exchange")) with their commands")
-        element(.ul) {
-          for (index, exchange) in witness.enumerated() {
-            element(.li) {
-              element(.code, text: "\(index + 1)  \(exchange.line)")
-              if let curl = exchange.curl {
-                element(
-                  .pre, Attribute("tabindex", "0"), Attribute("role", "region"),
-                  .label("command of exchange \(index + 1)")
-                ) { element(.code, text: curl) }
-              }
-            }
+      element(.ul, .class("exchanges")) {
+        for (index, (exchange, line)) in zip(witness, Finding.lines(of: witness)).enumerated() {
+          element(.li) {
+            element(.code, text: line)
+            if let curl = exchange.curl { command(curl, index + 1) }
           }
         }
       }
+    }
+  }
+
+  private func command(_ curl: String, _ number: Int) -> Markup {
+    element(.details) {
+      element(.summary, text: "Repeat it")
+      element(
+        .pre, Attribute("tabindex", "0"), Attribute("role", "region"), .label("command of exchange \(number)")
+      ) { element(.code, text: curl) }
     }
   }
 
@@ -59,12 +62,14 @@ package struct WitnessView {
   /// Time runs to the right, each session has a lane, and each exchange is a bar from its send to its answer.
   package func drawing(width: Double, variant: String) -> Markup {
     let (lanes, span) = (lanes, span)
-    let height = Double(lanes.count) * Self.lane + Self.foot + 8
+    let height = Double(lanes.count) * Self.lane + Self.foot + Self.top + 4
     func x(_ moment: Double) -> Double {
       Self.left + (moment - span.lowerBound) / (span.upperBound - span.lowerBound)
         * (width - Self.left - Self.right)
     }
-    func y(_ session: Int) -> Double { Double(lanes.firstIndex(of: session) ?? 0) * Self.lane + Self.lane / 2 + 4 }
+    func y(_ session: Int) -> Double {
+      Double(lanes.firstIndex(of: session) ?? 0) * Self.lane + Self.lane / 2 + Self.top
+    }
     return element(
       .svg, .class("chart spacetime \(variant)"),
       Attribute("viewBox", "0 0 \(Coordinate.text(width)) \(Coordinate.text(height))"),
@@ -73,7 +78,7 @@ package struct WitnessView {
       element(.title, .id("\(id)-\(variant)-title"), text: "The exchanges in time, one line for each session")
       element(
         .desc, .id("\(id)-\(variant)-desc"),
-        text: witness.enumerated().map { "\($0 + 1): \($1.line)" }.joined(separator: "; "))
+        text: Finding.lines(of: witness).joined(separator: "; "))
       for session in lanes {
         element(
           .text, .class("y"), Attribute("x", Self.left - 8), Attribute("y", y(session) + 4),

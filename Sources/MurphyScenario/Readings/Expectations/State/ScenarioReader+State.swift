@@ -14,7 +14,7 @@ extension ScenarioReader {
     } else if entries.has("holds") {
       expectation = formula(entries, mark)
     } else {
-      for key in ["ledger", "holds", "voter", "rule", "write", "read"] where entries.has(key) {
+      for key in ["voter", "rule", "write", "read"] where entries.has(key) {
         report("\"\(key)\" stands beside ledger and holds only", at: entries.keyNode(key))
       }
       expectation = nested(entries, mark)
