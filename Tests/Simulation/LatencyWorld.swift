@@ -37,9 +37,7 @@ public struct LatencyWorld: Sendable {
     public var candidate: [Int64]
   }
 
-  private static let step = 0.05
   private static let gap = 0.15
-  private static let pause = 0.04
 
   /// The 95th percentile of the world, in milliseconds.
   private static let slowest: Double = {
@@ -88,28 +86,30 @@ public struct LatencyWorld: Sendable {
   /// Milliseconds of all slices in the order of time.
   private func slices(_ random: inout RandomSource) -> [[Double]] {
     let count = 2 * groups * blocks
-    let machine = machine(seconds: Double(count) * (slice + Self.gap) + 1, &random)
-    let phase = random.uniform(0, 4)
-    var shared = 0.0
+    var machine = NoisyMachine(seconds: Double(count) * (slice + Self.gap) + 1, &random)
     return (0..<count).map { index in
       let start = Double(index) * (slice + Self.gap)
       let moments = (0..<requests).map { _ in start + slice * random.unit() }.sorted()
-      return moments.map { moment in
-        shared = 0.8 * shared + 0.12 * 0.6 * random.normal()
-        var log = machine[min(Int(moment / Self.step), machine.count - 1)] + shared + 0.25 * random.normal()
-        // numpy's pareto is Lomax: U^(−1/a) − 1.
-        if random.unit() < 0.03 { log += log1p(1.5 * (pow(1 - random.unit(), -1 / 2.5) - 1)) }
-        let place = (moment + phase).truncatingRemainder(dividingBy: 4)
-        return 20 * exp(log) + (place < Self.pause ? (Self.pause - place) * 1000 : 0)
-      }
+      return moments.map { machine.latency(at: $0, &random) }
     }
   }
+}
+
+/// The latencies of one program on the machine of ``LatencyWorld``, in the order of time.
+public struct NoisyMachine {
+  private static let step = 0.05
+  private static let pause = 0.04
 
   /// The machine's part of the logarithm, every 50 ms.
-  private func machine(seconds: Double, _ random: inout RandomSource) -> [Double] {
+  private var levels: [Double]
+  /// Where in their four seconds the pauses are.
+  private let phase: Double
+  private var shared = 0.0
+
+  public init(seconds: Double, _ random: inout RandomSource) {
     let decay = exp(-Self.step / 30)
     var drift = 0.04 * random.normal()
-    var levels = (0..<Int(seconds / Self.step) + 2).map { _ in
+    levels = (0..<Int(seconds / Self.step) + 2).map { _ in
       drift = decay * drift + 0.04 * (1 - decay * decay).squareRoot() * random.normal()
       return drift
     }
@@ -121,6 +121,16 @@ public struct LatencyWorld: Sendable {
       for index in Int(begin / Self.step)..<max(last, Int(begin / Self.step)) { levels[index] += factor }
       begin += random.exponential(mean: 60)
     }
-    return levels
+    phase = random.uniform(0, 4)
+  }
+
+  /// Milliseconds of the next request, which is sent at a moment in seconds.
+  public mutating func latency(at moment: Double, _ random: inout RandomSource) -> Double {
+    shared = 0.8 * shared + 0.12 * 0.6 * random.normal()
+    var log = levels[min(Int(moment / Self.step), levels.count - 1)] + shared + 0.25 * random.normal()
+    // numpy's pareto is Lomax: U^(−1/a) − 1.
+    if random.unit() < 0.03 { log += log1p(1.5 * (pow(1 - random.unit(), -1 / 2.5) - 1)) }
+    let place = (moment + phase).truncatingRemainder(dividingBy: 4)
+    return 20 * exp(log) + (place < Self.pause ? (Self.pause - place) * 1000 : 0)
   }
 }

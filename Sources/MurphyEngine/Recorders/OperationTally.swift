@@ -24,6 +24,8 @@ final class OperationTally {
   /// Of the answers that conform.
   private var checked = CheckedUnits()
   private var ladders: [LatencyLadder]
+  /// What became of the requests, by the second in which they came due.
+  var course = OperationCourse()
   /// Of the answers; the rest is added at the end.
   private var ends = RequestEnds()
   /// Where the last answer was counted.
@@ -118,6 +120,7 @@ final class OperationTally {
     record.conformance = Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
     record.checked = checked
     record.ladders = ladders
+    record.course = course
     record.ends = ends
     record.ends.cancelled = outcomes.cancelled
     record.ends.unanswered = sent - ends.answers - outcomes.cancelled

@@ -141,7 +141,11 @@ final class Recorder {
       tally.account.answer(
         latency: latency, late: intent.late, unread: unread, service: service, patience: intent.patience)
       let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
-      tally.climb(latency: latency - delay, service: service - unread, second: context.second(intent.due))
+      let second = context.second(intent.due)
+      tally.climb(latency: latency - delay, service: service - unread, second: second)
+      tally.course.answer(
+        latency: tally.outcomes.ok > before.ok ? latency - delay : nil,
+        isError: tally.outcomes.errorAnswers > before.errorAnswers, second: second)
       samples?.append(
         LatencySample(operation: Int32(operation), due: intent.due, latency: latency, service: service))
     }
@@ -196,8 +200,9 @@ final class Recorder {
     let (waited, service) = (intent.waited(until: transfer.ended), transfer.ended - transfer.sent)
     tally.account.censor(cause, waited: waited, service: service, patience: intent.patience)
     let isUnsent = cause == .unsentMurphy
-    tally.climb(
-      latency: isUnsent ? 0 : waited, service: isUnsent ? 0 : service, second: context.second(intent.due))
+    let second = context.second(intent.due)
+    tally.climb(latency: isUnsent ? 0 : waited, service: isUnsent ? 0 : service, second: second)
+    if cause == .timeout || cause == .reset { tally.course.fail(second: second) }
   }
 
   /// A request that was under way when the load ended, and had waited long enough for an answer.

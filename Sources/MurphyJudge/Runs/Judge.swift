@@ -61,6 +61,7 @@ extension Ruling {
       CoverageJudge.self,
       RelationJudge.self,
       StallJudge.self,
+      DriftJudge.self,
       BudgetJudge.self,
       ImpliedPromiseJudge.self,
       StateJudge.self,

@@ -37,6 +37,8 @@ public struct Finding: Sendable, Codable, Hashable {
   package var expectation: StepExpectation?
   /// What was found, split by value; nil where the message says all.
   package var found: FoundValues?
+  /// What a drift rests on; nil for every other kind.
+  package var drift: Drift?
 
   /// A finding; its severity is the kind's own unless it is given.
   package init(

@@ -102,6 +102,8 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case budgetErrors = "budget.errors"
   case budgetThroughput = "budget.throughput"
   case budgetRegression = "budget.regression"
+  case budgetLoadDrift = "budget.load-drift"
+  case budgetTimeDrift = "budget.time-drift"
 
   // MARK: traffic
   case trafficCompleted = "traffic.completed"

@@ -159,6 +159,8 @@ extension FindingKind: CustomStringConvertible {
     case .budgetThroughput: .budget(.error, "An operation was answered less often than its budget asks for.")
     case .budgetRegression:
       .budget(.error, "An operation was slower, or failed more often, than in the runs of the baseline.")
+    case .budgetLoadDrift: .budget(.note, "An operation is slower, or fails more often, where the load is higher.")
+    case .budgetTimeDrift: .budget(.note, "An operation is slower, or fails more often, from some moment on.")
     case .trafficCompleted: .traffic(.error, "Too few sessions ended as scripted.")
     case .trafficCalled: .traffic(.error, "An operation that the scenario names was never called.")
     case .trafficSessions: .traffic(.error, "A kind of session never ended as scripted.")

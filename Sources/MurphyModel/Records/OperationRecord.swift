@@ -27,6 +27,8 @@ package struct OperationRecord: Sendable {
   /// Counts by second and latency, of an operation with a latency budget: one from the intended start, one from the
   /// actual send, as its budgets ask for them.
   package var ladders: [LatencyLadder] = []
+  /// What became of its requests, second by second.
+  package var course = OperationCourse()
   /// False for requests that the scenario makes outside of the contract.
   package var isDocumented = true
 
@@ -63,6 +65,7 @@ package struct OperationRecord: Sendable {
     conformance += part.conformance
     ends += part.ends
     checked.merge(part.checked)
+    course.merge(part.course)
     for ladder in part.ladders {
       if let index = ladders.firstIndex(where: { $0.isService == ladder.isService }) {
         ladders[index].merge(ladder)

@@ -120,6 +120,9 @@ public struct Outcomes: Sendable, Codable, Hashable {
   /// Requests with an answer, whatever it was.
   public var answered: Int { ok + limited + clientError + serverError }
 
+  /// Answers with an error status that no step asks for.
+  package var errorAnswers: Int { clientError + serverError }
+
   /// Adds the counts of another operation or loop.
   package static func += (sum: inout Outcomes, other: Outcomes) {
     sum.ok += other.ok

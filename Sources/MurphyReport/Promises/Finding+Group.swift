@@ -16,9 +16,11 @@ extension Finding {
     }
   }
 
-  /// `seen once at 4.2 s`, `seen in 31 answers from 4.2 s to 38.1 s, at 775 places`, `over the whole run`
+  /// `seen once at 4.2 s`, `seen in 31 answers from 4.2 s to 38.1 s, at 775 places`, `over the whole run`;
+  /// `between 24 s and 40 s` for a drift
   package var occurrence: String {
     let first = Figure.seconds(firstSeen).text
+    if drift != nil { return "between \(first) and \(Figure.seconds(lastSeen).text)" }
     // Found in the sums of the run or in its files, not at a moment.
     if count == 1, firstSeen == 0, lastSeen == 0 || lastSeen > firstSeen { return "over the whole run" }
     let spread = places.map { ", at \(counted($0, "place"))" } ?? ""

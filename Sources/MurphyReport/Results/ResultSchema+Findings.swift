@@ -57,7 +57,8 @@ extension ResultSchema {
                 },
                 "others": { "$ref": "#/$defs/count", "description": "Occurrences with any other value." }
               }
-            }
+            },
+            "drift": { "$ref": "#/$defs/drift" }
           }
         },
         "load_occurrence": {
@@ -69,6 +70,38 @@ extension ResultSchema {
             "requests": { "$ref": "#/$defs/count", "description": "Requests of the operation that ended in the stage, answered or failed." },
             "occurrences": { "$ref": "#/$defs/count" },
             "rate": { "type": "number", "minimum": 0, "description": "Requests per second of all operations, mean over the stage." }
+          }
+        }
+    """
+
+  static let drift = """
+        "drift": {
+          "description": "How latency or the share of errors of one operation follows the load or the time; docs/drift.md.",
+          "type": "object",
+          "required": ["measure", "axis", "threshold", "low", "high", "is_ambiguous", "points"],
+          "additionalProperties": false,
+          "properties": {
+            "measure": { "enum": ["latency", "errors"], "description": "latency: the geometric mean, in microseconds. errors: a share from 0 to 1." },
+            "axis": { "enum": ["requests", "users", "time"], "description": "requests: per second, of all operations. users: with a session running. time: seconds since the start." },
+            "threshold": { "type": "number", "description": "The highest load without it, or the moment of its beginning." },
+            "low": { "type": "number", "description": "The median of the points up to the threshold." },
+            "high": { "type": "number", "description": "The median of the points beyond it." },
+            "is_ambiguous": { "type": "boolean", "description": "Load and time grew together: either may be the cause." },
+            "points": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["from", "until", "load", "requests", "value"],
+                "additionalProperties": false,
+                "properties": {
+                  "from": { "type": "number" },
+                  "until": { "type": "number" },
+                  "load": { "type": "number", "description": "Requests per second of all operations, or users." },
+                  "requests": { "$ref": "#/$defs/count", "description": "Of the operation." },
+                  "value": { "type": "number" }
+                }
+              }
+            }
           }
         }
     """

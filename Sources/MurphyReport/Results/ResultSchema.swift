@@ -3,9 +3,8 @@ enum ResultSchema {
   static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
 
   private static let definitions = [
-    run, operations, latency, censoring, sessions, traffic, ledger, findings, evidence, rows, relations, limits,
-    coverage,
-    generator, timeline, regression,
+    run, operations, latency, censoring, sessions, traffic, ledger, findings, drift, evidence, rows, relations, limits,
+    coverage, generator, timeline, regression,
   ]
 
   private static let head = """

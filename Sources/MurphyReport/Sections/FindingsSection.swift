@@ -28,8 +28,9 @@ struct FindingsSection: ReportSection {
         parts.append(element(.h3, .class("chapter"), text: entry.chapter.title))
         chapter = entry.chapter
       }
-      // The samples of a budget stand in its row.
-      let details = entry.finding.group == .budget ? [] : Self.distinct(entry.finding.details)
+      // The samples of a budget stand in its row; a drift has none.
+      let hasRow = entry.finding.group == .budget && entry.finding.drift == nil
+      let details = hasRow ? [] : Self.distinct(entry.finding.remarks)
       parts.append(
         FindingArticle(
           finding: entry.finding, number: entry.number, unfolded: entry.number <= Self.unfolded,

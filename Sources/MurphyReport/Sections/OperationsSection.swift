@@ -57,26 +57,31 @@ struct OperationsSection: ReportSection {
 
   private func latency(_ operations: [OperationResult]) -> Markup {
     let range = LatencySpark.range(of: operations.map(\.latency))
+    let order = StandOut(operations)
     return .group([
       element(.h3, text: "Latency"),
       lead(
         "Large is the latency, what a user waits from the intended start; small below it the service time, from the "
-          + "actual send. Where they are far apart, requests had to wait their turn."),
+          + "actual send. Where they are far apart, requests had to wait their turn."
+          + (order.ratios.isEmpty ? "" : " The operation that is slowest beside the others (p95) comes first.")),
       Table(
         caption: "Latency of each operation",
         columns: [
           .text("operation"), .number("answers/s"), .number("p50 ms"), .number("p95 ms"), .number("p99 ms"),
           .number("max ms"), .text("latency spread"),
-        ], rows: operations.map { latencyRow($0, range) }, style: "operations"
+        ], rows: order.ranked.map { latencyRow($0, range, order.words($0)) }, style: "operations"
       ).markup,
     ])
   }
 
-  private func latencyRow(_ operation: OperationResult, _ range: ClosedRange<Double>?) -> [Markup] {
+  private func latencyRow(
+    _ operation: OperationResult, _ range: ClosedRange<Double>?, _ standOut: String?
+  ) -> [Markup] {
     let (latency, service) = (operation.shownLatency, operation.shownService)
     return [
       .group([
         element(.span, .class("name"), text: operation.operation),
+        standOut.map { element(.small, text: $0) } ?? .nothing,
         operation.unansweredText == nil
           ? .nothing : element(.small, text: "without an answer: \(operation.censored?.words ?? "")"),
       ]), .text(Figure.digits(operation.throughput)), pair(latency?.p50, service?.p50),

@@ -40,6 +40,16 @@ extension Effect {
     }
   }
 
+  /// Makes requests wait while more than so many came within a second.
+  static func delay(milliseconds: Int64, above requests: Int) -> Effect {
+    Effect { server in
+      let visits = RecentVisits()
+      server.override(\.delay) { now, rest in
+        try await rest(now) + (visits.count(at: now) > requests ? milliseconds * 1_000_000 : 0)
+      }
+    }
+  }
+
   /// Makes requests wait, by the nanoseconds that have passed since the first one.
   fileprivate static func delay(byAge nanoseconds: @escaping @Sendable (Int64) -> Int64) -> Effect {
     Effect { server in
@@ -59,6 +69,20 @@ private final class ServerLife: Sendable {
       let start = first ?? now
       first = start
       return max(now - start, 0)
+    }
+  }
+}
+
+/// The requests of the last second.
+private final class RecentVisits: Sendable {
+  private let moments = Mutex<[Int64]>([])
+
+  /// How many there are with the one that comes now.
+  func count(at now: Int64) -> Int {
+    moments.withLock { moments in
+      moments.removeAll { $0 <= now - 1_000_000_000 }
+      moments.append(now)
+      return moments.count
     }
   }
 }

@@ -56,6 +56,28 @@ struct HTMLReportTests {
     #expect(RenderedPage(Sample.fail).has("<strong>only above 180 requests/s</strong>"))
   }
 
+  @Test("the exchanges that prove a finding of state are drawn, told in words once, and each has its command")
+  func witness() throws {
+    let text = HTMLReport(Sample.fail).text
+    let line = "31.310 s .. 31.314 s  session 17  getLaw  200  shows 19 up, 4 down"
+    #expect(text.contains("<li><code>3  \(line)</code><details><summary>Repeat it</summary>"))
+    #expect(!text.contains("<li>3  \(line)</li>") && text.contains("<li>It fits if votes that were sent again were"))
+  }
+
+  @Test("a drift has its curve, and the operation that is slow beside the others comes first")
+  func standOut() throws {
+    let page = RenderedPage(Sample.fail)
+    #expect(page.has("latency (geometric mean) over the load</title>"))
+    #expect(page.has("hollow up to 288 requests/s, full beyond."))
+    #expect(page.has("between 7 s and 40 s"))
+    let order = StandOut(Sample.fail.operations)
+    #expect(order.ranked.first?.operation == "listLaws")
+    let ratio = try #require(order.ratios["listLaws"])
+    // 216 ms beside the 95th percentile of the four others, which take 0.9 to 6.2 ms at their median.
+    #expect((15...40).contains(ratio) && page.has("p95 \(Figure.digits(ratio)) × that of the others"))
+    #expect(StandOut([Sample.fail.operations[0]]).ratios.isEmpty)
+  }
+
   @Test("the ledger is written as sums, and one that does not add up says so")
   func ledger() {
     #expect(RenderedPage(Sample.fail).has("✓ The account adds up."))

@@ -21,6 +21,13 @@ import Testing
         return try await group.reduce(Duration.zero, max)
       }
       return longest >= .milliseconds(500)
+    case "busy-list":
+      // Twelve at a time: the ninth and those after it wait.
+      let longest = try await withThrowingTaskGroup(of: Duration.self) { group in
+        for _ in 0..<12 { group.addTask { try await client.get("/laws").elapsed } }
+        return try await group.reduce(Duration.zero, max)
+      }
+      return longest >= .milliseconds(900)
     case "stall":
       // One after the other would do, but on a busy machine none of them might fall into the two seconds.
       let longest = try await withThrowingTaskGroup(of: Duration.self) { group in

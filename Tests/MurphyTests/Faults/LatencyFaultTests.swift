@@ -6,6 +6,7 @@ import Testing
   static let shownBy: [(fault: String, seconds: Int, operation: String)] = [
     ("slow-list", 3, "listLaws"), ("slow-vote", 3, "voteLaw"), ("serial-votes", 3, "voteLaw"), ("stall", 11, "*"),
     ("growing-delay", 11, "*"), ("slow-tail", 4, "*"), ("slow-start", 3, "*"), ("slow-429", 3, "voteLaw"),
+    ("busy-list", 3, "listLaws"),
   ]
 
   @Test func theListHoldsEveryLatencyFault() {

@@ -59,6 +59,7 @@ struct FindingArticle {
       }
       if let witness = finding.evidence?.witness { WitnessView(witness, id: "witness-\(number)").markup }
       LoadDrift(finding: finding, stages: stages).markup
+      if let drift = finding.drift { DriftChart(drift, id: "drift-\(number)").markup }
       EvidenceView(
         evidence: finding.evidence ?? Evidence(), fingerprint: finding.fingerprint, unfolded: unfolded, number: number
       ).markup
@@ -67,8 +68,10 @@ struct FindingArticle {
 
   private static let detailsShown = 5
 
-  /// A budget and a promise on the traffic are of the whole run.
-  private var hasMoment: Bool { finding.group != .budget && finding.group != .traffic }
+  /// A budget and a promise on the traffic are of the whole run, a drift of a part of it.
+  private var hasMoment: Bool {
+    finding.drift != nil || finding.group != .budget && finding.group != .traffic
+  }
 }
 
 /// How often a finding came at each stage of the load, where that differs: a bar per stage.

@@ -8,6 +8,9 @@ extension Fault {
     Fault(
       "serial-votes", .latency, on: .voteLaw, "votes wait for each other, 100 ms each",
       .waitingInLine(milliseconds: 100)),
+    Fault(
+      "busy-list", .latency, on: .listLaws, "listLaws takes 900 ms longer while more than 8 came within a second",
+      .delay(milliseconds: 900, above: 8)),
   ]
 }
 

@@ -1,0 +1,84 @@
+/// What became of the requests of one operation second by second: whether it drifted with the load or over time
+/// (docs/drift.md).
+///
+/// 24 bytes a second, for a day at most: what came due later counts in the last second.
+package struct OperationCourse: Sendable {
+  /// The requests that came due in one second.
+  package struct Second: Sendable {
+    /// Those that ended, except cancelled ones.
+    package var ends: UInt32 = 0
+    /// Those of them without an answer or with an error status.
+    package var errors: UInt32 = 0
+    /// Those of them whose outcome is ok; refusals and errors may be quicker than the work.
+    package var timed: UInt32 = 0
+    /// Of the timed ones' latencies, in ``LogarithmicStep``s.
+    package var steps: UInt64 = 0
+
+    package init() {}
+
+    package static func += (sum: inout Second, other: Second) {
+      sum.ends &+= other.ends
+      sum.errors &+= other.errors
+      sum.timed &+= other.timed
+      sum.steps &+= other.steps
+    }
+  }
+
+  package private(set) var seconds: [Second] = []
+
+  private static let longest = 86_400
+
+  package init() {}
+
+  /// An answer.
+  ///
+  /// - Parameter latency: what it surely is at least, nanoseconds; nil where the outcome is not ok.
+  package mutating func answer(latency: Int64?, isError: Bool, second: Int) {
+    let second = open(second)
+    seconds[second].ends &+= 1
+    if isError { seconds[second].errors &+= 1 }
+    guard let latency else { return }
+    seconds[second].timed &+= 1
+    seconds[second].steps &+= UInt64(LogarithmicStep.of(latency))
+  }
+
+  /// A request that got no answer.
+  package mutating func fail(second: Int) { answer(latency: nil, isError: true, second: second) }
+
+  /// The place of a second of the run.
+  private mutating func open(_ second: Int) -> Int {
+    let second = min(max(second, 0), Self.longest - 1)
+    while seconds.count <= second { seconds.append(Second()) }
+    return second
+  }
+
+  package mutating func merge(_ other: OperationCourse) {
+    for (index, second) in other.seconds.enumerated() {
+      let place = open(index)
+      seconds[place] += second
+    }
+  }
+}
+
+/// A scale of latency on which equal steps are nearly equal ratios, 64 an octave: the mean of steps stands for the
+/// geometric mean of latencies, to 6 %.
+///
+///     step of v = 64 · ⌊log₂ v⌋ + the six bits of v below its highest
+package enum LogarithmicStep {
+  private static let perOctave = 64
+  private static let bits: Int64 = 6
+
+  @inline(__always)
+  package static func of(_ nanoseconds: Int64) -> Int {
+    let value = UInt64(max(nanoseconds, 1 << bits))
+    let exponent = 63 - value.leadingZeroBitCount
+    return exponent * perOctave + Int(value >> UInt64(exponent - Int(bits))) & (perOctave - 1)
+  }
+
+  /// The latency at a place of the scale, nanoseconds.
+  package static func nanoseconds(_ step: Double) -> Double {
+    let octave = (step / Double(perOctave)).rounded(.down)
+    let rest = step / Double(perOctave) - octave
+    return Double(sign: .plus, exponent: Int(saturating: octave), significand: 1 + rest)
+  }
+}
