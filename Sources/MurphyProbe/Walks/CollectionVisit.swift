@@ -49,12 +49,12 @@ struct CollectionVisit {
     let second = callers.count > 1 ? callers[1] : caller
     await WalkProbes(client, shape.operation, contract) { caller.request(method: $0, headers: $1) }.run()
     if shape.isPaged { await compareSizes(caller) }
+    await search(caller)
     await readItems(callers.last ?? second)
+    await count(callers.last ?? second)
     await sort(second)
     let third = callers.count > 2 ? callers[2] : second
     await filter(third)
-    await search(caller)
-    await count(callers.last ?? second)
     if let cursor = shape.cursor { await follow(cursor, second) }
     // The longest comes last: what the time is too short for is said to be untested.
     if shape.isPaged {

@@ -2,7 +2,7 @@ import Murphy
 import Testing
 
 /// Each fault of a reference API is found by the system's own gate, as soon as there is a judge that can see it.
-@Suite(.serialized) struct SystemFaultTests {
+@Suite(.serialized, .timed) struct SystemFaultTests {
   static let tables: [(system: String, faults: [SystemFault])] = [
     ("journal", SystemFault.journal + SystemFault.journalLimits),
     ("milo", SystemFault.milo + SystemFault.miloLimits),
