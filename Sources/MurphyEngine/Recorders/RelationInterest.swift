@@ -3,7 +3,9 @@ import MurphyModel
 import MurphyScenario
 
 /// What the relation log must know of operations: which ones write, and where their paths name an item.
-struct RelationInterest: Sendable {
+///
+/// A class, for a copy of it costs a retain of each of its parts, and every write asks it.
+final class RelationInterest: Sendable {
   /// Nil where the scenario switches all relations off, or the contract shows none.
   let relations: ContractRelations?
   /// By operation.
@@ -12,6 +14,8 @@ struct RelationInterest: Sendable {
   let itemSegments: [Int]
   /// By operation: whether that is a whole number.
   let hasIntegers: [Bool]
+  /// By operation: the texts of its body that come back in its answer.
+  let returns: [ReturnShape?]
 
   init(scenario: Scenario, contract: Contract) {
     let found = ContractRelations(contract, promises: scenario.expectations.relations.lists)
@@ -22,6 +26,7 @@ struct RelationInterest: Sendable {
     let isLogged = relations != nil
     writes = writings.map { $0 != nil && isLogged }
     itemSegments = writings.map { $0?.segment ?? -1 }
+    returns = found.returns
     hasIntegers = writings.map { $0?.collection.flatMap { found.collections[$0].id?.isInteger } ?? true }
   }
 }

@@ -26,7 +26,7 @@ extension Shard {
     }
     // One that was sent twice may take effect twice, and nobody knows when the first time.
     if !transfer.repeats.isEmpty { end = .max }
-    if let shape = context.relations.relations?.returns[request.operation] { relate(shape, transfer, request) }
+    if let shape = context.relations.returns[request.operation] { relate(shape, transfer, request) }
     recorder.relations.write(
       request.operation, sent: context.elapsed(transfer.sent), end: end,
       item: context.relations.item(request.http.target, of: request.operation))
