@@ -11,8 +11,10 @@ extension CollectionVisit {
   func readItems(_ caller: WalkCaller) async {
     guard let items, let id = shape.id, !rows.isEmpty else { return }
     let wanted = rows.prefix(Self.itemsAsked).compactMap { $0[id.name] }
+    // The first one twice: where answers come from two workers in turn, an even number of requests would have each item
+    // from the same worker every time.
     func askItems() async {
-      for value in wanted {
+      for value in wanted + wanted.prefix(1) {
         guard let request = items.caller.request(item: (items.shape.parameter, value)),
           let answer = await client.ask(request, items.shape.operation), answer.status == 200,
           let body = Self.item(answer, items.shape), body[items.shape.field] == value
