@@ -10,6 +10,8 @@ final class KeptAnswers {
     let method: String
     let target: String
     let body: [UInt8]?
+
+    init(_ request: HTTPRequest) { (method, target, body) = (request.method, request.target, request.body) }
   }
 
   /// Where the answer of a request is kept; a reference, for requests are handed on by value.
@@ -48,6 +50,9 @@ final class KeptAnswers {
     return nil
   }
 
+  /// The newest answer to a request, whatever its age: all that a user without a network has.
+  func latest(_ key: Key) -> Kept? { entries[key]?.kept }
+
   /// A request is about to be sent.
   func begin(_ key: Key, at sent: Instant) {
     if entries.count >= Self.most { entries = entries.filter { $0.value.open > 0 } }
@@ -75,7 +80,7 @@ extension SessionRun {
   nonisolated(nonsending) func perform(
     _ request: PreparedRequest, for call: Call, reusing rule: ReuseRule, of answers: KeptAnswers
   ) async throws(SessionEnd) {
-    let key = KeptAnswers.Key(method: request.http.method, target: request.http.target, body: request.http.body)
+    let key = KeptAnswers.Key(request.http)
     if let kept = await answers.answer(to: key, rule, due: due) {
       shard.recorder.spare(request.operation)
       due = max(due, kept.ended)
@@ -90,7 +95,7 @@ extension SessionRun {
   }
 
   /// As if the answer had just come.
-  nonisolated(nonsending) private func take(_ kept: KeptAnswers.Kept, for call: Call) async throws(SessionEnd) {
+  nonisolated(nonsending) func take(_ kept: KeptAnswers.Kept, for call: Call) async throws(SessionEnd) {
     scope.status = kept.answer.status
     if script.readsAnswers { scope.answer = kept.answer }
     for save in call.step.saves { try self.save(save, of: kept, call.step) }

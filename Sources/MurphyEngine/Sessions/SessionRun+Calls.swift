@@ -6,21 +6,31 @@ extension SessionRun {
   /// Sends a call and waits for its answer; what the user does then is the step's reaction.
   nonisolated(nonsending) func execute(_ call: Call) async throws(SessionEnd) {
     let request = try prepare(call)
+    if let unsent { return try await execute(call, request, without: unsent) }
+    if !call.step.optimistic.isEmpty { return try await perform(request, for: call, assuming: assume(call.step)) }
     guard let rule = call.step.reuse, let kept else { return try await perform(request, for: call) }
     try await perform(request, for: call, reusing: rule, of: kept)
   }
 
   /// Sends `request` when it is due, again after a refusal if the step waits for that.
-  nonisolated(nonsending) func perform(_ first: PreparedRequest, for call: Call) async throws(SessionEnd) {
+  ///
+  /// - Parameter assumed: what the client shows already; taken back when the API refuses.
+  nonisolated(nonsending) func perform(
+    _ first: PreparedRequest, for call: Call, assuming assumed: Assumptions? = nil
+  ) async throws(SessionEnd) {
     var request = first
     var redirects = 0
     var attempt = 0
     var retries = 0
     while true {
+      if let network = client.network { try await send(over: network) }
+      var received = 0
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
-        try conclude(transfer, request, call, retries: retries)
+        received = transfer.bytesReceived
+        return try conclude(transfer, request, call, retries: retries)
       }
       due = answer.ended
+      if let network = client.network { try receive(received, over: network) }
       if let wait = answer.retryIn {
         retries += 1
         shard.recorder.retry(request.operation)
@@ -32,6 +42,7 @@ extension SessionRun {
         redirects += 1
         continue
       }
+      if let assumed, answer.reaction != .wait, !(200..<300).contains(answer.status) { takeBack(assumed) }
       switch answer.reaction {
       case .proceed: return answer.steps.isEmpty ? () : try await execute(answer.steps)
       case .end: throw answer.end

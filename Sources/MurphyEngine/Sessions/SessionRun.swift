@@ -23,6 +23,10 @@ final class SessionRun {
   var trail = SessionTrail()
   /// What the user's client keeps of answers; nil where no step asks for that.
   let kept: KeptAnswers?
+  /// What the user writes without a network, to be sent afterwards; nil while it has one.
+  var unsent: UnsentWrites?
+  /// Whether the user's network has a connection to the target yet.
+  var isConnected = false
   /// What the user knows from its login, for its next session.
   private(set) var user: KnownUser?
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
@@ -71,6 +75,8 @@ final class SessionRun {
     client = run.client
     identity = run.identity
     kept = run.kept
+    unsent = run.unsent
+    isConnected = run.isConnected
     gate = run.gate
     scope = run.scope
     trail = run.trail
@@ -132,6 +138,7 @@ final class SessionRun {
         try await execute(isTrue(branch.condition) ? branch.steps : branch.otherwise)
       case .choice(let choice): try await execute(choice.draw(&random))
       case .group(let group): try await execute(group.steps)
+      case .offline(let offline): try await execute(offline)
       case .set(let set): try assign(set)
       case .end: throw .completed
       }
@@ -160,15 +167,23 @@ final class SessionRun {
     let outer = scope.index
     defer { scope.index = outer }
     let turns = try evaluate(loop.count)
+    var began = due
     for turn in 0..<turns {
+      if turn > 0, let every = loop.every {
+        due = max(due, began + (try evaluate(every)))
+        try await wait(until: due)
+      }
+      began = due
       scope.index = turn
       if let counter = loop.counter { scope[counter] = JSONValue(turn) }
       doing = "while"
       if let condition = loop.condition, try !isTrue(condition) { return }
       try await execute(loop.steps)
+      if let until = loop.until, try isTrue(until) { return }
       if shard.loop.isOverdue { try await giveWay() }
       guard !shard.isOver else { throw .cut }
     }
+    if loop.until != nil { throw .failed("\(doing): polled \(turns) times, and what the poll waits for never came") }
   }
 }
 
@@ -194,6 +209,7 @@ extension Step {
     case .branch: "if"
     case .choice: "choose"
     case .group(let group): group.name
+    case .offline: "offline"
     case .set: "set"
     case .end: "end"
     }
@@ -219,39 +235,6 @@ final class RequestSlots {
 
   func leave() {
     if waiting.isEmpty { inside -= 1 } else { waiting.removeFirst().resume() }
-  }
-}
-
-extension SessionRun {
-  /// Where the answer sends the user, if it is a redirect and the scenario follows any (RFC 9110 §15.4).
-  func location(of transfer: Transfer) -> String? {
-    guard shard.context.scenario.settings.redirects > 0, [301, 302, 303, 307, 308].contains(transfer.status) else {
-      return nil
-    }
-    return transfer.headers.first { $0.name == "location" }?.value
-  }
-
-  /// The request that follows a redirect, under the same operation: each hop is sent, answered and judged like any
-  /// other. Users stay at the target: a redirect to elsewhere ends the session, and nothing is sent there.
-  func redirected(
-    _ request: PreparedRequest, to location: String, status: Int
-  ) throws(SessionEnd) -> PreparedRequest {
-    let id = shard.context.contract.operations[request.operation].id
-    var next = request
-    switch Redirect(location, from: request.http.target, at: shard.context.origin) {
-    case .within(let target): next.http.target = target
-    case .away: throw .failed("\(id): redirected away from the target")
-    case .downgrade: throw .failed("\(id): redirected from https to http")
-    case .malformed: throw .failed("\(id): redirected to what is not a URI reference")
-    }
-    // 303 asks for a GET; 301 and 302 turn a POST into one, as every browser does (RFC 9110 §15.4).
-    let method = request.http.method
-    if (status == 303 && method != "HEAD") || (status < 303 && method == "POST") {
-      next.http.method = "GET"
-      next.http.body = nil
-      next.http.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
-    }
-    return next
   }
 }
 
@@ -291,8 +274,10 @@ extension SessionRun {
   /// Names the step, so that equal reasons of different steps are counted apart.
   func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
 
-  func assign(_ set: SetStep) throws(SessionEnd) {
-    for assignment in set.assignments {
+  func assign(_ set: SetStep) throws(SessionEnd) { try assign(set.assignments) }
+
+  func assign(_ assignments: [Assignment]) throws(SessionEnd) {
+    for assignment in assignments {
       scope[assignment.variable] = try evaluate(assignment.value)
       if assignment.value.isSecret(in: scope) { scope.keepSecret(assignment.variable) }
       trail.derive(assignment.variable, from: assignment.value.variables)

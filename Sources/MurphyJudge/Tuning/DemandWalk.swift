@@ -17,6 +17,9 @@ struct DemandWalk {
   private(set) var calls: [Call] = []
   private var now: Int64 = 0
   private var isOver = false
+  private var isOffline = false
+  /// What an offline user wrote and has not sent yet.
+  private var held: [CallStep] = []
   /// Calls of one session, at most.
   private static let most = 20_000
 
@@ -39,6 +42,7 @@ struct DemandWalk {
         walk((try? branch.condition.isTrue(in: &scope, random: &random)) ?? true ? branch.steps : branch.otherwise)
       case .choice(let choice): walk(choice.draw(&random))
       case .group(let group): walk(group.steps)
+      case .offline(let offline): walk(offline)
       case .set(let set): set.assignKnown(in: &scope, random: &random)
       case .end: isOver = true
       }
@@ -46,6 +50,10 @@ struct DemandWalk {
   }
 
   private mutating func note(_ call: CallStep, at moment: Int64) {
+    if isOffline {
+      if call.isWrite { held.append(call) }
+      return
+    }
     calls.append(Call(operation: call.operation.id, at: Double(moment) * 1e-9))
     if calls.count >= Self.most { isOver = true }
   }
@@ -54,6 +62,7 @@ struct DemandWalk {
     let turns = (try? loop.count.evaluate(in: &scope, random: &random)) ?? 1
     let outer = scope.index
     for turn in 0..<turns where !isOver {
+      if turn > 0, let every = loop.every { now += (try? every.evaluate(in: &scope, random: &random)) ?? 0 }
       scope.index = turn
       if let counter = loop.counter { scope[counter] = JSONValue(turn) }
       if let condition = loop.condition {
@@ -65,8 +74,21 @@ struct DemandWalk {
         guard isTrue else { break }
       }
       walk(loop.steps)
+      // So is what a poll waits for.
+      if loop.until != nil { break }
     }
     scope.index = outer
+  }
+
+  /// Reads come from what the client keeps; what it wrote is sent when it is back.
+  private mutating func walk(_ offline: OfflineStep) {
+    let back = now + ((try? offline.duration.evaluate(in: &scope, random: &random)) ?? 0)
+    isOffline = true
+    walk(offline.steps)
+    isOffline = false
+    now = max(now, back)
+    for call in held where !isOver { note(call, at: now) }
+    held = []
   }
 
   private mutating func walk(_ burst: BurstStep) {

@@ -117,6 +117,20 @@ package enum Quantity {
     return .success(ByteCount(Int(saturating: bytes.rounded())))
   }
 
+  /// `2Mbit/s`: bits in a second, more than none.
+  package static func bandwidth(_ text: String) -> Result<Double, Mistake> {
+    var rest = Substring(text)
+    let expected = Mistake(message: "a bandwidth is a number of bits in a second, such as 500kbit/s or 2Mbit/s")
+    guard let number = takeNumber(&rest), rest.hasSuffix("/s") else { return .failure(expected) }
+    let unit = String(rest.dropLast(2).drop { $0 == " " })
+    let factors = ["kbit": 1e3, "Mbit": 1e6, "Gbit": 1e9]
+    guard let factor = factors[unit] else {
+      return .failure(unitMistake(unit, text, "a bandwidth's unit", ["kbit", "Mbit", "Gbit"]))
+    }
+    let bits = number * factor
+    return bits > 0 && bits <= 1e12 ? .success(bits) : .failure(expected)
+  }
+
   package static func numberText(_ number: Double) -> String {
     number == number.rounded() && number.magnitude < 1e15 ? String(Int(saturating: number)) : String(number)
   }

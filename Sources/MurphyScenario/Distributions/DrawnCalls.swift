@@ -68,12 +68,13 @@ private struct CallWalk {
       switch step {
       case .call(let call):
         draw(call.step)
+        SetStep(assignments: call.step.optimistic).assignKnown(in: &scope, random: &random)
         for reaction in call.step.reactions where !reaction.steps.isEmpty {
           walk(reaction.steps)
           isOver = false
         }
       case .think(let think): _ = try? think.pause.evaluate(in: &scope, random: &random)
-      case .loop(let loop): turns(loop.count, loop.steps, counter: loop.counter)
+      case .loop(let loop): turns(loop.count, loop.steps, counter: loop.counter, every: loop.every)
       case .burst(let burst): turns(burst.count, burst.steps, counter: nil)
       case .type(let typing): type(typing)
       case .branch(let branch):
@@ -86,16 +87,20 @@ private struct CallWalk {
         }
       case .choice(let choice): walk(choice.draw(&random))
       case .group(let group): walk(group.steps)
+      case .offline(let offline):
+        _ = try? offline.duration.evaluate(in: &scope, random: &random)
+        walk(offline.steps)
       case .set(let set): set.assignKnown(in: &scope, random: &random)
       case .end: isOver = true
       }
     }
   }
 
-  private mutating func turns(_ count: CountValue, _ steps: [Step], counter: Variable?) {
+  private mutating func turns(_ count: CountValue, _ steps: [Step], counter: Variable?, every: DurationValue? = nil) {
     let count = (try? count.evaluate(in: &scope, random: &random)) ?? 1
     let outer = scope.index
     for turn in 0..<min(count, mostTurns) where !isOver && left > 0 {
+      if turn > 0, let every { _ = try? every.evaluate(in: &scope, random: &random) }
       scope.index = turn
       if let counter { scope[counter] = JSONValue(turn) }
       walk(steps)

@@ -13,6 +13,25 @@ package struct ClientProfile: Sendable {
   package var authentication: Authentication?
   /// The local address to send from, drawn once; nil for the system's choice.
   package var address: Template?
+  /// What lies between the user and the target; nil for nothing.
+  package var network: UserNetwork?
+
+  package init() {}
+}
+
+/// `network:` of a client: the times that a user waits besides those of the API, which are never counted as the API's.
+package struct UserNetwork: Sendable {
+  /// A round trip, drawn for each request.
+  package var latency = DurationValue.zero
+  /// The share of packets that are lost, each way, and sent again.
+  package var loss = 0.0
+  /// Bits in a second; nil where answers take no time of their own.
+  package var down: Double?
+
+  /// Before the first packet that was lost is sent again: Linux's lower bound, beside a round trip (RFC 6298 §2).
+  package static let timeout: Duration = .milliseconds(200)
+  /// A packet lost as often as this gets through the next time.
+  package static let mostLosses = 6
 
   package init() {}
 }

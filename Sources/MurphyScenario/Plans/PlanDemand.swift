@@ -61,6 +61,8 @@ private struct DemandOfSession {
         // How many of them its client spares the API, the times of the answers say.
         if call.step.reuse != nil { open.insert(call.step.operation.id) }
         unknown.formUnion(call.step.saves.map(\.variable.slot))
+        // What the client shows early is taken back where the API refuses.
+        unknown.formUnion(call.step.optimistic.map(\.variable.slot))
         walk(openly: call.step.reactions.flatMap(\.steps))
       case .think: break
       case .loop(let loop): walk(loop)
@@ -79,6 +81,8 @@ private struct DemandOfSession {
         }
       case .choice(let choice): walk(choice.draw(&random))
       case .group(let group): walk(group.steps)
+      // What the client keeps decides about its reads.
+      case .offline(let offline): walk(openly: offline.steps)
       case .set(let set):
         for assignment in set.assignments {
           let isKnown = !isUnknown(assignment.value.variables)
@@ -95,7 +99,9 @@ private struct DemandOfSession {
   }
 
   private mutating func walk(_ loop: LoopStep) {
-    guard loop.condition == nil, let count = count(loop.count) else { return walk(openly: loop.steps) }
+    guard loop.condition == nil, loop.until == nil, let count = count(loop.count) else {
+      return walk(openly: loop.steps)
+    }
     let outer = scope.index
     for turn in 0..<count where !isOver && stepsLeft > 0 {
       scope.index = turn

@@ -64,6 +64,9 @@ struct PlanWalk {
       case .group(let group):
         write("\(group.name):", depth)
         walk(group.steps, depth + 1)
+      case .offline(let offline):
+        write("offline for \(duration(offline.duration)), writes are sent afterwards:", depth)
+        walk(offline.steps, depth + 1)
       case .set(let set):
         for assignment in set.assignments {
           let value = value(assignment.value)
@@ -95,8 +98,10 @@ struct PlanWalk {
   private mutating func walk(_ loop: LoopStep, _ depth: Int) {
     guard let count = count(loop.count) else { return open("repeat as answers say", depth) }
     if let condition = loop.condition { return open("while \(condition.source)", depth) }
+    if let until = loop.until { return open("poll until \(until.source)", depth) }
     let outer = scope.index
     for turn in 0..<count where !isOver {
+      if turn > 0, let every = loop.every { write("\(duration(every)) after the turn before", depth) }
       scope.index = turn
       if let counter = loop.counter { scope[counter] = JSONValue(turn) }
       walk(loop.steps, depth)

@@ -23,6 +23,7 @@ extension ScenarioReader {
     if let cookies = boolean(entries["cookies"], "cookies") { client.cookies = cookies }
     if let use = choice(entries["connections"], "connections", ConnectionUse.self) { client.connections = use }
     if let auth = entries["auth"] { client.authentication = authentication(auth) ?? client.authentication }
+    if let network = entries["network"] { client.network = self.network(network) ?? client.network }
     if let address = textTemplate(entries["address"], "an address") {
       client.address = address
       if !isDrawnOnce(address, client) {
@@ -30,6 +31,15 @@ extension ScenarioReader {
       }
     }
     return client
+  }
+
+  private func network(_ node: MarkedValue) -> UserNetwork? {
+    guard let entries = entries(node, .network) else { return nil }
+    var network = UserNetwork()
+    if let latency = drawnDuration(entries["latency"], "latency") { network.latency = latency }
+    if let loss = percentage(entries["loss"], "loss") { network.loss = loss }
+    network.down = quantity(entries["down"], "down", Quantity.bandwidth)
+    return network
   }
 
   private func readVariables(_ node: MarkedValue?, into client: inout ClientProfile) {

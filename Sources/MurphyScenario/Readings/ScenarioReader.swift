@@ -112,6 +112,8 @@ struct SessionFlow {
   var readsAnswer = false
   /// Whether `typed` means something here.
   var isTyping = false
+  /// Within `offline:`.
+  var isOffline = false
   /// Whether an `index` means something here.
   var isLooping = false
   /// Whether names that only sessions save may be used, as a client's headers may.

@@ -14,6 +14,10 @@ package struct CallStep: Sendable {
   package var checks = AnswerChecks()
   /// What the user does on statuses and failures; the first match counts.
   package var reactions: [AnswerReaction] = []
+  /// What the client shows at once, before the answer; taken back when the API refuses.
+  package var optimistic: [Assignment] = []
+  /// Whether its method may change something (RFC 9110 §9.2.1).
+  package var isWrite = false
   /// Which outcomes the client tries again by itself, before the user sees any.
   package var retry: RetryRule?
   /// When the client answers it from what it has; nil sends it always.
@@ -84,6 +88,9 @@ extension CallStep {
 
   /// The entry of `on:` that counts when no complete answer came.
   package var writtenForTransportFailure: AnswerReaction? { reactions.first { $0.trigger == .transport } }
+
+  /// The entry of `on:` that counts where a user without a network has no answer kept.
+  package var writtenForOffline: AnswerReaction? { reactions.first { $0.trigger == .offline } }
 
   /// Its own and those of the steps in its `on:`.
   package var calls: [CallStep] { [self] + reactions.flatMap { $0.steps.flatMap(\.calls) } }

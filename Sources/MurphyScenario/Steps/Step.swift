@@ -10,6 +10,7 @@ package indirect enum Step: Sendable {
   case branch(BranchStep)
   case choice(ChoiceStep)
   case group(GroupStep)
+  case offline(OfflineStep)
   case set(SetStep)
   /// The session is over; it counts as completed.
   case end
@@ -26,6 +27,7 @@ extension Step {
     case .branch(let branch): (branch.steps + branch.otherwise).flatMap(\.calls)
     case .choice(let choice): choice.ways.flatMap { $0.steps.flatMap(\.calls) }
     case .group(let group): group.steps.flatMap(\.calls)
+    case .offline(let offline): offline.steps.flatMap(\.calls)
     case .think, .set, .end: []
     }
   }
@@ -54,6 +56,18 @@ package struct ThinkStep: Sendable {
   package var pause: DurationValue
 
   package init(pause: DurationValue) { self.pause = pause }
+}
+
+/// A time without a network: what the user writes is kept and sent afterwards, in order.
+package struct OfflineStep: Sendable {
+  /// At least; the user comes back when its steps are done, if that is later.
+  package var duration: DurationValue
+  package var steps: [Step]
+
+  package init(duration: DurationValue, steps: [Step]) {
+    self.duration = duration
+    self.steps = steps
+  }
 }
 
 /// Steps under one name, for people to read.

@@ -253,9 +253,9 @@ extension Vocabulary {
   /// All, in the order of the schema's definitions.
   static let all: [Vocabulary] =
     [
-      scenario, include, part, settings, abortAfter, tls, client, auth, basic, apiKey, feed, session, call, request,
-      save, cache, retry, check, condition, think, loop, burst, type, branch, choice, way, group, namedSteps, set, load,
-      stage,
-      expect, budget, each, service, limit, count, refusal, coverage, strict, strength, relation, listItem,
+      scenario, include, part, settings, abortAfter, tls, client, network, auth, basic, apiKey, feed, session, call,
+      request, save, cache, retry, check, condition, think, loop, poll, offline, burst, type, branch, choice, way,
+      group, namedSteps, set, load, stage, expect, budget, each, service, limit, count, refusal, coverage, strict,
+      strength, relation, listItem,
     ] + state
 }

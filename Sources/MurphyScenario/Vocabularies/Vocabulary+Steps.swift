@@ -41,10 +41,10 @@ extension Vocabulary {
     Key(
       name: "on",
       summary: "What the user does on a status (429, 4XX) or an error without an answer: wait, continue, end, or steps "
-        + "after which it goes on.",
+        + "after which it goes on; offline is a read without a network and without a kept answer.",
       shape: .names(
         .either([.choice(Reaction.allCases.map(\.rawValue)), .list(.vocabulary("step"))]),
-        summary: "A status, a class of them, or error.")),
+        summary: "A status, a class of them, error, or offline.")),
     Key(
       name: "retry", summary: "Outcomes after which the client sends the request again by itself.",
       shape: .vocabulary("retry")),
@@ -55,6 +55,11 @@ extension Vocabulary {
       name: "dedupe",
       summary: "How long after a request the user's client sends no other one like it, and takes its answer: 5s.",
       shape: .duration),
+    Key(
+      name: "optimistic",
+      summary: "What the client shows before the answer, by name: { score: \"${score + 1}\" }; taken back when the API "
+        + "refuses.",
+      shape: .names(.template, summary: "The name.")),
     Key(name: "timeout", summary: "Instead of the settings' timeout.", shape: .duration),
   ]
 
@@ -62,8 +67,9 @@ extension Vocabulary {
 
   /// Every kind of step and the key that tells it, most telling first.
   static let steps: [(key: String, vocabulary: Vocabulary)] = [
-    ("type", type), ("burst", burst), ("repeat", loop), ("while", loop), ("if", branch), ("choose", choice),
-    ("group", group), ("do", namedSteps), ("think", think), ("set", set), ("call", call),
+    ("type", type), ("burst", burst), ("repeat", loop), ("while", loop), ("poll", poll), ("if", branch),
+    ("choose", choice),
+    ("group", group), ("offline", offline), ("do", namedSteps), ("think", think), ("set", set), ("call", call),
   ]
 
   static let call = Vocabulary(
@@ -169,6 +175,31 @@ extension Vocabulary {
       Key(name: "repeat", summary: "How many turns: 3, 2..5, ${count(ids)}; with while, at most.", shape: .drawnCount),
       Key(name: "while", summary: "Asked before each turn.", shape: .condition),
       Key(name: "as", summary: "A name for the turn's number besides index.", shape: .text),
+      stepsKey,
+    ] + callKeys, alternatives: [["steps", "call"]])
+
+  static let poll = Vocabulary(
+    name: "poll", title: "a poll",
+    summary: "Steps, or one call, again and again until an answer shows what the user waits for; index counts from 0.",
+    keys: [
+      Key(
+        name: "poll", summary: "From one turn to the next, and no sooner than the answer: 2s.", shape: .drawnDuration,
+        isRequired: true),
+      Key(
+        name: "until", summary: "Asked after each turn: ${$.state == \"done\"}. A session that never sees it fails.",
+        shape: .condition),
+      Key(
+        name: "times", summary: "How many turns; with until, at most, and 100 by default.", shape: .drawnCount),
+      stepsKey,
+    ] + callKeys, alternatives: [["steps", "call"]])
+
+  static let offline = Vocabulary(
+    name: "offline", title: "a time offline",
+    summary: "Steps, or one call, of a user without a network: reads take what its client keeps, writes are sent "
+      + "afterwards in their order.",
+    keys: [
+      Key(
+        name: "offline", summary: "How long, at least: 10s..60s.", shape: .drawnDuration, isRequired: true),
       stepsKey,
     ] + callKeys, alternatives: [["steps", "call"]])
 

@@ -184,6 +184,19 @@ extension Vocabulary {
       Key(
         name: "address", summary: "The local address to send from, drawn once: 127.0.0.${int(2, 250)}.",
         shape: .textTemplate),
+      Key(
+        name: "network", summary: "What lies between the user and the target, in time; never counted as the API's.",
+        shape: .vocabulary("network")),
+    ])
+
+  static let network = Vocabulary(
+    name: "network", title: "a network", summary: "What a user waits for besides the API.",
+    keys: [
+      Key(
+        name: "latency", summary: "A round trip, drawn for each request: 80ms..300ms.", shape: .drawnDuration),
+      Key(
+        name: "loss", summary: "The share of packets that are lost and sent again, each way: 1%.", shape: .share),
+      Key(name: "down", summary: "How fast answers come in: 2Mbit/s, 500kbit/s.", shape: .text),
     ])
 
   static let auth = Vocabulary(

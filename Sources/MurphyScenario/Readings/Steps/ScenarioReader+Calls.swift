@@ -18,8 +18,10 @@ extension ScenarioReader {
     call.checks = checks(entries["expect"])
     call.retry = retry(entries["retry"])
     call.reuse = reuse(entries)
+    call.optimistic = optimistic(entries)
     // Last, so that an answer's names are not known to its own request; steps after the answer know them.
     call.saves = saves(entries["save"])
+    call.isWrite = isWrite(operation)
     call.reactions = reactions(entries["on"])
     warnOfIdleReactions(entries["on"], in: call)
     if operation.undocumented != nil {
@@ -97,6 +99,21 @@ extension ScenarioReader {
     }
     rule.dedupe = duration(entries["dedupe"], "dedupe", positive: true)
     return rule
+  }
+
+  /// `optimistic:`, read before the answer's names are known.
+  private func optimistic(_ entries: Entries) -> [Assignment] {
+    if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
+      report(
+        "an optimistic call is always sent; take cache and dedupe out", at: entries.keyNode("optimistic"))
+    }
+    return assignments(entries["optimistic"])
+  }
+
+  /// Whether the operation's method is not a safe one (RFC 9110 §9.2.1); without a contract nobody knows.
+  private func isWrite(_ operation: OperationReference) -> Bool {
+    let method = operation.undocumented?.method.rawValue ?? operation.index.flatMap { operations?[$0].method } ?? "GET"
+    return !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method.uppercased())
   }
 
   /// `404`, `4XX` or `200..204`.

@@ -13,16 +13,20 @@ extension ScenarioReader {
       let reaction = choice(value, "a reaction", Reaction.self)
       let trigger = trigger(name, at: keyNode)
       guard let reaction, let trigger else { return nil }
-      if trigger == .transport, reaction == .wait {
+      if trigger == .transport || trigger == .offline, reaction == .wait {
         report("nobody says how long to wait when no answer came; take continue or end", at: value)
       }
       return AnswerReaction(trigger, reaction)
     }
   }
 
-  /// `429`, `5XX` or `error`.
+  /// `429`, `5XX`, `error` or `offline`.
   private func trigger(_ name: String, at node: MarkedValue) -> Trigger? {
-    name == "error" ? .transport : statusPattern(name, at: node).map { .status($0) }
+    switch name {
+    case "error": .transport
+    case "offline": .offline
+    default: statusPattern(name, at: node).map { .status($0) }
+    }
   }
 
   /// `retry:` of a call.
@@ -34,6 +38,9 @@ extension ScenarioReader {
     if named.isEmpty { report("retry needs outcomes, such as on: [error, 5XX]", at: on) }
     var rule = RetryRule(
       triggers: named.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
+    if rule.triggers.contains(.offline) {
+      report("offline nothing is sent, so nothing can be tried again; take error or a status", at: on)
+    }
     if let times = whole(entries["times"], "times", 1...100) { rule.times = times }
     if let wait = duration(entries["wait"], "wait", positive: true) { rule.wait = wait }
     if let node = entries["factor"], let factor = share(node, "a factor") {
@@ -67,6 +74,12 @@ extension ScenarioReader {
   private static func idle(
     _ trigger: Trigger, of call: CallStep, _ without: CallStep, _ earlier: [AnswerReaction]
   ) -> String? {
+    if trigger == .offline {
+      return call.isWrite
+        ? "what the user writes offline is kept and sent afterwards"
+        : call.writtenForOffline?.reaction == .proceed
+          ? "with no answer kept the session goes on anyway" : nil
+    }
     guard case .status(let pattern) = trigger else {
       return call.reactionToTransportFailure == without.reactionToTransportFailure
         && call.scriptsEndAtTransportFailure == without.scriptsEndAtTransportFailure

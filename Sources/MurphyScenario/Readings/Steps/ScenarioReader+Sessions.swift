@@ -77,6 +77,8 @@ extension ScenarioReader {
     case "type": return typing(entries).map { .type($0) }
     case "burst": return burst(entries).map { .burst($0) }
     case "repeat", "while": return loop(entries).map { .loop($0) }
+    case "poll": return poll(entries).map { .loop($0) }
+    case "offline": return offline(entries).map { .offline($0) }
     case "if": return branch(entries).map { .branch($0) }
     case "choose": return choices(entries).map { .choice($0) }
     case "group": return text(entries["group"], "a group").map { .group(GroupStep(name: $0, steps: body(entries))) }
@@ -123,6 +125,32 @@ extension ScenarioReader {
     }
   }
 
+  private func poll(_ entries: Entries) -> LoopStep? {
+    let every = drawnDuration(entries["poll"], "poll")
+    let count = drawnCount(entries["times"], "times")
+    if count == nil, !entries.has("times"), !entries.has("until") {
+      report("a poll needs until, a condition that ends it, or times, how many turns there are", at: entries.node)
+    }
+    return looping {
+      let steps = body(entries)
+      let until = condition(entries["until"], "until")
+      guard let every else { return nil }
+      var loop = LoopStep(count: count ?? .constant(LoopStep.mostPolls), steps: steps)
+      (loop.every, loop.until) = (every, until)
+      return loop
+    }
+  }
+
+  private func offline(_ entries: Entries) -> OfflineStep? {
+    if flow.isOffline { report("offline within offline; one of them is enough", at: entries.node) }
+    let duration = drawnDuration(entries["offline"], "offline")
+    let before = flow.isOffline
+    flow.isOffline = true
+    defer { flow.isOffline = before }
+    let steps = body(entries)
+    return duration.map { OfflineStep(duration: $0, steps: steps) }
+  }
+
   private func burst(_ entries: Entries) -> BurstStep? {
     let count = drawnCount(entries["burst"], "burst")
     let over = drawnDuration(entries["over"], "over")
@@ -140,6 +168,9 @@ extension ScenarioReader {
     flow.isTyping = true
     let call = call(entries)
     flow.isTyping = false
+    if flow.isOffline {
+      report("a typed query needs the network; put the type step before or behind offline", at: entries.node)
+    }
     if call?.retry != nil {
       report("a typed query is not tried again: the next key sends a newer one", at: entries.keyNode("retry"))
     }
@@ -147,6 +178,9 @@ extension ScenarioReader {
       report(
         "a typed query is always sent; put cache and dedupe into a call",
         at: entries.keyNode(entries.has("cache") ? "cache" : "dedupe"))
+    }
+    if call?.optimistic.isEmpty == false {
+      report("a typed query changes nothing; put optimistic into a call", at: entries.keyNode("optimistic"))
     }
     if call?.reactions.contains(where: { !$0.steps.isEmpty }) == true {
       report("after a typed query the typing goes on; take wait, continue or end", at: entries.keyNode("on"))
@@ -173,9 +207,9 @@ extension ScenarioReader {
       })
   }
 
-  private func assignments(_ node: MarkedValue?) -> [Assignment] {
+  func assignments(_ node: MarkedValue?) -> [Assignment] {
     guard let node else { return [] }
-    return mapping(node, "set").compactMap { name, keyNode, value in
+    return mapping(node, "names").compactMap { name, keyNode, value in
       let template = template(value)
       guard let variable = newVariable(name, at: keyNode), let template else { return nil }
       return Assignment(variable: variable, value: template)

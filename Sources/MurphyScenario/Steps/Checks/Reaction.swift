@@ -36,10 +36,16 @@ package enum Trigger: Sendable, Hashable {
   case status(StatusPattern)
   /// `error`: no complete answer came (refused, reset, timed out, cut off).
   case transport
+  /// `offline`: the user has no network, and its client no answer.
+  case offline
 
-  /// As `on:` has it: `429`, `4XX`, `error`.
+  /// As `on:` has it: `429`, `4XX`, `error`, `offline`.
   package var text: String {
-    if case .status(let pattern) = self { pattern.text } else { "error" }
+    switch self {
+    case .status(let pattern): pattern.text
+    case .transport: "error"
+    case .offline: "offline"
+    }
   }
 
   package func matches(_ status: Int) -> Bool {
