@@ -41,6 +41,7 @@ import Testing
     #expect(relations.stale == .seconds(1) && relations.isExclusive == true && relations.walks == false)
     #expect(relations.countsAll == true && relations.ignored == ["text"] && relations.unsorted == ["score"])
     #expect(relations.filters == ["category_id": true, "attribution": false])
+    #expect(relations.narrows == true && relations.rules[.search] == nil)
     #expect(relations.rules[.order] == true && relations.rules[.vary] == false)
     #expect(scenario.expectations.relations["getLaw"].rules[.notModified] == false)
     #expect(scenario.load.stages.map(\.text).count == 7)

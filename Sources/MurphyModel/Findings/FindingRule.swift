@@ -180,7 +180,7 @@ extension FindingKind: CustomStringConvertible {
     case .relationExchanged: .relation(.error, "Answers of requests under way at the same time were exchanged.")
     case .relationParent: .relation(.error, "Items are listed below a thing that they do not belong to.")
     case .relationCounts: .relation(.warning, "An item tells of another number of things than are listed below it.")
-    case .relationSearch: .relation(.error, "A search gives the same as no search.")
+    case .relationSearch: .relation(.error, "A search gives the same as no search, or more when letters are added.")
     case .relationCursor: .relation(.error, "A cursor does not lead on, leads in a circle, or ends too early.")
     case .relationListItem: .relation(.error, "An item reads otherwise in a list than by itself.")
     case .relationNext: .relation(.error, "A link leads to another page than the one it names, or nowhere.")

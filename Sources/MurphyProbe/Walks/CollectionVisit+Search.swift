@@ -32,6 +32,42 @@ extension CollectionVisit {
       answers.last, after: first)
   }
 
+  /// The beginning of a word finds no less than the word. Asked again behind it where others may write.
+  func narrow(_ caller: WalkCaller) async {
+    guard let name = shape.searches.first else { return }
+    func found(_ text: String) async -> (answer: WalkClient.Answer, count: Int64)? {
+      client.session += 1
+      guard let request = caller.request(paging(0, firstSize) + [(name, text)]),
+        let answer = await client.ask(request, shape.operation), answer.status == 200, let page = client.page(answer)
+      else { return nil }
+      // Without a total only a page that is not full says how many there are.
+      let count = client.ids(answer).count
+      return page.total >= 0 ? (answer, page.total) : count < firstSize ? (answer, Int64(count)) : nil
+    }
+    for word in Self.words(of: rows, fields: shape.fields).prefix(Self.words) {
+      var shorter: (text: String, count: Int64)?
+      for length in Self.beginnings.filter({ $0 < word.count }) + [word.count] {
+        let text = String(word.prefix(length))
+        // Too short a text may be refused.
+        guard let next = await found(text) else { continue }
+        if let before = shorter {
+          var most = before.count
+          let isMore = next.count > most
+          if isMore, !isStill, let again = await found(before.text) { most = max(most, again.count) }
+          note(
+            .search,
+            next.count > most
+              ? "\(name)=\(text) finds \(next.count) items, and \(name)=\(before.text) only \(most)" : nil,
+            next.answer)
+          if next.count > most { return }
+        }
+        shorter = (text, next.count)
+      }
+    }
+  }
+
+  private static let beginnings = [2, 4]
+
   /// Long words of rows that lie far apart, as somebody would search for them.
   static func words(of rows: [JSONValue], fields: [String]) -> [String] {
     [0, rows.count - 1, rows.count / 2].compactMap { place -> String? in

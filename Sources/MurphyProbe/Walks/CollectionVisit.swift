@@ -12,6 +12,8 @@ struct CollectionVisit {
   let isAlone: Bool
   /// Nothing that was sent before may still take effect, and nobody else writes.
   let isStill: Bool
+  /// The scenario says that a search finds no more when letters are added.
+  let narrows: Bool
   let callers: [WalkCaller]
   let items: (shape: ItemShape, caller: WalkCaller)?
   /// By the place of an item's count: who asks for the list.
@@ -28,7 +30,7 @@ struct CollectionVisit {
 
   init(
     _ client: WalkClient, _ shape: CollectionShape, _ relations: ContractRelations, _ contract: Contract,
-    isAlone: Bool, isStill: Bool, callers: [WalkCaller], items: (ItemShape, WalkCaller)?,
+    isAlone: Bool, isStill: Bool, narrows: Bool, callers: [WalkCaller], items: (ItemShape, WalkCaller)?,
     lists: [WalkCaller?]
   ) {
     self.client = client
@@ -37,6 +39,7 @@ struct CollectionVisit {
     self.contract = contract
     self.isAlone = isAlone
     self.isStill = isStill
+    self.narrows = narrows
     self.callers = callers
     self.items = items
     self.lists = lists
@@ -50,6 +53,7 @@ struct CollectionVisit {
     await WalkProbes(client, shape.operation, contract) { caller.request(method: $0, headers: $1) }.run()
     if shape.isPaged { await compareSizes(caller) }
     await search(caller)
+    if narrows { await narrow(caller) }
     await readItems(callers.last ?? second)
     await count(callers.last ?? second)
     await sort(second)

@@ -70,10 +70,12 @@ package struct CollectionWalk: Sendable {
         client.session += Int64(number) * 1_000
         let callers = callers(shape.operation, as: record.relations.senders[Int32(shape.operation)] ?? [])
         let items = item(shape, relations, as: callers.last)
-        let isAlone = scenario.expectations.relations[contract.operations[shape.operation].id].isExclusive ?? isAlone
+        let expected = scenario.expectations.relations[contract.operations[shape.operation].id]
+        let isAlone = expected.isExclusive ?? isAlone
         var visit = CollectionVisit(
-          client, shape, relations, contract, isAlone: isAlone, isStill: isAlone && isSettled(record), callers: callers,
-          items: items, lists: (items?.0.counts ?? []).map { list($0, relations, as: callers.last) })
+          client, shape, relations, contract, isAlone: isAlone, isStill: isAlone && isSettled(record),
+          narrows: expected.narrows ?? false, callers: callers, items: items,
+          lists: (items?.0.counts ?? []).map { list($0, relations, as: callers.last) })
         await visit.run()
         var part = client.close()
         if part.pages.isEmpty { part.unwalked = client.end ?? "the collection did not answer with a page" }

@@ -22,6 +22,8 @@ package struct RelationExpectation: Sendable, Hashable {
     package var isExclusive: Bool?
     /// The total is of all items, whatever the filters say.
     package var countsAll: Bool?
+    /// A search finds no more when letters are added to its text.
+    package var narrows: Bool?
     /// Whether murphy reads the collection page by page after the load.
     package var walks: Bool?
     /// Fields that a list may show otherwise than the item itself.
@@ -43,6 +45,7 @@ package struct RelationExpectation: Sendable, Hashable {
       whole.stale = stale ?? base.stale
       whole.isExclusive = isExclusive ?? base.isExclusive
       whole.countsAll = countsAll ?? base.countsAll
+      whole.narrows = narrows ?? base.narrows
       whole.walks = walks ?? base.walks
       whole.isOff = isOff || base.isOff
       return whole

@@ -241,6 +241,7 @@ extension Vocabulary {
   private static func relationShape(_ rule: RelationRule) -> Shape {
     switch rule {
     case .total: .choice(["on", "off", "all"])
+    case .search: .choice(["on", "off", "narrows"])
     case .listItem: .either([.choice(["on", "off"]), .vocabulary("list-vs-item")])
     default: .choice(["on", "off"])
     }

@@ -15,6 +15,11 @@ extension Fault {
       "query-ignored", .state, on: .listContacts, "listContacts ignores query",
       .before(\.monica.contacts) { $0.text = nil }),
     Fault(
+      "long-query-cut", .state, on: .listContacts, "listContacts takes the first letter of a query longer than four",
+      .before(\.monica.contacts) { query in
+        if let text = query.text, text.count > 4 { query.text = String(text.prefix(1)) }
+      }),
+    Fault(
       "total-ignores-query", .state, on: .listContacts, "the total of a search is that of all contacts",
       .after(\.monica.contacts) { _, found in found.total = MonicaStore.contactCount }),
     Fault(

@@ -18,6 +18,7 @@ extension SystemFault {
     SystemFault("page-skips-rows", .relation, "listContacts", "skips", only: ["search"], rate: 3),
     SystemFault("page-too-long", .relation, "listContacts", "page-size", rate: 3),
     SystemFault("query-ignored", .relation, "listContacts", "search", only: ["search"], rate: 3),
+    SystemFault("long-query-cut", .relation, "listContacts", "search", only: ["search"], rate: 3),
     SystemFault("total-ignores-query", .relation, "listContacts", "total", only: ["search"], rate: 3),
     SystemFault("total-shifts", .relation, "listContacts", "total", rate: 3),
     SystemFault("order-ignored", .relation, "listContacts", "order", rate: 3),
