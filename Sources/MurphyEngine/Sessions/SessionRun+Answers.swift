@@ -45,9 +45,13 @@ struct CallAnswer {
 extension SessionRun {
   /// Takes saves and checks from the answer and picks the step's reaction.
   ///
-  /// - Parameter retries: of this call so far.
+  /// - Parameters:
+  ///   - retries: of this call so far.
+  ///   - assumed: what the client showed of it before; what was not accepted is taken back before anything is saved.
+  ///   - later: what it shows on top of that.
   func conclude(
-    _ transfer: Transfer, _ request: PreparedRequest, _ call: Call, retries: Int
+    _ transfer: Transfer, _ request: PreparedRequest, _ call: Call, retries: Int, _ assumed: Assumption? = nil,
+    under later: [Assumption] = []
   ) throws(SessionEnd) -> CallAnswer {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
@@ -58,6 +62,7 @@ extension SessionRun {
     }
     switch transfer.ending {
     case .failed(let error):
+      if let assumed { settle(assumed, isAccepted: false, under: later) }
       scope.status = 0
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
       var answer = CallAnswer(
@@ -72,6 +77,9 @@ extension SessionRun {
       var answer = CallAnswer(ended: transfer.ended, reaction: reaction, operation: id, status: transfer.status)
       answer.location = location(of: transfer)
       if answer.location != nil { return answer }
+      if let assumed, reaction != .wait {
+        settle(assumed, isAccepted: (200..<300).contains(transfer.status), under: later)
+      }
       if let expected = try readBody(of: transfer, request, call) {
         return CallAnswer(ended: transfer.ended, reaction: .end, operation: id, cause: .expectation(expected))
       }

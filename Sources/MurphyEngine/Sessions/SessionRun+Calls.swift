@@ -14,9 +14,11 @@ extension SessionRun {
 
   /// Sends `request` when it is due, again after a refusal if the step waits for that.
   ///
-  /// - Parameter assumed: what the client shows already; taken back when the API refuses.
+  /// - Parameters:
+  ///   - assumed: what the client shows already; taken back when the API refuses.
+  ///   - later: what it shows on top of that, of writes that are still to be sent.
   nonisolated(nonsending) func perform(
-    _ first: PreparedRequest, for call: Call, assuming assumed: Assumptions? = nil
+    _ first: PreparedRequest, for call: Call, assuming assumed: Assumption? = nil, under later: [Assumption] = []
   ) async throws(SessionEnd) {
     var request = first
     var redirects = 0
@@ -27,7 +29,7 @@ extension SessionRun {
       var received = 0
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
-        return try conclude(transfer, request, call, retries: retries)
+        return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
       due = answer.ended
       if let network = client.network { try receive(received, over: network) }
@@ -42,7 +44,7 @@ extension SessionRun {
         redirects += 1
         continue
       }
-      if let assumed, answer.reaction != .wait, !(200..<300).contains(answer.status) { takeBack(assumed) }
+      if answer.reaction != .wait { try assume(again: later) }
       switch answer.reaction {
       case .proceed: return answer.steps.isEmpty ? () : try await execute(answer.steps)
       case .end: throw answer.end

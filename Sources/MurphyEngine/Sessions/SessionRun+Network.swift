@@ -1,28 +1,31 @@
 import MurphyModel
 import MurphyScenario
 
+/// Whether a user has a connection to the target yet.
+final class Line { var isConnected = false }
+
 /// The user's network, in time: the requests that leave murphy are late by what lies between, and the user sees the answers
 /// late. What the API took is measured without it.
 extension SessionRun {
   /// Waits until a request of the user has come to the target: half a round trip, after another one for the connection.
   nonisolated(nonsending) func send(over network: UserNetwork) async throws(SessionEnd) {
-    let trip = try roundTrip(network)
-    due = due + trip / 2 + (isConnected ? 0 : trip) + resending(network, trip)
-    isConnected = true
+    let trip = try chance(network.latency)
+    due = due + trip / 2 + (line.isConnected ? 0 : trip) + resending(network, trip)
+    line.isConnected = true
     try await wait(until: due)
   }
 
   /// Puts off what the user does next until an answer of so many bytes has come to it.
   func receive(_ bytes: Int, over network: UserNetwork) throws(SessionEnd) {
-    let trip = try roundTrip(network)
+    let trip = try chance(network.latency)
     let transfer = network.down.map { Int64(saturating: Double(bytes) * 8e9 / $0) } ?? 0
     due = due + trip / 2 + transfer + resending(network, trip)
   }
 
-  /// From the stream of its own, for how many requests there are depends on the API.
-  private func roundTrip(_ network: UserNetwork) throws(SessionEnd) -> Int64 {
+  /// A time drawn from the stream of its own, for how many there are depends on the API.
+  func chance(_ duration: DurationValue) throws(SessionEnd) -> Int64 {
     do throws(EvaluationError) {
-      return try network.latency.evaluate(in: &scope, random: &jitter)
+      return try duration.evaluate(in: &scope, random: &jitter)
     } catch {
       throw failure(error)
     }

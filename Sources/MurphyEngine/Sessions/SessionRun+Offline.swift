@@ -8,7 +8,7 @@ final class UnsentWrites {
   struct Write {
     let request: PreparedRequest
     let call: Call
-    let assumed: Assumptions?
+    let assumed: Assumption?
   }
 
   private(set) var writes: [Write] = []
@@ -29,18 +29,31 @@ extension SessionRun {
     let back = due + (try evaluate(offline.duration))
     let unsent = UnsentWrites()
     self.unsent = unsent
+    var end: SessionEnd?
     do throws(SessionEnd) {
       try await execute(offline.steps)
     } catch {
-      self.unsent = nil
-      throw error
+      end = error
     }
     self.unsent = nil
+    // Who leaves by the script has an app that sends what is left; what else ends a session, ends the app.
+    if let end, end != .completed { throw end.leaving(unsent.writes.count) }
     due = max(due, back)
     try await wait(until: due)
-    for write in unsent.writes {
+    try await send(unsent.writes)
+    if let end { throw end }
+  }
+
+  nonisolated(nonsending) private func send(_ writes: [UnsentWrites.Write]) async throws(SessionEnd) {
+    for (number, write) in writes.enumerated() {
       if shard.loop.isOverdue { try await giveWay() }
-      try await perform(write.request, for: write.call, assuming: write.assumed)
+      doing = write.call.step.operation.id
+      let later = write.assumed == nil ? [] : writes[(number + 1)...].compactMap(\.assumed)
+      do throws(SessionEnd) {
+        try await perform(write.request, for: write.call, assuming: write.assumed, under: later)
+      } catch {
+        throw error.leaving(writes.count - number - 1)
+      }
     }
   }
 
@@ -49,39 +62,81 @@ extension SessionRun {
     _ call: Call, _ request: PreparedRequest, without unsent: UnsentWrites
   ) async throws(SessionEnd) {
     guard !call.step.isWrite else {
-      return try unsent.keep(UnsentWrites.Write(request: request, call: call, assumed: assume(call.step)))
+      try unsent.keep(UnsentWrites.Write(request: request, call: call, assumed: assume(call.step)))
+      return noteNoAnswer()
     }
     if call.step.reuse != nil, let answer = kept?.latest(KeptAnswers.Key(request.http)) {
       shard.recorder.spare(request.operation)
       return try await take(answer, for: call)
     }
-    scope.status = 0
-    if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
+    noteNoAnswer()
+    // What the user knew it still knows.
     for save in call.step.saves {
-      scope[save.variable] = try save.fallback.map { template throws(SessionEnd) in try evaluate(template) }
+      if let fallback = save.fallback { scope[save.variable] = try evaluate(fallback) }
     }
     guard let written = call.step.writtenForOffline else { return }
     if written.reaction == .end { throw .left("\(call.step.operation.id): offline") }
     try await execute(written.steps)
   }
+
+  private func noteNoAnswer() {
+    scope.status = 0
+    if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
+  }
 }
 
-/// What names stood for before a client showed what a call will have done.
-struct Assumptions {
-  var before: [(variable: Variable, value: JSONValue?)]
+extension SessionEnd {
+  /// The same end of a user who leaves writes behind; without their number, so that equal ones are counted together.
+  fileprivate func leaving(_ unsent: Int) -> SessionEnd {
+    guard unsent > 0 else { return self }
+    let words = "; writes made offline were never sent"
+    return switch self {
+    case .failed(let reason): .failed(reason + words)
+    case .left(let reason): .left(reason + words)
+    case .completed, .cut: self
+    }
+  }
+}
+
+/// What a client shows of a call before its answer.
+final class Assumption {
+  let assignments: [Assignment]
+  /// What the names stood for without it.
+  fileprivate(set) var before: [(variable: Variable, value: JSONValue?)] = []
+
+  init(_ assignments: [Assignment]) { self.assignments = assignments }
 }
 
 extension SessionRun {
   /// Shows the user what the call will have done; nil where it says nothing of that.
-  func assume(_ step: CallStep) throws(SessionEnd) -> Assumptions? {
+  func assume(_ step: CallStep) throws(SessionEnd) -> Assumption? {
     guard !step.optimistic.isEmpty else { return nil }
-    let before = step.optimistic.map { (variable: $0.variable, value: scope[$0.variable]) }
-    try assign(step.optimistic)
-    return Assumptions(before: before)
+    let assumption = Assumption(step.optimistic)
+    try show(assumption)
+    return assumption
   }
 
-  /// In reverse, for a name may be given twice.
-  func takeBack(_ assumed: Assumptions) {
-    for (variable, value) in assumed.before.reversed() { scope[variable] = value }
+  /// Shows what is still to be sent on top of what the answers so far have made of its names.
+  func assume(again assumptions: [Assumption]) throws(SessionEnd) {
+    // How often this happens depends on the API, and data must not.
+    let stream = random
+    for assumption in assumptions { try show(assumption) }
+    random = stream
+  }
+
+  private func show(_ assumption: Assumption) throws(SessionEnd) {
+    assumption.before = assumption.assignments.map { (variable: $0.variable, value: scope[$0.variable]) }
+    try assign(assumption.assignments)
+  }
+
+  /// Leaves what is known of the names by the answers so far, without what is still to be sent.
+  func settle(_ assumption: Assumption, isAccepted: Bool, under later: [Assumption]) {
+    // In reverse, for a name may be given more than once.
+    for assumption in later.reversed() { takeBack(assumption) }
+    if !isAccepted { takeBack(assumption) }
+  }
+
+  private func takeBack(_ assumption: Assumption) {
+    for (variable, value) in assumption.before.reversed() { scope[variable] = value }
   }
 }

@@ -25,12 +25,12 @@ final class SessionRun {
   let kept: KeptAnswers?
   /// What the user writes without a network, to be sent afterwards; nil while it has one.
   var unsent: UnsentWrites?
-  /// Whether the user's network has a connection to the target yet.
-  var isConnected = false
+  /// The user's way to the target, shared by the turns of a burst.
+  let line: Line
   /// What the user knows from its login, for its next session.
   private(set) var user: KnownUser?
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
-  private(set) var doing = "the session"
+  var doing = "the session"
 
   /// The trail with what the session knows of secrets by now.
   var evidenceTrail: SessionTrail {
@@ -62,6 +62,7 @@ final class SessionRun {
     client = shard.context.clients[arrival.session]
     gate = RequestSlots(limit: shard.context.requestsPerUser)
     self.user = user
+    line = Line()
     kept = user?.kept ?? (shard.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
     if let trail = user?.trail ?? shard.context.setup?.trail { self.trail = trail }
   }
@@ -76,7 +77,7 @@ final class SessionRun {
     identity = run.identity
     kept = run.kept
     unsent = run.unsent
-    isConnected = run.isConnected
+    line = run.line
     gate = run.gate
     scope = run.scope
     trail = run.trail
@@ -170,7 +171,7 @@ final class SessionRun {
     var began = due
     for turn in 0..<turns {
       if turn > 0, let every = loop.every {
-        due = max(due, began + (try evaluate(every)))
+        due = max(due, began + (try chance(every)))
         try await wait(until: due)
       }
       began = due
@@ -183,7 +184,7 @@ final class SessionRun {
       if shard.loop.isOverdue { try await giveWay() }
       guard !shard.isOver else { throw .cut }
     }
-    if loop.until != nil { throw .failed("\(doing): polled \(turns) times, and what the poll waits for never came") }
+    if let until = loop.until { throw .failed("poll: \(turns) turns, and \(until.source) never came true") }
   }
 }
 

@@ -62,7 +62,9 @@ struct DemandWalk {
     let turns = (try? loop.count.evaluate(in: &scope, random: &random)) ?? 1
     let outer = scope.index
     for turn in 0..<turns where !isOver {
-      if turn > 0, let every = loop.every { now += (try? every.evaluate(in: &scope, random: &random)) ?? 0 }
+      // The run draws these times from another stream.
+      var stream = random
+      if turn > 0, let every = loop.every { now += (try? every.evaluate(in: &scope, random: &stream)) ?? 0 }
       scope.index = turn
       if let counter = loop.counter { scope[counter] = JSONValue(turn) }
       if let condition = loop.condition {

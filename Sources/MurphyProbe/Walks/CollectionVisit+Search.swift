@@ -48,8 +48,8 @@ extension CollectionVisit {
       var shorter: (text: String, count: Int64)?
       for length in Self.beginnings.filter({ $0 < word.count }) + [word.count] {
         let text = String(word.prefix(length))
-        // Too short a text may be refused.
-        guard let next = await found(text) else { continue }
+        // Too short a text may be refused, or find nothing.
+        guard let next = await found(text), next.count > 0 || text == word else { continue }
         if let before = shorter {
           var most = before.count
           let isMore = next.count > most

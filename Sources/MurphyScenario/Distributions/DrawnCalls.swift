@@ -74,7 +74,7 @@ private struct CallWalk {
           isOver = false
         }
       case .think(let think): _ = try? think.pause.evaluate(in: &scope, random: &random)
-      case .loop(let loop): turns(loop.count, loop.steps, counter: loop.counter, every: loop.every)
+      case .loop(let loop): turns(loop.count, loop.steps, counter: loop.counter)
       case .burst(let burst): turns(burst.count, burst.steps, counter: nil)
       case .type(let typing): type(typing)
       case .branch(let branch):
@@ -96,11 +96,10 @@ private struct CallWalk {
     }
   }
 
-  private mutating func turns(_ count: CountValue, _ steps: [Step], counter: Variable?, every: DurationValue? = nil) {
+  private mutating func turns(_ count: CountValue, _ steps: [Step], counter: Variable?) {
     let count = (try? count.evaluate(in: &scope, random: &random)) ?? 1
     let outer = scope.index
     for turn in 0..<min(count, mostTurns) where !isOver && left > 0 {
-      if turn > 0, let every { _ = try? every.evaluate(in: &scope, random: &random) }
       scope.index = turn
       if let counter { scope[counter] = JSONValue(turn) }
       walk(steps)

@@ -51,6 +51,7 @@ struct PlanWalk {
       switch step {
       case .call(let call):
         self.call(call.step, depth)
+        for assumed in call.step.optimistic { scope[assumed.variable] = value(assumed.value) }
         for reaction in call.step.reactions where !reaction.steps.isEmpty {
           let count = reaction.steps.count
           write("on \(reaction.trigger.text): \(count) more \(count == 1 ? "step" : "steps")", depth + 1)
@@ -101,7 +102,7 @@ struct PlanWalk {
     if let until = loop.until { return open("poll until \(until.source)", depth) }
     let outer = scope.index
     for turn in 0..<count where !isOver {
-      if turn > 0, let every = loop.every { write("\(duration(every)) after the turn before", depth) }
+      if turn > 0, loop.every != nil { write("poll again", depth) }
       scope.index = turn
       if let counter = loop.counter { scope[counter] = JSONValue(turn) }
       walk(loop.steps, depth)

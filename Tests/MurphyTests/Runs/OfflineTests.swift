@@ -97,6 +97,75 @@ import Testing
     #expect(Self.requests("listCategories", result) == 1 && Self.requests("listAttributions", result) == 1)
   }
 
+  @Test func `of changes made offline each is taken back by itself, and what is saved counts`() async throws {
+    let result = try await Self.run(
+      """
+      - set: { score: 0, kept: 0 }
+      - offline: 100ms
+        steps:
+          - call: voteLaw
+            path: { id: 99999999 }
+            body: { vote_type: up }
+            optimistic: { score: "${score + 1}" }
+            on: { 404: [{ set: { first: "${score}" } }] }
+          - repeat: 2
+            call: voteLaw
+            path: { id: 1 }
+            body: { vote_type: up }
+            optimistic: { score: "${score + 1}" }
+          - call: voteLaw
+            path: { id: 99999999 }
+            body: { vote_type: up }
+            optimistic: { score: "${score + 1}", kept: 9 }
+            expect: { status: 404 }
+            save: { kept: { status: true } }
+          - if: ${score == 4 && kept == 9 && answer.status == 0}
+            call: removeVote
+            path: { id: 1 }
+          - end
+      """)
+    #expect(Self.requests("voteLaw", result) == 4 && Self.requests("removeVote", result) == 1)
+    #expect(result.sessions[0].completed == 1, "\(result.sessions[0].failed.map(\.reason))")
+    let seen = try await Self.run(
+      """
+      - set: { score: 0, kept: 0 }
+      - set: { id: 99999999 }
+      - offline: 100ms
+        steps:
+          - repeat: 3
+            steps:
+              - call: voteLaw
+                path: { id: "${id}" }
+                body: { vote_type: up }
+                optimistic: { score: "${score + 1}" }
+                on: { 404: continue }
+              - set: { id: 1 }
+      - call: voteLaw
+        path: { id: 99999999 }
+        body: { vote_type: up }
+        optimistic: { kept: 9 }
+        expect: { status: 404 }
+        save: { kept: { status: true } }
+      - if: ${score == 2 && kept == 404}
+        call: listCategories
+      """)
+    #expect(Self.requests("listCategories", seen) == 1, "\(seen.sessions[0].failed.map(\.reason))")
+  }
+
+  @Test func `writes that are never sent are told`() async throws {
+    let result = try await Self.run(
+      """
+      - offline: 100ms
+        steps:
+          - repeat: 3
+            call: voteLaw
+            path: { id: 99999999 }
+            body: { vote_type: up }
+      """)
+    #expect(Self.requests("voteLaw", result) == 1)
+    #expect(result.sessions[0].failed.map(\.reason) == ["voteLaw: status 404; writes made offline were never sent"])
+  }
+
   @Test func `the user's network takes the user's time, not the API's`() async throws {
     let result = try await Self.run(
       """
@@ -129,7 +198,7 @@ import Testing
     #expect(result.sessions[0].failed.map(\.count) == [1])
     #expect(
       result.sessions[0].failed.first?.reason
-        == "listLaws: polled 5 times, and what the poll waits for never came")
+        == "poll: 5 turns, and default($.nothing, 0) == 1 never came true")
     #expect(Self.requests("listLaws", result) == 5)
   }
 }

@@ -38,8 +38,9 @@ extension ScenarioReader {
       } else if rule == .total, !isOff(value) {
         let wanted = known(value, among: ["on", "off", "all"], rule.rawValue)
         if wanted == "all" { operation.countsAll = true } else if wanted == "on" { operation.rules[.total] = true }
-      } else if rule == .search, value.scalarText == "narrows" {
-        operation.narrows = true
+      } else if rule == .search, !isOff(value) {
+        let wanted = known(value, among: ["on", "off", "narrows"], rule.rawValue)
+        if wanted == "narrows" { operation.narrows = true } else if wanted == "on" { operation.rules[.search] = true }
       } else if let isOn = onOrOff(value, rule.rawValue) {
         operation.rules[rule] = isOn
       }

@@ -13,8 +13,11 @@ extension ScenarioReader {
       let reaction = choice(value, "a reaction", Reaction.self)
       let trigger = trigger(name, at: keyNode)
       guard let reaction, let trigger else { return nil }
-      if trigger == .transport || trigger == .offline, reaction == .wait {
+      if trigger == .transport, reaction == .wait {
         report("nobody says how long to wait when no answer came; take continue or end", at: value)
+      }
+      if trigger == .offline, reaction == .wait {
+        report("how long a user is offline, offline says; take continue, end or a list of steps", at: value)
       }
       return AnswerReaction(trigger, reaction)
     }
