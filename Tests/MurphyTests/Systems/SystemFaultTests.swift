@@ -40,6 +40,7 @@ import Testing
   private static func expect(_ fault: SystemFault, of system: String) async throws {
     let result = try await SystemGate.run(
       system, fault: fault.name, rate: fault.rate, only: fault.only,
+      arrivals: fault.isConcurrent ? "poisson" : "even",
       slowest: fault.finder == .budget ? "400ms" : nil)
     let found = result.errors.first { finding in
       finding.kind.rawValue.hasPrefix(fault.finder.rawValue)

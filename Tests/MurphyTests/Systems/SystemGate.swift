@@ -9,17 +9,17 @@ enum SystemGate {
   ///   - rate: arrivals of sessions a second.
   ///   - seconds: how long they arrive.
   ///   - only: the sessions that arrive; all if it is empty.
+  ///   - arrivals: even, or poisson, where sessions meet by chance.
   ///   - slowest: the longest that half of the answers may take, of every operation; nil for no such promise.
   ///   - state: invariants in place of the gate's own.
   static func run(
     _ system: String, fault: String? = nil, seed: UInt64 = 42, rate: Int = 10, for seconds: Int = 3,
-    only: [String] = [],
-    slowest: String? = nil, state: String? = nil
+    only: [String] = [], arrivals: String = "even", slowest: String? = nil, state: String? = nil
   ) async throws -> RunResult {
     let api = try ReferenceAPI(named: system)
     return try await withTemporaryFolder { folder in
       let file = folder + "/gate.yaml"
-      try text(api, "{ hold: \(rate)/s, for: \(seconds)s }", slowest, state).write(
+      try text(api, "{ stages: [{ hold: \(rate)/s, for: \(seconds)s }], arrivals: \(arrivals) }", slowest, state).write(
         toFile: file, atomically: true, encoding: .utf8)
       let gate = try Gate.load(file, environment: [:])
       var options = RunOptions()
@@ -31,8 +31,7 @@ enum SystemGate {
     }
   }
 
-  private static func text(_ api: ReferenceAPI, _ stage: String, _ slowest: String?, _ state: String?) throws -> String
-  {
+  private static func text(_ api: ReferenceAPI, _ load: String, _ slowest: String?, _ state: String?) throws -> String {
     let gate = try String(contentsOfFile: "\(Repository.root)/scenarios/\(api.name)/release-gate.yaml", encoding: .utf8)
     let parts = gate.components(separatedBy: "\nload:")
     let budgets = slowest.map { time in
@@ -45,7 +44,7 @@ enum SystemGate {
     return head + """
 
       settings: { timeout: 60s, grace: 60s }
-      load: [\(stage)]
+      load: \(load)
       expect:
         called: off
         sessions: off
