@@ -27,12 +27,12 @@ package struct CapacitySearch: Sendable {
   /// Loads that held, ascending.
   package private(set) var held: [Double] = []
   /// The lowest load that did not hold, and what it was bounded by.
-  package private(set) var broke: (load: Double, outcome: CapacityStep.Outcome)?
+  package private(set) var broke: (load: Double, outcome: CapacityStep.Standing)?
   package private(set) var confirmed: Double?
   package private(set) var ending: CapacityEnding?
   private var demand: Demand?
   /// The outcome of the window before, where the same load is to be tried again.
-  private var doubt: CapacityStep.Outcome?
+  private var doubt: CapacityStep.Standing?
   /// Windows of the load at hand that did not hold.
   private var failures = 0
   /// Windows that disagree on the reason end with the last one's.
@@ -62,7 +62,7 @@ package struct CapacitySearch: Sendable {
   }
 
   /// Takes in what a window of the last demand said.
-  package mutating func take(_ outcome: CapacityStep.Outcome) {
+  package mutating func take(_ outcome: CapacityStep.Standing) {
     guard let demand else { return }
     switch outcome {
     case .interrupted: ending = .interrupted
@@ -85,7 +85,7 @@ package struct CapacitySearch: Sendable {
   /// The time of the search is over, or the target does not recover.
   package mutating func end(_ reason: CapacityEnding) { ending = ending ?? reason }
 
-  private mutating func lose(_ demand: Demand, _ outcome: CapacityStep.Outcome) {
+  private mutating func lose(_ demand: Demand, _ outcome: CapacityStep.Standing) {
     broke = (demand.load, outcome)
     held.removeAll { $0 >= demand.load }
     guard demand.purpose == .confirm else { return }

@@ -17,7 +17,7 @@ package struct CapacityStep: Sendable, Codable {
     case recover
   }
 
-  package enum Outcome: String, Sendable, Codable, CaseIterable {
+  package enum Standing: String, Sendable, Codable, CaseIterable {
     case held
     /// A promise was broken, or the target fell behind.
     case broke
@@ -32,7 +32,7 @@ package struct CapacityStep: Sendable, Codable {
   package var purpose: Purpose
   /// Sessions per second, or users.
   package var load: Double
-  package var outcome: Outcome
+  package var outcome: Standing
   /// What did not hold or was not tested, the decisive one first.
   package var causes: [CapacityCause]
   /// Seconds since the search began.
@@ -79,7 +79,7 @@ package struct CapacityStep: Sendable, Codable {
 
 /// Why a window did not hold, or could not be judged.
 package struct CapacityCause: Sendable, Codable, Hashable {
-  package enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
+  package enum Reason: String, Sendable, Codable, Hashable, CaseIterable {
     /// Murphy was the bottleneck.
     case generator
     /// Documented refusals (429) took a larger share of the answers than under the small load: a rate limit of the API
@@ -103,20 +103,20 @@ package struct CapacityCause: Sendable, Codable, Hashable {
     case samples
   }
 
-  package var kind: Kind
+  package var kind: Reason
   package var operation: String?
   package var metric: Budget.Metric?
   package var limit: Measure?
   package var observed: MeasuredRange?
   package var finding: FindingKind?
   /// What murphy itself did.
-  package var reservation: GeneratorReservation.Kind?
+  package var reservation: GeneratorReservation.Cause?
   /// How many: findings, refusals, requests in flight at the window's end, samples.
   package var count: Int?
   /// Of how many, or against how many: answers, requests in flight in its middle, samples needed.
   package var whole: Int?
 
-  package init(_ kind: Kind) { self.kind = kind }
+  package init(_ kind: Reason) { self.kind = kind }
 }
 
 extension CapacityCause {

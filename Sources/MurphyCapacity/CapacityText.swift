@@ -48,7 +48,7 @@ package struct CapacityText {
   }
 }
 
-extension CapacityStep.Outcome {
+extension CapacityStep.Standing {
   package var word: String {
     switch self {
     case .held: "held"

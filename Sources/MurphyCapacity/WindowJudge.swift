@@ -134,7 +134,7 @@ package struct WindowJudge: Sendable {
     return cause
   }
 
-  private func cause(_ kind: CapacityCause.Kind, _ row: BudgetRow) -> CapacityCause {
+  private func cause(_ kind: CapacityCause.Reason, _ row: BudgetRow) -> CapacityCause {
     var cause = CapacityCause(kind)
     (cause.operation, cause.metric, cause.limit, cause.observed) = (row.operation, row.metric, row.limit, row.observed)
     return cause

@@ -18,6 +18,7 @@ import Murphy
   static var verbs: [any ParsableCommand.Type] {
     [
       RunVerb.self,
+      TryVerb.self,
       CheckVerb.self,
       ServeVerb.self,
       LimitsVerb.self,
@@ -29,12 +30,18 @@ import Murphy
       ReportVerb.self,
       SchemaVerb.self,
       JSONPathVerb.self,
+      CompletionsVerb.self,
     ]
   }
 
-  /// `--live` takes a port or none, which ArgumentParser has no word for: `--live=PORT` is read as `--live-port=PORT`.
+  /// `--live` takes a port or none, which ArgumentParser has no word for: `--live=PORT` is read as `--live-port=PORT`,
+  /// and `--http-debug=N` likewise.
   private static var arguments: [String] {
-    CommandLine.arguments.dropFirst().map { $0.hasPrefix("--live=") ? "--live-port=" + $0.dropFirst(7) : $0 }
+    let values = ["--live=": "--live-port=", "--http-debug=": "--http-debug-count="]
+    return CommandLine.arguments.dropFirst().map { argument in
+      for (flag, option) in values where argument.hasPrefix(flag) { return option + argument.dropFirst(flag.count) }
+      return argument
+    }
   }
 
   /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.

@@ -9,7 +9,7 @@ import Testing
   /// - Parameter says: what a window of a load says.
   /// - Returns: the search and the loads of its windows.
   static func run(
-    _ search: CapacitySearch, _ says: (CapacitySearch.Demand) -> CapacityStep.Outcome
+    _ search: CapacitySearch, _ says: (CapacitySearch.Demand) -> CapacityStep.Standing
   ) -> (search: CapacitySearch, demands: [CapacitySearch.Demand]) {
     var search = search
     var demands: [CapacitySearch.Demand] = []

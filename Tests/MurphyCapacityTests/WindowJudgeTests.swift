@@ -84,7 +84,7 @@ import Testing
 
   @Test func murphyOutweighsWhatItsOwnTimingBroke() {
     // Sessions that murphy dropped for want of room were planned and never end: they look like a backlog.
-    let outcomes: [(GeneratorReservation.Kind, CapacityStep.Outcome)] = [
+    let outcomes: [(GeneratorReservation.Cause, CapacityStep.Standing)] = [
       (.core, .generator), (.dropped, .generator), (.exhausted, .broke),
     ]
     for (kind, outcome) in outcomes {

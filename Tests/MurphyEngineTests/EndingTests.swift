@@ -4,38 +4,6 @@ import Testing
 import WildServer
 
 @Suite struct EndingTests {
-  @Test func `a stop ends the load within a second and keeps what was measured`() async throws {
-    let server = try WildServer { request, connection in
-      if request.target == "/laws" {
-        _ = connection.waitForClose(atMost: 10)
-      } else {
-        SessionTests.api(request, connection)
-      }
-    }
-    defer { server.stop() }
-    let stop = StopSignal()
-    let requested = Task {
-      try await Task.sleep(for: .milliseconds(700))
-      stop.request()
-      return Instant.now
-    }
-    let record = try await EngineFixture.run(
-      """
-      sessions:
-        read: { steps: [{ call: getLaw, path: { id: 7 } }, { think: 60s }] }
-        hang: { steps: [{ call: listLaws }] }
-      load: [{ hold: 50/s, for: 60s }]
-      """, against: server.url, stop: stop)
-    let took = try await Instant.now - requested.value
-    #expect(took < 1_000_000_000)
-    #expect(record.info.cutShort)
-    #expect(record.ledger.contradictions == [])
-    #expect(record.ledger.inFlightAtEnd > 5)
-    #expect(record.operation("getLaw").outcomes.ok > 5)
-    #expect(record.session("read").unfinished == record.session("read").started)
-    #expect(record.info.duration < 5)
-  }
-
   @Test func `what still runs when the grace is over is cut and counted as unfinished`() async throws {
     let server = try WildServer { _, connection in _ = connection.waitForClose(atMost: 10) }
     defer { server.stop() }
@@ -100,5 +68,39 @@ import WildServer
       ) { $0.only = ["reed"] }
     }
     #expect(error?.description.contains("Did you mean \"read\"?") == true)
+  }
+}
+
+@Suite(.timed) struct PromptEndingTests {
+  @Test func `a stop ends the load within a second and keeps what was measured`() async throws {
+    let server = try WildServer { request, connection in
+      if request.target == "/laws" {
+        _ = connection.waitForClose(atMost: 10)
+      } else {
+        SessionTests.api(request, connection)
+      }
+    }
+    defer { server.stop() }
+    let stop = StopSignal()
+    let requested = Task {
+      try await Task.sleep(for: .milliseconds(700))
+      stop.request()
+      return Instant.now
+    }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        read: { steps: [{ call: getLaw, path: { id: 7 } }, { think: 60s }] }
+        hang: { steps: [{ call: listLaws }] }
+      load: [{ hold: 50/s, for: 60s }]
+      """, against: server.url, stop: stop)
+    let took = try await Instant.now - requested.value
+    #expect(took < 1_000_000_000)
+    #expect(record.info.cutShort)
+    #expect(record.ledger.contradictions == [])
+    #expect(record.ledger.inFlightAtEnd > 5)
+    #expect(record.operation("getLaw").outcomes.ok > 5)
+    #expect(record.session("read").unfinished == record.session("read").started)
+    #expect(record.info.duration < 5)
   }
 }

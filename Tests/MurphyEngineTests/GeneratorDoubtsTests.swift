@@ -7,7 +7,7 @@ import Testing
   private func kinds(
     late milliseconds: Int64, of latency: Int64?, cpu: Double = 10, stall: Double = 0, dropped: Int = 0,
     exhausted: Int = 0
-  ) -> [GeneratorReservation.Kind] {
+  ) -> [GeneratorReservation.Cause] {
     report(milliseconds, latency, cpu, stall, dropped, exhausted).reservations?.map(\.kind) ?? []
   }
 
@@ -88,8 +88,8 @@ import Testing
 
   @Test(
     arguments: [(0.9, nil), (1.1, .shortStalls), (9.9, .shortStalls), (10.1, .stall)]
-      as [(Double, GeneratorReservation.Kind?)])
-  func `stalls count by their share of the run`(stalled: Double, kind: GeneratorReservation.Kind?) {
+      as [(Double, GeneratorReservation.Cause?)])
+  func `stalls count by their share of the run`(stalled: Double, kind: GeneratorReservation.Cause?) {
     let told = reservations(stalled: stalled)
     #expect(told.map(\.kind) == [kind].compactMap { $0 })
     #expect(told.allSatisfy { $0.sentence.contains("3 times, for 150.0 ms at most and \(stalled) % of the run") })

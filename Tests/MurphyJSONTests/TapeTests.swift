@@ -37,10 +37,10 @@ import Testing
 
   // The text is the unit, so many times: the whole is nothing to print.
   @Test(arguments: [
-    ("", 1, JSONError.Kind.syntax), ("{", 1, .syntax), ("\u{1}", 1, .syntax), ("[", 1_000_000, .tooDeep),
+    ("", 1, JSONError.Reason.syntax), ("{", 1, .syntax), ("\u{1}", 1, .syntax), ("[", 1_000_000, .tooDeep),
     (" ", 2 << 20, .tooLarge),
   ])
-  func malformedDocumentsAreExplained(_ unit: String, _ count: Int, _ kind: JSONError.Kind) {
+  func malformedDocumentsAreExplained(_ unit: String, _ count: Int, _ kind: JSONError.Reason) {
     parse(String(repeating: unit, count: count)) { result in
       guard case .malformed(let error) = result else {
         Issue.record("expected an error")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MistakeTests {
   @Test(arguments: [
     "names", "values", "flow", "promises", "state", "expressions", "checks", "undocumented", "duplicates", "tab",
-    "brackets", "bomb",
+    "brackets", "bomb", "clients",
   ])
   func everyMistakeIsShownWithItsPlaceAndTheNearestRightName(name: String) throws {
     let text = try Golden.input("\(name).yaml")

@@ -179,7 +179,7 @@ extension LedgerRuleTests {
       history.actions.append(
         .init(
           Change(span.span, isOptional: span.isOptional, index: index), voter: random.below(3),
-          kind: [LedgerHistory.Kind.up, .up, .down, .none][random.below(4)]))
+          kind: [LedgerHistory.Choice.up, .up, .down, .none][random.below(4)]))
     }
     for (index, span) in SmallSpan.drawn(reads, unknown: 0, &random).enumerated() {
       history.views.append(
@@ -208,12 +208,12 @@ extension LedgerRuleTests {
         .init(action.change.span, isOptional: action.change.isOptional, .vote(action, shown: shown)))
     }
     operations += history.views.filter { $0.own == nil }.map { .init($0.span, .read($0)) }
-    func shows(_ state: [LedgerHistory.Kind], _ view: LedgerHistory.View?) -> Bool {
+    func shows(_ state: [LedgerHistory.Choice], _ view: LedgerHistory.View?) -> Bool {
       guard let view else { return true }
       return view.up == base.up + Int64(state.count { $0 == .up })
         && view.down == base.down + Int64(state.count { $0 == .down })
     }
-    return ExhaustiveSearch.explains(operations, from: [LedgerHistory.Kind.none, .none, .none]) { state, step in
+    return ExhaustiveSearch.explains(operations, from: [LedgerHistory.Choice.none, .none, .none]) { state, step in
       switch step {
       case .read(let view): return shows(state, view) ? state : nil
       case .vote(let action, let shown):

@@ -14,7 +14,7 @@ struct LedgerWorld {
 
   fileprivate enum Request: Sendable {
     case read
-    case vote(voter: Int, LedgerHistory.Kind, once: Int32)
+    case vote(voter: Int, LedgerHistory.Choice, once: Int32)
   }
 
   fileprivate struct Counts {
@@ -43,7 +43,7 @@ struct LedgerWorld {
   }
 
   mutating func log() -> StateLog {
-    var state: [Int: LedgerHistory.Kind] = [:]
+    var state: [Int: LedgerHistory.Choice] = [:]
     var extra = Counts(up: base.up, down: base.down)
     var history: [(at: Double, counts: Counts)] = [(-.infinity, extra)]
     func tally() -> Counts {
@@ -57,7 +57,7 @@ struct LedgerWorld {
       if random.unit() < 0.35 { return Request.read }
       if repeats, let request = last[client], random.unit() < 0.4 { return request }
       keys += 1
-      let kind = [LedgerHistory.Kind.up, .up, .up, .down, .none][random.below(5)]
+      let kind = [LedgerHistory.Choice.up, .up, .up, .down, .none][random.below(5)]
       last[client] = .vote(voter: client, kind, once: keys)
       return .vote(voter: client, kind, once: keys)
     } serve: { (exchange: StateWorld.Exchange<Request, Counts>, now, random, all) in
@@ -79,7 +79,7 @@ struct LedgerWorld {
       if repeats, fault != .keyIgnored || !isHit, let answer = done[once] { return answer }
       defer { done[once] = tally() }
       state[voter] = fault == .retractionIgnored && kind == .none ? old : kind
-      if toggles, old == kind, fault != .repeatKept || !isHit { state[voter] = LedgerHistory.Kind.none }
+      if toggles, old == kind, fault != .repeatKept || !isHit { state[voter] = LedgerHistory.Choice.none }
       if fault == .lostWrite, isHit {
         let shown = tally()
         state[voter] = old

@@ -76,10 +76,17 @@ extension Gate {
     throw .usage("\(file) names no contract. Add `contract: openapi.yaml`, the OpenAPI document of the API.")
   }
 
+  /// The bytes of standard input, which can be read only once: a scenario's contract is looked up before the rest.
+  private static let standardInput: Result<[UInt8], BoundedFile.Failure> = Result { () throws(BoundedFile.Failure) in
+    try BoundedFile.read(STDIN_FILENO, limit: BoundedFile.scenario)
+  }
+
+  /// - Parameter file: a path, or `-` for standard input.
   static func text(of file: String) throws(GateError) -> String {
     let bytes: [UInt8]
     do {
-      bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
+      bytes =
+        file == "-" ? try standardInput.get() : try BoundedFile.read(file, limit: BoundedFile.scenario)
     } catch {
       throw .usage("cannot read the scenario \(file): \(error).")
     }

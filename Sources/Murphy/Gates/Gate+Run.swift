@@ -107,8 +107,21 @@ extension Gate {
     throw .usage("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", ")).")
   }
 
+  /// The sessions of these names, in the scenario's order; all of them for none.
+  /// - Throws: `GateError.usage` for a name that no session has.
+  package func sessionNames(among wanted: [String]) throws(GateError) -> [String] {
+    var options = RunOptions()
+    options.only = wanted
+    try checkSessions(options)
+    return scenario.sessions.map(\.name).filter { wanted.isEmpty || wanted.contains($0) }
+  }
+
   func load(_ options: RunOptions) throws(GateError) -> LoadProfile {
     let load = changedLoad(options)
+    if options.iterations != nil, case .open = load {
+      throw .usage(
+        "--iterations counts the sessions of one user, and the load of \(scenario.file) is arrivals. Add --users N.")
+    }
     if let excess = load.excess { throw .usage("\(scenario.file): \(excess).") }
     return load
   }
@@ -120,6 +133,7 @@ extension Gate {
       load = .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: load.duration)]))
     }
     if let duration = options.duration { load = load.stretched(to: duration) }
+    if let iterations = options.iterations { load = load.limited(to: iterations) }
     return options.load == 1 ? load : load.scaled(by: options.load)
   }
 
@@ -134,6 +148,8 @@ extension Gate {
     engine.authorities = options.authorities
     engine.isWatched = options.isWatched
     engine.environment = options.environment
+    engine.trace = options.trace
+    engine.skipsThinking = options.skipsThinking
     return engine
   }
 

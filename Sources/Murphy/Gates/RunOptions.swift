@@ -37,6 +37,15 @@ public struct RunOptions: Sendable {
   /// Whether snapshots tell of seconds, operations and findings, for a live page.
   public var isWatched = false
 
+  /// Sessions of one user at most, for a load of users; nil for as many as the time allows.
+  public var iterations: Int?
+
+  /// Who looks on while sessions run.
+  package var trace: SessionTrace?
+
+  /// Whether users do without think times.
+  package var skipsThinking = false
+
   /// Nothing but the scenario's own words.
   public init() {}
 }

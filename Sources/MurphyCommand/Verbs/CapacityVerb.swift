@@ -28,7 +28,8 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "Only this session; may be given several times.") var only: [String] = []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
-  @OptionGroup var reference: ReferenceArguments
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
   @Option(
     help: "Folder for capacity.html, capacity.json and capacity.md; by default reports/<time>-<scenario>-capacity.")
   var report: String?

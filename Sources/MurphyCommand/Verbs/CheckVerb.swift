@@ -8,6 +8,7 @@ struct CheckVerb: AsyncParsableCommand {
     discussion: "Nothing is sent, but for a contract that --target fetches. Exit status 0 without mistakes, 2 with.")
 
   @Argument(help: "A scenario or an OpenAPI document.") var file: String
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @Flag(help: "Warnings count as mistakes.") var strict = false
 
   @Flag(help: "Lists what is looked for between requests and answers, and why.") var relations = false

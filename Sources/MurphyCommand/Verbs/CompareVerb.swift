@@ -27,7 +27,8 @@ struct CompareVerb: AsyncParsableCommand {
     help: "A metric that decides; may be repeated. p50, p95, p99, errors, throughput; by default p50, p99, errors.")
   var metric: [CompareMetric] = []
   @Option(help: "Stored: an operation that no release changes; what it measures is subtracted.") var control: String?
-  @OptionGroup var load: CompareLoadArguments
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+  @OptionGroup(title: "Live load") var load: CompareLoadArguments
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
   @Option(help: "Folder for compare.html, compare.json and compare.md; by default reports/<time>-<scenario>-compare.")
   var report: String?

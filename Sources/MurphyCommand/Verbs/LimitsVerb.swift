@@ -25,7 +25,8 @@ struct LimitsVerb: AsyncParsableCommand {
   var iMayTestThisTarget = false
   @Option(help: "The seed of who the clients are; by default clients that no earlier probe used.") var seed: UInt64?
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
-  @OptionGroup var reference: ReferenceArguments
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
   @Flag(help: "No progress, only the findings.") var quiet = false
 

@@ -7,9 +7,10 @@ struct RunVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Replays a scenario's sessions, judges every answer and writes reports.")
 
-  @Argument(help: "A scenario file.") var scenario: String
-  @OptionGroup var load: LoadArguments
-  @OptionGroup var reference: ReferenceArguments
+  @Argument(help: "A scenario file; - for standard input.") var scenario: String
+  @OptionGroup(title: "Load") var load: LoadArguments
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
   @Flag(help: "Print the schedule of arrivals and draws, and send nothing.") var plan = false
   @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
@@ -25,10 +26,17 @@ struct RunVerb: AsyncParsableCommand {
     help: "Results of earlier runs, files or folders: a slowdown against them fails the run. Without --seed, theirs.")
   var baseline: [String] = []
   @Flag(help: "No progress, only the verdict.") var quiet = false
+  @Option(help: "What standard output holds: text, or json for one line with the verdict and the main figures.")
+  var output = OutputForm.text
+  @Flag(help: "Print the first 20 exchanges on standard error; --http-debug=N prints N.") var httpDebug = false
+  @Option(help: .hidden) var httpDebugCount: Int?
 
   func validate() throws {
     if let livePort, !(0...65_535 ~= livePort) {
       throw ValidationError("--live takes a port from 0 to 65535, found \(livePort).")
+    }
+    if let httpDebugCount, httpDebugCount < 1 {
+      throw ValidationError("--http-debug takes a number of exchanges, found \(httpDebugCount).")
     }
   }
 
@@ -45,6 +53,7 @@ struct RunVerb: AsyncParsableCommand {
       }
       options.failOnUnchecked = failOnUnchecked
       options.isWatched = live || livePort != nil
+      options.trace = trace
       gate = try await Gate.load(scenario, options: options)
       Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
@@ -115,6 +124,16 @@ extension RunVerb {
     return server
   }
 
+  /// Shows the first exchanges, where that was asked for.
+  private var trace: SessionTrace? {
+    guard httpDebug || httpDebugCount != nil else { return nil }
+    let text = TraceText(namesSessions: true, colours: false)
+    return SessionTrace(most: httpDebugCount ?? 20) { event in
+      let lines = text.text(event)
+      if !lines.isEmpty { Console.error(lines) }
+    }
+  }
+
   /// Writes the reports and says the verdict, last.
   private func end(_ result: RunResult, in folder: ReportFolder) async -> ExitStatus {
     let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)
@@ -122,6 +141,10 @@ extension RunVerb {
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     let written = folder.write(result)
     GitHubActions.publish(result)
+    if output == .json {
+      Console.print(RunLine(result, report: written == nil ? nil : folder.path).text)
+      return result.exitStatus
+    }
     let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
     if let written { Console.print("\n\(written)") }
     Console.printRaw(summary.text)
@@ -159,6 +182,7 @@ struct LoadArguments: ParsableArguments {
   @Option(help: "Multiplies arrival rates and users.") var load = 1.0
   @Option(help: "Stretches or shortens the load to this length: 30s, 2m.") var duration: String?
   @Option(help: "Replaces the load by this many users at once.") var users: Int?
+  @Option(help: "Sessions of one user, at most; for a load of users.") var iterations: Int?
   @Option(help: "Only this session; may be given several times.") var only: [String] = []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
@@ -169,6 +193,9 @@ struct LoadArguments: ParsableArguments {
     }
     if let users, !(1...1_000_000 ~= users) {
       throw ValidationError("--users takes a number from 1 to 1000000, found \(users).")
+    }
+    if let iterations, !(1...1_000_000_000 ~= iterations) {
+      throw ValidationError("--iterations takes a number from 1 to 1000000000, found \(iterations).")
     }
     if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
   }
@@ -187,6 +214,7 @@ struct LoadArguments: ParsableArguments {
       return .seconds(seconds)
     }
     options.users = users
+    options.iterations = iterations
     options.only = only
     options.loops = loops
     options.authorities = cacert

@@ -23,6 +23,8 @@ struct TuneVerb: AsyncParsableCommand {
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
   @Option(help: "Folder for tune.html and tune.json; by default reports/<time>-<scenario>-tune.") var report: String?
 
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+
   func validate() throws {
     if !(100...200_000 ~= sessions) {
       throw ValidationError("--sessions takes a number from 100 to 200000, found \(sessions).")

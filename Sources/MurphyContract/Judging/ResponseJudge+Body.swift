@@ -128,7 +128,7 @@ extension ResponseJudge {
     media.countExtraFields(undocumented.find(schema.located, value).map { Self.pattern($0.pointer) })
   }
 
-  private func wantsMutants(_ media: MediaSlot) -> Bool { options.vacuity && media.mutated < Mutants.bodies }
+  private func wantsMutants(_ media: MediaSlot) -> Bool { options.mutants && media.mutated < Mutants.bodies }
 
   /// Mutants of the first bodies that are valid by the contract, though strictness may refuse them.
   private func mutate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int) {

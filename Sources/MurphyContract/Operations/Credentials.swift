@@ -64,7 +64,7 @@ extension Contract {
 }
 
 extension Credentials {
-  fileprivate mutating func add(_ value: String, for kind: SecurityScheme.Kind) {
+  fileprivate mutating func add(_ value: String, for kind: SecurityScheme.Mechanism) {
     secrets.append(value)
     switch kind {
     case .http(scheme: "basic"):
@@ -80,5 +80,36 @@ extension Credentials {
     case .apiKey(let name, .cookie): cookies.append(Pair(name: name, value: value))
     case .mutualTLS: break
     }
+  }
+}
+
+/// How an API wants to be told who is asking.
+package struct SecurityScheme: Sendable, Hashable {
+  package enum Mechanism: Sendable, Hashable {
+    /// `Authorization: <scheme> <value>`; for `basic` the value is `user:password`.
+    case http(scheme: String)
+    case apiKey(name: String, place: KeyPlace)
+    /// OAuth 2 or OpenID Connect: a token that was obtained elsewhere, sent as `Bearer`.
+    case token
+    /// Nothing is sent in requests.
+    case mutualTLS
+  }
+
+  package enum KeyPlace: String, Sendable, Hashable { case header, query, cookie }
+
+  /// Its name in the document.
+  package let name: String
+  package let kind: Mechanism
+
+  package init(name: String, kind: Mechanism) {
+    self.name = name
+    self.kind = kind
+  }
+
+  /// The environment variable that holds the value: `MURPHY_AUTH_` and the name in capitals, with an underscore
+  /// for everything that is not a letter or digit: `api-key` is read from `MURPHY_AUTH_API_KEY`.
+  package var environmentVariable: String {
+    let name = name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return "MURPHY_AUTH_" + String(name)
   }
 }

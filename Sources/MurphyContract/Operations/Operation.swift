@@ -44,3 +44,84 @@ extension Contract {
     package init(schemes: [String]) { self.schemes = schemes }
   }
 }
+
+extension Contract {
+  /// A parameter of an operation.
+  package struct Parameter: Sendable {
+    package typealias Location = OperationSummary.Parameter.Location
+
+    package let name: String
+    package let location: Location
+    package let isRequired: Bool
+    package let style: ParameterStyle
+    package let explode: Bool
+    package let allowReserved: Bool
+    /// The media type of a `content` parameter, whose value is sent as one text; nil for one with a `schema`.
+    package let contentType: String?
+    package let source: SourceMark
+
+    package let schema: SchemaSite?
+
+    /// What OpenAPI assumes for parameters at `location` without a `style`.
+    package static func defaultStyle(_ location: Location) -> ParameterStyle {
+      switch location {
+      case .path, .header: .simple
+      case .query, .cookie: .form
+      }
+    }
+
+    /// The styles that OpenAPI admits at `location`.
+    package static func styles(_ location: Location) -> [ParameterStyle] {
+      switch location {
+      case .path: [.matrix, .label, .simple]
+      case .header: [.simple]
+      case .query: [.form, .spaceDelimited, .pipeDelimited, .deepObject]
+      case .cookie: [.form, .cookie]
+      }
+    }
+  }
+}
+
+extension Contract {
+  /// What an operation takes as its body.
+  package struct RequestBody: Sendable {
+    package let isRequired: Bool
+    /// In the document's order.
+    package let mediaTypes: [String]
+    package let source: SourceMark
+
+    package let content: [MediaTypePromise]
+  }
+}
+
+extension Contract {
+  /// A rate limit that the document promises.
+  ///
+  /// ```yaml
+  /// x-ratelimit: { allow: 30, per: 60s, key: X-Device-ID, algorithm: fixed, policy: votes }
+  /// ```
+  /// on an operation, a path item or the document's root; the nearest one counts. A list states several limits.
+  /// An operation that documents status 429 without the extension promises a limit of unknown size: `allow` and
+  /// `per` are nil.
+  package struct DocumentedLimit: Sendable, Hashable {
+    package enum Origin: String, Sendable, Hashable {
+      case operation, path, document
+      /// Only a `429` response is documented.
+      case response
+    }
+
+    /// Requests per window.
+    package var allow: Int?
+    package var per: Duration?
+    /// What it counts by; nil when the document does not say.
+    package var key: LimitKey?
+    /// `fixed`, `sliding`, `token-bucket` …, as written.
+    package var algorithm: String?
+    /// Operations whose limits have the same policy name share one counter.
+    package var policy: String?
+    package var origin: Origin
+    /// Headers documented on the `429` response.
+    package var headers: [String]
+    package var source: SourceMark
+  }
+}

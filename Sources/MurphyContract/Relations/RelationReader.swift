@@ -139,7 +139,7 @@ package final class RelationReader {
     var count = 0
     var before = TapeScalar.absent
     var beforeID: Int64 = 0
-    var strangers = Strangers()
+    var others = OtherOwners()
     var rises = false
     var falls = false
     while index < contents.upperBound {
@@ -159,7 +159,7 @@ package final class RelationReader {
           check(filter, TapeScalar(tape, at: found[filter.slot]), id, ask)
         }
         if let parent = ask.parent, let slot = plan.parentSlot {
-          strangers.note(self.parent(tape, plan, found[slot]), asked: parent)
+          others.note(self.parent(tape, plan, found[slot]), asked: parent)
         }
         if let sort = ask.sort {
           let value = sortedBy(sort, tape)
@@ -180,7 +180,7 @@ package final class RelationReader {
       }
       index = tape.next(after: index)
     }
-    if strangers.isOfOneOther(count), let parent = ask.parent { doubt(strangers, parent, plan) }
+    if others.isOfOneOther(count), let parent = ask.parent { doubt(others, parent, plan) }
     return count
   }
 

@@ -2,13 +2,13 @@ import MurphyJSON
 
 /// What kind of value an element stands for, read off all schemas that speak of it.
 struct XMLShape {
-  enum Kind {
+  enum ValueType {
     case object, array, string, number, boolean
     /// The schemas ask for nothing.
     case anything
   }
 
-  let kind: Kind
+  let kind: ValueType
   let isNullable: Bool
 
   /// Keywords that speak of names and counts of members, of which an element without a schema for each tells too little.

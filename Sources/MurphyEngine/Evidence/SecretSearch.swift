@@ -1,6 +1,7 @@
 import MurphyContract
 import MurphyJSON
 import MurphyModel
+import MurphyScenario
 import MurphyTransport
 
 /// The secrets of one exchange: what the session knows, what stands in secret fields, and what the bodies hold under
@@ -88,5 +89,18 @@ struct SecretSearch {
     case .array(let elements): for element in elements { add(element, names) }
     case .string, .number, .bool, .null: break
     }
+  }
+}
+
+extension SecretMask {
+  /// Takes out of every output what is secret before anything is sent: values of the environment and credentials.
+  ///
+  /// - Parameter password: the target URL's.
+  package init(_ scenario: Scenario, _ contract: Contract, environment: [String: String], password: [String] = []) {
+    let credentials = contract.operations.indices.flatMap {
+      contract.credentials(operation: $0, environment: environment).secrets
+    }
+    self = SecretMask(secrets: [], headers: contract.secretHeaders).adding(
+      scenario.secrets.all + (credentials + password).map { Secret($0) }, isNested: true)
   }
 }

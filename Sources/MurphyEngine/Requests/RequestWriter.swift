@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
@@ -20,5 +21,45 @@ final class RequestWriter {
     let credentials = context.credentials[call.operation]
     return PreparedRequest(
       operation: call.operation, http: try call.request(context.contract, credentials: credentials))
+  }
+}
+
+/// A request that is ready to be sent, with the operation that it belongs to.
+struct PreparedRequest {
+  /// Index into the contract's operations.
+  var operation: Int
+  var http: HTTPRequest
+  /// The step that asks for it; nil in a session written in Swift.
+  var call: Call?
+  /// Where its answer is kept; nil where it is not.
+  var keptUnder: KeptAnswers.Place?
+
+  /// Variables that the step's templates read.
+  var reads: [Variable] { call?.variables ?? [] }
+
+  /// Whether the scenario asked for just this failure: a 404 that was asked for is not an error. A refusal stays one,
+  /// expected or not.
+  func expects(failure status: Int) -> Bool {
+    guard status >= 400, status != 429, let call else { return false }
+    return call.step.checks.statuses.contains { $0.matches(status) }
+  }
+}
+
+/// What the client of a session adds to each request, beside the headers that were drawn once: fields, and time.
+final class ClientHeaders: Sendable {
+  /// Evaluated for each request.
+  let headers: [ClientHeader]
+  let authentication: Authentication?
+  /// Whether it adds nothing, so that requests of a constant step are all the same.
+  let isSteady: Bool
+
+  /// Between the user and the target; nil for nothing.
+  let network: UserNetwork?
+
+  init(_ profile: ClientProfile) {
+    headers = profile.headers.filter { !$0.isDrawnOnce }
+    authentication = profile.authentication
+    network = profile.network
+    isSteady = headers.isEmpty && authentication == nil
   }
 }

@@ -43,7 +43,7 @@ package enum Engine {
     return record
   }
 
-  private static func setUp(_ inputs: RunInputs, _ stop: StopSignal) async -> FixtureRun.Outcome? {
+  private static func setUp(_ inputs: RunInputs, _ stop: StopSignal) async -> FixtureRun.Completion? {
     guard let script = inputs.scenario.setup else { return nil }
     let context = inputs.context(fixture: script)
     let start = context.plan.start(fixture: script, clock: WallClock.nanoseconds)
@@ -52,8 +52,8 @@ package enum Engine {
 
   /// By the user of the setup, who knows what it has saved.
   private static func tearDown(
-    _ inputs: RunInputs, after setup: FixtureRun.Outcome?, _ stop: StopSignal
-  ) async -> FixtureRun.Outcome? {
+    _ inputs: RunInputs, after setup: FixtureRun.Completion?, _ stop: StopSignal
+  ) async -> FixtureRun.Completion? {
     guard let script = inputs.scenario.teardown else { return nil }
     let context = inputs.context(fixture: script)
     let start = setup?.start ?? context.plan.start(fixture: script, clock: WallClock.nanoseconds)
@@ -70,7 +70,7 @@ package enum Engine {
 
   /// Sends the load, unless the setup failed.
   private static func load(
-    _ context: RunContext, _ setup: FixtureRun.Outcome?, _ starts: StateReads?, _ stop: StopSignal,
+    _ context: RunContext, _ setup: FixtureRun.Completion?, _ starts: StateReads?, _ stop: StopSignal,
     _ progress: @escaping @Sendable (Snapshot) -> Void
   ) async throws(EngineError) -> RunRecord {
     let prelude = setup.flatMap { setup in

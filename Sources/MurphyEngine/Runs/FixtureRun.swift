@@ -21,7 +21,7 @@ struct FixtureRun: Sendable {
   /// How long it may still run when the whole run is to end; nil for not at all.
   var grace: Duration?
 
-  struct Outcome: Sendable {
+  struct Completion: Sendable {
     var result: FixtureResult
     var began: Instant
     /// Nil where it could not begin.
@@ -44,7 +44,7 @@ struct FixtureRun: Sendable {
   /// Between two looks at the stop signal, nanoseconds.
   private static let pulse: Int64 = 20_000_000
 
-  func run(stop: StopSignal) async -> Outcome {
+  func run(stop: StopSignal) async -> Completion {
     do throws(SystemError) {
       let loop = try EventLoop(number: context.loops)
       let outcome = await loop.submit { await perform(on: loop, stop) }.value
@@ -55,12 +55,12 @@ struct FixtureRun: Sendable {
     }
   }
 
-  private func unbegun(_ reason: String) -> Outcome {
+  private func unbegun(_ reason: String) -> Completion {
     let result = FixtureResult(requests: 0, duration: 0, failed: reason)
-    return Outcome(result: result, began: context.start, start: start, trail: trail)
+    return Completion(result: result, began: context.start, start: start, trail: trail)
   }
 
-  private func perform(on loop: EventLoop, _ stop: StopSignal) async -> Outcome {
+  private func perform(on loop: EventLoop, _ stop: StopSignal) async -> Completion {
     let shard = Shard(context: context, loop: loop, number: 0)
     let keepsCookies = context.scenario.sessions[0].client.cookies
     let connection: Connection
@@ -89,7 +89,7 @@ struct FixtureRun: Sendable {
       failed: isOver ? nil : tally.failed.keys.first ?? "it was ended before its last step")
     var state = start
     (state.scope, state.random) = (run.scope, run.random)
-    return Outcome(result: result, began: context.start, record: record, start: state, trail: run.trail)
+    return Completion(result: result, began: context.start, record: record, start: state, trail: run.trail)
   }
 
   /// Cuts a fixture that still runs when the run is to end and its grace is over.
@@ -126,7 +126,7 @@ extension ShardRecord {
 
 extension RunRecord {
   /// What the teardown found, and that it failed.
-  mutating func add(_ teardown: FixtureRun.Outcome, mask: SecretMask, loadBegan: Instant) {
+  mutating func add(_ teardown: FixtureRun.Completion, mask: SecretMask, loadBegan: Instant) {
     info.teardown = teardown.result
     for row in teardown.record?.rows ?? [] {
       var finding = row.told

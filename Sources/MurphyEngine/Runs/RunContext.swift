@@ -2,6 +2,7 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 import MurphyTransport
+import Synchronization
 
 /// All that a run's loops share: immutable.
 final class RunContext: Sendable {
@@ -122,4 +123,18 @@ final class RunContext: Sendable {
 extension RunContext {
   /// Requests of one user in flight at once: six connections as browsers have, or the streams of one.
   var requestsPerUser: Int { transport.version == .http2 ? 100 : 6 }
+}
+
+/// Ends a run early, as Ctrl-C does. `request` may be called from a signal handler: it only sets a flag.
+public final class StopSignal: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  /// Not requested.
+  public init() {}
+
+  /// Whether somebody asked for the end.
+  public var isRequested: Bool { flag.load(ordering: .relaxed) }
+
+  /// Asks for the end; from any thread, and again without effect.
+  public func request() { flag.store(true, ordering: .relaxed) }
 }

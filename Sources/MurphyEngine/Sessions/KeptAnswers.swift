@@ -83,6 +83,7 @@ extension SessionRun {
     let key = KeptAnswers.Key(request.http)
     if let kept = await answers.answer(to: key, rule, due: due) {
       shard.recorder.spare(request.operation)
+      trace("\(call.step.operation.id): answered from what the client keeps")
       due = max(due, kept.ended)
       return try await take(kept, for: call)
     }
@@ -110,6 +111,7 @@ extension SessionRun {
     scope[save.variable] = found
     let isSecret = step.operation.index.map { shard.context.savesSecrets[$0] } ?? false
     if save.isSecret || isSecret { scope.keepSecret(save.variable) }
+    trace(saved: save.variable, found)
     trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: kept.call))
   }
 }

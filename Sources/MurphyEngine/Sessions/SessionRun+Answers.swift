@@ -154,6 +154,7 @@ extension SessionRun {
       if let found {
         scope[save.variable] = found
         if save.isSecret || shard.context.savesSecrets[request.operation] { scope.keepSecret(save.variable) }
+        trace(saved: save.variable, found)
         trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: call))
         if case .string(let text) = found, shard.context.limits.logsAnything {
           shard.recorder.issues.note(
@@ -162,7 +163,9 @@ extension SessionRun {
             unique: scope.unique, keep: { shard.recorder.limits.keep($0) })
         }
       } else if let fallback = save.fallback {
-        scope[save.variable] = try evaluate(fallback)
+        let value = try evaluate(fallback)
+        scope[save.variable] = value
+        trace(saved: save.variable, value)
       } else {
         throw .failed("\(step.operation.id): \(save.source.missing) to save as \(save.variable.name)")
       }

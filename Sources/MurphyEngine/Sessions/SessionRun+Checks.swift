@@ -42,7 +42,10 @@ extension SessionRun {
       }
     }
     if !misses.isEmpty { shard.recorder.disappoint(request.operation) }
-    for miss in misses { find(miss, call.step, transfer, request) }
+    for miss in misses {
+      find(miss, call.step, transfer, request)
+      trace(miss)
+    }
     return misses
   }
 

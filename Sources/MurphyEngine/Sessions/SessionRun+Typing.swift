@@ -5,6 +5,7 @@ import MurphyTransport
 extension SessionRun {
   /// A person typing: requests at the pauses, each of which may take back the one before.
   nonisolated(nonsending) func execute(_ step: TypeStep) async throws(SessionEnd) {
+    place = step.call.step.number
     let text = try evaluate(step.text).interpolated
     let queries: [TypeStep.Query]
     do throws(EvaluationError) {

@@ -31,6 +31,8 @@ final class SessionRun {
   private(set) var user: KnownUser?
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
   var doing = "the session"
+  /// The number of the step that it is at, for who looks on.
+  var place = ""
 
   /// The trail with what the session knows of secrets by now.
   var evidenceTrail: SessionTrail {
@@ -102,6 +104,7 @@ final class SessionRun {
   /// Runs the whole session; never fails the run.
   func execute() async {
     var end: SessionEnd?
+    shard.context.options.trace?.tell(.began(session: script.name, number: arrival.index))
     do throws(SessionEnd) {
       if let written = shard.context.written[arrival.session] {
         try await execute(written)
@@ -131,7 +134,9 @@ final class SessionRun {
       doing = step.subject
       switch step {
       case .call(let call): try await execute(call)
-      case .think(let think): try await pause(evaluate(think.pause))
+      case .think(let think):
+        let pause = try evaluate(think.pause)
+        if !shard.context.options.skipsThinking { try await self.pause(pause) }
       case .loop(let loop): try await execute(loop)
       case .type(let typing): try await execute(typing)
       case .burst(let burst): try await execute(burst)
@@ -279,9 +284,23 @@ extension SessionRun {
 
   func assign(_ assignments: [Assignment]) throws(SessionEnd) {
     for assignment in assignments {
-      scope[assignment.variable] = try evaluate(assignment.value)
+      let value = try evaluate(assignment.value)
+      scope[assignment.variable] = value
       if assignment.value.isSecret(in: scope) { scope.keepSecret(assignment.variable) }
+      trace(saved: assignment.variable, value)
       trail.derive(assignment.variable, from: assignment.value.variables)
     }
   }
+}
+
+/// Why a session leaves before its last step.
+enum SessionEnd: Error, Sendable, Equatable {
+  /// By its own will: an `end` step.
+  case completed
+  /// A step failed; the reason holds no value of one session, so that equal ones are counted together.
+  case failed(String)
+  /// An `on:` of the scenario says that the user leaves here; with the reason.
+  case left(String)
+  /// The load is over.
+  case cut
 }

@@ -26,6 +26,8 @@ final class Shard {
   /// Sessions in Swift, to be told when the load is over.
   var writtenTasks: [Int: Task<Void, Never>] = [:]
   var connections = ConnectionPool()
+  /// What the contract says to the last answer; kept only for who looks on.
+  var judgement: Judgement?
   private var idleWaiter: UnsafeContinuation<Void, Never>?
 
   init(context: RunContext, loop: EventLoop, number: Int) {
@@ -57,6 +59,7 @@ final class Shard {
 
   func ended(_ arrival: Arrival, _ end: SessionEnd?) {
     users -= 1
+    trace(end: end, of: arrival)
     let isWritten = writtenTasks.removeValue(forKey: arrival.index) != nil
     switch end {
     // A session in Swift may swallow the error that told it of the end.

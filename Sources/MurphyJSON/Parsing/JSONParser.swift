@@ -102,7 +102,7 @@ struct JSONParser {
 /// A text that is not JSON, or more than the parsers take.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What sort of mistake it is.
-  public enum Kind: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
     case syntax
     /// Nested deeper than `JSONValue.maximumDepth`.
     case tooDeep
@@ -111,7 +111,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What sort of mistake it is.
-  public let kind: Kind
+  public let kind: Reason
   /// Bytes from the start of the text.
   public let offset: Int
   /// From 1. Lines end with LF.
@@ -122,7 +122,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
 
   /// A mistake at a byte offset from 0; line and column from 1.
-  public init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
+  public init(kind: Reason, offset: Int, line: Int, column: Int, message: String) {
     self.kind = kind
     self.offset = offset
     self.line = line
@@ -130,7 +130,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  init(_ kind: Kind, at offset: Int, in text: UnsafeRawBufferPointer, _ message: String) {
+  init(_ kind: Reason, at offset: Int, in text: UnsafeRawBufferPointer, _ message: String) {
     let end = min(offset, text.count)
     var (line, lineStart) = (1, 0)
     // Line by line rather than byte by byte: a server's line may have megabytes.
@@ -229,7 +229,37 @@ extension JSONParser {
     return error(.syntax, "\(found) where \(expected) is expected")
   }
 
-  func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
+  func error(_ kind: JSONError.Reason, _ message: String) -> JSONError {
     JSONError(kind, at: index, in: text, message)
+  }
+}
+
+extension JSONValue {
+  /// Parses one JSON text (RFC 8259), UTF-8 only. Strict: no comments, no trailing commas, no byte order mark.
+  /// A name that repeats keeps its last value. A lone surrogate (`"\ud800"`) reads as U+FFFD.
+  /// Nesting beyond `maximumDepth` is an error, not a crash. Cost: linear.
+  public static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSONValue {
+    let result: Result<JSONValue, JSONError>? = bytes.withContiguousStorageIfAvailable { buffer in
+      parse(buffer: UnsafeRawBufferPointer(buffer))
+    }
+    if let result { return try result.get() }
+    return try Array(bytes).withUnsafeBytes { parse(buffer: $0) }.get()
+  }
+
+  /// Reads one JSON text (RFC 8259).
+  ///
+  /// - Throws: a `JSONError` with the place of the first mistake.
+  public static func parse(_ text: String) throws(JSONError) -> JSONValue {
+    var text = text
+    return try text.withUTF8 { parse(buffer: UnsafeRawBufferPointer($0)) }.get()
+  }
+
+  private static func parse(buffer: UnsafeRawBufferPointer) -> Result<JSONValue, JSONError> {
+    var parser = JSONParser(buffer)
+    do throws(JSONError) {
+      return .success(try parser.document())
+    } catch {
+      return .failure(error)
+    }
   }
 }

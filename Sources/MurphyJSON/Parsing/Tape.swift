@@ -13,7 +13,7 @@ import CSimdjson
   @usableFromInline let parser: OpaquePointer
 
   /// The types of JSON values (RFC 8259 §3).
-  public enum Kind: Sendable { case null, bool, number, string, array, object }
+  public enum ValueType: Sendable { case null, bool, number, string, array, object }
 
   /// The position of the document's value.
   @inlinable public var root: Int { 1 }
@@ -25,7 +25,7 @@ import CSimdjson
   package func payload(at position: Int) -> Int { Int(words[position] & 0x00FF_FFFF_FFFF_FFFF) }
 
   /// The type of the value at a position of the tape.
-  @inlinable public func kind(at position: Int) -> Kind {
+  @inlinable public func kind(at position: Int) -> ValueType {
     switch type(at: position) {
     case UInt8(ascii: "{"): .object
     case UInt8(ascii: "["): .array

@@ -36,9 +36,9 @@ enum PathFunction: String, Sendable, Hashable, CaseIterable {
   case length, count, match, search, value
 
   /// The declared types of arguments and results (§2.4.1).
-  enum Kind: Sendable { case value, logical, nodes }
+  enum ParameterType: Sendable { case value, logical, nodes }
 
-  var parameters: [Kind] {
+  var parameters: [ParameterType] {
     switch self {
     case .length: [.value]
     case .count, .value: [.nodes]
@@ -46,10 +46,43 @@ enum PathFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  var result: Kind {
+  var result: ParameterType {
     switch self {
     case .length, .count, .value: .value
     case .match, .search: .logical
     }
   }
+}
+
+/// The parsed form of a query: a start and segments (RFC 9535 §2.1).
+struct PathQuery: Sendable, Hashable {
+  /// `$`; otherwise `@`, the node that a filter looks at.
+  var isAbsolute: Bool
+  var segments: [PathSegment]
+
+  var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+}
+
+/// Selectors that apply to every input node, or to it and all of its descendants (§2.5).
+struct PathSegment: Sendable, Hashable {
+  var isDescendant: Bool
+  var selectors: [PathSelector]
+
+  var isSingular: Bool {
+    guard !isDescendant, selectors.count == 1 else { return false }
+    return switch selectors[0] {
+    case .name, .index: true
+    case .wildcard, .slice, .filter: false
+    }
+  }
+}
+
+/// Which children of a node are meant (§2.3).
+enum PathSelector: Sendable, Hashable {
+  case name(String)
+  case wildcard
+  /// Negative ones count from the end.
+  case index(Int)
+  case slice(start: Int?, end: Int?, step: Int)
+  case filter(PathCondition)
 }

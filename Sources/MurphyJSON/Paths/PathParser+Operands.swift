@@ -70,7 +70,7 @@ extension PathParser {
 
   /// Well-typedness of one argument (§2.4.3). No function takes a truth.
   private func check(
-    _ argument: PathOperand, as kind: PathFunction.Kind, of function: PathFunction, at start: Int
+    _ argument: PathOperand, as kind: PathFunction.ParameterType, of function: PathFunction, at start: Int
   ) throws(JSONPathError) {
     let name = function.rawValue
     switch (kind, argument) {

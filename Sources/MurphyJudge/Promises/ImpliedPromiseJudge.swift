@@ -169,7 +169,7 @@ extension ImpliedPromiseJudge {
   }
 }
 
-extension TrafficRow.Kind {
+extension TrafficRow.Rule {
   fileprivate var finding: FindingKind {
     switch self {
     case .completed: .trafficCompleted

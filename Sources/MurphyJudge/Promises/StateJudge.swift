@@ -56,7 +56,7 @@ package enum StateJudge: Judge {
   }
 }
 
-extension StateExpectation.Kind {
+extension StateExpectation.Invariant {
   fileprivate func rule(_ expectation: StateExpectation) -> StateRule {
     switch self {
     case .ledger(let toggles): toggles ? .toggles : .ledger

@@ -35,7 +35,7 @@ extension RelationCase {
         }
       }
     }
-    // Writes of strangers may cancel within one bracket.
+    // Writes of other clients may cancel within one bracket.
     rulesOutUnion =
       isExclusive
       ? !narrow.isEmpty

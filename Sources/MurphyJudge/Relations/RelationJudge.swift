@@ -58,7 +58,7 @@ extension RelationCase {
   /// The row of the result.
   func row(_ recognised: RecognisedRelation) -> RelationRow {
     let rule = recognised.rule
-    func row(_ outcome: RelationRow.Outcome, _ reason: String, _ samples: Int = 0, _ findings: [String] = [])
+    func row(_ outcome: RelationRow.Status, _ reason: String, _ samples: Int = 0, _ findings: [String] = [])
       -> RelationRow
     {
       RelationRow(

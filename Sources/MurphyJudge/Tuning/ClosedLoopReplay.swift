@@ -6,7 +6,7 @@ struct ClosedLoopReplay {
   var retries = 2
   var seed: UInt64 = 0
 
-  func run(_ trace: DemandTrace, policy: LimitPolicy, kind: KeyedDemand.Kind) -> TuneResult.Replay {
+  func run(_ trace: DemandTrace, policy: LimitPolicy, kind: KeyedDemand.KeySource) -> TuneResult.Replay {
     var random = RandomSource(seed: seed, stream: 7)
     var limiters: [Int32: LimiterModel] = [:]
     var queue = AttemptQueue(trace.requests.indices.map { Attempt(at: trace.requests[$0].at, request: $0, number: 0) })

@@ -6,15 +6,15 @@ import MurphyModel
 /// admitted: one pass over the trace answers for all allowances (docs/rate-limits.md §4). Exact up to the first refusal on a
 /// key, an upper bound after it.
 struct KeyedDemand {
-  enum Kind: String, CaseIterable { case address, user, global }
+  enum KeySource: String, CaseIterable { case address, user, global }
 
   let trace: DemandTrace
-  let kind: Kind
+  let kind: KeySource
   /// Indices of requests, key by key, ascending in time.
   private let order: [Int32]
   private let groups: [Range<Int>]
 
-  init(_ trace: DemandTrace, by kind: Kind) {
+  init(_ trace: DemandTrace, by kind: KeySource) {
     self.trace = trace
     self.kind = kind
     func key(_ index: Int32) -> Int32 {

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension Tuner {
-  static func kind(of key: LimitKey) -> KeyedDemand.Kind {
+  static func kind(of key: LimitKey) -> KeyedDemand.KeySource {
     if key.parts.isEmpty { return .global }
     return key == .sourceAddress ? .address : .user
   }
@@ -46,7 +46,7 @@ extension Tuner {
     for var point in points {
       point.isOnFront = false
       guard seen.insert(point).inserted, let algorithm = LimitAlgorithm(rawValue: point.algorithm),
-        let kind = KeyedDemand.Kind(rawValue: point.key)
+        let kind = KeyedDemand.KeySource(rawValue: point.key)
       else { continue }
       let policy = LimitPolicy(
         name: "tuned", operations: [], algorithm: algorithm, allowance: point.allowance,

@@ -16,7 +16,7 @@ package struct Tuner: Sendable {
 
   package func run() -> TuneResult {
     var result = TuneResult(demand: trace.summary)
-    for kind in [KeyedDemand.Kind.address, .user] {
+    for kind in [KeyedDemand.KeySource.address, .user] {
       let demand = KeyedDemand(trace, by: kind)
       var points: [TuneResult.Point] = []
       for algorithm in options.algorithms {
@@ -59,7 +59,7 @@ package struct Tuner: Sendable {
   }
 
   func point(
-    _ kind: KeyedDemand.Kind, _ algorithm: LimitAlgorithm, _ allowance: Int, _ window: Double, _ throttled: Double
+    _ kind: KeyedDemand.KeySource, _ algorithm: LimitAlgorithm, _ allowance: Int, _ window: Double, _ throttled: Double
   ) -> TuneResult.Point {
     TuneResult.Point(
       key: kind.rawValue, algorithm: algorithm.rawValue, allowance: allowance, window: window, throttled: throttled,
@@ -191,4 +191,23 @@ enum ClusterBound {
     let bound = shares.sorted()[min(shares.count - 1, Int(saturating: 0.95 * Double(shares.count)))]
     return min(1, max(bound, 3 / Double(clusters)))
   }
+}
+
+/// What `murphy tune` is asked for.
+public struct TuneOptions: Sendable {
+  /// Policies to answer for, one sentence each.
+  package var questions: [WhatIf] = []
+  /// Honest sessions to draw. A share can only be shown to be below x with 3/x addresses (the rule of three).
+  public var sessions = 6000
+  /// How many users share an address.
+  package var sharing = AddressSharing.usual
+  /// The limit whose operations are tuned, by its name; nil for the one that sessions call most.
+  public var limit: String?
+  /// Operations to tune together instead of a limit's.
+  public var operations: [String] = []
+  /// The same seed draws the same sessions.
+  public var seed: UInt64 = 1
+
+  /// 6,000 sessions of the usual addresses, for the limit that sessions call most.
+  public init() {}
 }

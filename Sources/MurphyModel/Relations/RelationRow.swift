@@ -1,7 +1,7 @@
 /// One relation of one operation: whether it was looked for, and how it came out.
 public struct RelationRow: Sendable, Codable, Hashable {
   /// How it came out.
-  public enum Outcome: String, Sendable, Codable, Hashable, CaseIterable {
+  public enum Status: String, Sendable, Codable, Hashable, CaseIterable {
     /// Some answer could have broken it, and none did.
     case kept
     case broken
@@ -18,7 +18,7 @@ public struct RelationRow: Sendable, Codable, Hashable {
   /// What it promises, for people.
   public var promise: String
   /// How it came out.
-  public var outcome: Outcome
+  public var outcome: Status
   /// Why it is on, off or untested: what in the contract or the scenario says so.
   public var reason: String
   /// Answers that could have broken it.
@@ -27,7 +27,7 @@ public struct RelationRow: Sendable, Codable, Hashable {
   public var findings: [String] = []
 
   package init(
-    operation: String, relation: String, promise: String, outcome: Outcome, reason: String, samples: Int,
+    operation: String, relation: String, promise: String, outcome: Status, reason: String, samples: Int,
     findings: [String] = []
   ) {
     self.operation = operation

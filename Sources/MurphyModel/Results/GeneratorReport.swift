@@ -57,7 +57,7 @@ package struct GeneratorReport: Sendable, Codable {
 /// Something that murphy itself, or its machine, did to the run.
 package struct GeneratorReservation: Sendable, Codable, Hashable {
   /// What happened.
-  package enum Kind: String, Sendable, Codable, CaseIterable {
+  package enum Cause: String, Sendable, Codable, CaseIterable {
     /// The load lost its shape: requests were sent long after their moment.
     case lateLoad = "late-load"
     /// A good part of the latency that was measured may be murphy's own delay.
@@ -93,17 +93,17 @@ package struct GeneratorReservation: Sendable, Codable, Hashable {
   }
 
   /// What happened.
-  package var kind: Kind
+  package var kind: Cause
   /// The same with its numbers, for people.
   package var sentence: String
 
-  package init(_ kind: Kind, _ sentence: String) {
+  package init(_ kind: Cause, _ sentence: String) {
     self.kind = kind
     self.sentence = sentence
   }
 }
 
-extension GeneratorReservation.Kind {
+extension GeneratorReservation.Cause {
   /// What it means for the verdict.
   package var weight: GeneratorReservation.Weight {
     switch self {

@@ -192,7 +192,7 @@ package struct LostBudget: Sendable, Codable, Hashable {
 /// untested. Every run makes these promises; a scenario changes them or switches them off.
 public struct TrafficRow: Sendable, Codable, Hashable {
   /// What is promised.
-  package enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
+  package enum Rule: String, Sendable, Codable, Hashable, CaseIterable {
     /// The share of the sessions that ended which ended as scripted.
     case completed
     /// Every operation that a step of the run's sessions names is called at least once.
@@ -204,7 +204,7 @@ public struct TrafficRow: Sendable, Codable, Hashable {
   }
 
   /// What is promised.
-  package var kind: Kind
+  package var kind: Rule
   /// As the scenario says it: `99%` for `completed` and `connections`, `all` or the names for the others.
   package var limit: String
   /// How many of `samples` kept it: sessions, operations, kinds of session, or requests.
@@ -222,7 +222,7 @@ public struct TrafficRow: Sendable, Codable, Hashable {
   public var findings: [String] = []
 
   package init(
-    kind: Kind, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
+    kind: Rule, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
     verdict: RowVerdict
   ) {
     self.kind = kind
@@ -283,4 +283,13 @@ package struct LoadStage: Sendable, Codable, Hashable {
 extension [LoadStage] {
   /// The stage at `time`, seconds since the run's start; what comes after the last belongs to it.
   package func index(at time: Double) -> Int { firstIndex { time < $0.end } ?? Swift.max(count - 1, 0) }
+}
+
+/// Which murphy this is.
+public enum ProductVersion {
+  /// Semantic version of the product (semver.org).
+  public static let text = "0.1.0"
+
+  /// The `User-Agent` of requests that name none of their own.
+  package static let userAgent = "murphy/" + text
 }

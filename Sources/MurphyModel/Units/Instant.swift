@@ -19,3 +19,39 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
     return Instant(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
   }
 }
+
+extension Duration {
+  /// Whole nanoseconds, saturating at ±292 years.
+  package var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return seconds < 0 ? .min : .max }
+    let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return carried ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// Seconds as a binary floating-point number.
+  package var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+
+  /// As people write it: `300ms`, `1.5s`, `2m`, `80us`.
+  package var text: String {
+    let nanoseconds = Double(self.nanoseconds)
+    let magnitude = nanoseconds.magnitude
+    if magnitude == 0 { return "0s" }
+    if magnitude < 1e3 { return number(nanoseconds) + "ns" }
+    if magnitude < 1e6 { return number(nanoseconds / 1e3) + "us" }
+    if magnitude < 1e9 { return number(nanoseconds / 1e6) + "ms" }
+    if magnitude >= 60e9, nanoseconds.truncatingRemainder(dividingBy: 60e9) == 0 {
+      return number(nanoseconds / 60e9) + "m"
+    }
+    return number(nanoseconds / 1e9) + "s"
+  }
+}
+
+/// At most three decimals, without trailing zeros.
+private func number(_ value: Double) -> String {
+  let rounded = (value * 1000).rounded() / 1000
+  return rounded == rounded.rounded() ? String(Int64(saturating: rounded)) : String(rounded)
+}

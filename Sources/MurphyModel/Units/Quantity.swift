@@ -184,3 +184,42 @@ package enum Quantity {
     return String(word)
   }
 }
+
+/// A size in bytes; `8MB` is 8,000,000 and `8MiB` is 8,388,608 (IEC 80000-13).
+package struct ByteCount: Sendable, Hashable, Comparable, Codable {
+  package var bytes: Int
+
+  package init(_ bytes: Int) { self.bytes = bytes }
+
+  package static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
+
+  /// `315 B`, `8.1 KB`, `8 MB`
+  package var text: String {
+    let units = ["B", "KB", "MB", "GB"]
+    var value = Double(bytes)
+    var unit = 0
+    while value >= 1000, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    let rounded = (value * 10).rounded() / 10
+    return (rounded == rounded.rounded() ? String(Int(saturating: rounded)) : String(rounded)) + " " + units[unit]
+  }
+}
+
+/// Events per second.
+public struct Rate: Sendable, Hashable, Comparable, Codable {
+  /// Events per second.
+  public var perSecond: Double
+
+  /// A rate in events per second.
+  public init(perSecond: Double) { self.perSecond = perSecond }
+
+  public static func < (left: Rate, right: Rate) -> Bool { left.perSecond < right.perSecond }
+
+  /// `20/s`
+  public var text: String {
+    let rounded = (perSecond * 100).rounded() / 100
+    return rounded == rounded.rounded() ? "\(Int(saturating: rounded))/s" : "\(rounded)/s"
+  }
+}

@@ -1,4 +1,5 @@
 import MurphyJudge
+import MurphyModel
 
 /// What the particles say: which hypothesis, and which allowance and window under it.
 struct ProbePosterior {
@@ -45,4 +46,21 @@ struct ProbePosterior {
     shares[0].share >= confidence && window.high / window.low < 1.039
       && Double(allowance.high - allowance.low) <= 0.02 * Double(allowance.middle)
   }
+}
+
+/// The six kinds of limiter that a probe tells apart.
+package enum ProbeHypothesis: Int, Sendable, CaseIterable, Hashable {
+  case aligned, fixed, log, logCountingRefused, counter, bucket
+
+  package var algorithm: LimitAlgorithm {
+    switch self {
+    case .aligned: .fixedAligned
+    case .fixed: .fixed
+    case .log, .logCountingRefused: .slidingLog
+    case .counter: .slidingCounter
+    case .bucket: .tokenBucket
+    }
+  }
+
+  package var text: String { self == .logCountingRefused ? "sliding log that counts refusals" : algorithm.text }
 }

@@ -55,3 +55,49 @@ extension ProbeReport {
     }
   }
 }
+
+/// Where a prober's volleys go: real HTTP on a real clock, or a simulation.
+///
+/// A conforming target never sends a request before its moment, answers with one observation for each request that it
+/// sent, and stops a volley as told.
+package protocol ProbeTarget {
+  /// Seconds since the probe began are the target's to count; the volley's moments are on that clock.
+  mutating func send(_ volley: ProbeVolley) async throws -> [ProbeObservation]
+}
+
+extension Prober {
+  /// Runs the whole probe; `progress` is called before each volley.
+  package mutating func run(
+    on target: inout some ProbeTarget, progress: (ProbeProgress) -> Void = { _ in }
+  ) async throws -> ProbeReport {
+    while let volley = next() {
+      progress(self.progress)
+      receive(try await target.send(volley))
+    }
+    return report
+  }
+}
+
+/// Requests to send in one go, open loop: number i no earlier than `at + i · spacing`, whatever the answers do.
+package struct ProbeVolley: Sendable {
+  /// Seconds on the prober's clock; sending earlier would falsify the experiment, sending later only costs precision.
+  package var at: Double
+  /// Seconds; 0 sends all at once, each on its own connection.
+  package var spacing: Double
+  package var requests: [ProbeRequest]
+  /// Sending stops once this many refusals were answered; nil sends all.
+  package var stopsAfterRefusals: Int?
+  /// Seconds without an admitted request that the experiment needs before it. A target that sends requests of its own
+  /// between two volleys sends this one later when it was admitted.
+  package var quiet: Double
+
+  package init(
+    at: Double, spacing: Double, requests: [ProbeRequest], stopsAfterRefusals: Int? = nil, quiet: Double = 0
+  ) {
+    self.at = at
+    self.spacing = spacing
+    self.requests = requests
+    self.stopsAfterRefusals = stopsAfterRefusals
+    self.quiet = quiet
+  }
+}

@@ -5,15 +5,15 @@ import MurphyModel
 /// A collection page by page: what two pages show together, where the last one is, and where links lead.
 extension CollectionVisit {
   private static let pagesOfAWalk = 60
-  private static let pagesAmongStrangers = 6
+  private static let pagesAmongOthers = 6
 
-  /// Page after page to the end, or as far as it goes. Among strangers each page is read again after the next one.
+  /// Page after page to the end, or as far as it goes. Among other clients each page is read again after the next one.
   func walk(
     _ caller: WalkCaller, by query: [(String, String)], most: Int? = nil, size wanted: Int? = nil
   ) async {
     client.session += 1
     let size = wanted ?? size
-    let pages = most ?? (isAlone ? Self.pagesOfAWalk : Self.pagesAmongStrangers)
+    let pages = most ?? (isAlone ? Self.pagesOfAWalk : Self.pagesAmongOthers)
     var end: WalkClient.Answer?
     for number in 0..<pages {
       guard let request = caller.request(query + paging(number, size)),

@@ -1,6 +1,6 @@
 /// One axis of a chart: what it spans, and how its values are said.
 package struct Axis: Sendable {
-  package var kind: Scale.Kind
+  package var kind: Scale.Mapping
   package var domain: ClosedRange<Double>
   /// What is measured, with its unit.
   package var title: String
@@ -9,7 +9,7 @@ package struct Axis: Sendable {
   package var label: @Sendable (Double) -> String
 
   package init(
-    _ domain: ClosedRange<Double>, _ kind: Scale.Kind = .linear, title: String, ticks: [Double]? = nil,
+    _ domain: ClosedRange<Double>, _ kind: Scale.Mapping = .linear, title: String, ticks: [Double]? = nil,
     label: @escaping @Sendable (Double) -> String
   ) {
     self.kind = kind

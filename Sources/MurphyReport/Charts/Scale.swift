@@ -5,16 +5,16 @@ import Foundation
 ///     linear  p = from + (v − lower) / (upper − lower) · (to − from)
 ///     log     the same, of log₁₀ v
 package struct Scale: Sendable {
-  package enum Kind: Sendable { case linear, log }
+  package enum Mapping: Sendable { case linear, log }
 
-  package let kind: Kind
+  package let kind: Mapping
   package let lower: Double
   package let upper: Double
   package let from: Double
   package let to: Double
 
   /// An empty or reversed domain is widened, and a logarithmic one kept above zero.
-  package init(_ kind: Kind, _ domain: ClosedRange<Double>, from: Double, to: Double) {
+  package init(_ kind: Mapping, _ domain: ClosedRange<Double>, from: Double, to: Double) {
     self.kind = kind
     let floor = kind == .log ? max(domain.lowerBound, 1e-9) : domain.lowerBound
     lower = floor.isFinite ? floor : 0

@@ -95,14 +95,14 @@ package struct OpenMetricsReport: Sendable {
 
 /// Writes OpenMetrics text. Every family is begun once, and all of its samples follow.
 package struct OpenMetricsWriter: Sendable {
-  package enum Kind: String, Sendable { case gauge, counter, summary, histogram }
+  package enum MetricType: String, Sendable { case gauge, counter, summary, histogram }
 
   private var lines: [String] = []
 
   package init() {}
 
   /// - Parameter name: of the family; a counter's samples have `_total` behind it, and a unit ends it.
-  package mutating func begin(_ name: String, _ kind: Kind, _ help: String, unit: String? = nil) {
+  package mutating func begin(_ name: String, _ kind: MetricType, _ help: String, unit: String? = nil) {
     lines.append("# TYPE \(name) \(kind.rawValue)")
     if let unit { lines.append("# UNIT \(name) \(unit)") }
     lines.append("# HELP \(name) \(Self.escaped(help))")

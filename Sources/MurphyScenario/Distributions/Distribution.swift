@@ -109,3 +109,77 @@ extension Distribution {
     }
   }
 }
+
+/// A number of times that is constant, drawn, or computed by an expression.
+package enum CountValue: Sendable, Hashable {
+  case constant(Int)
+  /// Both ends included: `2..5`
+  case uniform(ClosedRange<Int>)
+  /// Rounded to a whole number.
+  case drawn(Distribution)
+  case computed(Formula)
+
+  /// No loop has more turns.
+  package static let most = 1_000_000
+
+  /// From 0 to a million. Takes one draw of the stream unless constant.
+  package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> Int {
+    switch self {
+    case .constant(let count): return count
+    case .uniform(let range):
+      var stream = RandomSource(seed: random.next())
+      return range.lowerBound + stream.index(below: range.count)
+    case .drawn(let distribution):
+      var stream = RandomSource(seed: random.next())
+      return Int(saturating: min(max(distribution.sample(&stream).rounded(), 0), Double(Self.most)))
+    case .computed(let formula):
+      let value = try formula.evaluate(in: &scope, random: &random)
+      guard let number = value.double, number == number.rounded() else {
+        throw .wrongType("a number of times is a whole number; found \(value.brief)")
+      }
+      return Int(saturating: min(max(number, 0), Double(Self.most)))
+    }
+  }
+}
+
+/// A length of time that is constant, drawn, or computed by an expression.
+package enum DurationValue: Sendable, Hashable {
+  /// In seconds.
+  case drawn(Distribution)
+  /// Seconds, or text with a unit: `1.5`, `"300ms"`.
+  case computed(Formula)
+
+  package static let zero = DurationValue.drawn(.constant(0))
+
+  /// No think time is longer.
+  package static let longest: Duration = .seconds(24 * 3600)
+
+  /// Nanoseconds, from 0 to 24 hours. Takes one draw of the stream unless constant.
+  package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> Int64 {
+    switch self {
+    case .drawn(.constant(let seconds)): return Self.nanoseconds(seconds)
+    case .drawn(let distribution):
+      var stream = RandomSource(seed: random.next())
+      return Self.nanoseconds(distribution.sample(&stream))
+    case .computed(let formula):
+      let value = try formula.evaluate(in: &scope, random: &random)
+      if let seconds = value.double { return Self.nanoseconds(seconds) }
+      if case .string(let text) = value, case .success(let duration) = Quantity.duration(text) {
+        return Self.nanoseconds(duration)
+      }
+      throw .wrongType("a duration is a number of seconds or a text such as 300ms; found \(value.brief)")
+    }
+  }
+
+  private static func nanoseconds(_ seconds: Double) -> Int64 {
+    Int64(saturating: (min(max(seconds, 0), longest.inSeconds) * 1e9).rounded())
+  }
+}
+
+extension RandomSource {
+  /// Uniform in 0..<count, from exactly one value of the stream whatever the count (Lemire 2019 without
+  /// rejection: the bias is below count / 2⁶⁴).
+  package mutating func index(below count: Int) -> Int {
+    count <= 1 ? Int(next() & 0) : Int(next().multipliedFullWidth(by: UInt64(count)).high)
+  }
+}

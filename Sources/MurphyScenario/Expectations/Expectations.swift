@@ -19,3 +19,73 @@ package struct Expectations: Sendable {
 
   package init() {}
 }
+
+/// `expect: coverage:` how much of the contract a run must see.
+package struct CoverageExpectation: Sendable, Hashable {
+  /// Per cent of the coverable things.
+  package var atLeast: Double?
+  /// A file of what an earlier run saw: nothing of it may be missing now (a ratchet).
+  package var baseline: String?
+  /// Kinds that count; empty for all: `operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`.
+  package var kinds: [String]
+
+  package static let knownKinds = ["operation", "status", "media-type", "header", "branch", "enum", "property"]
+
+  package init(atLeast: Double? = nil, baseline: String? = nil, kinds: [String] = []) {
+    self.atLeast = atLeast
+    self.baseline = baseline
+    self.kinds = kinds
+  }
+}
+
+/// A rate limit that the scenario promises, and how its refusals must be.
+package struct LimitExpectation: Sendable, Hashable {
+  package var policy: LimitPolicy
+  /// The slowest that a refusal may be, from the actual send.
+  package var refusalBudget: Duration?
+  /// The longest wait that a refusal may ask for.
+  package var longestWait: Duration?
+  /// Where it stands in the scenario; nil for one that was not read from a file.
+  package var mark: SourceMark?
+
+  package init(
+    policy: LimitPolicy, refusalBudget: Duration? = nil, longestWait: Duration? = nil, mark: SourceMark? = nil
+  ) {
+    self.policy = policy
+    self.refusalBudget = refusalBudget
+    self.longestWait = longestWait
+    self.mark = mark
+  }
+}
+
+/// `expect: strength:` how much a promise must have been tested before it counts as kept. What was kept with less is
+/// left without a verdict, and the sentence says which load would do.
+package struct StrengthExpectation: Sendable, Hashable {
+  /// A fault in so large a share of an operation's answers must have been seen with 95 %.
+  package var contract: Double?
+  /// The same of the different things that its paths name.
+  package var entities: Double?
+  /// A share of errors above this must be excluded with 95 %, of every budget on errors.
+  package var errors: Double?
+  /// A slowdown by this share must have broken every percentile with 95 %: 0.25 is 25 % slower.
+  package var latency: Double?
+  /// A freeze of the API for so long must have broken every percentile with 95 %.
+  package var stall: Duration?
+  /// Wrong limiters that must have been told from every limit that is kept.
+  package var limits: [LimitStrength.Aspect] = []
+
+  package init() {}
+}
+
+/// `expect: strict:` what the contract does not forbid, but the scenario does.
+package struct Strictness: Sendable, Hashable {
+  package enum Rule: String, Sendable, Hashable, CaseIterable {
+    case undocumentedFields = "undocumented-fields"
+  }
+
+  package var rules: Set<Rule> = []
+  /// JSON Pointers (RFC 6901) into bodies, `*` for any one token: fields that may be undocumented.
+  package var allow: [String] = []
+
+  package init() {}
+}

@@ -4,7 +4,7 @@ import MurphyModel
 /// An invariant over sessions: what must hold of the state behind the API, decided from the client's log.
 package struct StateExpectation: Sendable {
   /// What is promised; the values that prove it are told by ``taps``.
-  package enum Kind: Sendable {
+  package enum Invariant: Sendable {
     /// The last action of a voter counts, or, where votes toggle, a second one of the same kind takes the first back.
     case ledger(toggles: Bool)
     /// Each accepted write adds one.
@@ -24,7 +24,7 @@ package struct StateExpectation: Sendable {
   }
 
   package var name: String
-  package var kind: Kind
+  package var kind: Invariant
   package var mark: SourceMark
   /// What the recorder takes from which operation.
   package var taps: [StateTap]
@@ -46,7 +46,8 @@ package struct StateExpectation: Sendable {
   package var readsAtEnd: Bool
 
   package init(
-    name: String, kind: Kind, mark: SourceMark, taps: [StateTap], isExclusive: Bool? = nil, settle: Duration? = nil,
+    name: String, kind: Invariant, mark: SourceMark, taps: [StateTap], isExclusive: Bool? = nil,
+    settle: Duration? = nil,
     within: Duration = .seconds(30), stale: [String: Duration] = [:], readsAtEnd: Bool = true
   ) {
     self.name = name
@@ -64,7 +65,7 @@ package struct StateExpectation: Sendable {
   package var title: String { "the \(kind.word) \(name)" }
 }
 
-extension StateExpectation.Kind {
+extension StateExpectation.Invariant {
   /// Its key in the scenario.
   package var word: String {
     switch self {

@@ -81,6 +81,13 @@ extension LoadProfile {
     }
   }
 
+  /// `--iterations N`: no user begins more sessions than that. A load of arrivals has no users, and stays as it is.
+  package func limited(to iterations: Int) -> LoadProfile {
+    guard case .closed(var closed) = self else { return self }
+    closed.iterations = min(iterations, closed.iterations ?? iterations)
+    return .closed(closed)
+  }
+
   /// `--duration D`: every stage stretched or shortened alike, so that all together last `total`.
   public func stretched(to total: Duration) -> LoadProfile {
     let now = duration.inSeconds

@@ -37,7 +37,10 @@ extension ScenarioReader {
     guard let entries = entries(node, .network) else { return nil }
     var network = UserNetwork()
     if let latency = drawnDuration(entries["latency"], "latency") { network.latency = latency }
-    if let loss = percentage(entries["loss"], "loss") { network.loss = loss }
+    if let loss = percentage(entries["loss"], "loss") {
+      network.loss = loss
+      if loss == 1 { report("where every packet is lost, nothing arrives; take offline", at: entries.keyNode("loss")) }
+    }
     network.down = quantity(entries["down"], "down", Quantity.bandwidth)
     return network
   }

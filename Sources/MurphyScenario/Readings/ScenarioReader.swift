@@ -195,8 +195,12 @@ extension ScenarioReader {
 
 extension ScenarioReader {
   /// `2s`, `1s..4s`, `lognormal(3s, 0.8)` or `${…}`.
-  func drawnDuration(_ node: MarkedValue?, _ what: String) -> DurationValue? {
+  func drawnDuration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> DurationValue? {
     guard let node else { return nil }
+    if positive, node.scalarText.flatMap({ try? Quantity.duration($0).get() }) == .zero {
+      report("\(what) must be longer than 0; found \(found(node))", at: node)
+      return nil
+    }
     if node.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
     }
@@ -206,6 +210,10 @@ extension ScenarioReader {
   /// `3`, `2..5`, `exponential(4)` or `${…}`.
   func drawnCount(_ node: MarkedValue?, _ what: String) -> CountValue? {
     guard let node else { return nil }
+    if node.scalarText.flatMap(Quantity.number) == 0 {
+      report("\(what) must be 1 or more; found \(found(node))", at: node)
+      return nil
+    }
     if node.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
     }
@@ -265,5 +273,21 @@ extension ScenarioReader {
       diagnostics.append(diagnostic)
       return nil
     }
+  }
+}
+
+/// How a scenario's files are read: from the disk, or from a test's memory.
+package struct ScenarioFiles: Sendable {
+  /// The bytes of a file; throws what a person can read.
+  package var read: @Sendable (String) throws -> [UInt8]
+
+  package init(read: @escaping @Sendable (String) throws -> [UInt8]) { self.read = read }
+
+  package static let disk = ScenarioFiles { path in try BoundedFile.read(path, limit: BoundedFile.data) }
+
+  /// `path` as seen from the folder of `file`.
+  package static func path(_ path: String, relativeTo file: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return String(file[...slash]) + path
   }
 }

@@ -80,3 +80,112 @@ package struct GroupStep: Sendable {
     self.steps = steps
   }
 }
+
+/// `if:` and `else:`.
+package struct BranchStep: Sendable {
+  package var condition: Formula
+  package var steps: [Step]
+  package var otherwise: [Step]
+
+  package init(condition: Formula, steps: [Step], otherwise: [Step] = []) {
+    self.condition = condition
+    self.steps = steps
+    self.otherwise = otherwise
+  }
+}
+
+/// Turns that start at fixed moments, whether or not the one before was answered.
+///
+/// Turn k of n is due at `k · over / n` after the burst began; latency counts from there. `index` is k.
+package struct BurstStep: Sendable {
+  package var count: CountValue
+  package var over: DurationValue
+  package var steps: [Step]
+
+  package init(count: CountValue, over: DurationValue, steps: [Step]) {
+    self.count = count
+    self.over = over
+    self.steps = steps
+  }
+
+  /// When turn `index` of `count` is due, nanoseconds after the burst began.
+  package static func offset(of index: Int, count: Int, over nanoseconds: Int64) -> Int64 {
+    guard count > 0 else { return 0 }
+    return Int64(saturating: Double(index) * Double(nanoseconds) / Double(count))
+  }
+}
+
+/// `choose:` one of several ways to go on, by share.
+package struct ChoiceStep: Sendable {
+  package struct Way: Sendable {
+    package var share: Double
+    package var steps: [Step]
+
+    package init(share: Double, steps: [Step]) {
+      self.share = share
+      self.steps = steps
+    }
+  }
+
+  package var ways: [Way]
+
+  package init(ways: [Way]) { self.ways = ways }
+
+  /// The steps of a way drawn by share; takes one draw of the stream.
+  package func draw(_ random: inout RandomSource) -> [Step] {
+    let index = weightedIndex(of: ways.map(\.share), at: random.unit())
+    return ways[index].steps
+  }
+}
+
+/// `repeat:`, `while:` and `poll:`: steps taken several times. `index` counts the turns from 0.
+package struct LoopStep: Sendable {
+  /// A loop with only a condition ends after this many turns.
+  package static let mostTurns = 10_000
+  /// A poll gives up after this many requests, where it does not say how many.
+  package static let mostPolls = 100
+
+  /// How many turns, drawn once when the loop begins.
+  package var count: CountValue
+  /// Asked before each turn; the loop ends when it is false.
+  package var condition: Formula?
+  /// Asked after each turn; the loop ends when it is true, and with it the session fails that never sees it true.
+  package var until: Formula?
+  /// From the beginning of one turn to that of the next, which never comes before the end of the first; nil for none.
+  package var every: DurationValue?
+  /// The turn's number under a name of its own, for loops within loops.
+  package var counter: Variable?
+  package var steps: [Step]
+
+  package init(count: CountValue, condition: Formula? = nil, counter: Variable? = nil, steps: [Step]) {
+    self.count = count
+    self.condition = condition
+    self.counter = counter
+    self.steps = steps
+  }
+}
+
+/// `set:` gives names to values, in the order written.
+package struct SetStep: Sendable {
+  package var assignments: [Assignment]
+
+  package init(assignments: [Assignment]) { self.assignments = assignments }
+
+  /// Assigns what can be known without an answer, and forgets the rest.
+  package func assignKnown(in scope: inout Scope, random: inout RandomSource) {
+    for assignment in assignments {
+      scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
+    }
+  }
+}
+
+/// A name and the value it is given.
+package struct Assignment: Sendable {
+  package var variable: Variable
+  package var value: Template
+
+  package init(variable: Variable, value: Template) {
+    self.variable = variable
+    self.value = value
+  }
+}

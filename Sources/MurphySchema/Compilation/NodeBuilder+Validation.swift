@@ -85,7 +85,7 @@ extension NodeBuilder {
         return try ECMAPattern(text, syntax: .legacy)
       }
     } catch {
-      let kind = error.kind == .syntax ? SchemaError.Kind.invalidKeyword : .unsupported
+      let kind = error.kind == .syntax ? SchemaError.Reason.invalidKeyword : .unsupported
       throw SchemaError(kind: kind, location: place, message: "\(error)")
     }
   }

@@ -8,10 +8,10 @@ struct TapeCompiler {
   var pools = TapePools()
 
   static func lower(_ nodes: [SchemaNode], _ dynamicTables: [DynamicTable]) -> TapeProgram {
-    var lowering = TapeCompiler(nodes: nodes, dynamicTables: dynamicTables)
-    lowering.dynamicScope()
-    for node in nodes { lowering.lower(node) }
-    return TapeProgram(lowering.pools)
+    var compiler = TapeCompiler(nodes: nodes, dynamicTables: dynamicTables)
+    compiler.dynamicScope()
+    for node in nodes { compiler.lower(node) }
+    return TapeProgram(compiler.pools)
   }
 
   /// The schema that really has something to say: a lone `$ref` is skipped where no dynamic scope is kept.
@@ -132,7 +132,7 @@ extension TapeCompiler {
     }
   }
 
-  private mutating func choice(_ kind: TapeStep.Kind, _ branches: [NodeID]) -> TapeStep {
+  private mutating func choice(_ kind: TapeStep.Opcode, _ branches: [NodeID]) -> TapeStep {
     let list = TapePools.append(targets(branches), to: &pools.lists)
     guard let chosen = discriminator(branches) else { return TapeStep(kind: kind, list: list) }
     pools.switches.append(chosen)

@@ -68,3 +68,37 @@ struct EnumeratedValues: Sendable {
 
   func contains(_ value: JSONValue) -> Bool { set.contains(value) }
 }
+
+/// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
+struct ObjectMembers: Sendable {
+  struct Property: Sendable {
+    let name: String
+    let node: NodeID
+  }
+
+  struct Pattern: Sendable {
+    let pattern: ECMAPattern
+    let node: NodeID
+  }
+
+  var properties: [Property] = []
+  var patterns: [Pattern] = []
+  var additional: NodeID?
+  private(set) var positions: [JSONKey: Int] = [:]
+
+  mutating func add(_ name: String, _ node: NodeID) {
+    positions[JSONKey(name)] = properties.count
+    properties.append(Property(name: name, node: node))
+  }
+
+  func property(_ name: String) -> Property? { positions[JSONKey(name)].map { properties[$0] } }
+}
+
+/// `contains` with its bounds.
+struct ContainedItems: Sendable {
+  let node: NodeID
+  let minimum: Int
+  let maximum: Int?
+  /// Draft 2020-12: items that match count as evaluated.
+  let evaluates: Bool
+}

@@ -179,3 +179,26 @@ extension SchemaRegistry {
     return SchemaPlace(document: document, pointer: pointer, resource: resource, value: value)
   }
 }
+
+/// A schema resource: the part of a document under one base URI and one dialect (2020-12 core §4.3.5).
+struct SchemaResource {
+  let uri: URIReference
+  let document: Int
+  let root: JSONPointer
+  let dialect: Dialect
+  let vocabularies: Vocabularies
+  /// Plain names and where they stand in the document.
+  var anchors: [String: JSONPointer] = [:]
+  /// The anchors that take part in dynamic scope.
+  var dynamicAnchors: [String: JSONPointer] = [:]
+  /// 2019-09's `$recursiveAnchor: true` at the root.
+  var isRecursive = false
+}
+
+/// A schema inside the registry: its value, and the resource that gives it base URI and dialect.
+struct SchemaPlace {
+  let document: Int
+  let pointer: JSONPointer
+  let resource: Int
+  let value: JSONValue
+}

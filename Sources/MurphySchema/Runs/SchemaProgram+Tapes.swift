@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyRegex
 
 extension SchemaProgram {
   /// Checks a parsed document.
@@ -28,5 +29,25 @@ extension SchemaProgram {
     var run = TapeRun(tapeProgram, tape, scratch)
     defer { scratch.arena.pointee.releaseAll() }
     return run.holds(entry.node, tape.root, nil)
+  }
+}
+
+/// What a validation writes to: one for each thread, usable with every program. Not Sendable.
+public final class SchemaScratch {
+  let arena: UnsafeMutablePointer<WordArena>
+  let regex = RegexScratch()
+  /// The resources entered, outermost first.
+  let scope = UnsafeMutablePointer<Int32>.allocate(capacity: TapeRun.maximumDepth + 1)
+
+  /// Memory for validations of one thread.
+  public init() {
+    arena = .allocate(capacity: 1)
+    arena.initialize(to: WordArena())
+  }
+
+  deinit {
+    scope.deallocate()
+    arena.deinitialize(count: 1)
+    arena.deallocate()
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import MurphyRegex
 
 /// A tape program in the making.
@@ -45,5 +46,44 @@ struct TapePools {
     let slice = Slice(start: Int32(pool.count), count: Int32(elements.count))
     pool += elements
     return slice
+  }
+}
+
+/// A string to compare with strings on the tape: its length, first and last eight bytes, and the rest elsewhere.
+///
+/// Up to 16 bytes the two words say all.
+struct TapeName {
+  let length: Int
+  let head: UInt64
+  let tail: UInt64
+  /// Where the bytes lie in the program's text.
+  let offset: Int
+
+  /// Reads the words of a string on the tape. simdjson keeps at least 64 readable bytes behind each string.
+  @inline(__always)
+  static func head(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+    let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
+    return length >= 8 ? word : word & ((1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1)
+  }
+
+  @inline(__always)
+  static func tail(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ head: UInt64) -> UInt64 {
+    length > 8 ? UnsafeRawPointer(bytes + (length - 8)).loadUnaligned(as: UInt64.self) : head
+  }
+
+  @inline(__always)
+  func matches(
+    _ bytes: UnsafePointer<UInt8>, _ length: Int, _ head: UInt64, _ tail: UInt64, text: UnsafePointer<UInt8>
+  ) -> Bool {
+    guard self.length == length, self.head == head, self.tail == tail else { return false }
+    return length <= 16 || memcmp(bytes + 8, text + (offset + 8), length - 16) == 0
+  }
+
+  @inline(__always)
+  static func hash(_ length: Int, _ head: UInt64, _ tail: UInt64) -> UInt64 {
+    // Odd constants of the golden ratio and of SplitMix64 spread the bits; the upper ones are used.
+    var hash = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15)) &+ UInt64(truncatingIfNeeded: length)
+    hash = (hash ^ (hash >> 29)) &* 0xBF58_476D_1CE4_E5B9
+    return hash ^ (hash >> 32)
   }
 }

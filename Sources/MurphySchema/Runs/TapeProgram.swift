@@ -1,7 +1,7 @@
 import MurphyRegex
 
 /// A program for the tape: schemas as plain memory in a few pools, so that a run counts no references.
-// Written by the lowering, then never again; freed when the last owner goes.
+// Written by the compiler, then never again; freed when the last owner goes.
 final class TapeProgram: @unchecked Sendable {
   let nodes: UnsafePointer<TapeNode>
   let steps: UnsafePointer<TapeStep>
@@ -69,4 +69,45 @@ final class TapeProgram: @unchecked Sendable {
   }
 
   deinit { for body in free { body() } }
+}
+
+/// A schema for the tape: which checks hold for which type of value. Plain memory; `none` is -1.
+struct TapeNode {
+  /// The allowed types as bits of `TypeSet`; all for no restriction.
+  var types: UInt8 = 0xFF
+  /// Nothing to check at all.
+  var isTrivial = true
+  /// Type, number and string say all there is of a scalar.
+  var isPlain = true
+  /// Asks which properties or items have been evaluated.
+  var hasUnevaluated = false
+  var resource: Int32 = 0
+  var number: Int32 = -1
+  var string: Int32 = -1
+  var array: Int32 = -1
+  var object: Int32 = -1
+  /// The steps that hold for every type.
+  var steps: Slice = Slice()
+}
+
+/// A check that holds for values of every type.
+struct TapeStep {
+  enum Opcode: UInt8 {
+    case enumeration
+    case reference, dynamicReference
+    case all, any, one, not, conditional
+    /// `anyOf` or `oneOf` whose branches differ in a required property: the first number is a `Switch`.
+    case chosen
+    case unevaluatedItems, unevaluatedProperties, undocumented
+    /// Strings with encoded content.
+    case content
+    /// What only the tree can say.
+    case unchecked
+  }
+
+  let kind: Opcode
+  var first: Int32 = -1
+  var second: Int32 = -1
+  var third: Int32 = -1
+  var list = Slice()
 }

@@ -13,7 +13,7 @@ extension TapeRun {
       if length < check.pointee.minimum || length > check.pointee.maximum { return false }
     }
     if check.pointee.format != StringCheck.noFormat {
-      // The lowering wrote a format's own number.
+      // The compiler wrote a format's own number.
       guard let format = Format(rawValue: check.pointee.format), format.accepts(bytes) else { return false }
     }
     return check.pointee.pattern < 0 || matches(check.pointee.pattern, bytes)

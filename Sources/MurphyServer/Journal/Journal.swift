@@ -71,3 +71,58 @@ struct Journal: ReferenceSystem {
 
   func close() { store.close() }
 }
+
+/// The places where faults take hold in what the journal does.
+struct JournalHooks: SystemHooks {
+  /// The token of a device that has logged in.
+  var logIn = Hook<Int, String>()
+  /// What becomes of a pushed entry.
+  var push = Hook<EntryPush, PushOutcome>()
+  /// The answer to a push, once it is decided.
+  var pushed = Hook<PushOutcome, PushOutcome>()
+  /// One entry, as the store holds it.
+  var entry = Hook<JournalEntry, JournalEntry>()
+  /// The entries that have changed.
+  var pull = Hook<EntryPull, EntryPage>()
+  /// Keeps a push token.
+  var register = Hook<PushTokenRequest, RegisteredToken>()
+  /// The push tokens of an author.
+  var tokens = Hook<Int, [RegisteredToken]>()
+  /// Forgets a push token; false without such a one.
+  var remove = Hook<PushTokenRemoval, Bool>()
+}
+
+extension Hooks {
+  var journal: JournalHooks {
+    get { self[JournalHooks.self] }
+    set { self[JournalHooks.self] = newValue }
+  }
+}
+
+extension FaultInstaller {
+  /// The database of the journal, for effects on what it holds.
+  var journal: JournalStore { system(Journal.self).store }
+}
+
+extension Operation {
+  /// The operations of the journal.
+  package static let journal = [
+    logIn, pullEntries, getEntry, pushEntry, listPushTokens, registerPushToken, removePushToken,
+  ]
+
+  package static let logIn = Operation("logIn", limit: nil)
+  package static let pullEntries = Operation("pullEntries", limit: .pulls)
+  package static let getEntry = Operation("getEntry", limit: .entries)
+  package static let pushEntry = Operation("pushEntry", limit: .pushes)
+  package static let listPushTokens = Operation("listPushTokens", limit: .pushTokens)
+  package static let registerPushToken = Operation("registerPushToken", limit: .pushTokens)
+  package static let removePushToken = Operation("removePushToken", limit: .pushTokens)
+}
+
+/// What one device, as its access token names it, may do in a minute.
+extension ReferenceLimit {
+  package static let pulls = ReferenceLimit("pulls", allow: 60, noun: "pulls", isRead: true)
+  package static let entries = ReferenceLimit("entries", allow: 120, isRead: true)
+  package static let pushes = ReferenceLimit("pushes", allow: 60, noun: "pushes")
+  package static let pushTokens = ReferenceLimit("pushTokens", allow: 20, noun: "requests for push tokens")
+}

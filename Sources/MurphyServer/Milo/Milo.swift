@@ -69,3 +69,44 @@ extension JSONWriter {
     }
   }
 }
+
+/// The places where faults take hold in what the push service does.
+struct MiloHooks: SystemHooks {
+  /// The push token of a phone.
+  var token = Hook<PhoneRegistration, String>()
+  /// The tickets for the notifications of a request, in their order.
+  var send = Hook<[Notification], [Ticket]>()
+  /// Stores a notification that is on its way to its phone.
+  var deliver = Hook<Delivery, Void>()
+  /// The receipts that there are for some tickets.
+  var receipts = Hook<[String], [Receipt]>()
+  /// What a phone has shown.
+  var phone = Hook<[Delivery], [Delivery]>()
+}
+
+extension Hooks {
+  var milo: MiloHooks {
+    get { self[MiloHooks.self] }
+    set { self[MiloHooks.self] = newValue }
+  }
+}
+
+extension FaultInstaller {
+  /// The database of the push service, for effects on what it holds.
+  var milo: MiloStore { system(Milo.self).store }
+}
+
+extension Operation {
+  /// The operations of the push service.
+  package static let milo = [getExpoPushToken, sendPush, getReceipts, listNotifications]
+
+  package static let getExpoPushToken = Operation("getExpoPushToken", limit: nil)
+  package static let sendPush = Operation("sendPush", limit: .notifications)
+  package static let getReceipts = Operation("getReceipts", limit: nil)
+  package static let listNotifications = Operation("listNotifications", limit: nil)
+}
+
+extension ReferenceLimit {
+  /// Notifications a second, of one project; a request counts as often as it has recipients.
+  package static let notifications = ReferenceLimit("notifications", allow: 600, per: 1, noun: "notifications")
+}

@@ -1,9 +1,9 @@
 import GRDB
 
 /// The database of the push service: phones, notifications, and what the phones have shown.
-final class MiloStore: Sendable {
+package final class MiloStore: Sendable {
   /// How long Apple and Google take to say what became of a notification, in microseconds.
-  static let receiptDelay = 150_000
+  package static let receiptDelay = 150_000
 
   let database: any DatabaseWriter
   private let seed: UInt64

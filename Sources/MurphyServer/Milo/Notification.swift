@@ -20,7 +20,7 @@ enum Ticket: Sendable, Equatable {
 
 /// What became of a notification.
 struct Receipt: Sendable, Equatable {
-  enum Outcome: Sendable, Equatable {
+  enum Delivery: Sendable, Equatable {
     /// The phone's push service has taken it.
     case ok
     /// The app is gone from the phone.
@@ -31,7 +31,7 @@ struct Receipt: Sendable, Equatable {
 
   /// The ticket's.
   var id: String
-  var outcome: Outcome
+  var outcome: Delivery
 }
 
 /// A notification and the phone that it goes to.
@@ -48,7 +48,7 @@ struct Delivery: Sendable, Equatable {
 
 /// What an app tells of its phone to get a push token.
 struct PhoneRegistration: Sendable, Equatable {
-  enum Kind: String, CaseIterable, Sendable {
+  enum Platform: String, CaseIterable, Sendable {
     case apns, fcm
   }
 
@@ -59,7 +59,7 @@ struct PhoneRegistration: Sendable, Equatable {
   /// What Apple or Google calls the phone. One that begins with `gone` is of an app that was deleted meanwhile: the
   /// first notification finds that out.
   var address: String
-  var kind: Kind
+  var kind: Platform
 }
 
 extension JSONWriter {

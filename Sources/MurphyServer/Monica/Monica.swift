@@ -69,3 +69,44 @@ extension JSONWriter {
     }
   }
 }
+
+/// The places where faults take hold in what the contact book does.
+struct MonicaHooks: SystemHooks {
+  /// A page of contacts, as the store finds it.
+  var contacts = Hook<PageQuery, FoundPage<Contact>>()
+  /// One contact.
+  var contact = Hook<Int, Contact?>()
+  /// A page of what belongs to a contact.
+  var items = Hook<PageQuery, FoundPage<ContactItem>>()
+  /// What an answer says of its page.
+  var frame = Hook<PageFrame, PageFrame>()
+}
+
+extension Hooks {
+  var monica: MonicaHooks {
+    get { self[MonicaHooks.self] }
+    set { self[MonicaHooks.self] = newValue }
+  }
+}
+
+extension Operation {
+  /// The operations of the contact book.
+  package static let monica = [
+    oauthLogin, listContacts, getContact, listContactActivities, listContactNotes, listContactTasks, listContactGifts,
+    listTags,
+  ]
+
+  package static let oauthLogin = Operation("oauthLogin", limit: nil)
+  package static let listContacts = Operation("listContacts", limit: .api)
+  package static let getContact = Operation("getContact", limit: .api)
+  package static let listContactActivities = Operation("listContactActivities", limit: .api)
+  package static let listContactNotes = Operation("listContactNotes", limit: .api)
+  package static let listContactTasks = Operation("listContactTasks", limit: .api)
+  package static let listContactGifts = Operation("listContactGifts", limit: .api)
+  package static let listTags = Operation("listTags", limit: .api)
+}
+
+extension ReferenceLimit {
+  /// All requests of one token share a counter.
+  package static let api = ReferenceLimit("api", allow: 60, isRead: true)
+}

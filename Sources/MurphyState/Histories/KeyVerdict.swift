@@ -2,7 +2,7 @@ import MurphyModel
 
 /// What the log says of one key of an invariant.
 package struct KeyVerdict: Sendable {
-  package enum Outcome: Sendable {
+  package enum Decision: Sendable {
     case violated(StateViolation)
     /// No contradiction.
     case consistent
@@ -11,11 +11,11 @@ package struct KeyVerdict: Sendable {
   }
 
   package var key: Int32
-  package var outcome: Outcome
+  package var outcome: Decision
   /// What it rests on.
   package var power: Power
 
-  package init(key: Int32, outcome: Outcome, power: Power) {
+  package init(key: Int32, outcome: Decision, power: Power) {
     self.key = key
     self.outcome = outcome
     self.power = power

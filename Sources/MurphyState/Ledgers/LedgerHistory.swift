@@ -7,9 +7,9 @@ package struct LedgerHistory: Sendable {
     package var change: Change
     /// Numbered from 0 within the key.
     package var voter: Int
-    package var kind: Kind
+    package var kind: Choice
 
-    package init(_ change: Change, voter: Int, kind: Kind) {
+    package init(_ change: Change, voter: Int, kind: Choice) {
       self.change = change
       self.voter = voter
       self.kind = kind
@@ -17,7 +17,7 @@ package struct LedgerHistory: Sendable {
   }
 
   /// What a voter has chosen; a set of them is a bit mask.
-  package enum Kind: UInt8, Sendable, CaseIterable {
+  package enum Choice: UInt8, Sendable, CaseIterable {
     case up = 1
     case down = 2
     case none = 4
@@ -69,7 +69,7 @@ extension LedgerHistory {
           voters[exchange.actor] = voter
           isFresh.append(terms.startsQuiet || log.freshActors.contains(exchange.actor))
         }
-        guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: exchange.a)) else { continue }
+        guard let kind = Choice(rawValue: UInt8(truncatingIfNeeded: exchange.a)) else { continue }
         if let change = terms.change(exchange, index: index) {
           if let first = repeats.first(exchange, at: actions.count) {
             actions[first].change.merge(change)

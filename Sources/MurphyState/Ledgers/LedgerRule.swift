@@ -3,7 +3,7 @@ import MurphyModel
 /// Counts of votes: at every answer they lie between what was certainly and what was possibly chosen.
 ///
 /// What was counted before the log begins is a pair of numbers that all answers of a key share, the base. Without
-/// strangers it is what the answers leave of it: none is a contradiction. With strangers only lower bounds hold, over
+/// other clients it is what the answers leave of it: none is a contradiction. With other clients only lower bounds hold, over
 /// a base of nothing: others can not take the run's votes away.
 package struct LedgerRule: Sendable {
   /// Nil for a base that nobody knows.

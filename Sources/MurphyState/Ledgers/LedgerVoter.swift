@@ -18,7 +18,7 @@ enum LedgerVoter {
   }
 
   /// Kinds that may be in force right behind a write that is sent now, if no other comes between.
-  func mask(behind kind: LedgerHistory.Kind) -> UInt8 {
+  func mask(behind kind: LedgerHistory.Choice) -> UInt8 {
     switch self {
     case .last: kind.rawValue
     case .toggle(let vote): vote.mask(behind: kind)
@@ -52,7 +52,7 @@ enum LedgerVoter {
 /// Which writes of one voter may be in force, where the last one counts.
 struct LastVote {
   /// Writes with a known end that are still candidates.
-  private var candidates: [(until: Int64, kind: LedgerHistory.Kind)] = []
+  private var candidates: [(until: Int64, kind: LedgerHistory.Choice)] = []
   /// Candidates of each kind; the state before the log counts as one.
   private var counts: SIMD4<Int32>
   private var newest = Int64.min
@@ -66,9 +66,9 @@ struct LastVote {
 
   var mask: UInt8 { (counts[0] > 0 ? 1 : 0) | (counts[1] > 0 ? 2 : 0) | (counts[2] > 0 ? 4 : 0) }
 
-  private static func slot(_ kind: LedgerHistory.Kind) -> Int { kind.rawValue.trailingZeroBitCount }
+  private static func slot(_ kind: LedgerHistory.Choice) -> Int { kind.rawValue.trailingZeroBitCount }
 
-  mutating func begin(_ kind: LedgerHistory.Kind, until: Int64) {
+  mutating func begin(_ kind: LedgerHistory.Choice, until: Int64) {
     counts[Self.slot(kind)] += 1
     if until != Span.forever { candidates.append((until, kind)) }
   }
@@ -94,29 +94,29 @@ struct ToggleVote {
   private struct Node: Hashable {
     /// Bits of the open writes that have taken effect.
     var done: UInt8
-    var kind: LedgerHistory.Kind
+    var kind: LedgerHistory.Choice
   }
 
   private var nodes: Set<Node>
   /// Writes that may still take effect, each at the place of its bit.
   private var open: [Int?] = Array(repeating: nil, count: 6)
-  private var kinds: [LedgerHistory.Kind] = Array(repeating: .none, count: 6)
+  private var kinds: [LedgerHistory.Choice] = Array(repeating: .none, count: 6)
   /// More writes were open than there are bits: from then on the voter may have chosen anything.
   private var isLost = false
 
   private static let any: UInt8 = 7
 
   init(isFresh: Bool) {
-    nodes = Set((isFresh ? [.none] : LedgerHistory.Kind.allCases).map { Node(done: 0, kind: $0) })
+    nodes = Set((isFresh ? [.none] : LedgerHistory.Choice.allCases).map { Node(done: 0, kind: $0) })
   }
 
   var mask: UInt8 { isLost ? Self.any : nodes.reduce(0) { $0 | $1.kind.rawValue } }
 
-  func mask(behind kind: LedgerHistory.Kind) -> UInt8 {
+  func mask(behind kind: LedgerHistory.Choice) -> UInt8 {
     isLost ? Self.any : nodes.reduce(0) { $0 | $1.kind.toggled(by: kind).rawValue }
   }
 
-  mutating func begin(_ number: Int, _ kind: LedgerHistory.Kind) {
+  mutating func begin(_ number: Int, _ kind: LedgerHistory.Choice) {
     guard !isLost, let place = open.firstIndex(of: nil) else {
       isLost = true
       return
@@ -141,7 +141,7 @@ struct ToggleVote {
   }
 }
 
-extension LedgerHistory.Kind {
+extension LedgerHistory.Choice {
   /// The choice behind another vote: the same one again takes it back.
   func toggled(by kind: Self) -> Self { kind == self ? .none : kind }
 }

@@ -96,7 +96,7 @@ package struct CounterRule: Sendable {
     return KeyVerdict(key: key, outcome: violation.map { .violated($0) } ?? .consistent, power: power)
   }
 
-  /// A count below one that was answered before it was asked for: also with strangers.
+  /// A count below one that was answered before it was asked for: also with other clients.
   private func decrease(_ history: CounterHistory) -> StateViolation? {
     let seen = history.views.map { SessionRule.Event(isRead: true, value: $0.value, $0.span, index: $0.index) }
     guard let behind = SessionRule().contradiction(seen), case .sessionBack(let shown, let known) = behind.fact else {

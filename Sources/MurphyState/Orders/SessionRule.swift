@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// Read your writes and monotonic reads: what a session wrote or read, its later reads do not go behind
-/// (docs/state.md §8). Holds with strangers, too.
+/// (docs/state.md §8). Holds with other clients, too.
 package struct SessionRule: Sendable {
   /// What one session saw of one key: a value that only grows.
   package struct Event: Sendable {

@@ -23,7 +23,7 @@ package struct RegisterRule: Sendable {
     var power = KeyVerdict.Power(reads: history.reads.count, writes: history.writes.count)
     let begun = history.writes.map(\.change.span.from).min() ?? .max
     power.sharp = history.reads.count { $0.span.until > begun }
-    func verdict(_ outcome: KeyVerdict.Outcome) -> KeyVerdict { KeyVerdict(key: key, outcome: outcome, power: power) }
+    func verdict(_ outcome: KeyVerdict.Decision) -> KeyVerdict { KeyVerdict(key: key, outcome: outcome, power: power) }
     if let violation = single(history, initial) ?? zones(history, initial) { return verdict(.violated(violation)) }
     let values = history.writes.map(\.value)
     let isPlain =
@@ -136,7 +136,7 @@ package struct RegisterRule: Sendable {
     for (left, right) in zip(forward, forward.dropFirst()) where right.first < left.last {
       return crossing(left, right)
     }
-    // The parts of strangers are unknown, so that what is not one of the run's own values says nothing.
+    // The parts of other clients are unknown, so that what is not one of the run's own values says nothing.
     let backward = known.filter { $0.first >= $0.last } + (isExclusive ? single : [])
     let starts = forward.map(\.first)
     for zone in backward {

@@ -1,4 +1,5 @@
 import Glibc
+import MurphyModel
 
 /// The lines of a header block, read in place, whatever they hold.
 struct HeaderLines {
@@ -24,5 +25,13 @@ struct HeaderLines {
       if index > start { body(UnsafeRawBufferPointer(rebasing: value[start..<index])) }
       start = index + 1
     }
+  }
+}
+
+extension HeaderField {
+  /// The value as it may go over the wire: a line break would begin another header and becomes a space.
+  var safeValue: String {
+    guard value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else { return value }
+    return String(decoding: value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? 32 : $0 }, as: UTF8.self)
   }
 }

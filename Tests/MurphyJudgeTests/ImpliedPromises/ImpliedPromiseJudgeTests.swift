@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func aBrokenPromiseOnTheTrafficFailsTheRun() {
-    let rows = [TrafficRow.Kind.completed, .sessions].compactMap { row($0, [session(failed: 4)]) }
+    let rows = [TrafficRow.Rule.completed, .sessions].compactMap { row($0, [session(failed: 4)]) }
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
     let judged = VerdictJudge.judge(
@@ -103,7 +103,7 @@ import Testing
     ImpliedPromiseJudge.Demand(completed: completed, called: called, sessions: sessions)
   }
 
-  private func row(_ kind: TrafficRow.Kind, _ sessions: [SessionResult]) -> TrafficRow? {
+  private func row(_ kind: TrafficRow.Rule, _ sessions: [SessionResult]) -> TrafficRow? {
     var record = RunRecord.sample
     record.sessions = sessions
     return ImpliedPromiseJudge.judge(demand(), record: record).first { $0.kind == kind }

@@ -101,7 +101,7 @@ import Testing
 
   private func judge(
     cutShort: Bool = false, findings: [Finding] = [], budgets: [BudgetRow] = [],
-    doubts: [GeneratorReservation.Kind] = [],
+    doubts: [GeneratorReservation.Cause] = [],
     ledger: Ledger? = nil, failOnUnchecked: Bool = false
   ) -> VerdictJudge.Judged {
     var generator = GeneratorReport.idle

@@ -63,7 +63,7 @@ struct RunAgreement {
     result.verdict == .invalid && !result.generator.doubts.isEmpty ? .invalid : wanted
   }
 
-  func row(_ kind: TrafficRow.Kind) -> TrafficRow? { result.traffic.first { $0.kind == kind } }
+  func row(_ kind: TrafficRow.Rule) -> TrafficRow? { result.traffic.first { $0.kind == kind } }
 
   private var failures: Int { count("failures") }
   private var errors: Int { count("errors") }

@@ -130,7 +130,7 @@ extension ContractAssembly {
     return result
   }
 
-  private func kind(of scheme: Located, _ name: String) throws(Diagnostic) -> SecurityScheme.Kind {
+  private func kind(of scheme: Located, _ name: String) throws(Diagnostic) -> SecurityScheme.Mechanism {
     switch scheme["type"]?.value.string {
     case "http": return .http(scheme: scheme["scheme"]?.value.string?.lowercased() ?? "bearer")
     case "oauth2", "openIdConnect": return .token

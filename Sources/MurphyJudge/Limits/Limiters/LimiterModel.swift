@@ -156,3 +156,43 @@ package struct SlidingLogLimiter: Limiter, Equatable {
     first = 0
   }
 }
+
+/// A limiter's state for one key, as a value: what it decides depends on the moments asked, and on nothing else.
+///
+/// Moments are seconds on any one clock and must not go back.
+package protocol Limiter: Sendable {
+  mutating func admits(at moment: Double) -> Bool
+  /// The earliest moment, `now` or later, at which it would admit one more request if none came until then.
+  func release(after now: Double) -> Double
+}
+
+/// Windows begin at `phase` and every whole window after it.
+package struct AlignedWindowLimiter: Limiter, Equatable {
+  package let allowance: Int
+  package let window: Double
+  package let phase: Double
+  private var number = -Double.infinity
+  private var count = 0
+
+  package init(allowance: Int, window: Double, phase: Double = 0) {
+    self.allowance = allowance
+    self.window = window
+    self.phase = phase
+  }
+
+  package mutating func admits(at moment: Double) -> Bool {
+    let current = ((moment - phase) / window).rounded(.down)
+    if current != number {
+      number = current
+      count = 0
+    }
+    guard count < allowance else { return false }
+    count += 1
+    return true
+  }
+
+  package func release(after now: Double) -> Double {
+    let current = ((now - phase) / window).rounded(.down)
+    return current == number && count >= allowance ? (current + 1) * window + phase : now
+  }
+}

@@ -89,7 +89,7 @@ extension JudgedPolicy {
   /// One finding for each kind of violation, for all keys together.
   func findings(_ verdicts: [Verdict]) -> [Finding] {
     let firm = verdicts.filter { $0.proof.tick >= gate }
-    return [LimitProof.Kind.overAdmission, .overThrottling, .contradictory].compactMap { kind in
+    return [LimitProof.Violation.overAdmission, .overThrottling, .contradictory].compactMap { kind in
       let same = firm.filter { $0.proof.kind == kind }
       guard let worst = same.first else { return nil }
       let moments = same.flatMap { verdict in
@@ -134,7 +134,7 @@ extension JudgedPolicy {
   }
 }
 
-extension LimitProof.Kind {
+extension LimitProof.Violation {
   var verdict: LimitRow.Verdict {
     switch self {
     case .overAdmission: .overAdmission

@@ -214,7 +214,7 @@ extension JudgedPolicy {
   func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
-extension LimitProof.Kind {
+extension LimitProof.Violation {
   /// The test that such a proof breaks.
   var test: LimitTest.Name {
     switch self {

@@ -2,13 +2,13 @@ import MurphyModel
 
 /// A violation on one key: what was proven, by which few requests, and how firmly.
 package struct LimitProof: Sendable {
-  package enum Kind: Int, Sendable, Comparable {
+  package enum Violation: Int, Sendable, Comparable {
     case contradictory, overThrottling, overAdmission
 
-    package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Violation, right: Violation) -> Bool { left.rawValue < right.rawValue }
   }
 
-  package var kind: Kind
+  package var kind: Violation
   /// Indices into the trace's requests, ascending.
   package var witness: [Int]
   /// The coarsest server clock under which it still holds, seconds.
@@ -65,7 +65,7 @@ package struct LimitProof: Sendable {
   /// What a trace violates, and for an over-admission requests among which the proof is expected.
   private static func suspicion(
     _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ inexplicable: Set<Int>?
-  ) -> (kind: Kind, hint: [Int])? {
+  ) -> (kind: Violation, hint: [Int])? {
     switch LimitCheck.outcome(of: trace, algorithm: algorithm, terms: terms) {
     case .overAdmission(let excess): return (.overAdmission, excess.hint)
     case .overThrottling: return (.overThrottling, [])

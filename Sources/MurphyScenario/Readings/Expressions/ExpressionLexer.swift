@@ -14,7 +14,7 @@ struct ExpressionLexer {
     while position < characters.count, characters[position].isWhitespace { position += 1 }
     let start = position
     guard position < characters.count else { return ExpressionToken(kind: .end, offset: start, width: 1) }
-    let kind: ExpressionToken.Kind =
+    let kind: ExpressionToken.Lexeme =
       switch characters[position] {
       case "'", "\"": .text(try text())
       case "$": .path(path())
@@ -159,7 +159,7 @@ extension ExpressionLexer {
 
 /// A word of an expression.
 struct ExpressionToken: Hashable {
-  enum Kind: Hashable {
+  enum Lexeme: Hashable {
     case number(String)
     case text(String)
     case name(String)
@@ -170,7 +170,7 @@ struct ExpressionToken: Hashable {
     case end
   }
 
-  var kind: Kind
+  var kind: Lexeme
   /// Characters before it.
   var offset: Int
   var width: Int

@@ -18,10 +18,10 @@ extension ScenarioReader {
     call.checks = checks(entries["expect"])
     call.retry = retry(entries["retry"])
     call.reuse = reuse(entries)
-    call.optimistic = optimistic(entries)
+    call.isWrite = isWrite(operation)
+    call.optimistic = optimistic(entries, isWrite: call.isWrite)
     // Last, so that an answer's names are not known to its own request; steps after the answer know them.
     call.saves = saves(entries["save"])
-    call.isWrite = isWrite(operation)
     call.reactions = reactions(entries["on"])
     warnOfIdleReactions(entries["on"], in: call)
     if operation.undocumented != nil {
@@ -102,7 +102,10 @@ extension ScenarioReader {
   }
 
   /// `optimistic:`, read before the answer's names are known.
-  private func optimistic(_ entries: Entries) -> [Assignment] {
+  private func optimistic(_ entries: Entries, isWrite: Bool) -> [Assignment] {
+    if entries.has("optimistic"), !isWrite, operations != nil {
+      report("a read changes nothing that a user could see before its answer", at: entries.keyNode("optimistic"))
+    }
     if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
       report(
         "an optimistic call is always sent; take cache and dedupe out", at: entries.keyNode("optimistic"))

@@ -65,8 +65,10 @@ extension ScenarioReader {
     for (index, entry) in call.reactions.enumerated() {
       var without = call
       without.reactions.remove(at: index)
-      if entry.steps.isEmpty,
-        let reason = Self.idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index)))
+      if entry.trigger == .offline, !flow.isOffline, parts.openGroups.isEmpty {
+        warn("offline: this call does not stand within offline", at: written[index].keyNode)
+      } else if entry.steps.isEmpty,
+        let reason = idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index)))
       {
         warn("\(written[index].key): \(entry.reaction.rawValue) changes nothing: \(reason)", at: written[index].keyNode)
       }
@@ -74,7 +76,7 @@ extension ScenarioReader {
   }
 
   /// Why an entry changes nothing; nil when it does.
-  private static func idle(
+  private func idle(
     _ trigger: Trigger, of call: CallStep, _ without: CallStep, _ earlier: [AnswerReaction]
   ) -> String? {
     if trigger == .offline {

@@ -104,6 +104,9 @@ extension ScenarioReader {
       for key in Vocabulary.call.keys.map(\.name) where key != "call" && entries.has(key) {
         report("\"\(key)\" belongs to a call; put it into one of the steps", at: entries.keyNode(key))
       }
+      if let node = entries["steps"], case .array(let sequence) = node.content, sequence.isEmpty {
+        report("steps is empty; write a step, or take it out", at: node)
+      }
       return steps(entries["steps"])
     }
     return entries.has("call") ? call(entries).map { [.call(Call($0))] } ?? [] : []
@@ -126,7 +129,7 @@ extension ScenarioReader {
   }
 
   private func poll(_ entries: Entries) -> LoopStep? {
-    let every = drawnDuration(entries["poll"], "poll")
+    let every = drawnDuration(entries["poll"], "poll", positive: true)
     let count = drawnCount(entries["times"], "times")
     if count == nil, !entries.has("times"), !entries.has("until") {
       report("a poll needs until, a condition that ends it, or times, how many turns there are", at: entries.node)
@@ -143,7 +146,7 @@ extension ScenarioReader {
 
   private func offline(_ entries: Entries) -> OfflineStep? {
     if flow.isOffline { report("offline within offline; one of them is enough", at: entries.node) }
-    let duration = drawnDuration(entries["offline"], "offline")
+    let duration = drawnDuration(entries["offline"], "offline", positive: true)
     let before = flow.isOffline
     flow.isOffline = true
     defer { flow.isOffline = before }

@@ -10,3 +10,34 @@ struct Law: Sendable, Equatable {
   var createdAt: String
   var attributions: [Attribution]
 }
+
+/// Who is credited with a law.
+struct Attribution: Sendable, Equatable {
+  enum Contact: Sendable, Equatable {
+    case url(String)
+    case email(String)
+  }
+
+  var id: Int
+  var name: String
+  /// Nil if they cannot be reached.
+  var contact: Contact?
+}
+
+extension Attribution {
+  /// The kind of contact as the API and the database name it.
+  var contactType: String? {
+    switch contact {
+    case .url: "url"
+    case .email: "email"
+    case nil: nil
+    }
+  }
+
+  var contactValue: String? {
+    switch contact {
+    case .url(let value), .email(let value): value
+    case nil: nil
+    }
+  }
+}

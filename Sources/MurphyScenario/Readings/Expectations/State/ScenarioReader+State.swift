@@ -41,7 +41,7 @@ extension ScenarioReader {
 
   /// What every invariant may say.
   func expectation(
-    _ kind: StateExpectation.Kind, _ name: String?, _ taps: [StateTap], _ entries: Entries, _ mark: SourceMark,
+    _ kind: StateExpectation.Invariant, _ name: String?, _ taps: [StateTap], _ entries: Entries, _ mark: SourceMark,
     _ key: StateSource? = nil
   ) -> StateExpectation {
     var expectation = StateExpectation(

@@ -1,0 +1,49 @@
+import Foundation
+import Murphy
+
+/// Reads files that a person named, with sentences for what can go wrong.
+enum InputFile {
+  /// - Parameter path: a file, or `-` for standard input.
+  static func bytes(_ path: String) throws -> [UInt8] {
+    do {
+      return path == "-"
+        ? try BoundedFile.read(STDIN_FILENO, limit: BoundedFile.data)
+        : try BoundedFile.read(path, limit: BoundedFile.data)
+    } catch {
+      Console.error("murphy: cannot read \(path): \(error).")
+      throw ExitStatus.usage
+    }
+  }
+
+  static func json(_ path: String) throws -> JSONValue {
+    let bytes = try bytes(path)
+    do {
+      return try JSONValue.parse(bytes)
+    } catch {
+      Console.error("\(path):\(error.line):\(error.column): not JSON: \(error.message)")
+      throw ExitStatus.usage
+    }
+  }
+}
+
+/// Writes what a verb found as JSON, for other programs.
+enum OutputFile {
+  /// - Parameter path: a file, or `-` for standard output.
+  static func write(_ value: some Encodable, to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let text: String
+    do {
+      text = JSONLayout.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
+      if path == "-" {
+        Console.printRaw(text)
+      } else {
+        try AtomicFile.write(text, to: path)
+      }
+    } catch {
+      Console.error("murphy: cannot write \(path): \(error)")
+      throw ExitStatus.usage
+    }
+  }
+}

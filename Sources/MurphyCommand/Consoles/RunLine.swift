@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// What standard output holds of a run.
+enum OutputForm: String, ExpressibleByArgument, CaseIterable {
+  case text, json
+}
+
+/// A run in one line of JSON, for scripts: `--output json`. The whole result is in `result.json`.
+struct RunLine: Encodable {
+  let verdict: String
+  let exitStatus: Int32
+  let scenario: String
+  let seed: UInt64
+  /// Requests that were sent, and answers that came.
+  let requests: Int
+  let answers: Int
+  /// Different findings.
+  let errors: Int
+  let warnings: Int
+  /// Of all operations: the highest, in milliseconds; nil without an answer.
+  let slowestP95Ms: Double?
+  let slowestOperation: String?
+  let reasons: [String]
+  /// The folder of the reports.
+  let report: String?
+
+  init(_ result: RunResult, report: String?) {
+    verdict = result.verdict.word
+    exitStatus = result.exitStatus.rawValue
+    scenario = result.run.scenario
+    seed = result.run.seed
+    requests = result.ledger.sent
+    answers = result.ledger.answered
+    errors = result.findings.count { $0.severity == .error }
+    warnings = result.findings.count { $0.severity == .warning }
+    let slowest = result.operations.filter { $0.requests > 0 }.max { $0.latency.p95 < $1.latency.p95 }
+    slowestP95Ms = slowest.map { ($0.latency.p95 / 10).rounded() / 100 }
+    slowestOperation = slowest?.operation
+    reasons = result.reasons
+    self.report = report
+  }
+
+  var text: String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { JSONLayout.escaped(String(decoding: $0, as: UTF8.self)) } ?? "{}"
+  }
+}

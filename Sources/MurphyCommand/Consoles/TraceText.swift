@@ -1,0 +1,87 @@
+import Murphy
+
+/// Draws what a session does, line by line: `murphy try`, `--http-debug`.
+struct TraceText {
+  /// Whether every line names its session: where several are shown at once.
+  let namesSessions: Bool
+  /// Whether to colour, as a terminal can.
+  let colours: Bool
+  /// Whether fields and bodies are shown.
+  var isLong = true
+
+  /// Lines of a body that are shown.
+  private static let mostLines = 24
+  private static let longestLine = 160
+
+  func text(_ event: SessionTrace.Event) -> String {
+    switch event {
+    case .began(let session, _): return namesSessions ? "" : bold("── \(session)") + "\n"
+    case .exchanged(let exchanged): return text(exchanged)
+    case .saved(let name, let value): return "   " + paint("saved", .dim) + " \(name) = \(short(value))\n"
+    case .missed(let expected, let found):
+      return "   " + paint("✗", .red) + " expected \(expected), found \(short(found))\n"
+    case .noted(let note): return "   " + TerminalText.safe(note) + "\n"
+    case .ended(let session, _, let reason, let isWanted):
+      let name = namesSessions ? "\(session): " : ""
+      if let reason {
+        return paint(isWanted ? "■" : "✗", isWanted ? .dim : .red) + " \(name)ended: \(TerminalText.safe(reason))\n"
+      }
+      return namesSessions ? "" : paint("✓", .green) + " came to its end\n"
+    }
+  }
+
+  private func text(_ traced: TracedExchange) -> String {
+    let exchange = traced.exchange
+    let place = [namesSessions ? traced.session : nil, traced.step.isEmpty ? nil : "step \(traced.step)"]
+      .compactMap(\.self).joined(separator: ", ")
+    var lines = ["", bold("\(traced.operation)") + (place.isEmpty ? "" : paint("  \(place)", .dim))]
+    lines.append("→ " + TerminalText.safe("\(exchange.method) \(exchange.url)"))
+    if isLong {
+      lines += exchange.requestHeaders.map { "  " + TerminalText.safe("\($0.name): \($0.value)") }
+      if let body = exchange.requestBody { lines += [""] + Self.lines(of: body) }
+    }
+    if let failure = traced.failure {
+      lines.append(paint("✗ " + TerminalText.safe(failure), .red))
+    } else if let status = exchange.status {
+      let took = (exchange.took / 100).rounded() / 10
+      let colour: Colour = status < 300 ? .green : status < 400 ? .dim : status < 500 ? .yellow : .red
+      lines.append("← " + paint("\(status)", colour) + "  \(took) ms, \(exchange.responseSize) bytes")
+      if isLong {
+        lines += exchange.responseHeaders.map { "  " + TerminalText.safe("\($0.name): \($0.value)") }
+        if let body = exchange.responseBody { lines += [""] + Self.lines(of: body) }
+      }
+    }
+    if let violations = traced.violations {
+      lines +=
+        violations.isEmpty
+        ? [paint("✓", .green) + " conforms to the contract"]
+        : violations.map { paint("✗", .red) + " " + TerminalText.safe($0) }
+    } else if let reason = traced.unchecked {
+      lines.append(paint("? not all of it was checked: \(TerminalText.safe(reason))", .yellow))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The beginning of a body, indented; JSON with a line for each member.
+  private static func lines(of body: String) -> [String] {
+    let shown = (try? JSONValue.parse(Array(body.utf8))).map(\.pretty) ?? body
+    var lines = shown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    let left = lines.count - mostLines
+    if left > 0 { lines = lines.prefix(mostLines) + ["… \(left) more lines"] }
+    return lines.map { "  " + TerminalText.safe($0.count > longestLine ? $0.prefix(longestLine) + "…" : $0) }
+  }
+
+  private func short(_ text: String) -> String {
+    TerminalText.safe(text.count > 100 ? text.prefix(100) + "…" : text)
+  }
+
+  private enum Colour: String {
+    case red = "31", green = "32", yellow = "33", dim = "2", bold = "1"
+  }
+
+  private func bold(_ text: String) -> String { paint(text, .bold) }
+
+  private func paint(_ text: String, _ colour: Colour) -> String {
+    colours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

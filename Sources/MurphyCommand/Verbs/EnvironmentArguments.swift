@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `-e NAME=VALUE` and `--env-file`: variables that a scenario may read with `env(NAME)`, as if the shell had set them.
+struct EnvironmentArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("e"), .customLong("env")],
+    help: ArgumentHelp("Sets a variable that the scenario reads with env(NAME).", valueName: "name=value"))
+  var variables: [String] = []
+  @Option(help: "Reads such variables from a file of NAME=VALUE lines; -e and later files win.") var envFile: [String] =
+    []
+
+  /// Sets them in the process, before anything reads one: so they hold for every part of a verb, and for the programs
+  /// that it starts.
+  func validate() throws {
+    for file in envFile {
+      let bytes: [UInt8]
+      do {
+        bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
+      } catch {
+        throw ValidationError("--env-file: cannot read \(file): \(error).")
+      }
+      for (name, value) in try EnvironmentFile(String(decoding: bytes, as: UTF8.self), file: file).variables {
+        setenv(name, value, 1)
+      }
+    }
+    for text in variables {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, EnvironmentFile.isName(parts[0]) else {
+        throw ValidationError("-e takes NAME=VALUE, found a name of \"\(parts.first ?? "")\" and no value.")
+      }
+      setenv(String(parts[0]), String(parts[1]), 1)
+    }
+  }
+}
+
+/// The lines of a `.env` file: `NAME=VALUE`, `export NAME='VALUE'`, comments behind `#`.
+struct EnvironmentFile {
+  private(set) var variables: [(String, String)] = []
+
+  /// - Throws: `ValidationError` with the line of the first mistake; it shows no value.
+  init(_ text: String, file: String) throws {
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      var line = line.trimmingPrefix { $0.isWhitespace }
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      if line.hasPrefix("export ") { line = line.dropFirst(7).trimmingPrefix { $0 == " " } }
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, Self.isName(parts[0]) else {
+        throw ValidationError("--env-file \(file):\(number + 1): a line is NAME=VALUE.")
+      }
+      guard let value = Self.value(parts[1]) else {
+        throw ValidationError("--env-file \(file):\(number + 1): the value of \(parts[0]) has no closing quote.")
+      }
+      variables.append((String(parts[0]), value))
+    }
+  }
+
+  /// A shell's name: letters, digits and underscores, no digit first.
+  static func isName(_ name: Substring) -> Bool {
+    name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+  }
+
+  /// A value without its quotes; nil when they are not closed. Within double quotes `\n`, `\"` and `\\` stand for what
+  /// they do in a shell's `$'…'`; without quotes a comment may follow.
+  private static func value(_ text: Substring) -> String? {
+    guard let quote = text.first, quote == "\"" || quote == "'" else {
+      let end = text.firstRange(of: " #")?.lowerBound ?? text.endIndex
+      return String(text[..<end].trimmingSuffix { $0.isWhitespace })
+    }
+    var value = ""
+    var isEscaped = false
+    for character in text.dropFirst() {
+      if isEscaped {
+        value += character == "n" ? "\n" : String(character)
+        isEscaped = false
+      } else if character == "\\", quote == "\"" {
+        isEscaped = true
+      } else if character == quote {
+        return value
+      } else {
+        value.append(character)
+      }
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix(while isTaken: (Character) -> Bool) -> Substring {
+    var text = self
+    while let last = text.last, isTaken(last) { text.removeLast() }
+    return text
+  }
+}

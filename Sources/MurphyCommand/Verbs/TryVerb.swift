@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy try SCENARIO`: one user, once, every step printed.
+struct TryVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "try", abstract: "Runs one user of each session once and prints every step.",
+    discussion: """
+      Shows each request and its answer, what was saved, what the contract says, and why a session ended. Secrets are \
+      masked, think times are left out. Exit status 0 where every session came to its end and every answer conforms, \
+      else 1. Example: murphy try scenarios/murphys-laws/release-gate.yaml --session "Find a law"
+      """)
+
+  @Argument(help: "A scenario file; - for standard input.") var scenario: String
+  @Option(help: "Only this session; may be given several times.") var session: [String] = []
+  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
+  @Option(help: "The seed of all draws; by default the scenario's.") var seed: UInt64?
+  @Option(help: "Repeats the values of uuid() and long string() of the run that recorded this salt.") var salt: UInt64?
+  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @Option(help: "A session is ended after so long: 30s, 5m.") var maxSeconds = "5m"
+  @Flag(help: "Wait for think times, as under load.") var think = false
+  @Flag(help: "Only a line for each request and answer, no fields and bodies.") var brief = false
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
+
+  func run() async throws {
+    var options = RunOptions()
+    let gate: Gate
+    let sessions: [String]
+    do {
+      options = try self.options()
+      gate = try await Gate.load(scenario, options: options)
+      Console.hide(gate.mask(environment: options.environment))
+      for warning in gate.warnings { Console.error(warning.text) }
+      sessions = try gate.sessionNames(among: session)
+    } catch {
+      throw Failure.report(error)
+    }
+    let stop = StopSignal()
+    let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
+    let text = TraceText(namesSessions: false, colours: Console.usesColour, isLong: !brief)
+    options.trace = SessionTrace { Console.printRaw(text.text($0)) }
+    var requests = 0
+    var failures = 0
+    for name in sessions where !stop.isRequested {
+      options.only = [name]
+      do {
+        let record = try await gate.run(options, stop: stop)
+        Console.hide(record.mask)
+        requests += record.ledger.sent
+        failures += record.failures
+      } catch {
+        throw Failure.report(error)
+      }
+      Console.print("")
+    }
+    withExtendedLifetime(interrupts) {}
+    let verdict: Verdict = stop.isRequested ? .invalid : failures > 0 ? .fail : requests > 0 ? .pass : .noData
+    Console.print(
+      "\(sessions.count) session\(sessions.count == 1 ? "" : "s"), \(requests) request\(requests == 1 ? "" : "s"), "
+        + "\(failures) failure\(failures == 1 ? "" : "s")")
+    Console.print(verdict.word)
+    throw verdict.exitStatus
+  }
+
+  private func options() throws -> RunOptions {
+    guard case .success(let seconds) = Quantity.looseDuration(maxSeconds), seconds > 0, seconds <= 86_400 else {
+      throw GateError.usage("--max-seconds takes a time such as 30s or 5m, at most a day, found \"\(maxSeconds)\".")
+    }
+    var options = RunOptions()
+    options.target = try target.map { text throws(GateError) in try Target(text) }
+    (options.seed, options.salt) = (seed, salt)
+    (options.users, options.iterations, options.loops) = (1, 1, 1)
+    options.duration = .saturating(seconds: seconds)
+    options.skipsThinking = !think
+    options.walksCollections = false
+    options.authorities = cacert
+    options.environment = ProcessInfo.processInfo.environment
+    options.reference = try reference.options()
+    return options
+  }
+}
+
+extension RunRecord {
+  /// Sessions that a step failed, and different errors that were found in answers.
+  fileprivate var failures: Int {
+    sessions.reduce(0) { $0 + $1.failed.reduce(0) { $0 + $1.count } }
+      + findings.count { $0.severity == .error }
+      + (info.setup?.failed == nil ? 0 : 1)
+  }
+}

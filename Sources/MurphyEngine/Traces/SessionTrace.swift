@@ -1,0 +1,124 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+import Synchronization
+
+/// Who looks on while sessions run: `murphy try`, `--http-debug`. Every text that it is told is masked.
+package final class SessionTrace: Sendable {
+  /// What a session does.
+  package enum Event: Sendable {
+    /// - Parameter number: of the arrival, from 0.
+    case began(session: String, number: Int)
+    case exchanged(TracedExchange)
+    /// A name and the JSON that a step has put there.
+    case saved(name: String, value: String)
+    /// What of the step's `expect:` did not hold.
+    case missed(expected: String, found: String)
+    /// What became of a step that sends nothing.
+    case noted(String)
+    /// - Parameters:
+    ///   - reason: why before its last step; nil for a session that came to its end.
+    ///   - isWanted: whether the scenario says that it may end so.
+    case ended(session: String, number: Int, reason: String?, isWanted: Bool)
+  }
+
+  /// Exchanges that are still to be shown.
+  private let left: Atomic<Int>
+  private let show: @Sendable (Event) -> Void
+
+  /// - Parameters:
+  ///   - most: exchanges that are shown; those after them are not.
+  ///   - show: called from the threads that make load.
+  package init(most: Int = .max, _ show: @escaping @Sendable (Event) -> Void) {
+    left = Atomic(most)
+    self.show = show
+  }
+
+  /// Whether one more exchange is to be shown.
+  func takesExchange() -> Bool {
+    guard left.load(ordering: .relaxed) > 0 else { return false }
+    return left.subtract(1, ordering: .relaxed).oldValue > 0
+  }
+
+  var isOpen: Bool { left.load(ordering: .relaxed) > 0 }
+
+  func tell(_ event: Event) { show(event) }
+}
+
+/// A request, its answer, and what was found in it.
+package struct TracedExchange: Sendable {
+  package var session: String
+  /// The step's number in its session, `3.else.1`; empty for a session written in Swift.
+  package var step: String
+  /// The operationId.
+  package var operation: String
+  package var exchange: Exchange
+  /// Why no answer came; nil for one that did.
+  package var failure: String?
+  /// What the contract says to the answer: each sentence is a finding. Nil where nothing could be checked.
+  package var violations: [String]?
+  /// Why not all of it could be checked.
+  package var unchecked: String?
+}
+
+extension SessionRun {
+  /// Tells who looks on of an exchange that has just been recorded.
+  func trace(_ transfer: Transfer, _ request: PreparedRequest) {
+    guard let trace = shard.context.options.trace, trace.takesExchange() else { return }
+    let evidence = shard.evidence(transfer, request, evidenceTrail)
+    guard let exchange = evidence.exchange else { return }
+    var traced = TracedExchange(
+      session: script.name, step: place, operation: shard.context.contract.operations[request.operation].id,
+      exchange: exchange)
+    switch transfer.ending {
+    case .failed(let error): traced.failure = error.detail
+    case .answered:
+      switch shard.judgement {
+      case .conformant?: traced.violations = []
+      case .violating(let violations)?: traced.violations = violations.map { shownText($0.message) }
+      case .unchecked(let reason)?: traced.unchecked = reason
+      case nil: break
+      }
+    case .cancelled: traced.failure = "taken back: a newer query was sent"
+    case .abandoned, .inFlight: traced.failure = "the run ended before its answer"
+    }
+    trace.tell(.exchanged(traced))
+  }
+
+  func trace(saved variable: Variable, _ value: JSONValue) {
+    guard let trace = shard.context.options.trace, trace.isOpen else { return }
+    trace.tell(.saved(name: variable.name, value: shownText(value.text)))
+  }
+
+  func trace(_ miss: Miss) {
+    guard let trace = shard.context.options.trace, trace.isOpen else { return }
+    trace.tell(.missed(expected: miss.expected, found: shownText(miss.found)))
+  }
+
+  func trace(_ note: @autoclosure () -> String) {
+    guard let trace = shard.context.options.trace, trace.isOpen else { return }
+    trace.tell(.noted(note()))
+  }
+
+  /// Without what the session knows to be secret.
+  private func shownText(_ text: String) -> String {
+    shard.context.mask.adding(scope.secrets).masked(text)
+  }
+}
+
+extension Shard {
+  func trace(end: SessionEnd?, of arrival: Arrival) {
+    guard let trace = context.options.trace, trace.isOpen else { return }
+    let name = context.scenario.sessions[arrival.session].name
+    let (reason, isWanted): (String?, Bool) =
+      switch end {
+      case nil, .completed: (nil, true)
+      case .failed(let reason): (reason, false)
+      case .left(let reason): (reason, true)
+      case .cut: ("the load was over", true)
+      }
+    trace.tell(.ended(session: name, number: arrival.index, reason: reason, isWanted: isWanted))
+  }
+}

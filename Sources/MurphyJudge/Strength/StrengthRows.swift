@@ -1,0 +1,55 @@
+import Foundation
+import MurphyModel
+
+extension BudgetStrength {
+  /// What a kept row of a percentile or a maximum was worth; nil for other rows, and where no counts by second were
+  /// kept.
+  init?(_ row: BudgetRow, _ ladders: [LatencyLadder], limit: Duration) {
+    guard row.verdict == .pass, let percentile = row.metric.percentile, let over = row.over, let maybe = row.maybe,
+      row.patient == nil, let ladder = ladders.first(where: { $0.isService == row.metric.isService }),
+      ladder.rows > 0
+    else { return nil }
+    self.init(seconds: ladder.rows * ladder.width)
+    if percentile < 100 { overAtMost = upperShare(over + maybe, of: row.samples) }
+    (inThisRun, likely) = SlowdownSearch(ladder, percentile: percentile, limit: limit).slowdowns()
+    stall = StallSearch.shortest(ladder, percentile: percentile, limit: limit, over: over)
+  }
+}
+
+extension ContractStrength {
+  /// What the answers of an operation were worth that all kept the contract; nil when none was checked, or one did not.
+  ///
+  /// - Parameter coverage: all coverable things of the contract, of which the operation's are read.
+  package init?(_ record: OperationRecord, coverage: [CoverageItem]) {
+    let checked = record.conformance.conformant
+    guard record.isDocumented, checked > 0, record.conformance.violating == 0 else { return nil }
+    self.init(answers: Units(checked), seconds: Units(max(record.checked.secondCount, 1)))
+    let own = coverage.filter { $0.operation == record.operation }
+    if record.path.contains("{") { entities = Units(max(record.checked.paths.count, 1)) }
+    if record.checked.queries.count > 1 { pages = Units(record.checked.queries.count) }
+    let statuses = own.filter { $0.kind == "status" }
+    untestedStatuses = statuses.filter { $0.count == 0 }.map(\.name)
+    // What belongs to a status that never came is told with the status.
+    let came = Set(statuses.filter { $0.count > 0 }.map(\.name))
+    let missing = own.filter { item in
+      item.count == 0 && ["property", "enum", "branch"].contains(item.kind)
+        && came.contains(String(item.name.prefix { $0 != " " }))
+    }
+    unseenCount = missing.count
+    unseen = missing.prefix(Self.unseenShown).map(\.name)
+  }
+}
+
+extension ContractStrength.Units {
+  /// - Parameter seen: above 0.
+  init(_ seen: Int) { self.init(seen: seen, missed: Self.missed(seen)) }
+
+  /// The share of units that is missed with 5 %: (1 − q)^u = 0.05.
+  package static func missed(_ seen: Int) -> Double { 1 - pow(0.05, 1 / Double(seen)) }
+
+  /// The fewest units with which a share of `share` is seen with 95 %: 299 for one per cent.
+  package static func needed(for share: Double) -> Int {
+    guard share < 1 else { return 1 }
+    return Int(saturating: (log(0.05) / log1p(-share) - 1e-9).rounded(.up))
+  }
+}

@@ -1,0 +1,140 @@
+import MurphyModel
+
+extension BudgetRow {
+  /// Who is meant, in words.
+  package var subject: String { operation == "*" ? "all operations" : operation }
+
+  /// `listLaws p95 ≤ 300ms`
+  package var title: String { "\(subject) \(metric.name) \(isFloor ? "≥" : "≤") \(limit.text)" }
+
+  package var sentence: String {
+    let enough = "\(Figure.count(samples).text) \(samples == 1 ? "sample" : "samples")"
+    guard let observed = shownText else { return "no sample; \(Figure.count(samplesNeeded).text) needed" }
+    if verdict == .noData {
+      return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
+        ?? "\(enough), \(Figure.count(samplesNeeded).text) needed"
+    }
+    return "\(observed) over \(enough)" + basis
+  }
+
+  /// What of the samples was not seen, and how the row was decided all the same.
+  private var basis: String {
+    if let shareAtMost { return "; with 95% confidence at most \(percentText(shareAtMost)) fail" }
+    guard limit.unit == .microseconds, let unanswered, unanswered > 0 else { return "" }
+    let missing = ", \(Figure.count(unanswered).text) without an answer"
+    guard let patient else { return missing }
+    return
+      "\(missing); decided over the \(Figure.count(patient).text) that the person let wait for longer than \(limit.text)"
+  }
+
+  /// What was observed, as far as its digits matter: a time to three significant digits, anything else as it is.
+  package var shownText: String? {
+    guard let observed, observed.unit == .microseconds else { return observedText }
+    return Figure.interval(LatencyInterval(low: observed.low, high: observed.high))
+  }
+
+  /// Observed over limit; nil without samples.
+  package var utilisation: Double? {
+    guard let observed, observed.unit == limit.unit, limit.value > 0 else { return nil }
+    return (observed.high ?? observed.low) / limit.value
+  }
+}
+
+extension TrafficRow {
+  /// Unique in a run, and the same from run to run: `sessions end as scripted ≥ 99%`.
+  package var title: String {
+    switch kind {
+    case .completed: "sessions end as scripted ≥ \(limit)"
+    case .called: limit == "all" ? "every operation that the scenario names is called" : "called: \(limit)"
+    case .connections: "connections are reused ≥ \(limit)"
+    case .sessions: limit == "all" ? "every kind of session completes" : "a session completes of: \(limit)"
+    }
+  }
+}
+
+extension OperationResult {
+  /// All that requests ended with, and how often: `200 × 318, 429 × 12, lost × 3`.
+  package var endings: String {
+    let others = [
+      ("lost", outcomes.transport), ("cancelled", outcomes.cancelled),
+      ("in flight at the end", requests - outcomes.answered - outcomes.transport - outcomes.cancelled),
+    ]
+    let parts =
+      statuses.map { "\($0.status) × \(Figure.count($0.count).text)" }
+      + others.filter { $0.1 > 0 }.map { "\($0.0) × \(Figure.count($0.1).text)" }
+    return parts.isEmpty ? "–" : parts.joined(separator: ", ")
+  }
+}
+
+extension SessionResult {
+  /// Why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
+  package var earlyEnds: [String] {
+    failed.map { "\(Figure.count($0.count).text) × \($0.reason)" }
+      + left.map { "\(Figure.count($0.count).text) × left as scripted, \($0.reason)" }
+  }
+}
+
+extension RunResult {
+  /// The rows of each operation, in the contract's order; none for those that are off.
+  var relationsByOperation: [(operation: String, rows: [RelationRow])] {
+    let shown = (relations ?? []).filter { $0.outcome != .off }
+    var seen: Set<String> = []
+    return shown.map(\.operation).filter { seen.insert($0).inserted }.map { operation in
+      (operation, shown.filter { $0.operation == operation })
+    }
+  }
+
+  /// A promise for each broken relation, and for each operation one for those that held and one for those that nothing
+  /// tested.
+  func relationPromises(_ list: FindingList) -> [Promise] {
+    relationsByOperation.flatMap { operation, rows -> [Promise] in
+      var promises = rows.filter { $0.outcome == .broken }.map { row in
+        Promise(
+          .relation, "\(operation): \(row.promise)", .broken, counted(row.samples, "answer"), subject: operation,
+          findings: list.numbers(row.findings))
+      }
+      let kept = rows.filter { $0.outcome == .kept }
+      if !kept.isEmpty {
+        promises.append(
+          Promise(
+            .relation, "\(operation): answers fit what was asked for", .kept,
+            "\(kept.map(\.relation).joined(separator: ", ")); \(counted(kept.map(\.samples).max() ?? 0, "answer"))",
+            subject: operation))
+      }
+      let untested = rows.filter { $0.outcome == .untested }
+      if !untested.isEmpty {
+        promises.append(
+          Promise(
+            .relation, "\(operation): further relations", .untested,
+            untested.map(\.relation).joined(separator: ", "), subject: operation))
+      }
+      return promises
+    }
+  }
+}
+
+extension RelationRow {
+  var state: Promise.State {
+    switch outcome {
+    case .kept: .kept
+    case .broken: .broken
+    case .untested, .off: .untested
+    }
+  }
+}
+
+extension Conformance {
+  /// `41 of 41 answers unchecked (…)`, `330 answers checked, 41 unchecked (…)`
+  package var uncheckedText: String {
+    let open = Figure.count(uncheckedTotal).text
+    if uncheckedTotal == answers { return "\(open) of \(counted(answers, "answer")) unchecked (\(reasons))" }
+    return "\(counted(answers - uncheckedTotal, "answer")) checked, \(open) unchecked (\(reasons))"
+  }
+
+  /// The reasons; with their counts when there are several, at most three of them.
+  private var reasons: String {
+    if unchecked.count == 1 { return unchecked[0].reason }
+    let shown = unchecked.prefix(3).map { "\(Figure.count($0.count).text) × \($0.reason)" }.joined(separator: "; ")
+    return unchecked.count > 3 ? shown + "; and \(counted(unchecked.count - 3, "more reason"))" : shown
+  }
+}
