@@ -111,6 +111,8 @@ let package = Package(
     room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
     room("MurphyContract", ["CXML", "MurphyDocument", "MurphySchema"]),
     room("MurphyScenario", ["MurphyDocument"]),
+    // 3: a first scenario out of a contract
+    room("MurphyDraft", ["MurphyContract"]),
     // 3
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     room("MurphyCompare", ["MurphyModel"], quick),
@@ -128,7 +130,7 @@ let package = Package(
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
     // 7
     room(
-      "Murphy", ["MurphyCapacity", "MurphyCompare", "MurphyLive", "MurphyProbe", "MurphyReport", "MurphySelfcheck"]),
+      "Murphy", ["MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphyProbe", "MurphyReport", "MurphySelfcheck"]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 8

@@ -2,6 +2,7 @@
 @_exported import MurphyCapacity
 @_exported import MurphyCompare
 @_exported import MurphyContract
+@_exported import MurphyDraft
 @_exported import MurphyEngine
 @_exported import MurphyJSON
 @_exported import MurphyJudge

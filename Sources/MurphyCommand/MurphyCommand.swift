@@ -17,6 +17,7 @@ import Murphy
   /// Every verb. A new one is a file under `Verbs`, and a line here.
   static var verbs: [any ParsableCommand.Type] {
     [
+      InitVerb.self,
       RunVerb.self,
       TryVerb.self,
       CheckVerb.self,

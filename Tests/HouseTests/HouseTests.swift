@@ -13,6 +13,7 @@ import Testing
     "MurphySchema": ["CIDN2", "MurphyJSON", "MurphyRegex"],
     "MurphyContract": ["CXML", "MurphyDocument", "MurphyModel", "MurphySchema", "MurphyJSON", "MurphyRegex"],
     "MurphyScenario": ["MurphyDocument", "MurphyModel", "MurphyJSON"],
+    "MurphyDraft": ["MurphyContract", "MurphyModel", "MurphyJSON"],
     "MurphyEngine": [
       "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
     ],
@@ -36,7 +37,7 @@ import Testing
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
       "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
-      "MurphyCapacity", "MurphyCompare", "MurphyLive", "MurphySelfcheck",
+      "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphySelfcheck",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",

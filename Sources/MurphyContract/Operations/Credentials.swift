@@ -39,6 +39,13 @@ extension Contract {
     return first ?? Credentials()
   }
 
+  /// Environment variables that credentials are read from, for the schemes that operations name.
+  package var credentialVariables: [String] {
+    Set(operations.flatMap(\.security).flatMap(\.schemes)).sorted().compactMap { name in
+      securitySchemes[name].flatMap { $0.kind == .mutualTLS ? nil : $0.environmentVariable }
+    }
+  }
+
   /// Names of headers that carry an API key by this document: their values are secret.
   package var secretHeaders: [String] {
     securitySchemes.values.compactMap { scheme in

@@ -1,3 +1,4 @@
+import MurphyJSON
 import MurphyModel
 
 /// What an operation promises for a status or a range of them.
@@ -32,6 +33,8 @@ package struct ResponsePromise: Sendable {
   /// Most specific range first. Empty: no body is documented.
   package let content: [MediaTypePromise]
   package let headers: [HeaderPromise]
+  /// What its answer gives to other operations.
+  package let links: [ResponseLink]
   package let pointer: String
   package let source: SourceMark
 }
@@ -74,4 +77,12 @@ package struct SchemaSite: Sendable {
   package let located: Located
   /// Nil for schemas by which no answer is judged, such as those of parameters.
   package let index: Int?
+}
+
+/// A `links` entry of a response (OpenAPI 3.1 §4.8.20): which operation takes what of the answer.
+package struct ResponseLink: Sendable, Hashable {
+  /// An operationId, or `GET /laws/{id}`.
+  package let operation: String
+  /// By parameter: the place of its value in the answer's body. Runtime expressions of other kinds are left out.
+  package let parameters: [String: JSONPointer]
 }

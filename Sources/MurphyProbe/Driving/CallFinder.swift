@@ -66,7 +66,11 @@ struct CallFinder {
       }
     }
     if call.call.body == nil, let body = operation.requestBody, body.isRequired {
-      call.call.body = sample.body(of: operation, index: call.call.operation, contract: contract)
+      let index = call.call.operation
+      call.call.body =
+        sample.bodies(of: operation).lazy.compactMap { [contract] value, type in
+          (try? contract.body(operation: index, value, contentType: type)).map { RequestBody($0) }
+        }.first
       guard call.call.body != nil else {
         throw .usage(
           "\(operation.id) cannot be probed: its body is required, and neither a step of the scenario nor an example in \(contract.file) says one."

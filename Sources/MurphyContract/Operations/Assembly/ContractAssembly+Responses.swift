@@ -14,10 +14,36 @@ extension ContractAssembly {
       promises.append(
         ResponsePromise(
           status: status, content: mediaTypes(response["content"], isResponse: true),
-          headers: headers(response["headers"]),
+          headers: headers(response["headers"]), links: links(response["links"]),
           pointer: sources.pointerText(site), source: sources.mark(site)))
     }
     return promises
+  }
+
+  private mutating func links(_ entries: Located?) -> [ResponseLink] {
+    (entries?.members ?? []).compactMap { _, entry in
+      guard let link = try? sources.resolved(entry), let operation = Self.linked(link) else { return nil }
+      var parameters: [String: JSONPointer] = [:]
+      for (name, value) in link["parameters"]?.members ?? [] {
+        // `path.id` says where the parameter stands.
+        let name = name.split(separator: ".", maxSplits: 1).last.map(String.init) ?? name
+        guard let text = value.value.string, text.hasPrefix("$response.body#"),
+          let pointer = JSONPointer(String(text.dropFirst("$response.body#".count)))
+        else { continue }
+        parameters[name] = pointer
+      }
+      return parameters.isEmpty ? nil : ResponseLink(operation: operation, parameters: parameters)
+    }
+  }
+
+  /// `getLaw`, or `GET /laws/{id}` for the reference `#/paths/~1laws~1{id}/get`.
+  private static func linked(_ link: Located) -> String? {
+    if let id = link["operationId"]?.value.string { return id }
+    guard let reference = link["operationRef"]?.value.string, let hash = reference.firstIndex(of: "#"),
+      let tokens = JSONPointer(PercentEncoding.decode(reference[reference.index(after: hash)...]))?.tokens,
+      tokens.count == 3, tokens[0] == "paths"
+    else { return nil }
+    return "\(tokens[2].uppercased()) \(tokens[1])"
   }
 
   /// The media types of a `content`, the most specific range first.

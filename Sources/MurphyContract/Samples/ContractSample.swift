@@ -1,32 +1,39 @@
-import MurphyContract
-import MurphyEngine
 import MurphyJSON
 
 /// Values for an operation out of its own document: examples where there are some, else the schemas' plainest.
-struct ContractSample {
+package struct ContractSample {
   private var sources: DocumentSet
   /// References may be nested without end; nothing sensible is deeper.
   private static let deepest = 12
 
-  init(_ contract: Contract) { sources = contract.schemas.sources }
+  package init(_ contract: Contract) { sources = contract.schemas.sources }
 
   /// Nil when the document says too little.
-  mutating func value(of parameter: Contract.Parameter) -> JSONValue? {
+  package mutating func value(of parameter: Contract.Parameter) -> JSONValue? {
     guard let schema = parameter.schema?.located else { return nil }
     return example(beside: schema) ?? value(of: schema, depth: 0)
   }
 
-  /// The body in the operation's first media type that has a schema or an example.
-  mutating func body(of operation: Contract.Operation, index: Int, contract: Contract) -> RequestBody? {
-    for (number, media) in (operation.requestBody?.content ?? []).enumerated() {
-      guard let schema = media.schema?.located,
-        let value = example(beside: schema) ?? value(of: schema, depth: 0),
-        let types = operation.requestBody?.mediaTypes, number < types.count,
-        let body = try? contract.body(operation: index, value, contentType: types[number])
-      else { continue }
-      return RequestBody(body)
+  /// What the document itself says that the parameter may be: an example, a default, a constant, one of its values.
+  package static func given(_ parameter: Contract.Parameter, _ contract: Contract) -> JSONValue? {
+    var sample = ContractSample(contract)
+    guard let schema = parameter.schema?.located else { return nil }
+    if let value = sample.example(beside: schema) { return value }
+    guard let resolved = try? sample.sources.resolved(schema) else { return nil }
+    for keyword in ["example", "default", "const"] {
+      if let value = resolved[keyword]?.value { return value }
     }
-    return nil
+    return (resolved["examples"]?.items.first ?? resolved["enum"]?.items.first)?.value
+  }
+
+  /// Bodies of the operation with their media types, in the document's order; none where it says too little.
+  package mutating func bodies(of operation: Contract.Operation) -> [(value: JSONValue, type: String)] {
+    guard let body = operation.requestBody else { return [] }
+    return zip(body.content, body.mediaTypes).compactMap { media, type in
+      guard let schema = media.schema?.located, let value = example(beside: schema) ?? value(of: schema, depth: 0)
+      else { return nil }
+      return (value, type)
+    }
   }
 
   /// `example` or the first of `examples` in the object that holds the schema.
@@ -71,13 +78,24 @@ struct ContractSample {
     }
   }
 
-  /// The required members, those of `allOf` included.
+  /// Members of a body that names none as required.
+  private static let mostMembers = 12
+
+  /// The required members, those of `allOf` included. A body of which none is required would be empty, and says little
+  /// to any API: it has all that a client may write.
   private mutating func object(of schema: Located, depth: Int) -> JSONValue? {
+    let parts = ([schema] + (schema["allOf"]?.items ?? [])).compactMap { try? sources.resolved($0) }
+    var names = parts.map { part in (part["required"]?.items ?? []).compactMap(\.value.string) }
+    if depth == 0, names.allSatisfy(\.isEmpty) {
+      names = parts.map { part in (part["properties"]?.members ?? []).prefix(Self.mostMembers).map(\.key) }
+    }
     var object = JSONObject()
-    for part in [schema] + (schema["allOf"]?.items ?? []) {
-      guard let part = try? sources.resolved(part) else { continue }
-      for name in (part["required"]?.items ?? []).compactMap(\.value.string) {
-        guard let member = part["properties"]?[name], let value = value(of: member, depth: depth + 1) else { continue }
+    for (part, names) in zip(parts, names) {
+      for name in names {
+        guard let member = part["properties"]?[name],
+          (try? sources.resolved(member))?["readOnly"]?.value != .bool(true),
+          let value = value(of: member, depth: depth + 1)
+        else { continue }
         object[name] = value
       }
     }

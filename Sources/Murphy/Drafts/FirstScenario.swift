@@ -1,0 +1,113 @@
+import Foundation
+import MurphyContract
+import MurphyDraft
+import MurphyEngine
+import MurphyModel
+import MurphyTarget
+
+/// A first scenario for an API: drafted out of its OpenAPI document, and measured where a target is given.
+package struct FirstScenario: Sendable {
+  package struct Options: Sendable {
+    /// The scenario's file, from which its contract is named; nil for one that stands beside it.
+    package var file: String?
+    /// Where latencies are measured; nil measures nothing.
+    package var target: Target?
+    /// As the scenario writes it.
+    package var targetText: String?
+    package var writes = false
+    package var authorities: String?
+    package var environment: [String: String] = [:]
+    package var reference = RunOptions().reference
+
+    package init() {}
+  }
+
+  package let draft: ScenarioDraft
+  /// What the calm run saw; nil where none was made.
+  package let measured: RunResult?
+
+  /// How long the calm run lasts.
+  private static let calm: Duration = .seconds(12)
+  /// Fewer answers say little about a p95.
+  private static let fewest = 5
+
+  /// - Parameter progress: called about once a second while the API is measured.
+  /// - Throws: a `GateError` for a document that cannot be read, and a target that is not reached.
+  package static func draft(
+    _ document: String, _ options: Options, stop: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
+  ) async throws -> FirstScenario {
+    let contract: Contract
+    do {
+      contract = try Contract.load(document)
+    } catch {
+      throw GateError.mistakes(error.diagnostics)
+    }
+    guard !contract.operations.isEmpty else {
+      throw GateError.usage("\(document) has no operation under `paths`, so there is nothing to call.")
+    }
+    var drafting = ScenarioDraft.Options(contract: path(to: document, from: options.file))
+    drafting.writes = options.writes
+    drafting.target = options.targetText
+    let first = ScenarioDraft(contract, drafting)
+    guard options.target != nil, first.called > 0 else { return FirstScenario(draft: first, measured: nil) }
+    let result = try await measure(contract, document, options, stop, progress)
+    drafting.measured = result.operations.filter { $0.requests >= fewest }.map {
+      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.requests, p95: Double($0.latency.p95) / 1e6)
+    }
+    for operation in result.operations {
+      if let statuses = refused(operation) { drafting.refused[operation.operation] = statuses }
+    }
+    return FirstScenario(draft: ScenarioDraft(contract, drafting), measured: result)
+  }
+
+  /// The statuses of an operation that the sample values do not fit: it answers, and never succeeds. What credentials or a
+  /// rate limit refuse is no matter of values.
+  private static func refused(_ operation: OperationResult) -> [Int]? {
+    let statuses = operation.statuses.map(\.status)
+    guard !statuses.isEmpty, statuses.allSatisfy({ (400..<500).contains($0) && ![401, 403, 429].contains($0) }) else {
+      return nil
+    }
+    return statuses
+  }
+
+  /// Runs the draft itself, a few users only, from a file of its own.
+  private static func measure(
+    _ contract: Contract, _ document: String, _ options: Options, _ stop: StopSignal,
+    _ progress: @escaping @Sendable (Snapshot) -> Void
+  ) async throws -> RunResult {
+    var drafting = ScenarioDraft.Options(contract: absolute(document))
+    drafting.writes = options.writes
+    let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "draft.yaml").path
+    try ScenarioDraft(contract, drafting).text.write(toFile: file, atomically: true, encoding: .utf8)
+    var running = RunOptions()
+    running.target = options.target
+    running.duration = calm
+    running.authorities = options.authorities
+    running.environment = options.environment
+    running.reference = options.reference
+    running.walksCollections = false
+    let gate = try await Gate.load(file, options: running)
+    let record = try await gate.run(running, stop: stop, progress: progress)
+    return gate.judge(record, options: running)
+  }
+
+  /// How a file at `scenario` names the document.
+  private static func path(to document: String, from scenario: String?) -> String {
+    guard let scenario, scenario != "-" else { return document }
+    let from = URL(filePath: absolute(scenario)).deletingLastPathComponent().pathComponents
+    let to = URL(filePath: absolute(document)).pathComponents
+    let common = zip(from, to).prefix { $0 == $1 }.count
+    // From elsewhere on the machine the whole path says more than a row of dots.
+    guard from.count - common <= 3 else { return absolute(document) }
+    return (Array(repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardizedFileURL
+      .path
+  }
+}

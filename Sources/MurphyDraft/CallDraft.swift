@@ -1,0 +1,80 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+
+/// Fills in what an operation requires, out of the document's examples, defaults and schemas.
+struct CallDraft {
+  /// Why a call cannot be written.
+  struct Gap: Error {
+    var reason: String
+  }
+
+  /// By operationId, the statuses of the answers to operations of which none succeeded.
+  var refused: [String: [Int]] = [:]
+  private let contract: Contract
+  private var sample: ContractSample
+
+  init(_ contract: Contract) {
+    self.contract = contract
+    sample = ContractSample(contract)
+  }
+
+  mutating func call(
+    _ index: Int, path: [(name: String, value: DraftedValue)]
+  ) throws(Gap) -> DraftedCall {
+    let operation = contract.operations[index]
+    var call = DraftedCall(operation: operation.id)
+    call.path = path
+    if operation.isDeprecated { call.comment = "deprecated" }
+    if let statuses = refused[operation.id] {
+      call.statuses = statuses
+      call.comment =
+        "only \(statuses.map(String.init).joined(separator: ", ")) came when measured: give it values that exist"
+    }
+    for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
+      if isCredential(parameter, of: operation) { continue }
+      guard let value = sample.value(of: parameter) else {
+        throw Gap(reason: "no value is known for its \(parameter.location.rawValue) parameter \(parameter.name)")
+      }
+      switch parameter.location {
+      case .query: call.query.append((parameter.name, .constant(value)))
+      case .header: call.headers.append((parameter.name, .constant(value)))
+      case .cookie: call.cookies.append((parameter.name, .constant(value)))
+      case .path: break
+      }
+    }
+    if operation.requestBody != nil { call.body = try body(of: operation) }
+    return call
+  }
+
+  /// What `security` sends already.
+  private func isCredential(_ parameter: Contract.Parameter, of operation: Contract.Operation) -> Bool {
+    if parameter.location == .header, parameter.name.lowercased() == "authorization" {
+      return !operation.security.isEmpty
+    }
+    return operation.security.flatMap(\.schemes).contains { name in
+      guard case .apiKey(let key, let place)? = contract.securitySchemes[name]?.kind else { return false }
+      return key.lowercased() == parameter.name.lowercased() && place.rawValue == parameter.location.rawValue
+    }
+  }
+
+  private mutating func body(of operation: Contract.Operation) throws(Gap) -> DraftedBody? {
+    let bodies = sample.bodies(of: operation)
+    if let json = bodies.first(where: { MediaRange($0.type)?.isJSON == true }) {
+      return .json(json.value, contentType: json.type == "application/json" ? nil : json.type)
+    }
+    if let form = bodies.first(where: { $0.type.hasPrefix("application/x-www-form-urlencoded") }),
+      case .object(let members) = form.value
+    {
+      return .form(members)
+    }
+    if let text = bodies.first(where: { $0.type.hasPrefix("text/") }), case .string(let value) = text.value {
+      return .text(value, contentType: text.type == "text/plain" ? nil : text.type)
+    }
+    guard operation.requestBody?.isRequired == true else { return nil }
+    let types = operation.requestBody?.mediaTypes.joined(separator: ", ") ?? ""
+    throw Gap(
+      reason: bodies.isEmpty
+        ? "neither an example nor a schema says what its body is (\(types))" : "no step writes a body of \(types)")
+  }
+}

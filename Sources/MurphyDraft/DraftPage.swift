@@ -1,0 +1,171 @@
+import Foundation
+import MurphyContract
+import MurphyModel
+
+/// The whole file around the sessions, with comments that teach the language.
+struct DraftPage {
+  private let contract: Contract
+  private let options: ScenarioDraft.Options
+  private let sessions: [(name: String, steps: [DraftedStep])]
+  private var notes: [String] = []
+
+  init(
+    _ contract: Contract, _ options: ScenarioDraft.Options, _ sessions: [(name: String, steps: [DraftedStep])]
+  ) {
+    self.contract = contract
+    self.options = options
+    self.sessions = sessions
+  }
+
+  mutating func note(left: [String], unsafe: [String], variables: [String]) {
+    if !variables.isEmpty {
+      notes += ["", "# Credentials come from the environment (murphy run -e NAME=VALUE, or --env-file FILE):"]
+      notes += variables.map { "#   \($0)" }
+    }
+    if !unsafe.isEmpty {
+      notes += ["", "# Operations that change something, which murphy init --writes drafts too:"]
+      notes += unsafe.map { "#   \($0)" }
+    }
+    if !left.isEmpty {
+      notes += ["", "# Operations without a step:"]
+      notes += left.map { "#   \($0.replacing("\n", with: " "))" }
+    }
+  }
+
+  var text: String {
+    var page = DraftText()
+    page.add("# A first scenario, drafted by `murphy init` out of \(options.contract). Read it, and make it yours:")
+    page.add(
+      "# `murphy try` shows every step of one user, `murphy check` every mistake, `murphy run` gives the verdict.")
+    page.add("name: \(DraftText.word(title))")
+    page.add("contract: \(DraftText.word(options.contract))")
+    page.add(target)
+    for note in notes { page.add(note.filter { !$0.isNewline && $0 != "\u{0}" }) }
+    if !ownHeaders.isEmpty {
+      let fields = ownHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
+      page.add("")
+      page.add("# Drawn once for each user: the contract counts its limits by it.")
+      page.add("client: { headers: { \(fields) } }")
+    }
+    page.add("")
+    page.add("# A session is what one user does, step by step. Each user draws anew what `pick` takes.")
+    page.add(sessions.isEmpty ? "sessions: {}" : "sessions:")
+    for session in sessions {
+      page.add("  \(DraftText.word(session.name)):")
+      page.add("    steps:")
+      page.write(session.steps, indent: 6)
+    }
+    for limit in testedLimits {
+      page.add("  # More than the contract allows, from one user at once: is the limit kept?")
+      page.add("  \(DraftText.word("too many " + limit.operation)):")
+      page.add("    share: 0.1")
+      page.add("    steps:")
+      page.add("      - burst: \(limit.requests)")
+      page.add("        over: 1s")
+      page.add("        call: \(DraftText.word(limit.operation))")
+    }
+    page.add("")
+    addLoad(to: &page)
+    page.add("")
+    addExpectations(to: &page)
+    return page.lines.joined(separator: "\n") + "\n"
+  }
+
+  private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }
+
+  private var target: String {
+    if let target = options.target { return "target: \(DraftText.word(target))" }
+    let known = contract.servers.map { $0.url() }.first { $0.hasPrefix("http") }
+    return "# target: \(known ?? "http://127.0.0.1:8080") # or --target; load only what you are allowed to load"
+  }
+
+  /// Sessions a second at which no documented limit is reached, should all users be counted together.
+  private var rate: Double {
+    let limits = contract.operations.flatMap { operation in
+      operation.documentedLimits.compactMap { limit -> Double? in
+        guard limit.key?.headerNames.isEmpty != false, let allow = limit.allow, let window = limit.per?.inSeconds,
+          window > 0
+        else { return nil }
+        return Double(allow) / window
+      }
+    }
+    // A session calls an operation once or twice, and there are several kinds of them.
+    let most = limits.min().map { $0 * Double(max(sessions.count, 1)) / 4 } ?? 10
+    return min(max((most * 10).rounded(.down) / 10, 0.5), 10)
+  }
+
+  /// Seconds of steady load in which each kind of session begins often enough for a p95, within bounds of patience.
+  private var seconds: Int { min(max(Int(saturating: (70 * Double(sessions.count) / rate).rounded(.up)), 25), 115) }
+
+  /// The highest percentile that so many samples decide: with n of them all below the budget, the p-th percentile is,
+  /// too, with a certainty of 95 % where p^n < 0.05.
+  private var percentile: String {
+    let calls = Double(seconds) * rate / Double(max(sessions.count, 1))
+    return calls >= 65 ? "p95" : calls >= 32 ? "p90" : "p50"
+  }
+
+  /// Reads that need nothing, under a documented limit that counts each user alone: one for each policy.
+  private var testedLimits: [(operation: String, requests: Int)] {
+    var seen: Set<String> = []
+    return contract.operations.compactMap { operation in
+      guard operation.method == "GET", operation.mistakes.isEmpty, operation.parameters.allSatisfy({ !$0.isRequired }),
+        let limit = operation.documentedLimits.first, limit.key?.headerNames.isEmpty == false, let allow = limit.allow,
+        (1...200).contains(allow), let window = limit.per, window <= .seconds(600),
+        seen.insert("\(allow) \(window)").inserted
+      else { return nil }
+      return (operation.id, allow + 5)
+    }
+  }
+
+  /// Headers by which a documented limit tells users apart: each user has one of its own.
+  private var ownHeaders: [String] {
+    let keys = Set(contract.operations.flatMap(\.documentedLimits).flatMap { $0.key?.headerNames ?? [] })
+    let spelled = contract.operations.flatMap(\.parameters).filter { $0.location == .header }.map(\.name)
+    return keys.subtracting(["authorization"]).sorted().map { key in spelled.first { $0.lowercased() == key } ?? key }
+  }
+
+  private func addLoad(to page: inout DraftText) {
+    let seconds = seconds
+    let rate = Measured.text(rate)
+    page.add("# New users a second, from 0 up to \(rate) and then steadily; each one runs one of the sessions.")
+    page.add("load:")
+    page.add("  - { ramp: 0/s..\(rate)/s, for: 5s }")
+    page.add("  - { hold: \(rate)/s, for: \(seconds)s }")
+  }
+
+  private func addExpectations(to page: inout DraftText) {
+    page.add("# Every answer is held against the contract anyway. Rate limits that it documents are judged too.")
+    page.add("expect:")
+    page.add("  budgets:")
+    if options.measured.isEmpty {
+      page.add("    # Not measured: murphy init --target URL measures them with a short calm run.")
+      page.add("    \"*\": { \(percentile): 1s, errors: 1% }")
+      return
+    }
+    page.add("    # Measured in a short calm run: three times the p95 that was seen.")
+    let width = options.measured.map { DraftText.word($0.operation).count }.max() ?? 0
+    for row in options.measured {
+      let name = DraftText.word(row.operation)
+      let budget = "\(name): { \(percentile): \(Measured.budget(row.p95)) }".padding(
+        toLength: width + 20, withPad: " ", startingAt: 0)
+      page.add("    \(budget) # \(Measured.milliseconds(row.p95)), \(row.answers) answers")
+    }
+    page.add("    \"*\": { errors: 1% }")
+  }
+}
+
+/// Figures as a person would write them.
+enum Measured {
+  /// Three times a latency, not below 50 ms, with one or two digits.
+  static func budget(_ seconds: Double) -> String {
+    let wanted = max(seconds * 3000, 50)
+    let step = wanted < 100 ? 10.0 : wanted < 1000 ? 50 : 500
+    return "\(Int(saturating: (wanted / step).rounded(.up) * step))ms"
+  }
+
+  static func milliseconds(_ seconds: Double) -> String { "\(text((seconds * 10_000).rounded() / 10)) ms" }
+
+  static func text(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+  }
+}

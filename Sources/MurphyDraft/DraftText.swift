@@ -1,0 +1,88 @@
+import MurphyJSON
+
+/// Writes steps as YAML: two spaces for each level, values in the notation of JSON.
+struct DraftText {
+  private(set) var lines: [String] = []
+
+  mutating func add(_ line: String) { lines.append(line) }
+
+  mutating func write(_ steps: [DraftedStep], indent: Int) {
+    for step in steps { write(step, indent: indent) }
+  }
+
+  private mutating func write(_ step: DraftedStep, indent: Int) {
+    let margin = String(repeating: " ", count: indent)
+    switch step {
+    case .think(let pause): lines.append("\(margin)- think: \(pause)")
+    case .set(let name, let expression): lines.append("\(margin)- set: { \(name): \"${\(expression)}\" }")
+    case .pick(let item, let list, let steps):
+      lines.append("\(margin)- if: ${count(\(list)) > 0}")
+      lines.append("\(margin)  steps:")
+      lines.append("\(margin)    - set: { \(item): \"${pick(\(list))}\" }")
+      write(steps, indent: indent + 4)
+    case .given(let name, let steps):
+      lines.append("\(margin)- if: ${\(name) != null}")
+      lines.append("\(margin)  steps:")
+      write(steps, indent: indent + 4)
+    case .call(let call): write(call, margin)
+    }
+  }
+
+  private mutating func write(_ call: DraftedCall, _ margin: String) {
+    let comment = call.comment.map { " # \($0)" } ?? ""
+    lines.append("\(margin)- call: \(Self.word(call.operation))\(comment)")
+    func pairs(_ key: String, _ values: [(name: String, value: DraftedValue)]) {
+      guard !values.isEmpty else { return }
+      let text = values.map { "\(Self.word($0.name)): \(Self.text($0.value))" }.joined(separator: ", ")
+      lines.append("\(margin)  \(key): { \(text) }")
+    }
+    pairs("path", call.path)
+    pairs("query", call.query)
+    pairs("headers", call.headers)
+    pairs("cookies", call.cookies)
+    switch call.body {
+    case .json(let value, let type)?:
+      lines.append("\(margin)  body: \(Self.literal(value))")
+      if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
+    case .form(let members)?:
+      let fields = members.members.map { "\(Self.word($0.key)): \(Self.literal($0.value))" }
+      lines.append("\(margin)  form: { \(fields.joined(separator: ", ")) }")
+    case .text(let text, let type)?:
+      lines.append("\(margin)  text: \(Self.literal(.string(text)))")
+      if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
+    case nil: break
+    }
+    if !call.statuses.isEmpty {
+      let statuses = (["2XX"] + call.statuses.map(String.init)).joined(separator: ", ")
+      lines.append("\(margin)  expect: { status: [\(statuses)] }")
+    }
+    guard !call.saves.isEmpty else { return }
+    let saves = call.saves.map { save in
+      switch save.source {
+      case .body(let path): "\(save.name): \(Self.quoted(path))"
+      case .optionalBody(let path): "\(save.name): { path: \(Self.quoted(path)), default: null }"
+      case .header(let name): "\(save.name): { header: \(Self.word(name)) }"
+      }
+    }
+    lines.append("\(margin)  save: { \(saves.joined(separator: ", ")) }")
+  }
+
+  private static func text(_ value: DraftedValue) -> String {
+    switch value {
+    case .variable(let name): "\"${\(name)}\""
+    case .constant(let value): literal(value)
+    }
+  }
+
+  /// A value that stands for itself: `${` in it begins no expression.
+  static func literal(_ value: JSONValue) -> String { value.text.replacing("${", with: "$${") }
+
+  /// A word as it is, or in quotes where YAML would read it otherwise.
+  static func word(_ text: String) -> String {
+    let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
+    let isPlain = text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_\/.+-]*/) != nil && !words.contains(text.lowercased())
+    return isPlain ? text : quoted(text)
+  }
+
+  static func quoted(_ text: String) -> String { JSONValue.string(text).text }
+}

@@ -1,0 +1,89 @@
+import MurphyJSON
+
+/// A step of a drafted session.
+indirect enum DraftedStep: Sendable {
+  case call(DraftedCall)
+  case think(String)
+  /// Steps that need a value: one of a list that an earlier answer gave.
+  case pick(item: String, list: String, steps: [DraftedStep])
+  /// Steps that need a value that an earlier answer may have given.
+  case given(name: String, steps: [DraftedStep])
+  /// A value made of others.
+  case set(name: String, expression: String)
+}
+
+/// A call with all that it must have.
+struct DraftedCall: Sendable {
+  /// The operationId, or `GET /laws/{id}`.
+  var operation: String
+  var path: [(name: String, value: DraftedValue)] = []
+  var query: [(name: String, value: DraftedValue)] = []
+  var headers: [(name: String, value: DraftedValue)] = []
+  var cookies: [(name: String, value: DraftedValue)] = []
+  var body: DraftedBody?
+  var saves: [DraftedSave] = []
+  /// Statuses that are fine beside success: what the API answered when it was measured.
+  var statuses: [Int] = []
+  var comment: String?
+}
+
+/// A value of a request: a sample, or what an earlier answer gave.
+enum DraftedValue: Sendable {
+  case constant(JSONValue)
+  case variable(String)
+}
+
+enum DraftedBody: Sendable {
+  case json(JSONValue, contentType: String?)
+  case form(JSONObject)
+  case text(String, contentType: String?)
+}
+
+/// What an answer gives to later steps.
+struct DraftedSave: Sendable {
+  enum Source: Sendable {
+    /// A JSONPath query of the body.
+    case body(String)
+    /// The same, null where there is nothing.
+    case optionalBody(String)
+    case header(String)
+  }
+
+  var name: String
+  var source: Source
+}
+
+extension [DraftedStep] {
+  /// The same steps without saves that no step reads.
+  var withoutIdleSaves: [DraftedStep] { without(savesBut: used) }
+
+  /// Names that the steps read.
+  private var used: Set<String> {
+    reduce(into: []) { used, step in
+      switch step {
+      case .think: break
+      case .set(_, let expression): used.formUnion(expression.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+      case .pick(_, let list, let steps): used.formUnion(steps.used.union([list]))
+      case .given(let name, let steps): used.formUnion(steps.used.union([name]))
+      case .call(let call):
+        for (_, value) in call.path + call.query + call.headers + call.cookies {
+          if case .variable(let name) = value { used.insert(name) }
+        }
+      }
+    }
+  }
+
+  private func without(savesBut used: Set<String>) -> [DraftedStep] {
+    map { step in
+      switch step {
+      case .think, .set: return step
+      case .pick(let item, let list, let steps):
+        return .pick(item: item, list: list, steps: steps.without(savesBut: used))
+      case .given(let name, let steps): return .given(name: name, steps: steps.without(savesBut: used))
+      case .call(var call):
+        call.saves.removeAll { !used.contains($0.name) }
+        return .call(call)
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import MurphyContract
+import MurphyModel
+
+/// A first scenario for an API, out of its OpenAPI document: a session for each resource, in which answers give what later
+/// requests need. It is meant to be read and changed.
+package struct ScenarioDraft: Sendable {
+  package struct Options: Sendable {
+    /// The contract as the scenario names it: a path from the scenario's folder.
+    package var contract: String
+    package var target: String?
+    /// Whether operations are called that change something.
+    package var writes = false
+    /// What was measured at the target, by operationId; empty where nothing was.
+    package var measured: [MeasuredLatency] = []
+
+    /// Operations of which no answer told of success when they were measured, with the statuses that came.
+    package var refused: [String: [Int]] = [:]
+
+    package init(contract: String) { self.contract = contract }
+  }
+
+  /// What a short calm run says of an operation.
+  package struct MeasuredLatency: Sendable {
+    package var operation: String
+    package var answers: Int
+    /// Seconds.
+    package var p95: Double
+
+    package init(operation: String, answers: Int, p95: Double) {
+      (self.operation, self.answers, self.p95) = (operation, answers, p95)
+    }
+  }
+
+  /// The scenario, YAML.
+  package let text: String
+  /// Operations without a step, each with the reason.
+  package let left: [String]
+  /// Operations that change something and were not asked for.
+  package let unsafe: [String]
+  /// Environment variables with credentials.
+  package let variables: [String]
+  /// How many operations have a step.
+  package let called: Int
+
+  package init(_ contract: Contract, _ options: Options) {
+    let producers = Producers(contract)
+    var sessions: [(name: String, steps: [DraftedStep])] = []
+    var left: [String] = []
+    var unsafe: [String] = []
+    var wanted: [Int] = []
+    for (index, operation) in contract.operations.enumerated() {
+      if let mistake = operation.mistakes.first {
+        left.append("\(operation.id): \(mistake.mark.text): \(mistake.message)")
+      } else if !Self.isSafe(operation), !options.writes {
+        unsafe.append(operation.id)
+      } else {
+        wanted.append(index)
+      }
+    }
+    for (name, operations) in Self.resources(contract, wanted) {
+      var draft = SessionDraft(contract, producers)
+      let steps = draft.steps(for: operations, refused: options.refused).withoutIdleSaves
+      left += draft.left.map { "\($0.operation): \($0.reason)" }
+      if !steps.isEmpty { sessions.append((name, steps)) }
+    }
+    called = wanted.count - left.count + (contract.operations.count { !$0.mistakes.isEmpty })
+    variables = contract.credentialVariables
+    (self.left, self.unsafe) = (left, unsafe)
+    var page = DraftPage(contract, options, sessions)
+    page.note(left: left, unsafe: unsafe, variables: variables)
+    text = page.text
+  }
+
+  static func isSafe(_ operation: Contract.Operation) -> Bool {
+    ["GET", "HEAD", "OPTIONS", "QUERY"].contains(operation.method)
+  }
+
+  /// The operations by the first word of their path that tells them apart, in the document's order.
+  private static func resources(_ contract: Contract, _ operations: [Int]) -> [(name: String, operations: [Int])] {
+    let paths = operations.map { PathShape(contract.operations[$0].path).segments }
+    var common = 0
+    while let first = paths.first, common + 1 < first.count, !first[common].contains("{}"),
+      paths.allSatisfy({ $0.count > common + 1 && $0[common] == first[common] })
+    { common += 1 }
+    let isVersion = { (word: String) in word.wholeMatch(of: /api|rest|v[0-9]+([.][0-9]+)?/) != nil }
+    var order: [String] = []
+    var groups: [String: [Int]] = [:]
+    for (operation, path) in zip(operations, paths) {
+      let words = path.dropFirst(common).drop(while: isVersion)
+      let name = words.first { !$0.contains("{}") } ?? path.last { !$0.contains("{}") } ?? "root"
+      if groups[name] == nil { order.append(name) }
+      groups[name, default: []].append(operation)
+    }
+    return order.map { ($0, groups[$0] ?? []) }
+  }
+}

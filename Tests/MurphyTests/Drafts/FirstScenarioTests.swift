@@ -1,0 +1,152 @@
+import Foundation
+import Murphy
+import TestSupport
+import Testing
+
+/// `murphy init`: what it drafts is read without a mistake, calls what it can, and passes where the API does nothing wrong.
+@Suite struct FirstScenarioTests {
+  private static let systems = ["murphys-laws", "monica", "journal", "milo"]
+
+  private static func document(_ system: String) -> String { "\(Repository.root)/scenarios/\(system)/openapi.yaml" }
+
+  static func draft(
+    _ document: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    _ body: (Program.Outcome, String) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let file = folder + "/first.yaml"
+      let outcome = try await Program().run(["init", document, "-o", file] + arguments, environment: environment)
+      try await body(outcome, file)
+    }
+  }
+
+  @Test(arguments: systems, [[], ["--writes"]])
+  func aDraftHasNoMistake(system: String, arguments: [String]) async throws {
+    try await Self.draft(Self.document(system), arguments) { outcome, file in
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let checked = try await Program().run(["check", file])
+      #expect(checked.status == 0 && checked.output.contains("no mistakes, no warnings"), "\(checked.errors)")
+    }
+  }
+
+  @Test func answersGiveWhatLaterRequestsNeed() async throws {
+    try await Self.draft(Self.document("murphys-laws"), ["--writes"]) { _, file in
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for line in [
+        #"save: { lawIds: "$.data[*].id" }"#, "- if: ${count(lawIds) > 0}", #"- set: { lawId: "${pick(lawIds)}" }"#,
+        #"path: { id: "${lawId}" }"#, "- call: submitLaw", #"client: { headers: { X-Device-ID: "${uuid()}" } }"#,
+        "- burst: 65",
+      ] { #expect(text.contains(line), "\(line)") }
+      // What takes a vote back stands behind the vote.
+      let (vote, removal) = (text.range(of: "call: voteLaw"), text.range(of: "call: removeVote"))
+      #expect(try #require(vote).lowerBound < #require(removal).lowerBound)
+    }
+  }
+
+  @Test func withoutWritesNothingIsChanged() async throws {
+    try await Self.draft(Self.document("murphys-laws")) { _, file in
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for operation in ["submitLaw", "voteLaw", "removeVote"] {
+        #expect(!text.contains("call: \(operation)") && text.contains("#   \(operation)"))
+      }
+    }
+  }
+
+  @Test func measuredBudgetsPassAtTheAPIThatWasMeasured() async throws {
+    try await Self.draft(Self.document("murphys-laws"), ["--target", "embedded:murphys-laws"]) { outcome, file in
+      #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(text.firstMatch(of: /listLaws: \{ p95: [0-9]+ms \} +# [0-9.]+ ms, [0-9]+ answers/) != nil)
+      #expect(text.contains("only 404 came when measured"))
+      // Other tests share the machine: only errors are a matter of the API.
+      let run = try await Program().run(
+        ["run", file, "--duration", "10s", "--report", file + ".report", "--output", "json"])
+      let line = try JSONValue.parse(Array(run.output.utf8))
+      #expect(line["errors"] == 0 || run.status != 1, "\(run.output)")
+    }
+  }
+
+  @Test func linksOfTheDocumentAndLocationsAreFollowed() async throws {
+    let document = """
+      openapi: 3.1.0
+      info: { title: Links, version: "1" }
+      paths:
+        /me:
+          get:
+            operationId: whoAmI
+            responses:
+              "200":
+                description: The user
+                content: { application/json: { schema: { type: object, properties: { team: { type: object } } } } }
+                links: { team: { operationId: getTeam, parameters: { team_id: "$response.body#/team/key" } } }
+        /teams/{team_id}:
+          get:
+            operationId: getTeam
+            parameters: [{ name: team_id, in: path, required: true, schema: { type: string } }]
+            responses: { "200": { description: A team } }
+        /notes:
+          post:
+            operationId: addNote
+            requestBody:
+              content: { application/json: { schema: { type: object, properties: { text: { type: string, example: "costs ${5}" } } } } }
+            responses:
+              "201": { description: Added, headers: { Location: { schema: { type: string } } } }
+        /notes/{note}:
+          parameters: [{ name: note, in: path, required: true, schema: { type: string } }]
+          get: { operationId: getNote, responses: { "200": { description: A note } } }
+          delete: { operationId: dropNote, responses: { "204": { description: Gone } } }
+        /lost/{thing}:
+          get:
+            operationId: getLost
+            parameters: [{ name: thing, in: path, required: true, schema: { type: string } }]
+            responses: { "200": { description: Lost } }
+      """
+    try await withTemporaryFolder { folder in
+      try document.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
+      try await Self.draft(folder + "/api.yaml", ["--writes"]) { outcome, file in
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("left out: getLost: no answer and no example gives its path parameter thing"))
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        for line in [
+          #"save: { teamId: { path: "$.team.key", default: null } }"#, "- if: ${teamId != null}",
+          "save: { newNoteLocation: { header: Location } }",
+          #"- set: { newNote: "${last(split(newNoteLocation, '/'))}" }"#, "- call: dropNote", "costs $${5}",
+        ] { #expect(text.contains(line), "\(line)\n\(text)") }
+      }
+    }
+  }
+
+  @Test func aFileThatExistsIsNotWrittenOver() async throws {
+    try await withTemporaryFolder { folder in
+      let file = folder + "/mine.yaml"
+      try "mine".write(toFile: file, atomically: true, encoding: .utf8)
+      let outcome = try await Program().run(["init", Self.document("milo"), "-o", file])
+      #expect(outcome.status == 2 && outcome.errors.contains("exists"))
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    }
+  }
+}
+
+/// Whatever a document holds, a draft of it is a scenario without a mistake, or a sentence says why there is none.
+@Suite(.requires(data: PublishedDocuments.folder)) struct FirstScenarioDocumentTests {
+  @Test(arguments: ["pass", "fail"]) func everyDocumentGivesADraftOrASentence(kind: String) async throws {
+    let folder = PublishedDocuments.folder.appending(path: kind).path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(names.count > 10)
+    for name in names {
+      try await FirstScenarioTests.draft("\(folder)/\(name)", ["--writes"]) { outcome, file in
+        #expect(outcome.status == 0 || outcome.status == 2, "\(name): \(outcome.status) \(outcome.errors)")
+        #expect(outcome.status == 0 || !outcome.errors.isEmpty, "\(name)")
+        if FileManager.default.fileExists(atPath: file) {
+          #expect(outcome.status == 0, "\(name): a draft with a mistake: \(outcome.errors)")
+        }
+      }
+    }
+  }
+}
+
+/// The test documents of the OpenAPI Specification, as they lie beside the repository.
+private enum PublishedDocuments {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../../shared/conformance/openapi").standardizedFileURL
+}
