@@ -7,7 +7,7 @@ SCENARIO ?= scenarios/murphys-laws/release-gate.yaml
 RELEASE := .build-release
 MURPHY := $(RELEASE)/release/murphy
 
-.PHONY: help run gates test build release bench costs costs-check costs-record cost-bench sample check format lint docs packages test-packages bench-packages clean
+.PHONY: help run gates test build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -60,6 +60,12 @@ lint: ## the formatter as a judge, and duplicated code
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	.ci/duplicates
 
+dist: packages ## a tarball and a .deb in dist/ that need no Swift
+	.ci/dist
+
+dist-test: ## install the .deb into a clean Debian 12 and run a gate there; as root
+	.ci/dist-test
+
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs
 
@@ -73,4 +79,4 @@ bench-packages:
 	@.ci/install-packages apt-packages-bench.txt
 
 clean: ## remove what was built
-	rm -rf .build .build-release
+	rm -rf .build .build-release .build-dist dist

@@ -112,7 +112,7 @@ let package = Package(
     room("MurphyContract", ["CXML", "MurphyDocument", "MurphySchema"]),
     room("MurphyScenario", ["MurphyDocument"]),
     // 3: a first scenario out of a contract
-    room("MurphyDraft", ["MurphyContract"]),
+    room("MurphyDraft", ["MurphyContract", "MurphyDocument"]),
     // 3
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     room("MurphyCompare", ["MurphyModel"], quick),
@@ -130,7 +130,11 @@ let package = Package(
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
     // 7
     room(
-      "Murphy", ["MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphyProbe", "MurphyReport", "MurphySelfcheck"]),
+      "Murphy",
+      [
+        "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphyProbe", "MurphyReport",
+        "MurphySelfcheck",
+      ]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 8

@@ -129,3 +129,9 @@ int sys_socket_error(int socket) {
   socklen_t size = sizeof error;
   return getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
 }
+
+#ifndef MURPHY_COMMIT
+#define MURPHY_COMMIT ""
+#endif
+
+const char *sys_build_commit(void) { return MURPHY_COMMIT; }

@@ -11,13 +11,14 @@ import Murphy
       4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \
       the words PASS, FAIL, INVALID, NO DATA last.
       """,
-    version: ProductVersion.text,
+    version: Version.text,
     subcommands: verbs)
 
   /// Every verb. A new one is a file under `Verbs`, and a line here.
   static var verbs: [any ParsableCommand.Type] {
     [
       InitVerb.self,
+      ImportVerb.self,
       RunVerb.self,
       TryVerb.self,
       CheckVerb.self,

@@ -27,14 +27,16 @@ struct DraftPage {
       notes += unsafe.map { "#   \($0)" }
     }
     if !left.isEmpty {
-      notes += ["", "# Operations without a step:"]
+      notes += ["", options.origin == nil ? "# Operations without a step:" : "# Not carried over:"]
       notes += left.map { "#   \($0.replacing("\n", with: " "))" }
     }
   }
 
   var text: String {
     var page = DraftText()
-    page.add("# A first scenario, drafted by `murphy init` out of \(options.contract). Read it, and make it yours:")
+    page.add(
+      "# A first scenario, drafted by \(options.origin ?? "`murphy init` out of \(options.contract)"). Read it, and make it yours:"
+    )
     page.add(
       "# `murphy try` shows every step of one user, `murphy check` every mistake, `murphy run` gives the verdict.")
     page.add("name: \(DraftText.word(title))")
@@ -55,7 +57,7 @@ struct DraftPage {
       page.add("    steps:")
       page.write(session.steps, indent: 6)
     }
-    for limit in testedLimits {
+    for limit in options.origin == nil ? testedLimits : [] {
       page.add("  # More than the contract allows, from one user at once: is the limit kept?")
       page.add("  \(DraftText.word("too many " + limit.operation)):")
       page.add("    share: 0.1")

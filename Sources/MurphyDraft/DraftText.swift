@@ -30,7 +30,9 @@ struct DraftText {
 
   private mutating func write(_ call: DraftedCall, _ margin: String) {
     let comment = call.comment.map { " # \($0)" } ?? ""
-    lines.append("\(margin)- call: \(Self.word(call.operation))\(comment)")
+    let callee =
+      call.request.map { "{ method: \($0.method), url: \(Self.quoted($0.url)) }" } ?? Self.word(call.operation)
+    lines.append("\(margin)- call: \(callee)\(comment)")
     func pairs(_ key: String, _ values: [(name: String, value: DraftedValue)]) {
       guard !values.isEmpty else { return }
       let text = values.map { "\(Self.word($0.name)): \(Self.text($0.value))" }.joined(separator: ", ")
@@ -43,6 +45,9 @@ struct DraftText {
     switch call.body {
     case .json(let value, let type)?:
       lines.append("\(margin)  body: \(Self.literal(value))")
+      if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
+    case .template(let value, let type)?:
+      lines.append("\(margin)  body: \(value.text)")
       if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
     case .form(let members)?:
       let fields = members.members.map { "\(Self.word($0.key)): \(Self.literal($0.value))" }
@@ -71,6 +76,7 @@ struct DraftText {
     switch value {
     case .variable(let name): "\"${\(name)}\""
     case .constant(let value): literal(value)
+    case .template(let text): quoted(text)
     }
   }
 

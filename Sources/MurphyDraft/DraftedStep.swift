@@ -16,6 +16,8 @@ indirect enum DraftedStep: Sendable {
 struct DraftedCall: Sendable {
   /// The operationId, or `GET /laws/{id}`.
   var operation: String
+  /// In place of an operation: a request that the contract does not describe.
+  var request: (method: String, url: String)?
   var path: [(name: String, value: DraftedValue)] = []
   var query: [(name: String, value: DraftedValue)] = []
   var headers: [(name: String, value: DraftedValue)] = []
@@ -27,14 +29,18 @@ struct DraftedCall: Sendable {
   var comment: String?
 }
 
-/// A value of a request: a sample, or what an earlier answer gave.
+/// A value of a request: a sample, what an earlier answer gave, or a text with both.
 enum DraftedValue: Sendable {
   case constant(JSONValue)
   case variable(String)
+  /// A text of the language: `Bearer ${token}`.
+  case template(String)
 }
 
 enum DraftedBody: Sendable {
   case json(JSONValue, contentType: String?)
+  /// The same with `${…}` in its texts.
+  case template(JSONValue, contentType: String?)
   case form(JSONObject)
   case text(String, contentType: String?)
 }
@@ -62,15 +68,25 @@ extension [DraftedStep] {
     reduce(into: []) { used, step in
       switch step {
       case .think: break
-      case .set(_, let expression): used.formUnion(expression.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+      case .set(_, let expression): used.formUnion(Self.words(expression))
       case .pick(_, let list, let steps): used.formUnion(steps.used.union([list]))
       case .given(let name, let steps): used.formUnion(steps.used.union([name]))
       case .call(let call):
         for (_, value) in call.path + call.query + call.headers + call.cookies {
-          if case .variable(let name) = value { used.insert(name) }
+          switch value {
+          case .variable(let name): used.insert(name)
+          case .template(let text): used.formUnion(Self.words(text))
+          case .constant: break
+          }
         }
+        if case .template(let value, _)? = call.body { used.formUnion(Self.words(value.text)) }
+        if let url = call.request?.url { used.formUnion(Self.words(url)) }
       }
     }
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
   private func without(savesBut used: Set<String>) -> [DraftedStep] {
@@ -86,4 +102,9 @@ extension [DraftedStep] {
       }
     }
   }
+}
+
+extension JSONObject {
+  /// Its members, to be taken apart.
+  var pairs: [(key: String, value: JSONValue)] { members.map { ($0.key, $0.value) } }
 }

@@ -8,6 +8,8 @@ package struct ScenarioDraft: Sendable {
     /// The contract as the scenario names it: a path from the scenario's folder.
     package var contract: String
     package var target: String?
+    /// What made the scenario; nil for a draft out of the contract.
+    var origin: String?
     /// Whether operations are called that change something.
     package var writes = false
     /// What was measured at the target, by operationId; empty where nothing was.

@@ -28,6 +28,23 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == text, "MURPHY_RECORD=1 writes it anew")
   }
 
+  @Test func theReferenceInTheDocsIsTheOneOfTheReader() throws {
+    let examples = try [Golden.input("everything.yaml"), Self.closed].map(Self.value)
+    let text = LanguageReference(examples: examples).text
+    let file = Self.root.appending(path: "docs/scenario.md")
+    if ProcessInfo.processInfo.environment["MURPHY_RECORD"] != nil {
+      try Data(text.utf8).write(to: file)
+      Issue.record("recorded docs/scenario.md: look at the difference, and run again")
+      return
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text, "MURPHY_RECORD=1 writes it anew")
+    let bare = text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.hasSuffix("|  |") }
+    #expect(bare.isEmpty, "keys without an example: \(bare.joined(separator: "\n"))")
+  }
+
+  /// The closed model's own keys cannot stand beside arrivals.
+  private static let closed = "load: { stages: [{ users: 0..5, for: 1m }], iterations: 3, pause: 1s..2s }\n"
+
   @Test func thereAreScenarios() { #expect(Self.scenarios.count >= 7) }
 
   @Test(arguments: scenarios) func everyShippedScenarioIsValidAndWithoutMistake(name: String) throws {

@@ -69,3 +69,6 @@ int sys_connect(int socket, const void *address, size_t length);
 int sys_bind(int socket, const void *address, size_t length);
 // The error that a connecting socket ended with; 0 when it is connected.
 int sys_socket_error(int socket);
+
+// The commit that `make dist` built; empty for any other build.
+const char *sys_build_commit(void);

@@ -61,6 +61,26 @@ package struct FirstScenario: Sendable {
     return FirstScenario(draft: ScenarioDraft(contract, drafting), measured: result)
   }
 
+  /// A scenario out of another tool's file.
+  ///
+  /// - Parameters:
+  ///   - file: its name, for messages.
+  ///   - output: the scenario's file, from which its contract is named.
+  /// - Throws: `ImportedScenario.Mistake` for a file that holds nothing to import, a `GateError` for the contract.
+  package static func imported(
+    _ text: String, of file: String, contract document: String, target: String?, into output: String
+  ) throws -> ImportedScenario {
+    let contract: Contract
+    do {
+      contract = try Contract.load(document)
+    } catch {
+      throw GateError.mistakes(error.diagnostics)
+    }
+    var options = ImportedScenario.Options(contract: path(to: document, from: output))
+    options.target = target
+    return try ImportedScenario(text, file: file, contract, options)
+  }
+
   /// The statuses of an operation that the sample values do not fit: it answers, and never succeeds. What credentials or a
   /// rate limit refuse is no matter of values.
   private static func refused(_ operation: OperationResult) -> [Int]? {

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy import FILE`: a scenario out of a recording or another tool's file.
+struct ImportVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Writes a scenario out of a recording (HAR), a Postman collection or Arazzo workflows.",
+    discussion: """
+      Requests are matched with the operations of the contract; values that earlier answers gave become names, pauses \
+      become think times, and secrets variables of the environment. What could not be carried over is listed. Example: \
+      murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
+      """)
+
+  @Argument(help: "A .har file, a Postman collection or an Arazzo document; - for standard input.") var file: String
+  @Option(help: "The OpenAPI document of the API.") var contract: String
+  @Option(help: "Where the scenario sends to; by default where the recording did.") var target: String?
+  @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
+  @Flag(help: "Write over a file that exists.") var force = false
+
+  func run() throws {
+    let imported: ImportedScenario
+    do {
+      if output != "-", !force, FileManager.default.fileExists(atPath: output) {
+        throw GateError.usage("\(output) exists. Give another file with -o, or write over it with --force.")
+      }
+      imported = try FirstScenario.imported(
+        String(decoding: try InputFile.bytes(file), as: UTF8.self), of: file, contract: contract, target: target,
+        into: output)
+    } catch let error as ImportedScenario.Mistake {
+      throw Failure.report(GateError.usage(error.description))
+    } catch let status as ExitStatus {
+      throw status
+    } catch {
+      throw Failure.report(error)
+    }
+    for reason in imported.left { Console.error("left out: \(reason)") }
+    if output == "-" {
+      Console.printRaw(imported.text)
+      return
+    }
+    do { try AtomicFile.write(imported.text, to: output) } catch { throw Failure.report(error, as: .usage) }
+    let report: FileCheck.Report
+    do { report = try FileCheck.check(output) } catch { throw Failure.report(error) }
+    for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
+    Console.print(
+      "\(output): \(imported.calls) calls in \(imported.sessions) session\(imported.sessions == 1 ? "" : "s"), "
+        + "from \(imported.format.rawValue); \(imported.left.count) left out")
+    Console.print("next: murphy try \(output)")
+    if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
+  }
+}

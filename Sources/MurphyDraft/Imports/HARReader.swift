@@ -1,0 +1,129 @@
+import Foundation
+import MurphyContract
+import MurphyJSON
+
+/// Reads an HTTP Archive (HAR 1.2): the requests to the API become one session, with the pauses of the person who made them.
+struct HARReader {
+  private let contract: Contract
+  private let target: String?
+
+  init(_ contract: Contract, target: String?) {
+    self.contract = contract
+    self.target = target
+  }
+
+  private struct Entry {
+    var url: URLComponents
+    var method: String
+    var origin: String
+    var request: JSONValue
+    var response: JSONValue
+    var began: Double
+    var took: Double
+  }
+
+  /// Pauses below this are the browser's, not a person's.
+  private static let shortest = 0.2
+
+  func recording(_ root: JSONValue) -> Recording {
+    var recording = Recording()
+    let entries = (root["log"]?["entries"]?.array ?? []).compactMap(entry).sorted { $0.began < $1.began }
+    let api = apiOrigin(entries)
+    recording.target = api
+    var importer = CallImporter(contract)
+    var steps: [DraftedStep] = []
+    var assets = 0
+    var others: [String: Int] = [:]
+    var free = entries.first?.began ?? 0
+    var calls: [Int] = []
+    for entry in entries {
+      guard entry.origin == api else {
+        others[entry.origin, default: 0] += 1
+        continue
+      }
+      guard isOfAPI(entry) else {
+        assets += 1
+        continue
+      }
+      if !steps.isEmpty, entry.began - free >= Self.shortest { steps.append(.think(Self.time(entry.began - free))) }
+      free = max(free, entry.began + entry.took)
+      var call = importer.call(request(entry))
+      let status = entry.response["status"]?.int ?? 0
+      if status >= 400 { call.statuses = [status] }
+      calls.append(steps.count)
+      steps.append(.call(call))
+      if let text = body(of: entry.response), let value = try? JSONValue.parse(Array(text.utf8)) {
+        importer.values.note(value, of: calls.count - 1)
+      }
+    }
+    for (number, place) in calls.enumerated() {
+      guard case .call(var call) = steps[place] else { continue }
+      call.saves = importer.values.saves[number] ?? []
+      steps[place] = .call(call)
+    }
+    let name = root["log"]?["pages"]?.array?.first?["title"]?.string ?? ""
+    recording.add(name.isEmpty || name.contains("://") ? "recording" : name, steps)
+    recording.variables = importer.variables
+    if assets > 0 { recording.left.append(Self.count(assets) + " for pages, scripts, styles, images and the like") }
+    recording.left += others.sorted { $0.key < $1.key }.map { Self.count($0.value) + " to \($0.key)" }
+    return recording
+  }
+
+  private func entry(_ value: JSONValue) -> Entry? {
+    guard let request = value["request"], let text = request["url"]?.string, let url = URLComponents(string: text),
+      let host = url.host, let scheme = url.scheme, ["http", "https"].contains(scheme),
+      let method = request["method"]?.string?.uppercased(), method != "OPTIONS", method != "CONNECT"
+    else { return nil }
+    let origin = "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+    return Entry(
+      url: url, method: method, origin: origin, request: request, response: value["response"] ?? .null,
+      began: Self.seconds(value["startedDateTime"]?.string ?? ""), took: max((value["time"]?.double ?? 0) / 1000, 0))
+  }
+
+  /// Where the requests go that the contract knows: most of them; the target's own origin where it was recorded.
+  private func apiOrigin(_ entries: [Entry]) -> String {
+    if let target, let known = entries.first(where: { target.hasPrefix($0.origin) }) { return known.origin }
+    let matcher = OperationMatcher(contract)
+    var counts: [String: Int] = [:]
+    for entry in entries {
+      counts[entry.origin, default: 0] += matcher.match(entry.method, entry.url.percentEncodedPath) == nil ? 0 : 1
+    }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+  }
+
+  /// A request of the API: one that the contract knows, that writes, or that is answered with JSON.
+  private func isOfAPI(_ entry: Entry) -> Bool {
+    if OperationMatcher(contract).match(entry.method, entry.url.percentEncodedPath) != nil { return true }
+    let type = entry.response["content"]?["mimeType"]?.string ?? ""
+    return !["GET", "HEAD"].contains(entry.method) || type.contains("json")
+  }
+
+  private func request(_ entry: Entry) -> RecordedRequest {
+    var request = RecordedRequest(method: entry.method, path: entry.url.percentEncodedPath)
+    if request.path.isEmpty { request.path = "/" }
+    request.query = (entry.url.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+    request.headers = (entry.request["headers"]?.array ?? []).compactMap { field in
+      guard let name = field["name"]?.string, let value = field["value"]?.string else { return nil }
+      return (name, value)
+    }
+    request.contentType = entry.request["postData"]?["mimeType"]?.string
+    request.body = entry.request["postData"]?["text"]?.string
+    return request
+  }
+
+  private func body(of response: JSONValue) -> String? {
+    guard let text = response["content"]?["text"]?.string else { return nil }
+    guard response["content"]?["encoding"]?.string == "base64" else { return text }
+    return Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func seconds(_ text: String) -> Double {
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    return ((try? format.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)))?.timeIntervalSince1970 ?? 0
+  }
+
+  private static func count(_ requests: Int) -> String { "\(requests) request\(requests == 1 ? "" : "s")" }
+
+  /// `1.2s`, at most a minute: nobody replays a coffee break.
+  private static func time(_ seconds: Double) -> String { Measured.text((min(seconds, 60) * 10).rounded() / 10) + "s" }
+}

@@ -1,0 +1,113 @@
+import MurphyContract
+import MurphyDocument
+import MurphyJSON
+import MurphyModel
+
+/// A scenario made of another tool's file: a browser's recording, a collection of requests, a workflow.
+package struct ImportedScenario: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    /// HTTP Archive 1.2: what browsers and proxies record.
+    case har
+    /// Postman collections, v2.0 and v2.1.
+    case postman
+    /// Workflows of OpenAPI's Arazzo specification, 1.0.
+    case arazzo
+  }
+
+  package struct Options: Sendable {
+    /// The contract as the scenario names it.
+    package var contract: String
+    package var target: String?
+
+    package init(contract: String) { self.contract = contract }
+  }
+
+  /// Why a file is none that can be imported.
+  package struct Mistake: Error, Sendable, CustomStringConvertible {
+    package var description: String
+  }
+
+  package let format: Format
+  /// The scenario, YAML.
+  package let text: String
+  /// What was not carried over, each with the reason.
+  package let left: [String]
+  package let sessions: Int
+  package let calls: Int
+
+  /// - Parameters:
+  ///   - text: JSON, or YAML for workflows.
+  ///   - contract: what requests are matched with.
+  package init(_ text: String, file: String, _ contract: Contract, _ options: Options) throws(Mistake) {
+    let document = MarkedDocument(SourceText(file: file, text: text), as: .yaml)
+    guard let root = document.contents?.value else {
+      throw Mistake(description: document.mistakes.first?.text ?? "\(file) is neither JSON nor YAML")
+    }
+    guard let format = Self.format(of: root) else {
+      throw Mistake(
+        description: "\(file) is no HTTP Archive (log.entries), no Postman collection (info, item) and no Arazzo "
+          + "document (arazzo, workflows)")
+    }
+    self.format = format
+    var recording: Recording
+    switch format {
+    case .har: recording = HARReader(contract, target: options.target).recording(root)
+    case .postman: recording = PostmanReader(contract).recording(root)
+    case .arazzo: recording = ArazzoReader(contract).recording(root)
+    }
+    recording.sessions = recording.sessions.filter { !$0.steps.isEmpty }.map { ($0.name, $0.steps.withoutIdleSaves) }
+    guard !recording.sessions.isEmpty else {
+      throw Mistake(
+        description: "\(file) holds no request that a scenario could send: " + recording.left.joined(separator: "; "))
+    }
+    var drafting = ScenarioDraft.Options(contract: options.contract)
+    drafting.target = options.target ?? recording.target
+    drafting.origin = "`murphy import` out of \(file)"
+    var page = DraftPage(contract, drafting, recording.sessions)
+    page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
+    self.text = page.text
+    left = recording.left
+    sessions = recording.sessions.count
+    calls = recording.sessions.reduce(0) { $0 + $1.steps.calls }
+  }
+
+  private static func format(of root: JSONValue) -> Format? {
+    if root["log"]?["entries"] != nil { return .har }
+    if root["arazzo"] != nil { return .arazzo }
+    return root["info"] != nil && root["item"] != nil ? .postman : nil
+  }
+}
+
+/// What a reader has made of a file.
+struct Recording {
+  var sessions: [(name: String, steps: [DraftedStep])] = []
+  /// What was not carried over.
+  var left: [String] = []
+  /// Environment variables that stand in the place of secrets.
+  var variables: Set<String> = []
+  /// Where the requests went.
+  var target: String?
+
+  /// Under a name that no other session has.
+  mutating func add(_ name: String, _ steps: [DraftedStep]) {
+    var unique = name.isEmpty ? "session" : name
+    var number = 2
+    while sessions.contains(where: { $0.name == unique }) {
+      unique = "\(name) \(number)"
+      number += 1
+    }
+    sessions.append((unique, steps))
+  }
+}
+
+extension [DraftedStep] {
+  fileprivate var calls: Int {
+    reduce(0) { sum, step in
+      switch step {
+      case .call: sum + 1
+      case .pick(_, _, let steps), .given(_, let steps): sum + steps.calls
+      case .think, .set: sum
+      }
+    }
+  }
+}

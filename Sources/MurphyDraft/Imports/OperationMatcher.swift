@@ -1,0 +1,52 @@
+import MurphyContract
+
+/// Finds the operation that a recorded request calls.
+struct OperationMatcher {
+  struct Match {
+    var operation: Int
+    /// Values of the path parameters, in order, as they stand in the path.
+    var values: [(name: String, value: String)]
+  }
+
+  private let contract: Contract
+  private let shapes: [[String]]
+
+  init(_ contract: Contract) {
+    self.contract = contract
+    shapes = contract.operations.map { $0.path.split(separator: "/").map(String.init) }
+  }
+
+  /// - Parameter path: percent-encoded, with or without the base path of a server before it.
+  func match(_ method: String, _ path: String) -> Match? {
+    let segments = path.split(separator: "/").map(String.init)
+    // The base path of a server is as short as possible.
+    for base in 0...min(segments.count, 4) {
+      let rest = Array(segments.dropFirst(base))
+      let found = shapes.indices.compactMap { match(method, rest, $0, shapes[$0]) }
+      // `/laws/top` is not `/laws/{id}`.
+      if let best = found.min(by: { $0.values.count < $1.values.count }) { return best }
+    }
+    // The other way round: the contract's paths begin with what the recording has in the name of its server.
+    let found = shapes.indices.compactMap { index -> Match? in
+      let hidden = shapes[index].count - segments.count
+      guard hidden > 0, shapes[index].prefix(hidden).allSatisfy({ !$0.contains("{") }),
+        shapes[index].suffix(segments.count).contains(where: { !$0.contains("{") })
+      else { return nil }
+      return match(method, segments, index, Array(shapes[index].suffix(segments.count)))
+    }
+    return found.min { $0.values.count < $1.values.count }
+  }
+
+  private func match(_ method: String, _ segments: [String], _ index: Int, _ shape: [String]) -> Match? {
+    guard contract.operations[index].method == method.uppercased(), shape.count == segments.count else { return nil }
+    var values: [(name: String, value: String)] = []
+    for (part, segment) in zip(shape, segments) {
+      if part.hasPrefix("{"), part.hasSuffix("}"), !part.dropFirst().dropLast().contains("{") {
+        values.append((String(part.dropFirst().dropLast()), segment.removingPercentEncoding ?? segment))
+      } else if part != segment {
+        return nil
+      }
+    }
+    return Match(operation: index, values: values)
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import MurphyContract
+import MurphyJSON
+
+/// Reads a Postman collection (v2.0, v2.1): a folder becomes a session, and what test scripts keep of answers becomes `save`.
+struct PostmanReader {
+  private let contract: Contract
+  /// Values of the collection's own variables.
+  private var constants: [String: String] = [:]
+  /// Variables that test scripts set from answers.
+  private var saved: Set<String> = []
+
+  init(_ contract: Contract) { self.contract = contract }
+
+  func recording(_ root: JSONValue) -> Recording {
+    var reader = self
+    for variable in root["variable"]?.array ?? [] {
+      if let key = variable["key"]?.string ?? variable["id"]?.string, let value = variable["value"]?.string,
+        !value.isEmpty
+      {
+        reader.constants[key] = value
+      }
+    }
+    var recording = Recording()
+    let name = root["info"]?["name"]?.string ?? "collection"
+    reader.read(root["item"]?.array ?? [], name, &recording, depth: 0)
+    if let type = root["auth"]?["type"]?.string, type != "noauth" {
+      recording.left.append("the collection's auth (\(type)): the contract's security schemes send credentials")
+    }
+    return recording
+  }
+
+  private mutating func read(_ items: [JSONValue], _ name: String, _ recording: inout Recording, depth: Int) {
+    var importer = CallImporter(contract)
+    var steps: [DraftedStep] = []
+    for item in items {
+      if item["request"] != nil {
+        if let call = call(item, &importer, &recording) { steps.append(.call(call)) }
+      }
+    }
+    if !steps.isEmpty { recording.add(name, steps) }
+    for item in items where item["item"] != nil && depth < 20 {
+      read(item["item"]?.array ?? [], item["name"]?.string ?? name, &recording, depth: depth + 1)
+    }
+  }
+
+  private mutating func call(_ item: JSONValue, _ importer: inout CallImporter, _ recording: inout Recording)
+    -> DraftedCall?
+  {
+    let name = item["name"]?.string ?? "a request"
+    let described = item["request"] ?? .null
+    guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
+      recording.left.append("\(name): it has no URL")
+      return nil
+    }
+    // Variables of the collection may hold the server and its base path.
+    let raw = written.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
+    var request = RecordedRequest(
+      method: described["method"]?.string?.uppercased() ?? "GET", path: path(raw, described))
+    for field in described["header"]?.array ?? [] where field["disabled"] != .bool(true) {
+      if let key = field["key"]?.string { request.headers.append((key, field["value"]?.string ?? "")) }
+    }
+    request.query = query(raw, described)
+    if let mode = described["body"]?["mode"]?.string, let body = described["body"] {
+      switch mode {
+      case "raw":
+        request.body = body["raw"]?.string.map(Self.withQuotedVariables)
+        let language = body["options"]?["raw"]?["language"]?.string
+        let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
+        request.contentType = type ?? (language == "json" || language == nil ? "application/json" : "text/plain")
+      case "urlencoded":
+        request.contentType = "application/x-www-form-urlencoded"
+        request.body = (body["urlencoded"]?.array ?? []).compactMap { field in
+          field["key"]?.string.map { "\(Self.encoded($0))=\(Self.encoded(field["value"]?.string ?? ""))" }
+        }.joined(separator: "&")
+      case "none": break
+      default:
+        recording.left.append("\(name): its body is \(mode), which no step writes")
+        return nil
+      }
+    }
+    var call = importer.call(request)
+    recording.variables.formUnion(importer.variables)
+    call.path = call.path.map { ($0.name, resolved($0.value, &recording)) }
+    call.query = call.query.map { ($0.name, resolved($0.value, &recording)) }
+    call.headers = call.headers.map { ($0.name, resolved($0.value, &recording)) }
+    if let known = call.request { call.request = (known.method, template(known.url, &recording)) }
+    switch call.body {
+    case .template(let value, let type)?: call.body = .template(resolved(value, &recording), contentType: type)
+    case .form(let members)?:
+      var copy = JSONObject()
+      for (key, value) in members.pairs { copy[key] = resolved(value, &recording) }
+      call.body = .form(copy)
+    default: break
+    }
+    call.saves = saves(of: item, name, &recording)
+    return call
+  }
+
+  /// What `pm.environment.set("token", pm.response.json().access_token)` and its like keep; other scripts are left out.
+  private mutating func saves(of item: JSONValue, _ name: String, _ recording: inout Recording) -> [DraftedSave] {
+    var saves: [DraftedSave] = []
+    for event in item["event"]?.array ?? [] {
+      let lines = event["script"]?["exec"]?.array?.compactMap(\.string) ?? [event["script"]?["exec"]?.string ?? ""]
+      let script = lines.joined(separator: "\n")
+      let sets = script.matches(
+        of:
+          /(?:environment|collectionVariables|globals|variables)\.set\(\s*["']([\w-]+)["']\s*,\s*[A-Za-z_$][\w$]*(?:\.response\.json\(\))?((?:\.[A-Za-z_$][\w$]*|\[[0-9]+\])+)\s*\)/
+      )
+      for set in sets {
+        let variable = DraftNames.variable(String(set.1))
+        saved.insert(String(set.1))
+        saves.append(DraftedSave(name: variable, source: .body("$" + set.2)))
+      }
+      let statements = lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+        !$0.isEmpty && !$0.hasPrefix("//")
+      }
+      if statements.count > sets.count {
+        recording.left.append("\(name): its script (\(event["listen"]?.string ?? "test"))")
+      }
+    }
+    return saves
+  }
+
+  /// The path of a URL such as `{{baseUrl}}/laws/:id?limit=5`, with the values of its path variables.
+  private func path(_ raw: String, _ described: JSONValue) -> String {
+    var text = raw.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? raw
+    if let scheme = text.range(of: "://") { text = String(text[scheme.upperBound...]) }
+    text = text.firstIndex(of: "/").map { String(text[$0...]) } ?? "/"
+    var values: [String: String] = [:]
+    for variable in described["url"]?["variable"]?.array ?? [] {
+      if let key = variable["key"]?.string { values[key] = variable["value"]?.string ?? "" }
+    }
+    return text.split(separator: "/").map { segment in
+      guard segment.hasPrefix(":") else { return "/" + segment }
+      let name = String(segment.dropFirst())
+      return "/" + (values[name].flatMap { $0.isEmpty ? nil : $0 } ?? "{{\(name)}}")
+    }.joined()
+  }
+
+  private func query(_ raw: String, _ described: JSONValue) -> [(name: String, value: String)] {
+    if let listed = described["url"]?["query"]?.array {
+      return listed.filter { $0["disabled"] != .bool(true) }.compactMap { pair in
+        pair["key"]?.string.map { ($0, pair["value"]?.string ?? "") }
+      }
+    }
+    guard let mark = raw.firstIndex(of: "?") else { return [] }
+    return raw[raw.index(after: mark)...].split(separator: "&").map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return (parts[0], parts.count > 1 ? parts[1].removingPercentEncoding ?? parts[1] : "")
+    }
+  }
+
+  /// `{ "id": {{id}} }` is no JSON; `{ "id": "{{id}}" }` is.
+  private static func withQuotedVariables(_ text: String) -> String {
+    text.replacing(/([:\[,]\s*)(\{\{[^{}"]+\}\})/) { "\($0.1)\"\($0.2)\"" }
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~{}")))
+      ?? text
+  }
+}
+
+extension PostmanReader {
+  /// The language's words for a text in which `{{name}}` may stand.
+  private func template(_ text: String, _ recording: inout Recording) -> String {
+    var variables: Set<String> = []
+    let result = text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { match -> String in
+      let name = String(match.1)
+      if saved.contains(name) { return "${\(DraftNames.variable(name))}" }
+      if let constant = constants[name], !RecordedRequest.isSecret(name) { return constant }
+      switch name {
+      case "$guid", "$randomUUID": return "${uuid()}"
+      case "$timestamp": return "${now(s)}"
+      case "$isoTimestamp": return "${now()}"
+      case "$randomInt": return "${int(0, 1000)}"
+      case "$randomEmail": return "${email()}"
+      default:
+        let variable = RecordedRequest.variable(name)
+        variables.insert(variable)
+        return "${env(\(variable))}"
+      }
+    }
+    recording.variables.formUnion(variables)
+    return result
+  }
+
+  private func resolved(_ value: DraftedValue, _ recording: inout Recording) -> DraftedValue {
+    guard case .constant(.string(let text)) = value, text.contains("{{") else { return value }
+    let result = template(text, &recording)
+    return result.contains("${") ? .template(result) : .constant(.string(result))
+  }
+
+  private func resolved(_ value: JSONValue, _ recording: inout Recording) -> JSONValue {
+    switch value {
+    case .string(let text): return .string(template(text, &recording))
+    case .array(let items):
+      var copy: [JSONValue] = []
+      for item in items { copy.append(resolved(item, &recording)) }
+      return .array(copy)
+    case .object(let members):
+      var copy = JSONObject()
+      for (key, value) in members.pairs { copy[key] = resolved(value, &recording) }
+      return .object(copy)
+    default: return value
+    }
+  }
+}

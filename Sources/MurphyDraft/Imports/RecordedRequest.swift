@@ -1,0 +1,158 @@
+import Foundation
+import MurphyContract
+import MurphyJSON
+
+/// A request as another tool's file holds it.
+struct RecordedRequest {
+  var method: String
+  /// Percent-encoded, from the slash on.
+  var path: String
+  var query: [(name: String, value: String)] = []
+  var headers: [(name: String, value: String)] = []
+  var contentType: String?
+  var body: String?
+
+  /// Fields that a client writes by itself, or that belong to a browser.
+  private static let own: Set<String> = [
+    "host", "connection", "content-length", "content-type", "user-agent", "accept", "accept-encoding",
+    "accept-language",
+    "referer", "origin", "cookie", "pragma", "cache-control", "dnt", "upgrade-insecure-requests", "te", "priority",
+    "transfer-encoding", "keep-alive", "proxy-connection", "x-requested-with", "postman-token",
+  ]
+
+  /// Those that a scenario sends too.
+  var kept: [(name: String, value: String)] {
+    headers.filter { field in
+      let name = field.name.lowercased()
+      return !Self.own.contains(name) && !name.hasPrefix("sec-") && !name.hasPrefix(":")
+    }
+  }
+
+  /// Fields and members whose values no file may hold.
+  static func isSecret(_ name: String) -> Bool {
+    let plain = DraftNames.plain(name)
+    return [
+      "password", "passwd", "secret", "apikey", "accesstoken", "refreshtoken", "authtoken", "clientsecret", "pin",
+    ]
+    .contains(plain) || ["authorization", "xapikey", "xauthtoken", "proxyauthorization", "xcsrftoken"].contains(plain)
+  }
+
+  /// `MURPHY_PASSWORD`
+  static func variable(_ name: String) -> String {
+    "MURPHY_" + name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined()
+  }
+}
+
+/// Turns recorded requests into calls: values that earlier answers gave become names, and secrets variables.
+struct CallImporter {
+  private let contract: Contract
+  private let matcher: OperationMatcher
+  /// Fields that tell users apart: the scenario's client draws them, for each user its own.
+  private let drawn: Set<String>
+  private(set) var variables: Set<String> = []
+  var values = RecordedValues()
+
+  init(_ contract: Contract) {
+    self.contract = contract
+    matcher = OperationMatcher(contract)
+    drawn = Set(contract.operations.flatMap(\.documentedLimits).flatMap { $0.key?.headerNames ?? [] })
+      .subtracting(["authorization"])
+  }
+
+  mutating func call(_ request: RecordedRequest) -> DraftedCall {
+    var call: DraftedCall
+    let path = request.path
+    if let match = matcher.match(request.method, path) {
+      let operation = contract.operations[match.operation]
+      call = DraftedCall(operation: operation.id)
+      call.path = match.values.map { ($0.name, value($0.value, isPath: true)) }
+    } else {
+      call = DraftedCall(operation: "\(request.method) \(path)")
+      call.request = (request.method, path.replacing("${", with: "$${"))
+    }
+    call.query = request.query.map { ($0.name, secret($0.name) ?? value($0.value)) }
+    call.headers = request.kept.filter { !drawn.contains($0.name.lowercased()) }.map { field in
+      let isBearer = field.value.hasPrefix("Bearer ")
+      if isBearer, case .variable(let name) = value(String(field.value.dropFirst(7))) {
+        return (field.name, .template("Bearer ${\(name)}"))
+      }
+      return (field.name, secret(field.name) ?? value(field.value))
+    }
+    if let request = call.request, !call.query.isEmpty {
+      // A request outside of the contract has its query in the URL.
+      let pairs = call.query.map { "\($0.name)=\(Self.text($0.value))" }
+      call.request = (request.method, request.url + "?" + pairs.joined(separator: "&"))
+      call.query = []
+    }
+    call.body = body(request)
+    return call
+  }
+
+  private static func text(_ value: DraftedValue) -> String {
+    switch value {
+    case .constant(let value):
+      let text = value.string ?? value.text
+      if text.contains("{{") { return text }
+      return (text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? text).replacing("&", with: "%26")
+    case .variable(let name): return "${\(name)}"
+    case .template(let text): return text
+    }
+  }
+
+  private mutating func secret(_ name: String) -> DraftedValue? {
+    guard RecordedRequest.isSecret(name) else { return nil }
+    let variable = RecordedRequest.variable(name)
+    variables.insert(variable)
+    return .template("${env(\(variable))}")
+  }
+
+  private mutating func value(_ text: String, isPath: Bool = false) -> DraftedValue {
+    if let name = values.name(for: text, isPath: isPath) { return .variable(name) }
+    if text == "0" || text.wholeMatch(of: /[1-9][0-9]{0,14}/) != nil, let number = Int(text) {
+      return .constant(JSONValue(number))
+    }
+    return .constant(.string(text))
+  }
+
+  private mutating func body(_ request: RecordedRequest) -> DraftedBody? {
+    guard let text = request.body, !text.isEmpty else { return nil }
+    let type = request.contentType ?? ""
+    let plain = type.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+    if let json = try? JSONValue.parse(Array(text.utf8)) {
+      return .template(replaced(json), contentType: ["", "application/json"].contains(plain) ? nil : plain)
+    }
+    if plain == "application/x-www-form-urlencoded" {
+      var members = JSONObject()
+      for pair in text.split(separator: "&") {
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+          $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
+        }
+        members[parts[0]] = replaced(.string(parts.count > 1 ? parts[1] : ""), named: parts[0])
+      }
+      return .form(members)
+    }
+    return .text(text, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain)
+  }
+
+  /// The same JSON with names for what earlier answers gave, and variables for secrets.
+  private mutating func replaced(_ value: JSONValue, named name: String = "") -> JSONValue {
+    switch value {
+    case .object(let members):
+      var copy = JSONObject()
+      for (key, value) in members.pairs { copy[key] = replaced(value, named: key) }
+      return .object(copy)
+    case .array(let items):
+      var copy: [JSONValue] = []
+      for item in items { copy.append(replaced(item, named: name)) }
+      return .array(copy)
+    case .string(let text):
+      if case .template(let template)? = secret(name) { return .string(template) }
+      if let known = values.name(for: text, isPath: false) { return .string("${\(known)}") }
+      return .string(text.replacing("${", with: "$${"))
+    default:
+      let isID = DraftNames.plain(name).hasSuffix("id")
+      if isID, let known = values.name(for: value.text, isPath: true) { return .string("${\(known)}") }
+      return value
+    }
+  }
+}

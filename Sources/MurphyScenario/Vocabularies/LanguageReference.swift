@@ -1,0 +1,170 @@
+import MurphyJSON
+
+/// docs/scenario.md: every key of the language with its value, default and an example, made from the vocabularies that the
+/// reader checks.
+package struct LanguageReference {
+  /// By vocabulary and key: a value that an example scenario gives it.
+  private var examples: [String: [String: JSONValue]] = [:]
+
+  /// - Parameter scenarios: example scenarios; the first one that has a key gives its example.
+  package init(examples scenarios: [JSONValue]) {
+    for scenario in scenarios { note(scenario, .vocabulary("scenario")) }
+  }
+
+  package var text: String {
+    var lines = Self.head
+    for vocabulary in Vocabulary.all {
+      lines += ["", "## \(vocabulary.name)", "", vocabulary.summary]
+      for group in vocabulary.alternatives {
+        lines.append("Exactly one of \(group.map { "`\($0)`" }.joined(separator: ", ")) stands in it.")
+      }
+      let own = Self.own(vocabulary)
+      if own.count < vocabulary.keys.count {
+        lines.append(
+          "Besides, it has the keys of a [call](#call): of the one call that stands in the place of `steps`.")
+      }
+      lines += ["", "| key | value | by default | example |", "|---|---|---|---|"]
+      lines += own.map { row($0, of: vocabulary) }
+      lines += own.isEmpty ? [] : [""] + own.map { "- `\($0.name)`: \($0.summary)" }
+    }
+    lines += Self.expressions
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The keys of a step that are not those of a call within it.
+  private static func own(_ vocabulary: Vocabulary) -> [Vocabulary.Key] {
+    guard vocabulary.name != "call", vocabulary["call"] != nil else { return vocabulary.keys }
+    return vocabulary.keys.filter { Vocabulary.call[$0.name] == nil }
+  }
+
+  private static let head = [
+    "# The scenario language",
+    "",
+    "Every key that a scenario may have. This page is made from the table by which `murphy check` reads scenarios, and from the",
+    "same table comes `scenarios/scenario.schema.json` for editors. The examples stand in a scenario that the tests read.",
+    "Begin with [guide.md](guide.md); a file of its own begins at [scenario](#scenario).",
+    "",
+    "Steps are " + stepLinks + ", or the word `end`.",
+    "Keys that begin with `x-` are left alone, and may hold what YAML anchors name.",
+  ]
+
+  private static var stepLinks: String {
+    Vocabulary.steps.map { "[\($0.key)](#\($0.vocabulary.name))" }.joined(separator: ", ")
+  }
+
+  private func row(_ key: Vocabulary.Key, of vocabulary: Vocabulary) -> String {
+    let example = (examples[vocabulary.name]?[key.name] ?? example(of: key.name)).map { "`\(Self.short($0))`" } ?? ""
+    let standard = key.isRequired ? "*required*" : Self.standard(key.summary)
+    let cells = ["`\(key.name)`", key.shape.words, standard, example]
+    return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+  }
+
+  /// Of another vocabulary with such a key.
+  private func example(of key: String) -> JSONValue? {
+    Vocabulary.all.lazy.compactMap { examples[$0.name]?[key] }.first
+  }
+
+  /// What the sentence says before "by default".
+  private static func standard(_ summary: String) -> String {
+    if let match = summary.firstMatch(of: /(?:^|[;,:] )([^;,:.]+?(?:\.[0-9]+[^;,:.]*?)?) by default/) {
+      return String(match.1)
+    }
+    if let match = summary.firstMatch(of: /([a-z-]+) [^;,(]*\(default\)/) { return String(match.1) }
+    return ""
+  }
+
+  /// One line of a value, cut.
+  private static func short(_ value: JSONValue) -> String {
+    let text = value.string ?? value.text
+    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text
+    return line.count > 60 ? line.prefix(57) + "…" : line
+  }
+
+  private static var expressions: [String] {
+    [
+      "", "## Expressions", "",
+      "Within `${` and `}` stand names, numbers, texts, operators and functions; `$${` is `${` itself.",
+    ]
+      + ["A text that is one `${…}` and nothing else keeps the value's type.", ""]
+      + ["| name | what it is |", "|---|---|"]
+      + ContextName.allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
+      + ["", "| function | what it gives |", "|---|---|"]
+      + Function.allCases.map { "| `\($0.usage)` | \($0.summary) |" }
+      + [
+        "| `choose(a, b: 3, c)` | one of the words, here the second three times as often |",
+        "| `env(NAME)`, `env(NAME, \"otherwise\")` | a variable of the environment, secret in every output |", "",
+        "Operators, from the loosest: `? :`, `\\|\\|`, `&&`, `==` `!=`, `<` `<=` `>` `>=`, `+` `-`, `*` `/` `%`, `!`; then `list[0]` and "
+          + "`object.member`. A JSONPath query such as `$.data[*].id` reads the last answer's body.",
+      ]
+  }
+}
+
+extension LanguageReference {
+  /// Notes the keys of `value`, which stands where `shape` is expected, and of all that it holds.
+  private mutating func note(_ value: JSONValue, _ shape: Shape) {
+    switch shape {
+    case .vocabulary(let name): note(value, vocabulary: name)
+    case .list(let inner):
+      if case .array(let items) = value { for item in items { note(item, inner) } }
+    case .names(let inner, _): for item in value.object?.values ?? [] { note(item, inner) }
+    case .either(let shapes):
+      for shape in shapes where shape.admits(value) { note(value, shape) }
+    default: break
+    }
+  }
+
+  private mutating func note(_ value: JSONValue, vocabulary name: String) {
+    guard case .object(let members) = value else { return }
+    let found =
+      name == "step"
+      ? Vocabulary.steps.first { members[$0.key] != nil }?.vocabulary : Vocabulary.all.first { $0.name == name }
+    guard let vocabulary = found else { return }
+    for key in vocabulary.keys {
+      guard let value = members[key.name] else { continue }
+      if examples[vocabulary.name]?[key.name] == nil { examples[vocabulary.name, default: [:]][key.name] = value }
+      note(value, key.shape)
+    }
+  }
+}
+
+extension Shape {
+  /// Whether a value may be meant by it, by its form alone.
+  fileprivate func admits(_ value: JSONValue) -> Bool {
+    switch (self, value) {
+    case (.vocabulary, .object), (.names, .object), (.list, .array), (.either, _): true
+    default: false
+    }
+  }
+
+  /// For the table.
+  fileprivate var words: String {
+    switch self {
+    case .text: "text"
+    case .template: "any value, with `${…}` in its texts"
+    case .textTemplate: "text with `${…}`"
+    case .boolean: "true or false"
+    case .whole(let least): least > 0 ? "whole number from \(least)" : "whole number"
+    case .number: "number"
+    case .duration: "time: 300ms, 5s, 2m"
+    case .drawnDuration: "time, range 1s..3s, distribution or `${…}`"
+    case .drawnCount: "number, range 2..5, distribution or `${…}`"
+    case .rate: "rate: 20/s, 5/m"
+    case .rateRange: "rate or range of rates: 0/s..20/s"
+    case .users: "users or a range: 0..50"
+    case .share: "share: 1%, 0.5"
+    case .size: "size: 64KB, 8MB"
+    case .path: "JSONPath query"
+    case .condition: "expression that is true or false"
+    case .status: "status: 404, 4XX, 200..204"
+    case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+    case .constant(let word): "`\(word)`"
+    case .vocabulary(let name): name == "step" ? "step" : "[\(name)](#\(name))"
+    case .list(let inner): "list of \(inner.words)"
+    case .names(let inner, let summary):
+      "names, each with \(inner.words) (\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary))"
+    case .either(let shapes): shapes.map(\.words).joined(separator: "; or ")
+    case .anything: "any value"
+    case .null: "null"
+    }
+  }
+}

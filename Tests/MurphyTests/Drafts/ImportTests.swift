@@ -1,0 +1,165 @@
+import Foundation
+import Murphy
+import Testing
+
+/// `murphy import`: what other tools have recorded is sent again, with what depends on answers taken from answers.
+@Suite struct ImportTests {
+  private static let contract = "\(Repository.scenarios)/openapi.yaml"
+
+  /// Imports `text`, and gives the scenario and what was said; the scenario has no mistake.
+  private static func imported(
+    _ text: String, as name: String, _ body: (String, Program.Outcome, String) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let (file, output) = (folder + "/" + name, folder + "/out.yaml")
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      let outcome = try await Program().run(
+        ["import", file, "--contract", contract, "--target", "embedded:murphys-laws", "-o", output])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      try await body(try String(contentsOfFile: output, encoding: .utf8), outcome, output)
+    }
+  }
+
+  private static func entry(
+    _ second: Double, _ method: String, _ url: String, _ status: Int, _ answer: String,
+    type: String = "application/json",
+    fields: [String: String] = [:], body: String? = nil
+  ) -> String {
+    let all = fields.merging(["User-Agent": "Mozilla/5.0", "Sec-Fetch-Mode": "cors", "Cookie": "sid=kept-secret"]) {
+      $1
+    }
+    let headers = all.sorted { $0.key < $1.key }.map { #"{"name": "\#($0.key)", "value": "\#($0.value)"}"# }
+    let post =
+      body.map { #", "postData": {"mimeType": "application/json", "text": \#(JSONValue.string($0).text)}"# } ?? ""
+    let time = second < 10 ? "0\(second)" : "\(second)"
+    return """
+      {"startedDateTime": "2026-11-23T10:00:\(time)Z", "time": 50,
+       "request": {"method": "\(method)", "url": "\(url)", "headers": [\(headers.joined(separator: ","))]\(post)},
+       "response": {"status": \(status), "content": {"mimeType": "\(type)", "text": \(JSONValue.string(answer).text)}}}
+      """
+  }
+
+  private static let recording: String = {
+    let api = "https://laws.test/api/v1"
+    let entries = [
+      entry(0.0, "GET", "https://laws.test/", 200, "<html>", type: "text/html"),
+      entry(0.1, "GET", "https://cdn.test/app.js", 200, "x", type: "text/javascript"),
+      entry(0.3, "GET", api + "/laws?limit=5&sort=score", 200, #"{"data": [{"id": 12}, {"id": 7}], "total": 2}"#),
+      entry(2.0, "OPTIONS", api + "/laws/7/vote", 204, ""),
+      entry(
+        2.1, "POST", api + "/laws/7/vote", 200, #"{"law_id": 7}"#,
+        fields: ["Authorization": "Bearer kept-secret", "X-Device-ID": "d-1", "X-Trace": "abc"],
+        body: #"{"vote_type": "up"}"#),
+      entry(2.2, "GET", api + "/laws/999999", 404, "{}"),
+      entry(4.0, "POST", "https://laws.test/login?x=1", 200, "{}", body: #"{"password": "kept-secret"}"#),
+    ]
+    return
+      #"{"log": {"version": "1.2", "pages": [{"title": "Vote for one"}], "entries": [\#(entries.joined(separator: ","))]}}"#
+  }()
+
+  @Test func aRecordingOfABrowserBecomesASession() async throws {
+    try await Self.imported(Self.recording, as: "laws.har") { text, outcome, output in
+      for line in [
+        #""Vote for one":"#, "- call: listLaws", #"query: { limit: 5, sort: "score" }"#,
+        #"save: { id: "$.data[1].id" }"#,
+        "- think: 1.8s", "- call: voteLaw", #"path: { id: "${id}" }"#,
+        #"headers: { Authorization: "${env(MURPHY_AUTHORIZATION)}", X-Trace: "abc" }"#,
+        #"body: {"vote_type":"up"}"#, #"body: {"password":"${env(MURPHY_PASSWORD)}"}"#,
+        "expect: { status: [2XX, 404] }",
+        #"- call: { method: POST, url: "/login?x=1" }"#, #"client: { headers: { X-Device-ID: "${uuid()}" } }"#,
+      ] { #expect(text.contains(line), "\(line)\n\(text)") }
+      for word in ["kept-secret", "Mozilla", "cdn.test/app", "OPTIONS"] { #expect(!text.contains(word)) }
+      #expect(outcome.errors.contains("left out: 1 request to https://cdn.test"))
+      let said = try await Program().run(
+        ["try", output, "--brief", "-e", "MURPHY_AUTHORIZATION=none", "-e", "MURPHY_PASSWORD=none"])
+      // The same requests in the same order; the law that is voted for is one that the list named.
+      let sent = said.output.matches(of: /→ ([A-Z]+) http:\/\/[0-9.:]+(\S+)/).map { "\($0.1) \($0.2)" }
+      let id = try #require(said.output.firstMatch(of: /saved id = ([0-9]+)/)).1
+      #expect(
+        sent == [
+          "GET /api/v1/laws?limit=5&sort=score", "POST /api/v1/laws/\(id)/vote", "GET /api/v1/laws/999999",
+          "POST /login?x=1",
+        ], "\(said.output)")
+    }
+  }
+
+  @Test func aCollectionOfPostmanBecomesSessions() async throws {
+    let collection = """
+      {"info": {"name": "Laws", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "variable": [{"key": "baseUrl", "value": "http://127.0.0.1:1/api/v1"}, {"key": "n", "value": "5"}],
+       "item": [
+        {"name": "Voting", "item": [
+          {"name": "list", "request": {"method": "GET", "url": {"raw": "{{baseUrl}}/laws?limit={{n}}",
+             "query": [{"key": "limit", "value": "{{n}}"}, {"key": "q", "value": "x", "disabled": true}]}},
+           "event": [{"listen": "test", "script": {"exec": ["pm.environment.set('lawId', pm.response.json().data[0].id);"]}}]},
+          {"name": "vote", "request": {"method": "POST", "url": {"raw": "{{baseUrl}}/laws/:id/vote",
+             "variable": [{"key": "id", "value": "{{lawId}}"}]},
+             "body": {"mode": "raw", "raw": "{\\"vote_type\\": {{kind}}}"}},
+           "event": [{"listen": "prerequest", "script": {"exec": ["console.log(1)"]}}]}]},
+        {"name": "upload", "request": {"method": "POST", "url": "{{baseUrl}}/upload", "body": {"mode": "formdata"}}}]}
+      """
+    try await Self.imported(collection, as: "laws.json") { text, outcome, output in
+      for line in [
+        "  Voting:", "- call: listLaws", "query: { limit: \"5\" }", #"save: { lawId: "$.data[0].id" }"#,
+        "- call: voteLaw",
+        #"path: { id: "${lawId}" }"#, #"body: {"vote_type":"${env(MURPHY_KIND)}"}"#,
+      ] { #expect(text.contains(line), "\(line)\n\(text)") }
+      for reason in ["upload: its body is formdata", "vote: its script (prerequest)"] {
+        #expect(outcome.errors.contains(reason))
+      }
+      #expect(!outcome.errors.contains("list: its script"))
+      let said = try await Program().run(["try", output, "--brief", "-e", "MURPHY_KIND=up"])
+      #expect(said.status == 0, "\(said.output)\(said.errors)")
+    }
+  }
+
+  @Test func workflowsOfArazzoBecomeSessions() async throws {
+    let document = """
+      arazzo: 1.0.1
+      info: { title: Vote, version: 1.0.0 }
+      sourceDescriptions: [{ name: laws, url: ./openapi.yaml, type: openapi }]
+      workflows:
+        - workflowId: vote-for-one
+          inputs: { type: object, properties: { kind: { type: string, default: up } } }
+          steps:
+            - stepId: list
+              operationId: $sourceDescriptions.laws.listLaws
+              parameters: [{ name: limit, in: query, value: 5 }]
+              successCriteria:
+                - condition: $statusCode == 200
+                - { context: $response.body, condition: "$.data[0]", type: jsonpath }
+              outputs: { first: "$response.body#/data/0/id" }
+            - stepId: vote
+              operationPath: "{$sourceDescriptions.laws.url}#/paths/~1api~1v1~1laws~1{id}~1vote/post"
+              parameters: [{ name: id, in: path, value: $steps.list.outputs.first }]
+              requestBody: { contentType: application/json, payload: { vote_type: $inputs.kind } }
+            - stepId: gone
+              operationId: getLaw
+              parameters: [{ name: id, in: path, value: 999999 }]
+              successCriteria: [{ condition: $statusCode == 404 }]
+      """
+    try await Self.imported(document, as: "vote.arazzo.yaml") { text, outcome, output in
+      for line in [
+        "  vote-for-one:", #"save: { listFirst: "$.data[0].id" }"#, #"path: { id: "${listFirst}" }"#,
+        #"body: {"vote_type":"up"}"#, "expect: { status: [2XX, 404] }",
+      ] { #expect(text.contains(line), "\(line)\n\(text)") }
+      #expect(outcome.errors.contains("left out: vote-for-one, step list: the criterion $.data[0]"))
+      let said = try await Program().run(["try", output, "--brief"])
+      #expect(said.status == 0, "\(said.output)\(said.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", "{\"log\": {\"entries\": 5}}", "{\"info\": 1, \"item\": [7, {\"request\": {}}]}", "\u{0}",
+    "arazzo: 1\nworkflows: [{ steps: [1] }]",
+  ])
+  func whatIsNoneIsRefusedWithASentence(text: String) async throws {
+    try await withTemporaryFolder { folder in
+      try text.write(toFile: folder + "/x", atomically: true, encoding: .utf8)
+      let outcome = try await Program().run(
+        ["import", folder + "/x", "--contract", Self.contract, "-o", folder + "/out.yaml"])
+      #expect(outcome.status == 2 && outcome.errors.hasPrefix("murphy: "), "\(outcome.status) \(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/out.yaml"))
+    }
+  }
+}
