@@ -5,7 +5,7 @@ import MurphyTransport
 extension SessionRun {
   /// Sends a call and waits for its answer; what the user does then is the step's reaction.
   nonisolated(nonsending) func execute(_ call: Call) async throws(SessionEnd) {
-    place = call.step.number
+    if shard.isTraced { place = call.step.number }
     let request = try prepare(call)
     if let unsent { return try await execute(call, request, without: unsent) }
     if !call.step.optimistic.isEmpty { return try await perform(request, for: call, assuming: assume(call.step)) }
@@ -91,7 +91,7 @@ extension SessionRun {
     started?(transfer)
     await transfer.finished()
     shard.record(transfer, request, intent, by: self)
-    trace(transfer, request)
+    if shard.isTraced { trace(transfer, request) }
     if connection.cookiesSet > cookies {
       let id = shard.context.contract.operations[request.operation].id
       trail.setCookies(trail.call(id, request, sent: transfer.sent))

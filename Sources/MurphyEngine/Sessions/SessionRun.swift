@@ -104,7 +104,7 @@ final class SessionRun {
   /// Runs the whole session; never fails the run.
   func execute() async {
     var end: SessionEnd?
-    shard.context.options.trace?.tell(.began(session: script.name, number: arrival.index))
+    if shard.isTraced { shard.context.options.trace?.tell(.began(session: script.name, number: arrival.index)) }
     do throws(SessionEnd) {
       if let written = shard.context.written[arrival.session] {
         try await execute(written)

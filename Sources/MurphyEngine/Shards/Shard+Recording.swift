@@ -41,7 +41,7 @@ extension Shard {
       status: transfer.status, fields: transfer.fields, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
-    if context.options.trace != nil { self.judgement = judgement }
+    if isTraced { self.judgement = judgement }
     if let relations = judge.relations, relations.hasNews { relate(relations, transfer, request, run) }
     recorder.judge(
       judgement, request.operation, transfer, target: request.http.target,

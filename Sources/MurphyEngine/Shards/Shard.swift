@@ -26,6 +26,8 @@ final class Shard {
   /// Sessions in Swift, to be told when the load is over.
   var writtenTasks: [Int: Task<Void, Never>] = [:]
   var connections = ConnectionPool()
+  /// Whether somebody looks on: asked at each request.
+  let isTraced: Bool
   /// What the contract says to the last answer; kept only for who looks on.
   var judgement: Judgement?
   private var idleWaiter: UnsafeContinuation<Void, Never>?
@@ -34,6 +36,7 @@ final class Shard {
     self.context = context
     self.loop = loop
     self.number = number
+    isTraced = context.options.trace != nil
     transport = Transport(
       loop: loop, origin: context.origin, options: context.transport, resolved: context.resolved)
     recorder = Recorder(context: context)

@@ -66,7 +66,7 @@ package struct TracedExchange: Sendable {
 extension SessionRun {
   /// Tells who looks on of an exchange that has just been recorded.
   func trace(_ transfer: Transfer, _ request: PreparedRequest) {
-    guard let trace = shard.context.options.trace, trace.takesExchange() else { return }
+    guard shard.isTraced, let trace = shard.context.options.trace, trace.takesExchange() else { return }
     let evidence = shard.evidence(transfer, request, evidenceTrail)
     guard let exchange = evidence.exchange else { return }
     var traced = TracedExchange(
@@ -88,17 +88,17 @@ extension SessionRun {
   }
 
   func trace(saved variable: Variable, _ value: JSONValue) {
-    guard let trace = shard.context.options.trace, trace.isOpen else { return }
+    guard shard.isTraced, let trace = shard.context.options.trace, trace.isOpen else { return }
     trace.tell(.saved(name: variable.name, value: shownText(value.text)))
   }
 
   func trace(_ miss: Miss) {
-    guard let trace = shard.context.options.trace, trace.isOpen else { return }
+    guard shard.isTraced, let trace = shard.context.options.trace, trace.isOpen else { return }
     trace.tell(.missed(expected: miss.expected, found: shownText(miss.found)))
   }
 
   func trace(_ note: @autoclosure () -> String) {
-    guard let trace = shard.context.options.trace, trace.isOpen else { return }
+    guard shard.isTraced, let trace = shard.context.options.trace, trace.isOpen else { return }
     trace.tell(.noted(note()))
   }
 
@@ -110,7 +110,7 @@ extension SessionRun {
 
 extension Shard {
   func trace(end: SessionEnd?, of arrival: Arrival) {
-    guard let trace = context.options.trace, trace.isOpen else { return }
+    guard isTraced, let trace = context.options.trace, trace.isOpen else { return }
     let name = context.scenario.sessions[arrival.session].name
     let (reason, isWanted): (String?, Bool) =
       switch end {
