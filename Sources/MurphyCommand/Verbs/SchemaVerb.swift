@@ -7,8 +7,31 @@ import MurphySchema
 /// `murphy schema`: the JSON Schema validator by itself.
 struct SchemaVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "The JSON Schema validator by itself.",
-    subcommands: [ValidateVerb.self, BowtieVerb.self])
+    commandName: "schema", abstract: "The JSON Schema validator by itself, and the schemas of murphy's own files.",
+    subcommands: [ValidateVerb.self, ShowVerb.self, BowtieVerb.self])
+
+  /// `murphy schema show scenario`
+  struct ShowVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
+      discussion: "With --markdown the page that lists every key, as docs/scenario.md and docs/results.md do.")
+
+    enum Subject: String, ExpressibleByArgument, CaseIterable {
+      case scenario, result
+    }
+
+    @Argument(help: "scenario or result.") var subject: Subject
+    @Flag(help: "A page for people instead of the schema.") var markdown = false
+
+    func run() {
+      switch subject {
+      case .scenario:
+        Console.printRaw(
+          markdown ? LanguageReference(examples: []).text : LanguageSchema.document.pretty + "\n")
+      case .result: Console.printRaw(markdown ? ResultReference.text : ResultSchema.text)
+      }
+    }
+  }
 
   /// `murphy schema validate --schema S INSTANCE...`
   struct ValidateVerb: ParsableCommand {

@@ -1,6 +1,6 @@
 /// The published JSON Schema (2020-12) of `result.json`. Closed: a key that it does not name is a mistake.
-enum ResultSchema {
-  static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
+package enum ResultSchema {
+  package static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
 
   private static let definitions = [
     run, operations, latency, censoring, sessions, traffic, ledger, findings, drift, evidence, rows, relations, limits,

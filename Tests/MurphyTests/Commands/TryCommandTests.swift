@@ -95,3 +95,14 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.contains("http-debug"))
   }
 }
+
+/// `murphy schema show`: what editors and scripts need of murphy's own files.
+@Suite struct ShownSchemaTests {
+  @Test(arguments: [("scenario", "A murphy scenario"), ("result", "The result of a murphy run")])
+  func aSchemaIsShown(subject: String, title: String) async throws {
+    let schema = try await Program().run(["schema", "show", subject])
+    #expect(try JSONValue.parse(Array(schema.output.utf8))["title"]?.string == title)
+    let page = try await Program().run(["schema", "show", subject, "--markdown"])
+    #expect(page.status == 0 && page.output.hasPrefix("# ") && page.output.contains("\n| `"))
+  }
+}

@@ -1,0 +1,61 @@
+import MurphyJSON
+
+/// docs/results.md: every field of `result.json`, made from its published schema.
+package enum ResultReference {
+  package static var text: String {
+    guard let schema = try? JSONValue.parse(Array(ResultSchema.text.utf8)) else { return "" }
+    var lines = head + table(of: schema)
+    for (name, definition) in schema["$defs"]?.object?.members.map({ ($0.key, $0.value) }) ?? [] {
+      lines += ["", "## \(name)", ""]
+      if let description = definition["description"]?.string { lines += [description, ""] }
+      lines += definition["properties"] == nil ? ["A value of: \(words(definition))."] : table(of: definition)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let head = [
+    "# result.json",
+    "",
+    "Every field of a run's result: `murphy run` writes it into the report folder, `murphy report` draws every report from it, and",
+    "`murphy schema show result` prints the JSON Schema (2020-12) that this page is made from. The schema is closed: a field that it",
+    "does not name is a mistake. Fields that are not required are absent where they say nothing, and in results of earlier versions.",
+    "",
+    "Durations are microseconds and times are seconds since the run's start, unless a field says otherwise. For scripts that want the",
+    "verdict and a few figures, `murphy run --output json` prints one line.",
+    "",
+  ]
+
+  private static func table(of schema: JSONValue) -> [String] {
+    let required = Set((schema["required"]?.array ?? []).compactMap(\.string))
+    let rows = (schema["properties"]?.object?.members ?? []).map { member in
+      let cells = [
+        "`\(member.key)`", words(member.value), required.contains(member.key) ? "yes" : "",
+        member.value["description"]?.string ?? "",
+      ]
+      return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }
+    return ["| field | value | always | meaning |", "|---|---|---|---|"] + rows
+  }
+
+  /// What may stand there.
+  private static func words(_ schema: JSONValue) -> String {
+    if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
+      return "[\(name)](#\(name))"
+    }
+    if let constant = schema["const"] { return "`\(constant.text)`" }
+    if let values = schema["enum"]?.array { return values.map { "`\($0.string ?? $0.text)`" }.joined(separator: ", ") }
+    for keyword in ["oneOf", "anyOf"] {
+      if let branches = schema[keyword]?.array { return branches.map(words).joined(separator: " or ") }
+    }
+    let type = schema["type"]?.string ?? (schema["type"]?.array ?? []).compactMap(\.string).joined(separator: " or ")
+    switch type {
+    case "array": return "list of \(schema["items"].map(words) ?? "anything")"
+    case "object":
+      return schema["additionalProperties"].flatMap {
+        $0["type"] != nil || $0["$ref"] != nil ? "names, each with \(words($0))" : nil
+      } ?? "object"
+    case "": return "anything"
+    default: return type
+    }
+  }
+}
