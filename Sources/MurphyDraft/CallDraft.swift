@@ -17,6 +17,7 @@ struct CallDraft {
   init(_ contract: Contract) {
     self.contract = contract
     sample = ContractSample(contract)
+    sample.writesExpressions = true
   }
 
   mutating func call(
@@ -37,9 +38,9 @@ struct CallDraft {
         throw Gap(reason: "no value is known for its \(parameter.location.rawValue) parameter \(parameter.name)")
       }
       switch parameter.location {
-      case .query: call.query.append((parameter.name, .constant(value)))
-      case .header: call.headers.append((parameter.name, .constant(value)))
-      case .cookie: call.cookies.append((parameter.name, .constant(value)))
+      case .query: call.query.append((parameter.name, .written(value)))
+      case .header: call.headers.append((parameter.name, .written(value)))
+      case .cookie: call.cookies.append((parameter.name, .written(value)))
       case .path: break
       }
     }
@@ -61,20 +62,27 @@ struct CallDraft {
   private mutating func body(of operation: Contract.Operation) throws(Gap) -> DraftedBody? {
     let bodies = sample.bodies(of: operation)
     if let json = bodies.first(where: { MediaRange($0.type)?.isJSON == true }) {
-      return .json(json.value, contentType: json.type == "application/json" ? nil : json.type)
+      return .template(json.value, contentType: json.type == "application/json" ? nil : json.type)
     }
     if let form = bodies.first(where: { $0.type.hasPrefix("application/x-www-form-urlencoded") }),
       case .object(let members) = form.value
     {
-      return .form(members)
+      return .form(members, isWritten: true)
     }
     if let text = bodies.first(where: { $0.type.hasPrefix("text/") }), case .string(let value) = text.value {
-      return .text(value, contentType: text.type == "text/plain" ? nil : text.type)
+      return .text(value, contentType: text.type == "text/plain" ? nil : text.type, isWritten: true)
     }
     guard operation.requestBody?.isRequired == true else { return nil }
     let types = operation.requestBody?.mediaTypes.joined(separator: ", ") ?? ""
     throw Gap(
       reason: bodies.isEmpty
         ? "neither an example nor a schema says what its body is (\(types))" : "no step writes a body of \(types)")
+  }
+}
+
+extension DraftedValue {
+  /// A value in which `${…}` is an expression.
+  fileprivate static func written(_ value: JSONValue) -> DraftedValue {
+    if case .string(let text) = value { .template(text) } else { .constant(value) }
   }
 }

@@ -78,7 +78,8 @@ struct DraftPage {
   private var target: String {
     if let target = options.target { return "target: \(DraftText.word(target))" }
     let known = contract.servers.map { $0.url() }.first { $0.hasPrefix("http") }
-    return "# target: \(known ?? "http://127.0.0.1:8080") # or --target; load only what you are allowed to load"
+    return
+      "# target: \(known ?? "http://127.0.0.1:8080" + ScenarioDraft.basePath(contract)) # or --target; load only what you are allowed to load"
   }
 
   /// Sessions a second at which no documented limit is reached, should all users be counted together.

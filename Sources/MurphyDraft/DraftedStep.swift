@@ -41,8 +41,9 @@ enum DraftedBody: Sendable {
   case json(JSONValue, contentType: String?)
   /// The same with `${…}` in its texts.
   case template(JSONValue, contentType: String?)
-  case form(JSONObject)
-  case text(String, contentType: String?)
+  /// - Parameter isWritten: whether `${…}` in its texts is an expression.
+  case form(JSONObject, isWritten: Bool)
+  case text(String, contentType: String?, isWritten: Bool)
 }
 
 /// What an answer gives to later steps.
@@ -107,4 +108,16 @@ extension [DraftedStep] {
 extension JSONObject {
   /// Its members, to be taken apart.
   var pairs: [(key: String, value: JSONValue)] { members.map { ($0.key, $0.value) } }
+}
+
+extension DraftedStep {
+  /// A request outside of the contract without the base path that its target has.
+  func withoutBase(_ base: String) -> DraftedStep {
+    guard !base.isEmpty, case .call(var call) = self, let request = call.request, request.url.hasPrefix(base + "/")
+    else {
+      return self
+    }
+    call.request = (request.method, String(request.url.dropFirst(base.count)))
+    return .call(call)
+  }
 }

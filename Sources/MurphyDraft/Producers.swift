@@ -48,6 +48,14 @@ struct Producers {
         return .list(operation: shape.operation, query: query)
       }
     }
+    // `/pet/findByStatus` beside `/pet/{petId}`
+    for shape in collections {
+      let segments = PathShape(contract.operations[shape.operation].path).segments
+      guard segments.count == parameter.prefix.count + 1, segments.starts(with: parameter.prefix),
+        let query = query(shape, for: parameter.name)
+      else { continue }
+      return .list(operation: shape.operation, query: query)
+    }
     return nil
   }
 

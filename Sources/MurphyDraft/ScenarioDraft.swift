@@ -1,3 +1,4 @@
+import Foundation
 import MurphyContract
 import MurphyModel
 
@@ -71,6 +72,13 @@ package struct ScenarioDraft: Sendable {
     var page = DraftPage(contract, options, sessions)
     page.note(left: left, unsafe: unsafe, variables: variables)
     text = page.text
+  }
+
+  /// The path of the document's first server, without a slash at its end: `/api/v3`; empty for none.
+  package static func basePath(_ contract: Contract) -> String {
+    let url = contract.servers.first?.url() ?? ""
+    let path = URLComponents(string: url)?.percentEncodedPath ?? ""
+    return path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   static func isSafe(_ operation: Contract.Operation) -> Bool {

@@ -252,6 +252,10 @@ extension SessionDraft {
       return []
     }
     drafted.saves = wanted[operation] ?? []
+    if mayBeGone(operation, known), drafted.statuses.isEmpty {
+      drafted.statuses = [404]
+      drafted.comment = drafted.comment ?? "another user may have deleted it"
+    }
     known.called.insert(operation)
     guard isCreation(operation), let created = creation(operation) else { return [.call(drafted)] }
     drafted.saves.append(created.save)
@@ -269,6 +273,18 @@ extension SessionDraft {
     open.removeAll { done.contains($0) }
     let set: [DraftedStep] = created.expression.map { [.set(name: created.name, expression: $0)] } ?? []
     return [.call(drafted)] + (changes.isEmpty ? [] : set + [.think("200ms..1s")] + changes)
+  }
+
+  /// Whether a thing that the call names comes from a list, and sessions delete such things; and the contract says 404 then.
+  private func mayBeGone(_ operation: Int, _ known: Known) -> Bool {
+    let documents = contract.operations[operation].responses.contains {
+      [.exactly(404), .hundred(4)].contains($0.status)
+    }
+    guard documents else { return false }
+    return shape(operation).parameters.contains { parameter in
+      guard let name = known.values[parameter.prefix], !name.hasPrefix("new") else { return false }
+      return sources.keys.contains { method($0) == "DELETE" && shape($0).segments == parameter.prefix + ["{}"] }
+    }
   }
 
   /// How the answer to a POST names what it has created: by a member of its body, or by `Location` (RFC 9110 §10.2.2).

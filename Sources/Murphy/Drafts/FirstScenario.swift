@@ -23,6 +23,8 @@ package struct FirstScenario: Sendable {
   }
 
   package let draft: ScenarioDraft
+  /// What is to be said of a target that lacks the base path of the document's server; nil where nothing is.
+  package var basePathHint: String?
   /// What the calm run saw; nil where none was made.
   package let measured: RunResult?
 
@@ -50,15 +52,24 @@ package struct FirstScenario: Sendable {
     drafting.writes = options.writes
     drafting.target = options.targetText
     let first = ScenarioDraft(contract, drafting)
-    guard options.target != nil, first.called > 0 else { return FirstScenario(draft: first, measured: nil) }
+    let hint = basePathHint(contract, options.target)
+    guard options.target != nil, first.called > 0 else {
+      return FirstScenario(draft: first, basePathHint: hint, measured: nil)
+    }
     let result = try await measure(contract, document, options, stop, progress)
-    drafting.measured = result.operations.filter { $0.requests >= fewest }.map {
-      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.requests, p95: Double($0.latency.p95) / 1e6)
+    guard result.ledger.answered > 0 else {
+      throw GateError.unreachable(
+        "nothing was answered within \(calm.text) (\(result.reasons.first ?? "no reason is known")), so nothing could be measured"
+      )
+    }
+    // The latency of errors says nothing of the operation's.
+    drafting.measured = result.operations.filter { $0.outcomes.ok >= max(fewest, $0.requests / 2) }.map {
+      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.outcomes.ok, p95: Double($0.latency.p95) / 1e6)
     }
     for operation in result.operations {
       if let statuses = refused(operation) { drafting.refused[operation.operation] = statuses }
     }
-    return FirstScenario(draft: ScenarioDraft(contract, drafting), measured: result)
+    return FirstScenario(draft: ScenarioDraft(contract, drafting), basePathHint: hint, measured: result)
   }
 
   /// A scenario out of another tool's file.
@@ -79,6 +90,15 @@ package struct FirstScenario: Sendable {
     var options = ImportedScenario.Options(contract: path(to: document, from: output))
     options.target = target
     return try ImportedScenario(text, file: file, contract, options)
+  }
+
+  private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {
+    guard case .url(let url)? = target, let given = URLComponents(string: url)?.path, ["", "/"].contains(given) else {
+      return nil
+    }
+    let base = ScenarioDraft.basePath(contract)
+    return base.isEmpty
+      ? nil : "the document's server has the base path \(base); if the API has it too, the target is \(url)\(base)"
   }
 
   /// The statuses of an operation that the sample values do not fit: it answers, and never succeeds. What credentials or a

@@ -47,7 +47,7 @@ struct ImportVerb: ParsableCommand {
     Console.print(
       "\(output): \(imported.calls) calls in \(imported.sessions) session\(imported.sessions == 1 ? "" : "s"), "
         + "from \(imported.format.rawValue); \(imported.left.count) left out")
-    Console.print("next: murphy try \(output)")
     if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
+    Console.print("next: murphy try \(output)")
   }
 }

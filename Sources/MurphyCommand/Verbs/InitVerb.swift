@@ -34,6 +34,7 @@ struct InitVerb: AsyncParsableCommand {
       defer { progress.end() }
       first = try await FirstScenario.draft(document, options(), stop: stop) { progress.show($0) }
       withExtendedLifetime(interrupts) {}
+      if let hint = first.basePathHint { Console.error(hint) }
       if stop.isRequested { throw GateError.usage("interrupted, so nothing was written.") }
     } catch {
       throw Failure.report(error)
@@ -61,8 +62,10 @@ struct InitVerb: AsyncParsableCommand {
     Console.error(
       "measured: \(result.ledger.answered) answers in \(Int(saturating: result.run.duration.rounded())) s, "
         + "\(errors) finding\(errors == 1 ? "" : "s"); murphy run shows them")
-    if result.operations.contains(where: { $0.outcomes.clientError > 0 }), let variable = missing.first {
-      Console.error("some answers are errors of the client (4xx), and \(variable) is not set")
+    if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
+      Console.error(
+        "some answers are errors of the client (4xx), and not set \(missing.count == 1 ? "is" : "are") "
+          + missing.joined(separator: ", "))
     }
   }
 
@@ -80,11 +83,11 @@ struct InitVerb: AsyncParsableCommand {
     for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
     Console.print(
       "\(output): \(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, "
-        + "\(draft.left.count) left out, \(draft.unsafe.count) that change something")
+        + "\(draft.left.count) left out, \(draft.unsafe.count) without one, for they change something")
     if !missing.isEmpty { Console.print("set \(missing.joined(separator: ", ")) in the environment, or with -e") }
+    if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
     let word = target == nil ? " --target URL" : ""
     Console.print("next: murphy try \(output)\(word), then murphy run \(output)\(word)")
-    if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
   }
 
   private func options() throws -> FirstScenario.Options {

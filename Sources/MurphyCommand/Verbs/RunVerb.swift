@@ -25,7 +25,7 @@ struct RunVerb: AsyncParsableCommand {
     parsing: .upToNextOption,
     help: "Results of earlier runs, files or folders: a slowdown against them fails the run. Without --seed, theirs.")
   var baseline: [String] = []
-  @Flag(help: "No progress, only the verdict.") var quiet = false
+  @Flag(help: "No progress and no warnings on standard error.") var quiet = false
   @Option(help: "What standard output holds: text, or json for one line with the verdict and the main figures.")
   var output = OutputForm.text
   @Flag(help: "Print the first 20 exchanges on standard error; --http-debug=N prints N.") var httpDebug = false

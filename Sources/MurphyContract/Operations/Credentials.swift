@@ -41,9 +41,8 @@ extension Contract {
 
   /// Environment variables that credentials are read from, for the schemes that operations name.
   package var credentialVariables: [String] {
-    Set(operations.flatMap(\.security).flatMap(\.schemes)).sorted().compactMap { name in
-      securitySchemes[name].flatMap { $0.kind == .mutualTLS ? nil : $0.environmentVariable }
-    }
+    let schemes = Set(operations.flatMap(\.security).flatMap(\.schemes)).compactMap { securitySchemes[$0] }
+    return Set(schemes.filter { $0.kind != .mutualTLS }.map(\.environmentVariable)).sorted()
   }
 
   /// Names of headers that carry an API key by this document: their values are secret.

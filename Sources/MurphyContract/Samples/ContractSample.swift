@@ -3,6 +3,9 @@ import MurphyJSON
 /// Values for an operation out of its own document: examples where there are some, else the schemas' plainest.
 package struct ContractSample {
   private var sources: DocumentSet
+  /// Whether texts that no example gives may be expressions of the scenario language, new for each user: `${uuid()}`. Then
+  /// `$${` stands for `${` in all others.
+  package var writesExpressions = false
   /// References may be nested without end; nothing sensible is deeper.
   private static let deepest = 12
 
@@ -11,7 +14,23 @@ package struct ContractSample {
   /// Nil when the document says too little.
   package mutating func value(of parameter: Contract.Parameter) -> JSONValue? {
     guard let schema = parameter.schema?.located else { return nil }
-    return example(beside: schema) ?? value(of: schema, depth: 0)
+    return example(beside: schema).map(written) ?? value(of: schema, depth: 0)
+  }
+
+  /// A value of the document itself: an e-mail address in it is everybody's own, where expressions are written.
+  private func written(_ value: JSONValue) -> JSONValue {
+    guard writesExpressions else { return value }
+    switch value {
+    case .string(let text):
+      return .string(
+        text.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil ? "${email()}" : text.replacing("${", with: "$${"))
+    case .array(let items): return .array(items.map(written))
+    case .object(let members):
+      var copy = JSONObject()
+      for member in members.members { copy[member.key] = written(member.value) }
+      return .object(copy)
+    default: return value
+    }
   }
 
   /// What the document itself says that the parameter may be: an example, a default, a constant, one of its values.
@@ -30,7 +49,8 @@ package struct ContractSample {
   package mutating func bodies(of operation: Contract.Operation) -> [(value: JSONValue, type: String)] {
     guard let body = operation.requestBody else { return [] }
     return zip(body.content, body.mediaTypes).compactMap { media, type in
-      guard let schema = media.schema?.located, let value = example(beside: schema) ?? value(of: schema, depth: 0)
+      guard let schema = media.schema?.located,
+        let value = example(beside: schema).map(written) ?? value(of: schema, depth: 0)
       else { return nil }
       return (value, type)
     }
@@ -54,19 +74,19 @@ package struct ContractSample {
       return nil
     }
     for keyword in ["example", "default", "const"] {
-      if let value = schema[keyword]?.value { return value }
+      if let value = schema[keyword]?.value { return written(value) }
     }
-    if let first = schema["examples"]?.items.first ?? schema["enum"]?.items.first { return first.value }
+    if let first = schema["examples"]?.items.first ?? schema["enum"]?.items.first { return written(first.value) }
     for keyword in ["oneOf", "anyOf", "allOf"] {
       for branch in schema[keyword]?.items ?? [] {
         if let value = value(of: branch, depth: depth + 1), keyword != "allOf" { return value }
       }
     }
     switch schema["type"]?.value.string ?? schema["type"]?.items.first?.value.string {
-    case "integer": return JSONValue(schema["minimum"]?.value.int ?? 1)
-    case "number": return JSONValue(schema["minimum"]?.value.int ?? 1)
+    case "integer": return Self.number(schema, isInteger: true)
+    case "number": return Self.number(schema, isInteger: false)
     case "boolean": return .bool(true)
-    case "string": return .string(text(of: schema))
+    case "string": return text(of: schema).map { .string($0) }
     case "array":
       let least = schema["minItems"]?.value.int ?? 0
       guard least > 0, let items = schema["items"], let item = value(of: items, depth: depth + 1) else {
@@ -102,17 +122,55 @@ package struct ContractSample {
     return .object(object)
   }
 
-  private func text(of schema: Located) -> String {
-    switch schema["format"]?.value.string {
-    case "uuid": return "6f1c2a52-5d3e-4c55-9a35-4b8a8f5f9d10"
-    case "date": return "2026-01-31"
-    case "date-time": return "2026-01-31T12:00:00Z"
-    case "email": return "murphy@example.com"
-    case "uri": return "https://example.com/"
-    default:
-      let least = schema["minLength"]?.value.int ?? 0
-      let word = "murphy"
-      return least <= word.count ? word : String(repeating: word, count: least / word.count + 1)
+  /// A number within the bounds, 1 where it is.
+  private static func number(_ schema: Located, isInteger: Bool) -> JSONValue? {
+    func bound(_ keyword: String) -> Double? { schema[keyword]?.value.double }
+    let step = bound("multipleOf") ?? (isInteger ? 1 : 0)
+    // Before 3.1 an exclusive bound is a flag beside the bound itself.
+    let (isAbove, isBelow) = (
+      schema["exclusiveMinimum"]?.value == .bool(true), schema["exclusiveMaximum"]?.value == .bool(true)
+    )
+    let low = [bound("minimum"), bound("exclusiveMinimum")].compactMap(\.self).max()
+    let high = [bound("maximum"), bound("exclusiveMaximum")].compactMap(\.self).min()
+    func fits(_ number: Double) -> Bool {
+      if let least = bound("minimum"), number < least || (isAbove && number == least) { return false }
+      if let most = bound("maximum"), number > most || (isBelow && number == most) { return false }
+      if let least = bound("exclusiveMinimum"), number <= least { return false }
+      if let most = bound("exclusiveMaximum"), number >= most { return false }
+      return step <= 0 || (number / step).rounded() * step == number
     }
+    let middle = ((low ?? 0) + (high ?? (low ?? 0) + 2)) / 2
+    let steps = step > 0 ? step : 1
+    let above = ((low ?? 0) / steps).rounded(.up) * steps
+    let below = ((high ?? 0) / steps).rounded(.down) * steps
+    let wishes = [1, 0, above, above + steps, below, below - steps, middle, low ?? 0, high ?? 0]
+    guard let number = wishes.first(where: fits) else { return nil }
+    return number == number.rounded() ? Int(exactly: number).map { JSONValue($0) } : .number(JSONNumber(number))
   }
+
+  /// Nil for a pattern that nothing is known to match.
+  private func text(of schema: Located) -> String? {
+    let least = max(schema["minLength"]?.value.int ?? 0, 0)
+    let most = schema["maxLength"]?.value.int ?? .max
+    guard least <= most, least <= 100_000 else { return nil }
+    if let pattern = schema["pattern"]?.value.string { return PatternSample.text(pattern, lengths: least...most) }
+    let format = schema["format"]?.value.string ?? ""
+    if writesExpressions, let expression = Self.expressions[format], most >= 40 { return expression }
+    if let known = Self.formats[format] { return known }
+    if writesExpressions, format.isEmpty, least <= 15, most >= 15 { return "murphy-${string(8)}" }
+    let word = "murphy"
+    let text = least <= word.count ? word : String(repeating: word, count: least / word.count + 1)
+    return String(text.prefix(min(most, max(least, word.count))))
+  }
+
+  private static let expressions = ["uuid": "${uuid()}", "email": "${email()}"]
+
+  private static let formats = [
+    "uuid": "6f1c2a52-5d3e-4c55-9a35-4b8a8f5f9d10", "date": "2026-01-31", "date-time": "2026-01-31T12:00:00Z",
+    "time": "12:00:00Z", "duration": "P1D", "email": "murphy@example.com", "idn-email": "murphy@example.com",
+    "uri": "https://example.com/", "url": "https://example.com/", "uri-reference": "/murphy",
+    "iri": "https://example.com/",
+    "hostname": "example.com", "ipv4": "192.0.2.1", "ip": "192.0.2.1", "ipv6": "2001:db8::1", "byte": "bXVycGh5",
+    "json-pointer": "/murphy", "regex": "a",
+  ]
 }

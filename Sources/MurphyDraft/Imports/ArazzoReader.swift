@@ -72,7 +72,7 @@ struct ArazzoReader {
       let type = step["requestBody"]?["contentType"]?.string
       let value = replaced(payload, scope)
       if type == "application/x-www-form-urlencoded", case .object(let members) = value {
-        call.body = .form(members)
+        call.body = .form(members, isWritten: true)
       } else {
         call.body = .template(value, contentType: type == "application/json" ? nil : type)
       }
@@ -159,8 +159,8 @@ struct ArazzoReader {
     }
     if parts.first == "$inputs", parts.count >= 2 {
       let name = parts[1...].joined(separator: ".")
-      if !RecordedRequest.isSecret(name), let value = scope.value(of: name) { return value }
-      let variable = RecordedRequest.variable(name)
+      if !RecordedSecrets.isSecret(name), let value = scope.value(of: name) { return value }
+      let variable = RecordedSecrets.variable(name)
       variables.insert(variable)
       return .string("${env(\(variable))}")
     }

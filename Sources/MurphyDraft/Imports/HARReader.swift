@@ -29,10 +29,11 @@ struct HARReader {
     var recording = Recording()
     let entries = (root["log"]?["entries"]?.array ?? []).compactMap(entry).sorted { $0.began < $1.began }
     let api = apiOrigin(entries)
-    recording.target = api
     var importer = CallImporter(contract)
     var steps: [DraftedStep] = []
     var assets = 0
+    var aborted = 0
+    var cookies = false
     var others: [String: Int] = [:]
     var free = entries.first?.began ?? 0
     var calls: [Int] = []
@@ -41,13 +42,26 @@ struct HARReader {
         others[entry.origin, default: 0] += 1
         continue
       }
+      guard (entry.response["status"]?.int ?? 0) > 0 else {
+        aborted += 1
+        continue
+      }
+      cookies =
+        cookies || entry.request["cookies"]?.array?.isEmpty == false
+        || (entry.request["headers"]?.array ?? []).contains { $0["name"]?.string?.lowercased() == "cookie" }
       guard isOfAPI(entry) else {
         assets += 1
         continue
       }
       if !steps.isEmpty, entry.began - free >= Self.shortest { steps.append(.think(Self.time(entry.began - free))) }
       free = max(free, entry.began + entry.took)
-      var call = importer.call(request(entry))
+      let request = request(entry)
+      if request.contentType?.hasPrefix("multipart/") == true {
+        recording.left.append(
+          "\(entry.method) \(entry.url.path): its body is multipart/form-data, which no step writes")
+        continue
+      }
+      var call = importer.call(request)
       let status = entry.response["status"]?.int ?? 0
       if status >= 400 { call.statuses = [status] }
       calls.append(steps.count)
@@ -56,6 +70,12 @@ struct HARReader {
         importer.values.note(value, of: calls.count - 1)
       }
     }
+    let base = importer.bases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    recording.target = api + base
+    // The target has the base path already.
+    steps = steps.map { $0.withoutBase(base) }
+    if cookies { recording.left.append("cookies: each user keeps its own, as the API sets them") }
+    if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser gave up") }
     for (number, place) in calls.enumerated() {
       guard case .call(var call) = steps[place] else { continue }
       call.saves = importer.values.saves[number] ?? []
@@ -108,7 +128,16 @@ struct HARReader {
     }
     request.contentType = entry.request["postData"]?["mimeType"]?.string
     request.body = entry.request["postData"]?["text"]?.string
+    if request.body?.isEmpty != false, let fields = entry.request["postData"]?["params"]?.array {
+      request.body = fields.compactMap { field in
+        field["name"]?.string.map { "\(Self.encoded($0))=\(Self.encoded(field["value"]?.string ?? ""))" }
+      }.joined(separator: "&")
+    }
     return request
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
   }
 
   private func body(of response: JSONValue) -> String? {

@@ -6,6 +6,8 @@ struct OperationMatcher {
     var operation: Int
     /// Values of the path parameters, in order, as they stand in the path.
     var values: [(name: String, value: String)]
+    /// What stands before the contract's path: the base path of a server, `/api/v1`.
+    var base = ""
   }
 
   private let contract: Contract
@@ -24,7 +26,10 @@ struct OperationMatcher {
       let rest = Array(segments.dropFirst(base))
       let found = shapes.indices.compactMap { match(method, rest, $0, shapes[$0]) }
       // `/laws/top` is not `/laws/{id}`.
-      if let best = found.min(by: { $0.values.count < $1.values.count }) { return best }
+      if var best = found.min(by: { $0.values.count < $1.values.count }) {
+        best.base = segments.prefix(base).map { "/" + $0 }.joined()
+        return best
+      }
     }
     // The other way round: the contract's paths begin with what the recording has in the name of its server.
     let found = shapes.indices.compactMap { index -> Match? in

@@ -7,8 +7,12 @@ struct PostmanReader {
   private let contract: Contract
   /// Values of the collection's own variables.
   private var constants: [String: String] = [:]
-  /// Variables that test scripts set from answers.
+  /// Variables that test scripts of the session set from answers.
   private var saved: Set<String> = []
+  /// Where most of the requests go; what goes elsewhere is no business of this API's.
+  private var api = ""
+  /// What stands before the contract's paths, and how often.
+  private var bases: [String: Int] = [:]
 
   init(_ contract: Contract) { self.contract = contract }
 
@@ -23,25 +27,62 @@ struct PostmanReader {
     }
     var recording = Recording()
     let name = root["info"]?["name"]?.string ?? "collection"
-    reader.read(root["item"]?.array ?? [], name, &recording, depth: 0)
+    let items = root["item"]?.array ?? []
+    reader.api = reader.mostFrequentOrigin(items)
+    recording.target = reader.api.isEmpty ? nil : reader.api
+    reader.read(items.filter { $0["item"] == nil }, name, &recording)
+    for folder in items where folder["item"] != nil {
+      reader.read(Self.requests(folder["item"]?.array ?? []), folder["name"]?.string ?? name, &recording)
+    }
+    if let base = reader.bases.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key, !base.isEmpty {
+      recording.target = recording.target.map { $0 + base }
+      recording.sessions = recording.sessions.map { ($0.name, $0.steps.map { $0.withoutBase(base) }) }
+    }
     if let type = root["auth"]?["type"]?.string, type != "noauth" {
       recording.left.append("the collection's auth (\(type)): the contract's security schemes send credentials")
     }
+    if root["event"]?.array?.isEmpty == false { recording.left.append("the collection's own scripts") }
     return recording
   }
 
-  private mutating func read(_ items: [JSONValue], _ name: String, _ recording: inout Recording, depth: Int) {
+  /// The requests of a folder and of the folders in it, in order.
+  private static func requests(_ items: [JSONValue], depth: Int = 0) -> [JSONValue] {
+    items.flatMap { item -> [JSONValue] in
+      guard let inner = item["item"]?.array else { return [item] }
+      return depth < 20 ? requests(inner, depth: depth + 1) : []
+    }
+  }
+
+  /// One session out of requests in their order.
+  private mutating func read(_ items: [JSONValue], _ name: String, _ recording: inout Recording) {
     var importer = CallImporter(contract)
-    var steps: [DraftedStep] = []
-    for item in items {
-      if item["request"] != nil {
-        if let call = call(item, &importer, &recording) { steps.append(.call(call)) }
-      }
+    saved = []
+    let steps = items.compactMap { item -> DraftedStep? in
+      guard item["request"] != nil else { return nil }
+      return call(item, &importer, &recording).map { .call($0) }
     }
+    bases.merge(importer.bases) { $0 + $1 }
     if !steps.isEmpty { recording.add(name, steps) }
-    for item in items where item["item"] != nil && depth < 20 {
-      read(item["item"]?.array ?? [], item["name"]?.string ?? name, &recording, depth: depth + 1)
+  }
+
+  /// Scheme, host and port of a URL; empty where a variable stands for them.
+  private func origin(_ item: JSONValue) -> String? {
+    let described = item["request"] ?? .null
+    guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
+      return nil
     }
+    let raw = withConstants(written)
+    guard let match = raw.prefixMatch(of: /https?:\/\/[^\/?#{}]+/) else { return "" }
+    return String(match.0)
+  }
+
+  private func withConstants(_ text: String) -> String {
+    text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
+  }
+
+  private func mostFrequentOrigin(_ items: [JSONValue]) -> String {
+    let all = Self.requests(items).compactMap(origin)
+    return Dictionary(grouping: all) { $0 }.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key ?? ""
   }
 
   private mutating func call(_ item: JSONValue, _ importer: inout CallImporter, _ recording: inout Recording)
@@ -53,8 +94,12 @@ struct PostmanReader {
       recording.left.append("\(name): it has no URL")
       return nil
     }
+    if let origin = origin(item), origin != api {
+      recording.left.append("\(name): it is sent to \(origin.isEmpty ? "another server" : origin)")
+      return nil
+    }
     // Variables of the collection may hold the server and its base path.
-    let raw = written.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
+    let raw = withConstants(written)
     var request = RecordedRequest(
       method: described["method"]?.string?.uppercased() ?? "GET", path: path(raw, described))
     for field in described["header"]?.array ?? [] where field["disabled"] != .bool(true) {
@@ -87,10 +132,12 @@ struct PostmanReader {
     if let known = call.request { call.request = (known.method, template(known.url, &recording)) }
     switch call.body {
     case .template(let value, let type)?: call.body = .template(resolved(value, &recording), contentType: type)
-    case .form(let members)?:
+    case .form(let members, _)?:
       var copy = JSONObject()
       for (key, value) in members.pairs { copy[key] = resolved(value, &recording) }
-      call.body = .form(copy)
+      call.body = .form(copy, isWritten: true)
+    case .text(let text, let type, _)?:
+      call.body = .text(template(text, &recording), contentType: type, isWritten: true)
     default: break
     }
     call.saves = saves(of: item, name, &recording)
@@ -169,15 +216,16 @@ extension PostmanReader {
     let result = text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { match -> String in
       let name = String(match.1)
       if saved.contains(name) { return "${\(DraftNames.variable(name))}" }
-      if let constant = constants[name], !RecordedRequest.isSecret(name) { return constant }
+      if let constant = constants[name], !RecordedSecrets.isSecret(name) { return constant }
       switch name {
       case "$guid", "$randomUUID": return "${uuid()}"
       case "$timestamp": return "${now(s)}"
       case "$isoTimestamp": return "${now()}"
       case "$randomInt": return "${int(0, 1000)}"
       case "$randomEmail": return "${email()}"
+      case let random where random.hasPrefix("$random"): return "${string(8)}"
       default:
-        let variable = RecordedRequest.variable(name)
+        let variable = RecordedSecrets.variable(name)
         variables.insert(variable)
         return "${env(\(variable))}"
       }

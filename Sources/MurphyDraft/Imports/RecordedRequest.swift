@@ -27,20 +27,6 @@ struct RecordedRequest {
       return !Self.own.contains(name) && !name.hasPrefix("sec-") && !name.hasPrefix(":")
     }
   }
-
-  /// Fields and members whose values no file may hold.
-  static func isSecret(_ name: String) -> Bool {
-    let plain = DraftNames.plain(name)
-    return [
-      "password", "passwd", "secret", "apikey", "accesstoken", "refreshtoken", "authtoken", "clientsecret", "pin",
-    ]
-    .contains(plain) || ["authorization", "xapikey", "xauthtoken", "proxyauthorization", "xcsrftoken"].contains(plain)
-  }
-
-  /// `MURPHY_PASSWORD`
-  static func variable(_ name: String) -> String {
-    "MURPHY_" + name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined()
-  }
 }
 
 /// Turns recorded requests into calls: values that earlier answers gave become names, and secrets variables.
@@ -50,6 +36,8 @@ struct CallImporter {
   /// Fields that tell users apart: the scenario's client draws them, for each user its own.
   private let drawn: Set<String>
   private(set) var variables: Set<String> = []
+  /// What stood before the contract's paths, and how often.
+  private(set) var bases: [String: Int] = [:]
   var values = RecordedValues()
 
   init(_ contract: Contract) {
@@ -64,19 +52,28 @@ struct CallImporter {
     let path = request.path
     if let match = matcher.match(request.method, path) {
       let operation = contract.operations[match.operation]
+      bases[match.base, default: 0] += 1
       call = DraftedCall(operation: operation.id)
-      call.path = match.values.map { ($0.name, value($0.value, isPath: true)) }
+      call.path = match.values.map {
+        ($0.name, value($0.value, named: RecordedSecrets.isSecret(value: $0.value) ? $0.name : "", isPath: true))
+      }
     } else {
       call = DraftedCall(operation: "\(request.method) \(path)")
-      call.request = (request.method, path.replacing("${", with: "$${"))
+      call.request = (request.method, RecordedSecrets.masked(path.replacing("${", with: "$${"), &variables))
     }
-    call.query = request.query.map { ($0.name, secret($0.name) ?? value($0.value)) }
-    call.headers = request.kept.filter { !drawn.contains($0.name.lowercased()) }.map { field in
+    call.query = request.query.filter { !isSent($0.name, .query, call) }.map {
+      ($0.name, value($0.value, named: $0.name))
+    }
+    call.headers = request.kept.filter { !drawn.contains($0.name.lowercased()) }.filter { field in
+      // A token that the session itself was given is its own.
+      let token = field.value.hasPrefix("Bearer ") ? String(field.value.dropFirst(7)) : field.value
+      return !isSent(field.name, .header, call) || values.holds(token)
+    }.map { field in
       let isBearer = field.value.hasPrefix("Bearer ")
       if isBearer, case .variable(let name) = value(String(field.value.dropFirst(7))) {
         return (field.name, .template("Bearer ${\(name)}"))
       }
-      return (field.name, secret(field.name) ?? value(field.value))
+      return (field.name, value(field.value, named: field.name))
     }
     if let request = call.request, !call.query.isEmpty {
       // A request outside of the contract has its query in the URL.
@@ -86,6 +83,19 @@ struct CallImporter {
     }
     call.body = body(request)
     return call
+  }
+
+  /// Whether the contract's security schemes send it: their values come from the environment.
+  private func isSent(_ name: String, _ place: SecurityScheme.KeyPlace, _ call: DraftedCall) -> Bool {
+    guard call.request == nil, let index = contract.index(of: call.operation) else { return false }
+    return contract.operations[index].security.flatMap(\.schemes).compactMap { contract.securitySchemes[$0]?.kind }
+      .contains { kind in
+        switch kind {
+        case .http, .token: place == .header && name.lowercased() == "authorization"
+        case .apiKey(let key, let its): its == place && key.lowercased() == name.lowercased()
+        case .mutualTLS: false
+        }
+      }
   }
 
   private static func text(_ value: DraftedValue) -> String {
@@ -99,15 +109,17 @@ struct CallImporter {
     }
   }
 
-  private mutating func secret(_ name: String) -> DraftedValue? {
-    guard RecordedRequest.isSecret(name) else { return nil }
-    let variable = RecordedRequest.variable(name)
+  /// A variable of the environment in the place of a secret; nil for what is none.
+  private mutating func secret(_ text: String, named name: String) -> String? {
+    guard RecordedSecrets.isSecret(name) || RecordedSecrets.isSecret(value: text) else { return nil }
+    let variable = RecordedSecrets.variable(name.isEmpty ? "secret" : name)
     variables.insert(variable)
-    return .template("${env(\(variable))}")
+    return "${env(\(variable))}"
   }
 
-  private mutating func value(_ text: String, isPath: Bool = false) -> DraftedValue {
+  private mutating func value(_ text: String, named parameter: String = "", isPath: Bool = false) -> DraftedValue {
     if let name = values.name(for: text, isPath: isPath) { return .variable(name) }
+    if let secret = secret(text, named: parameter) { return .template(secret) }
     if text == "0" || text.wholeMatch(of: /[1-9][0-9]{0,14}/) != nil, let number = Int(text) {
       return .constant(JSONValue(number))
     }
@@ -129,9 +141,10 @@ struct CallImporter {
         }
         members[parts[0]] = replaced(.string(parts.count > 1 ? parts[1] : ""), named: parts[0])
       }
-      return .form(members)
+      return .form(members, isWritten: true)
     }
-    return .text(text, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain)
+    let masked = RecordedSecrets.masked(text.replacing("${", with: "$${"), &variables)
+    return .text(masked, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain, isWritten: true)
   }
 
   /// The same JSON with names for what earlier answers gave, and variables for secrets.
@@ -146,9 +159,11 @@ struct CallImporter {
       for item in items { copy.append(replaced(item, named: name)) }
       return .array(copy)
     case .string(let text):
-      if case .template(let template)? = secret(name) { return .string(template) }
       if let known = values.name(for: text, isPath: false) { return .string("${\(known)}") }
-      return .string(text.replacing("${", with: "$${"))
+      if let secret = secret(text, named: name) { return .string(secret) }
+      return .string(RecordedSecrets.masked(text.replacing("${", with: "$${"), &variables))
+    case .number where RecordedSecrets.isSecret(name):
+      return .string(secret(value.text, named: name) ?? "")
     default:
       let isID = DraftNames.plain(name).hasSuffix("id")
       if isID, let known = values.name(for: value.text, isPath: true) { return .string("${\(known)}") }

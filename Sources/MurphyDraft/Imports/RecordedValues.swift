@@ -71,6 +71,9 @@ struct RecordedValues {
     return name
   }
 
+  /// Whether an earlier answer gave it.
+  func holds(_ text: String) -> Bool { text.count >= Self.shortest && origins[text] != nil }
+
   private mutating func unique(_ wish: String) -> String {
     let words: Set<String> = [
       "index", "typed", "status", "answer", "user", "arrival", "iteration", "session", "true", "false", "null",

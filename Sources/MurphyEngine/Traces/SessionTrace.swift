@@ -117,7 +117,7 @@ extension Shard {
       case nil, .completed: (nil, true)
       case .failed(let reason): (reason, false)
       case .left(let reason): (reason, true)
-      case .cut: ("the load was over", true)
+      case .cut: ("its time was over", false)
       }
     trace.tell(.ended(session: name, number: arrival.index, reason: reason, isWanted: isWanted))
   }

@@ -116,6 +116,52 @@ import Testing
     }
   }
 
+  @Test func valuesFitTheSchemasAndAreNewForEachUser() async throws {
+    let document = """
+      openapi: 3.0.3
+      info: { title: Users, version: "1" }
+      paths:
+        /users:
+          post:
+            operationId: addUser
+            parameters:
+              - { name: X-Tenant, in: header, required: true, schema: { type: string, pattern: "^t-[0-9]{3}$" } }
+              - { name: Idempotency-Key, in: header, required: true, schema: { type: string, format: uuid } }
+            requestBody:
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [email, name, currency, n, ip, step]
+                    properties:
+                      email: { type: string, format: email }
+                      name: { type: string, maxLength: 50 }
+                      currency: { type: string, pattern: "^[A-Z]{3}$" }
+                      n: { type: number, minimum: 0, maximum: 0.5, exclusiveMaximum: true, exclusiveMinimum: true }
+                      ip: { type: string, format: ipv4 }
+                      step: { type: integer, multipleOf: 5, minimum: 3 }
+            responses: { "201": { description: Added } }
+      """
+    try await withTemporaryFolder { folder in
+      try document.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
+      try await Self.draft(folder + "/api.yaml", ["--writes"]) { outcome, file in
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        for part in [
+          #"X-Tenant: "t-000""#, #"Idempotency-Key: "${uuid()}""#, #""email":"${email()}""#, #""currency":"AAA""#,
+          #""name":"murphy-${string(8)}""#, #""step":5"#, #""ip":"192.0.2.1""#, #""n":0.25"#,
+        ] { #expect(text.contains(part), "\(part)\n\(text)") }
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      }
+    }
+  }
+
+  @Test func aTargetThatNeverAnswersGivesNoBudgets() async throws {
+    try await Self.draft(Self.document("murphys-laws"), ["--target", "http://127.0.0.1:9"]) { outcome, file in
+      #expect(outcome.status == 3, "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+  }
+
   @Test func aFileThatExistsIsNotWrittenOver() async throws {
     try await withTemporaryFolder { folder in
       let file = folder + "/mine.yaml"

@@ -7,7 +7,7 @@ import Testing
   @Test func everyCommandOfTheGuideRuns() async throws {
     let guide = try String(contentsOfFile: Repository.root + "/docs/guide.md", encoding: .utf8)
     let commands = guide.split(separator: "\n").filter { $0.hasPrefix("murphy ") }
-    #expect(commands.count == 5)
+    #expect(commands.count == 4)
     try await withTemporaryFolder { folder in
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/scenarios", withDestinationPath: Repository.root + "/scenarios")
@@ -17,7 +17,6 @@ import Testing
         // Other tests share the machine, so a run may be late (4), or have too few samples (5); it never fails.
         let expected: Set<Int32> = words[0] == "run" ? [0, 4, 5] : [0]
         #expect(expected.contains(outcome.status), "\(command): \(outcome.status)\n\(outcome.output)\(outcome.errors)")
-        if words.contains("json") { #expect(outcome.output.hasPrefix("{") && outcome.output.hasSuffix("}\n")) }
       }
       #expect(FileManager.default.fileExists(atPath: folder + "/reports/first/report.html"))
     }

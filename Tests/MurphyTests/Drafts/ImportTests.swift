@@ -83,6 +83,55 @@ import Testing
     }
   }
 
+  @Test func noSecretOfARecordingStandsInTheScenario() async throws {
+    let api = "https://laws.test/api/v1"
+    let fields = [
+      "X-Session-Id", "X-XSRF-TOKEN", "X-Amz-Security-Token", "Ocp-Apim-Subscription-Key", "DPoP", "Authorization",
+      "X-Api-Key",
+    ]
+    let members = ["pwd", "otp", "passphrase", "secretKey", "cvv", "cardNumber", "access_token", "clientSecret"]
+    let query = ["sig", "X-Amz-Signature", "code", "session_id", "key", "token"]
+    let body =
+      "{" + members.map { "\"\($0)\": \"hush-\($0)-hush\"" }.joined(separator: ",")
+      + ", \"query\": \"mutation { logIn(password: \\\"hush-graphql\\\") { id } }\"}"
+    let entries = [
+      Self.entry(
+        0.1, "POST", "\(api)/login?" + query.map { "\($0)=hush-\($0)-hush" }.joined(separator: "&"), 200, "{}",
+        fields: Dictionary(uniqueKeysWithValues: fields.map { ($0, "hush-\($0)-hush") }), body: body),
+      Self.entry(0.2, "GET", "\(api)/laws?q=eyJhbGciOiJIUzI1NiJ9.eyJodXNoIjoxfQ.hush", 200, "{}"),
+      Self.entry(
+        0.3, "POST", "\(api)/keys/ghp_hushhushhushhushhush", 200, "{}", body: "<p><password>hush-xml</password></p>"),
+    ]
+    let har = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#
+    try await Self.imported(har, as: "leak.har") { text, outcome, _ in
+      #expect(!text.contains("hush") && !outcome.output.contains("hush") && !outcome.errors.contains("hush"), "\(text)")
+      #expect(text.contains("${env(MURPHY_PWD)}") && text.contains("#   MURPHY_PWD"))
+    }
+  }
+
+  @Test func theBasePathOfTheServerGoesIntoTheTarget() async throws {
+    let contract = """
+      openapi: 3.0.3
+      info: { title: Users, version: "1" }
+      servers: [{ url: /api/v1 }]
+      paths:
+        /users: { get: { operationId: listUsers, responses: { "200": { description: All } } } }
+      """
+    let har =
+      #"{"log": {"entries": [\#(Self.entry(0.1, "GET", "http://127.0.0.1:1/api/v1/users", 200, "{}")),\#(Self.entry(0.2, "POST", "http://127.0.0.1:1/api/v1/other", 200, "{}"))]}}"#
+    try await withTemporaryFolder { folder in
+      try contract.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
+      try har.write(toFile: folder + "/x.har", atomically: true, encoding: .utf8)
+      let outcome = try await Program().run(
+        ["import", folder + "/x.har", "--contract", folder + "/api.yaml", "-o", folder + "/out.yaml"])
+      let text = try String(contentsOfFile: folder + "/out.yaml", encoding: .utf8)
+      #expect(outcome.status == 0 && text.contains("target: \"http://127.0.0.1:1/api/v1\""), "\(text)")
+      #expect(text.contains("call: listUsers") && text.contains("url: \"/other\""))
+      let hint = try await Program().run(["init", folder + "/api.yaml", "-o", "-", "--target", "http://127.0.0.1:1"])
+      #expect(hint.status == 3)
+    }
+  }
+
   @Test func aCollectionOfPostmanBecomesSessions() async throws {
     let collection = """
       {"info": {"name": "Laws", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
@@ -96,6 +145,7 @@ import Testing
              "variable": [{"key": "id", "value": "{{lawId}}"}]},
              "body": {"mode": "raw", "raw": "{\\"vote_type\\": {{kind}}}"}},
            "event": [{"listen": "prerequest", "script": {"exec": ["console.log(1)"]}}]}]},
+        {"name": "elsewhere", "request": {"method": "POST", "url": "https://auth.other.test/token?client_secret=hush"}},
         {"name": "upload", "request": {"method": "POST", "url": "{{baseUrl}}/upload", "body": {"mode": "formdata"}}}]}
       """
     try await Self.imported(collection, as: "laws.json") { text, outcome, output in
@@ -104,7 +154,10 @@ import Testing
         "- call: voteLaw",
         #"path: { id: "${lawId}" }"#, #"body: {"vote_type":"${env(MURPHY_KIND)}"}"#,
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
-      for reason in ["upload: its body is formdata", "vote: its script (prerequest)"] {
+      for reason in [
+        "upload: its body is formdata", "vote: its script (prerequest)",
+        "elsewhere: it is sent to https://auth.other.test",
+      ] {
         #expect(outcome.errors.contains(reason))
       }
       #expect(!outcome.errors.contains("list: its script"))

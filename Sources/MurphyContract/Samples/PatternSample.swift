@@ -1,0 +1,137 @@
+import MurphyRegex
+
+/// A text that a pattern matches: the first of all choices, and each repetition as short as it may be.
+package struct PatternSample {
+  private var rest: Substring
+  /// How often a repetition without an upper bound goes beyond its lower one.
+  private let extra: Int
+
+  /// - Returns: nil where the pattern is more than this understands, such as one that looks ahead.
+  package static func text(_ pattern: String, lengths: ClosedRange<Int>) -> String? {
+    guard let compiled = try? ECMAPattern(pattern) else { return nil }
+    for extra in [0, 1, 2, 3, 5, 8, 13, 21, 34, 64] {
+      var sample = PatternSample(rest: pattern[...], extra: extra)
+      guard let text = sample.alternatives(), sample.rest.isEmpty else { return nil }
+      if lengths.contains(text.count), compiled.matches(text) != .no { return text }
+    }
+    return nil
+  }
+
+  private init(rest: Substring, extra: Int) { (self.rest, self.extra) = (rest, extra) }
+
+  private mutating func alternatives() -> String? {
+    guard let first = sequence() else { return nil }
+    while rest.first == "|" {
+      rest.removeFirst()
+      guard sequence() != nil else { return nil }
+    }
+    return first
+  }
+
+  private mutating func sequence() -> String? {
+    var text = ""
+    while let next = rest.first, next != "|", next != ")" {
+      guard let atom = atom() else { return nil }
+      guard let count = repetitions() else { return nil }
+      text += String(repeating: atom, count: count)
+      guard text.count <= 4096 else { return nil }
+    }
+    return text
+  }
+
+  /// What one part of a sequence stands for; nothing for an anchor.
+  private mutating func atom() -> String? {
+    switch rest.removeFirst() {
+    case "^", "$": return ""
+    case ".": return "a"
+    case "[": return set()
+    case "(":
+      if rest.hasPrefix("?:") {
+        rest.removeFirst(2)
+      } else if rest.hasPrefix("?<"), !rest.hasPrefix("?<="), !rest.hasPrefix("?<!"), let end = rest.firstIndex(of: ">")
+      {
+        rest = rest[rest.index(after: end)...]
+      } else if rest.hasPrefix("?") {
+        return nil
+      }
+      guard let text = alternatives(), rest.first == ")" else { return nil }
+      rest.removeFirst()
+      return text
+    case "\\": return escape().map { $0 ?? "" }
+    case let letter: return String(letter)
+    }
+  }
+
+  /// What stands behind a backslash; nothing for a boundary.
+  private mutating func escape() -> String?? {
+    guard let letter = rest.popFirst() else { return nil }
+    switch letter {
+    case "d": return "1"
+    case "w": return "a"
+    case "s": return " "
+    case "D", "S": return "a"
+    case "W": return "-"
+    case "b": return .some(nil)
+    case "n": return "\n"
+    case "t": return "\t"
+    case "p":
+      guard rest.first == "{", let end = rest.firstIndex(of: "}") else { return nil }
+      let name = rest[rest.index(after: rest.startIndex)..<end]
+      rest = rest[rest.index(after: end)...]
+      return name.hasPrefix("Lu") ? "A" : name.hasPrefix("L") ? "a" : name.hasPrefix("N") ? "1" : nil
+    case "B", "k", "x", "u", "c", "P", "0"..."9": return nil
+    default: return String(letter)
+    }
+  }
+
+  /// `[a-z]`: its first letter.
+  private mutating func set() -> String? {
+    let isNegated = rest.first == "^"
+    if isNegated { rest.removeFirst() }
+    var ranges: [ClosedRange<Character>] = []
+    while let letter = rest.popFirst() {
+      if letter == "]" {
+        guard isNegated else { return ranges.first.map { String($0.lowerBound) } }
+        return ["a", "1", "A", "-", "_", " "].first { one in !ranges.contains { $0.contains(Character(one)) } }
+      }
+      var low = letter
+      if letter == "\\" {
+        guard let meant = escape(), let text = meant, let one = text.first else { return nil }
+        low = one
+        // A class within a set stands for more letters than its first one.
+        if one == "1" { ranges.append("0"..."9") }
+        if one == "a" { ranges.append("a"..."z") }
+      }
+      if rest.first == "-", rest.dropFirst().first != "]" {
+        rest.removeFirst()
+        guard let high = rest.popFirst(), high != "\\", low <= high else { return nil }
+        ranges.append(low...high)
+      } else {
+        ranges.append(low...low)
+      }
+    }
+    return nil
+  }
+
+  /// How often the part before it stands there.
+  private mutating func repetitions() -> Int? {
+    var count = 1
+    switch rest.first {
+    case "*": count = extra
+    case "+": count = 1 + extra
+    case "?": count = 0
+    case "{":
+      guard let end = rest.firstIndex(of: "}") else { return nil }
+      let bounds = rest[rest.index(after: rest.startIndex)..<end].split(
+        separator: ",", omittingEmptySubsequences: false)
+      guard let low = bounds.first.flatMap({ Int($0) }), low <= 1000 else { return nil }
+      let high = bounds.count == 1 ? low : Int(bounds[1]) ?? low + extra
+      count = min(low + extra, max(high, low))
+      rest = rest[end...]
+    default: return 1
+    }
+    rest.removeFirst()
+    if rest.first == "?" { rest.removeFirst() }
+    return count
+  }
+}
