@@ -69,6 +69,7 @@ struct DraftText {
       case .body(let path): "\(save.name): \(Self.quoted(path))"
       case .optionalBody(let path): "\(save.name): { path: \(Self.quoted(path)), default: null }"
       case .header(let name): "\(save.name): { header: \(Self.word(name)) }"
+      case .optionalHeader(let name): "\(save.name): { header: \(Self.word(name)), default: null }"
       }
     }
     lines.append("\(margin)  save: { \(saves.joined(separator: ", ")) }")

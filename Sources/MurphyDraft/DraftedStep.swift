@@ -54,10 +54,20 @@ struct DraftedSave: Sendable {
     /// The same, null where there is nothing.
     case optionalBody(String)
     case header(String)
+    case optionalHeader(String)
   }
 
   var name: String
   var source: Source
+
+  /// The same, null where there is nothing.
+  var optional: DraftedSave {
+    switch source {
+    case .body(let path): DraftedSave(name: name, source: .optionalBody(path))
+    case .header(let header): DraftedSave(name: name, source: .optionalHeader(header))
+    case .optionalBody, .optionalHeader: self
+    }
+  }
 }
 
 extension [DraftedStep] {

@@ -106,7 +106,7 @@ extension SessionDraft {
     wanted[operation]?.first { save in
       switch save.source {
       case .body(let known), .optionalBody(let known): known == query
-      case .header: false
+      case .header, .optionalHeader: false
       }
     }?.name
   }
@@ -258,7 +258,8 @@ extension SessionDraft {
     }
     known.called.insert(operation)
     guard isCreation(operation), let created = creation(operation) else { return [.call(drafted)] }
-    drafted.saves.append(created.save)
+    let isSure = drafted.statuses.isEmpty
+    drafted.saves.append(isSure ? created.save : created.save.optional)
     var inner = known
     let prefix = shape(operation).segments
     inner.values[prefix] = created.name
@@ -272,7 +273,9 @@ extension SessionDraft {
     let done = Set(before).subtracting(own)
     open.removeAll { done.contains($0) }
     let set: [DraftedStep] = created.expression.map { [.set(name: created.name, expression: $0)] } ?? []
-    return [.call(drafted)] + (changes.isEmpty ? [] : set + [.think("200ms..1s")] + changes)
+    guard !changes.isEmpty else { return [.call(drafted)] }
+    let behind = set + [.think("200ms..1s")] + changes
+    return [.call(drafted)] + (isSure ? behind : [.given(name: created.save.name, steps: behind)])
   }
 
   /// Whether a thing that the call names comes from a list, and sessions delete such things; and the contract says 404 then.
