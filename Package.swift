@@ -112,7 +112,7 @@ let package = Package(
     room("MurphyContract", ["CXML", "MurphyDocument", "MurphySchema"]),
     room("MurphyScenario", ["MurphyDocument"]),
     // 3: a first scenario out of a contract
-    room("MurphyDraft", ["MurphyContract", "MurphyDocument"]),
+    room("MurphyDraft", ["MurphyContract", "MurphyScenario"]),
     // 3
     room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
     room("MurphyCompare", ["MurphyModel"], quick),

@@ -62,15 +62,15 @@ struct CallDraft {
   private mutating func body(of operation: Contract.Operation) throws(Gap) -> DraftedBody? {
     let bodies = sample.bodies(of: operation)
     if let json = bodies.first(where: { MediaRange($0.type)?.isJSON == true }) {
-      return .template(json.value, contentType: json.type == "application/json" ? nil : json.type)
+      return .json(json.value, contentType: json.type == "application/json" ? nil : json.type)
     }
     if let form = bodies.first(where: { $0.type.hasPrefix("application/x-www-form-urlencoded") }),
       case .object(let members) = form.value
     {
-      return .form(members, isWritten: true)
+      return .form(members)
     }
     if let text = bodies.first(where: { $0.type.hasPrefix("text/") }), case .string(let value) = text.value {
-      return .text(value, contentType: text.type == "text/plain" ? nil : text.type, isWritten: true)
+      return .text(value, contentType: text.type == "text/plain" ? nil : text.type)
     }
     guard operation.requestBody?.isRequired == true else { return nil }
     let types = operation.requestBody?.mediaTypes.joined(separator: ", ") ?? ""

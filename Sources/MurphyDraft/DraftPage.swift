@@ -43,8 +43,8 @@ struct DraftPage {
     page.add("contract: \(DraftText.word(options.contract))")
     page.add(target)
     for note in notes { page.add(note.filter { !$0.isNewline && $0 != "\u{0}" }) }
-    if !ownHeaders.isEmpty {
-      let fields = ownHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
+    if !contract.userHeaders.isEmpty {
+      let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
       page.add("")
       page.add("# Drawn once for each user: the contract counts its limits by it.")
       page.add("client: { headers: { \(fields) } }")
@@ -120,13 +120,6 @@ struct DraftPage {
     }
   }
 
-  /// Headers by which a documented limit tells users apart: each user has one of its own.
-  private var ownHeaders: [String] {
-    let keys = Set(contract.operations.flatMap(\.documentedLimits).flatMap { $0.key?.headerNames ?? [] })
-    let spelled = contract.operations.flatMap(\.parameters).filter { $0.location == .header }.map(\.name)
-    return keys.subtracting(["authorization"]).sorted().map { key in spelled.first { $0.lowercased() == key } ?? key }
-  }
-
   private func addLoad(to page: inout DraftText) {
     let seconds = seconds
     let rate = Measured.text(rate)
@@ -170,5 +163,14 @@ enum Measured {
 
   static func text(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+  }
+}
+
+extension Contract {
+  /// Headers by which a documented limit tells users apart, as operations spell them: each user has one of its own.
+  var userHeaders: [String] {
+    let keys = Set(operations.flatMap(\.documentedLimits).flatMap { $0.key?.headerNames ?? [] })
+    let spelled = operations.flatMap(\.parameters).filter { $0.location == .header }.map(\.name)
+    return keys.subtracting(["authorization"]).sorted().map { key in spelled.first { $0.lowercased() == key } ?? key }
   }
 }

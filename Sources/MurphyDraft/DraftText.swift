@@ -44,18 +44,13 @@ struct DraftText {
     pairs("cookies", call.cookies)
     switch call.body {
     case .json(let value, let type)?:
-      lines.append("\(margin)  body: \(Self.literal(value))")
-      if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
-    case .template(let value, let type)?:
       lines.append("\(margin)  body: \(value.text)")
       if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
-    case .form(let members, let isWritten)?:
-      let fields = members.members.map {
-        "\(Self.word($0.key)): \(isWritten ? $0.value.text : Self.literal($0.value))"
-      }
+    case .form(let members)?:
+      let fields = members.members.map { "\(Self.word($0.key)): \($0.value.text)" }
       lines.append("\(margin)  form: { \(fields.joined(separator: ", ")) }")
-    case .text(let text, let type, let isWritten)?:
-      lines.append("\(margin)  text: \(isWritten ? Self.quoted(text) : Self.literal(.string(text)))")
+    case .text(let text, let type)?:
+      lines.append("\(margin)  text: \(Self.quoted(text))")
       if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
     case nil: break
     }

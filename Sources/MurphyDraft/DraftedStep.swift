@@ -37,13 +37,20 @@ enum DraftedValue: Sendable {
   case template(String)
 }
 
+/// A body, whose texts are of the language: `${…}` is an expression, and `$${` stands for `${`.
 enum DraftedBody: Sendable {
   case json(JSONValue, contentType: String?)
-  /// The same with `${…}` in its texts.
-  case template(JSONValue, contentType: String?)
-  /// - Parameter isWritten: whether `${…}` in its texts is an expression.
-  case form(JSONObject, isWritten: Bool)
-  case text(String, contentType: String?, isWritten: Bool)
+  case form(JSONObject)
+  case text(String, contentType: String?)
+
+  /// All of it, for the names that it reads.
+  var text: String {
+    switch self {
+    case .json(let value, _): value.text
+    case .form(let members): JSONValue.object(members).text
+    case .text(let text, _): text
+    }
+  }
 }
 
 /// What an answer gives to later steps.
@@ -90,7 +97,7 @@ extension [DraftedStep] {
           case .constant: break
           }
         }
-        if case .template(let value, _)? = call.body { used.formUnion(Self.words(value.text)) }
+        used.formUnion(Self.words(call.body?.text ?? ""))
         if let url = call.request?.url { used.formUnion(Self.words(url)) }
       }
     }

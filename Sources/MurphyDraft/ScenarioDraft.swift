@@ -51,6 +51,7 @@ package struct ScenarioDraft: Sendable {
     var left: [String] = []
     var unsafe: [String] = []
     var wanted: [Int] = []
+    var called = 0
     for (index, operation) in contract.operations.enumerated() {
       if let mistake = operation.mistakes.first {
         left.append("\(operation.id): \(mistake.mark.text): \(mistake.message)")
@@ -63,12 +64,12 @@ package struct ScenarioDraft: Sendable {
     for (name, operations) in Self.resources(contract, wanted) {
       var draft = SessionDraft(contract, producers)
       let steps = draft.steps(for: operations, refused: options.refused).withoutIdleSaves
+      called += operations.count - draft.left.count
       left += draft.left.map { "\($0.operation): \($0.reason)" }
       if !steps.isEmpty { sessions.append((name, steps)) }
     }
-    called = wanted.count - left.count + (contract.operations.count { !$0.mistakes.isEmpty })
     variables = contract.credentialVariables
-    (self.left, self.unsafe) = (left, unsafe)
+    (self.left, self.unsafe, self.called) = (left, unsafe, called)
     var page = DraftPage(contract, options, sessions)
     page.note(left: left, unsafe: unsafe, variables: variables)
     text = page.text

@@ -11,7 +11,9 @@ struct SessionDraft {
   private var sources: [Int: [Producers.Source?]] = [:]
   /// What each answer gives: the names that its steps save.
   private var wanted: [Int: [DraftedSave]] = [:]
-  private var names: Set<String> = []
+  private var names = VariableNames()
+  /// Of each operation's path.
+  private let shapes: [PathShape]
   /// Operations that no step calls, and why.
   private(set) var left: [LeftOut] = []
 
@@ -25,6 +27,7 @@ struct SessionDraft {
     self.contract = contract
     self.producers = producers
     writer = CallDraft(contract)
+    shapes = contract.operations.map { PathShape($0.path) }
   }
 
   /// - Parameter refused: by operationId, the statuses of the answers to operations of which none succeeded.
@@ -46,11 +49,13 @@ struct SessionDraft {
   private struct Known {
     /// Values of path parameters, by the segments before them.
     var values: [[String]: String] = [:]
+    /// Those of them that the session has created itself.
+    var own: Set<[String]> = []
     /// Operations whose answers have been saved from.
     var called: Set<Int> = []
   }
 
-  private func shape(_ operation: Int) -> PathShape { PathShape(contract.operations[operation].path) }
+  private func shape(_ operation: Int) -> PathShape { shapes[operation] }
   private func id(_ operation: Int) -> String { contract.operations[operation].id }
   private func method(_ operation: Int) -> String { contract.operations[operation].method }
 
@@ -68,7 +73,7 @@ struct SessionDraft {
   private func isCreation(_ operation: Int) -> Bool {
     guard method(operation) == "POST", !shape(operation).isItem else { return false }
     let below = shape(operation).segments + ["{}"]
-    return contract.operations.contains { PathShape($0.path).segments.starts(with: below) }
+    return shapes.contains { $0.segments.starts(with: below) }
   }
 
   private mutating func leave(_ operation: Int, _ reason: String) {
@@ -93,10 +98,10 @@ extension SessionDraft {
       switch source {
       case .list(let list, let query)? where saved(list, query) == nil:
         wanted[list, default: []].append(
-          DraftedSave(name: newName(noun(parameter.prefix) + "Ids"), source: .body(query)))
+          DraftedSave(name: names.new(noun(parameter.prefix) + "Ids"), source: .body(query)))
       case .link(let other, let query)? where saved(other, query) == nil:
         wanted[other, default: []].append(
-          DraftedSave(name: newName(DraftNames.variable(parameter.name)), source: .optionalBody(query)))
+          DraftedSave(name: names.new(parameter.name), source: .optionalBody(query)))
       default: break
       }
     }
@@ -113,16 +118,6 @@ extension SessionDraft {
 
   private func noun(_ prefix: [String]) -> String {
     DraftNames.variable(DraftNames.singular(prefix.last { !$0.contains("{}") } ?? "thing"))
-  }
-
-  private mutating func newName(_ wish: String) -> String {
-    var name = wish
-    var number = 2
-    while !names.insert(name).inserted {
-      name = wish + String(number)
-      number += 1
-    }
-    return name
   }
 }
 
@@ -153,7 +148,7 @@ extension SessionDraft {
 
   /// Whether every path parameter has a value.
   private func isReady(_ operation: Int, _ known: Known) -> Bool {
-    // Only what the session has created is deleted: `created` below binds it.
+    // Only what the session has created is deleted: `creation` below names it.
     if method(operation) == "DELETE" {
       if let maker = maker(of: operation) { return known.called.contains(maker) && hasValues(operation, known) }
       guard known.values[shape(operation).parameters.last?.prefix ?? []] != nil else { return false }
@@ -221,7 +216,7 @@ extension SessionDraft {
     var dependents = open.filter { shape($0).parameters.contains { $0.prefix == need.prefix } }
     let before = dependents
     if case .list = need.source {
-      let item = saved.hasSuffix("Ids") ? String(saved.dropLast()) : newName(saved + "One")
+      let item = names.new(noun(need.prefix) + "Id")
       inner.values[need.prefix] = item
       let written = write(&dependents, inner)
       if !written.isEmpty { steps.append(.pick(item: item, list: saved, steps: [.think("200ms..1s")] + written)) }
@@ -263,6 +258,7 @@ extension SessionDraft {
     var inner = known
     let prefix = shape(operation).segments
     inner.values[prefix] = created.name
+    inner.own.insert(prefix)
     let isListed = producers.list(at: prefix) != nil
     var own = open.filter { other in
       shape(other).parameters.contains { $0.prefix == prefix }
@@ -285,7 +281,7 @@ extension SessionDraft {
     }
     guard documents else { return false }
     return shape(operation).parameters.contains { parameter in
-      guard let name = known.values[parameter.prefix], !name.hasPrefix("new") else { return false }
+      guard known.values[parameter.prefix] != nil, !known.own.contains(parameter.prefix) else { return false }
       return sources.keys.contains { method($0) == "DELETE" && shape($0).segments == parameter.prefix + ["{}"] }
     }
   }
@@ -294,14 +290,15 @@ extension SessionDraft {
   private mutating func creation(_ operation: Int) -> (save: DraftedSave, name: String, expression: String?)? {
     let noun = noun(shape(operation).segments)
     let list = producers.list(at: shape(operation).segments)
-    let names = [list?.id?.name].compactMap(\.self) + ["id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code"]
+    let members =
+      [list?.id?.name].compactMap(\.self) + ["id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code"]
     let name = "new" + noun.prefix(1).uppercased() + noun.dropFirst()
-    if let path = contract.successMember(operation, named: names) {
-      let new = newName(name)
+    if let path = contract.successMember(operation, named: members) {
+      let new = names.new(name)
       return (DraftedSave(name: new, source: .body("$" + path.map(Producers.step).joined())), new, nil)
     }
     guard contract.namesLocation(operation) else { return nil }
-    let (place, new) = (newName(name + "Location"), newName(name))
+    let (place, new) = (names.new(name + "Location"), names.new(name))
     return (DraftedSave(name: place, source: .header("Location")), new, "last(split(\(place), '/'))")
   }
 }

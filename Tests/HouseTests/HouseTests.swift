@@ -13,7 +13,7 @@ import Testing
     "MurphySchema": ["CIDN2", "MurphyJSON", "MurphyRegex"],
     "MurphyContract": ["CXML", "MurphyDocument", "MurphyModel", "MurphySchema", "MurphyJSON", "MurphyRegex"],
     "MurphyScenario": ["MurphyDocument", "MurphyModel", "MurphyJSON"],
-    "MurphyDraft": ["MurphyContract", "MurphyDocument", "MurphyModel", "MurphyJSON"],
+    "MurphyDraft": ["MurphyContract", "MurphyScenario", "MurphyDocument", "MurphyModel", "MurphyJSON"],
     "MurphyEngine": [
       "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
     ],

@@ -20,5 +20,6 @@ public struct CapacityOptions: Sendable {
   /// The load that must hold for a PASS; nil for whichever is found.
   public var required: Double?
 
+  /// All as it is by default.
   public init() {}
 }

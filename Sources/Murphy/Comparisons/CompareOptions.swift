@@ -29,6 +29,7 @@ public struct CompareOptions: Sendable {
   /// The seed of the coins; nil draws one.
   public var coins: UInt64?
 
+  /// Two targets, and all else as it is by default.
   public init(base: Target, candidate: Target) {
     self.base = base
     self.candidate = candidate

@@ -39,16 +39,11 @@ package struct FirstScenario: Sendable {
     _ document: String, _ options: Options, stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws -> FirstScenario {
-    let contract: Contract
-    do {
-      contract = try Contract.load(document)
-    } catch {
-      throw GateError.mistakes(error.diagnostics)
-    }
+    let contract = try Gate.contract(document)
     guard !contract.operations.isEmpty else {
       throw GateError.usage("\(document) has no operation under `paths`, so there is nothing to call.")
     }
-    var drafting = ScenarioDraft.Options(contract: path(to: document, from: options.file))
+    var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: document, from: options.file))
     drafting.writes = options.writes
     drafting.target = options.targetText
     let first = ScenarioDraft(contract, drafting)
@@ -57,7 +52,7 @@ package struct FirstScenario: Sendable {
       return FirstScenario(draft: first, basePathHint: hint, measured: nil)
     }
     let result = try await measure(contract, document, options, stop, progress)
-    guard result.ledger.answered > 0 else {
+    guard result.ledger.answered > 0 || stop.isRequested else {
       throw GateError.unreachable(
         "nothing was answered within \(calm.text) (\(result.reasons.first ?? "no reason is known")), so nothing could be measured"
       )
@@ -70,26 +65,6 @@ package struct FirstScenario: Sendable {
       if let statuses = refused(operation) { drafting.refused[operation.operation] = statuses }
     }
     return FirstScenario(draft: ScenarioDraft(contract, drafting), basePathHint: hint, measured: result)
-  }
-
-  /// A scenario out of another tool's file.
-  ///
-  /// - Parameters:
-  ///   - file: its name, for messages.
-  ///   - output: the scenario's file, from which its contract is named.
-  /// - Throws: `ImportedScenario.Mistake` for a file that holds nothing to import, a `GateError` for the contract.
-  package static func imported(
-    _ text: String, of file: String, contract document: String, target: String?, into output: String
-  ) throws -> ImportedScenario {
-    let contract: Contract
-    do {
-      contract = try Contract.load(document)
-    } catch {
-      throw GateError.mistakes(error.diagnostics)
-    }
-    var options = ImportedScenario.Options(contract: path(to: document, from: output))
-    options.target = target
-    return try ImportedScenario(text, file: file, contract, options)
   }
 
   private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {
@@ -116,7 +91,7 @@ package struct FirstScenario: Sendable {
     _ contract: Contract, _ document: String, _ options: Options, _ stop: StopSignal,
     _ progress: @escaping @Sendable (Snapshot) -> Void
   ) async throws -> RunResult {
-    var drafting = ScenarioDraft.Options(contract: absolute(document))
+    var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
     let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -133,21 +108,5 @@ package struct FirstScenario: Sendable {
     let gate = try await Gate.load(file, options: running)
     let record = try await gate.run(running, stop: stop, progress: progress)
     return gate.judge(record, options: running)
-  }
-
-  /// How a file at `scenario` names the document.
-  private static func path(to document: String, from scenario: String?) -> String {
-    guard let scenario, scenario != "-" else { return document }
-    let from = URL(filePath: absolute(scenario)).deletingLastPathComponent().pathComponents
-    let to = URL(filePath: absolute(document)).pathComponents
-    let common = zip(from, to).prefix { $0 == $1 }.count
-    // From elsewhere on the machine the whole path says more than a row of dots.
-    guard from.count - common <= 3 else { return absolute(document) }
-    return (Array(repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
-  }
-
-  private static func absolute(_ path: String) -> String {
-    URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardizedFileURL
-      .path
   }
 }

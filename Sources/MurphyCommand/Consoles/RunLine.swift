@@ -35,7 +35,7 @@ struct RunLine: Encodable {
     answers = result.ledger.answered
     errors = result.findings.count { $0.severity == .error }
     warnings = result.findings.count { $0.severity == .warning }
-    let slowest = result.operations.filter { $0.requests > 0 }.max { $0.latency.p95 < $1.latency.p95 }
+    let slowest = result.operations.filter { ($0.answered ?? $0.requests) > 0 }.max { $0.latency.p95 < $1.latency.p95 }
     slowestP95Ms = slowest.map { ($0.latency.p95 / 10).rounded() / 100 }
     slowestOperation = slowest?.operation
     reasons = result.reasons

@@ -19,10 +19,10 @@ struct TraceText {
     case .exchanged(let exchanged): return text(exchanged)
     case .saved(let name, let value): return "   " + paint("saved", .dim) + " \(name) = \(short(value))\n"
     case .missed(let expected, let found):
-      return "   " + paint("✗", .red) + " expected \(expected), found \(short(found))\n"
+      return "   " + paint("✗", .red) + " expected \(TerminalText.safe(expected)), found \(short(found))\n"
     case .noted(let note): return "   " + TerminalText.safe(note) + "\n"
     case .ended(let session, _, let reason, let isWanted):
-      let name = namesSessions ? "\(session): " : ""
+      let name = namesSessions ? TerminalText.safe(session) + ": " : ""
       if let reason {
         return paint(isWanted ? "■" : "✗", isWanted ? .dim : .red) + " \(name)ended: \(TerminalText.safe(reason))\n"
       }
@@ -41,7 +41,7 @@ struct TraceText {
       if let body = exchange.requestBody { lines += [""] + Self.lines(of: body) }
     }
     if let failure = traced.failure {
-      lines.append(paint("✗ " + TerminalText.safe(failure), .red))
+      lines.append(paint("✗ \(failure)", .red))
     } else if let status = exchange.status {
       let took = (exchange.took / 100).rounded() / 10
       let colour: Colour = status < 300 ? .green : status < 400 ? .dim : status < 500 ? .yellow : .red
@@ -57,7 +57,7 @@ struct TraceText {
         ? [paint("✓", .green) + " conforms to the contract"]
         : violations.map { paint("✗", .red) + " " + TerminalText.safe($0) }
     } else if let reason = traced.unchecked {
-      lines.append(paint("? not all of it was checked: \(TerminalText.safe(reason))", .yellow))
+      lines.append(paint("? not all of it was checked: \(reason)", .yellow))
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -82,6 +82,7 @@ struct TraceText {
   private func bold(_ text: String) -> String { paint(text, .bold) }
 
   private func paint(_ text: String, _ colour: Colour) -> String {
-    colours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    let text = TerminalText.safe(text)
+    return colours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

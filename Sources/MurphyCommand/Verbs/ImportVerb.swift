@@ -22,10 +22,8 @@ struct ImportVerb: ParsableCommand {
   func run() throws {
     let imported: ImportedScenario
     do {
-      if output != "-", !force, FileManager.default.fileExists(atPath: output) {
-        throw GateError.usage("\(output) exists. Give another file with -o, or write over it with --force.")
-      }
-      imported = try FirstScenario.imported(
+      try draft.checkFree()
+      imported = try ImportedScenario.load(
         String(decoding: try InputFile.bytes(file), as: UTF8.self), of: file, contract: contract, target: target,
         into: output)
     } catch let error as ImportedScenario.Mistake {
@@ -35,19 +33,13 @@ struct ImportVerb: ParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    for reason in imported.left { Console.error("left out: \(reason)") }
-    if output == "-" {
-      Console.printRaw(imported.text)
-      return
-    }
-    do { try AtomicFile.write(imported.text, to: output) } catch { throw Failure.report(error, as: .usage) }
-    let report: FileCheck.Report
-    do { report = try FileCheck.check(output) } catch { throw Failure.report(error) }
-    for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
-    Console.print(
-      "\(output): \(imported.calls) calls in \(imported.sessions) session\(imported.sessions == 1 ? "" : "s"), "
-        + "from \(imported.format.rawValue); \(imported.left.count) left out")
-    if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
-    Console.print("next: murphy try \(output)")
+    try draft.write(
+      imported.text, left: imported.left,
+      summary: [
+        "\(imported.calls) call\(imported.calls == 1 ? "" : "s") in \(imported.sessions) "
+          + "session\(imported.sessions == 1 ? "" : "s"), from \(imported.format.rawValue); \(imported.left.count) left out"
+      ], next: "murphy try \(output)")
   }
+
+  private var draft: DraftFile { DraftFile(path: output, isForced: force) }
 }

@@ -25,9 +25,7 @@ struct InitVerb: AsyncParsableCommand {
   func run() async throws {
     let first: FirstScenario
     do {
-      if output != "-", !force, FileManager.default.fileExists(atPath: output) {
-        throw GateError.usage("\(output) exists. Give another file with -o, or write over it with --force.")
-      }
+      try file.checkFree()
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
       let progress = ProgressLine(isQuiet: target == nil)
@@ -40,24 +38,31 @@ struct InitVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     let draft = first.draft
-    for reason in draft.left { Console.error("left out: \(reason)") }
-    if let measured = first.measured { say(measured) }
+    if let measured = first.measured { say(measured, missing: missing(draft)) }
     guard draft.called > 0 else {
+      for reason in draft.left { Console.error("left out: \(reason)") }
       Console.error(
         "murphy: no operation of \(document) can be called"
           + (draft.unsafe.isEmpty ? "." : " without changing something. Use --writes."))
       throw ExitStatus.usage
     }
-    if output == "-" {
-      Console.printRaw(draft.text)
-      return
+    var summary = [
+      "\(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, \(draft.left.count) left out, "
+        + "\(draft.unsafe.count) without one, for they change something"
+    ]
+    if !missing(draft).isEmpty {
+      summary.append("set \(missing(draft).joined(separator: ", ")) in the environment, or with -e")
     }
-    do { try AtomicFile.write(draft.text, to: output) } catch { throw Failure.report(error, as: .usage) }
-    try check(draft)
+    let word = target == nil ? " --target URL" : ""
+    try file.write(
+      draft.text, left: draft.left, summary: summary,
+      next: "murphy try \(output)\(word), then murphy run \(output)\(word)")
   }
 
+  private var file: DraftFile { DraftFile(path: output, isForced: force) }
+
   /// What the calm run found, so that nobody takes it for a verdict.
-  private func say(_ result: RunResult) {
+  private func say(_ result: RunResult, missing: [String]) {
     let errors = result.findings.count { $0.severity == .error }
     Console.error(
       "measured: \(result.ledger.answered) answers in \(Int(saturating: result.run.duration.rounded())) s, "
@@ -69,25 +74,9 @@ struct InitVerb: AsyncParsableCommand {
     }
   }
 
-  /// Environment variables with credentials that the document names and nobody has set.
-  private var missing: [String] {
-    ((try? Contract.load(document)).map { $0.credentialVariables } ?? []).filter {
-      (ProcessInfo.processInfo.environment[$0] ?? "").isEmpty
-    }
-  }
-
-  /// Says what was written, and what is to be done next.
-  private func check(_ draft: ScenarioDraft) throws {
-    let report: FileCheck.Report
-    do { report = try FileCheck.check(output) } catch { throw Failure.report(error) }
-    for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
-    Console.print(
-      "\(output): \(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, "
-        + "\(draft.left.count) left out, \(draft.unsafe.count) without one, for they change something")
-    if !missing.isEmpty { Console.print("set \(missing.joined(separator: ", ")) in the environment, or with -e") }
-    if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
-    let word = target == nil ? " --target URL" : ""
-    Console.print("next: murphy try \(output)\(word), then murphy run \(output)\(word)")
+  /// Environment variables with credentials that nobody has set.
+  private func missing(_ draft: ScenarioDraft) -> [String] {
+    draft.variables.filter { (ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
   }
 
   private func options() throws -> FirstScenario.Options {

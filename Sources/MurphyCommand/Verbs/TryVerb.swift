@@ -9,7 +9,8 @@ struct TryVerb: AsyncParsableCommand {
     discussion: """
       Shows each request and its answer, what was saved, what the contract says, and why a session ended. Secrets are \
       masked, think times are left out. Exit status 0 where every session came to its end and no answer breaks the \
-      contract, else 1; answers that could not be checked are counted. Example: murphy try scenarios/murphys-laws/release-gate.yaml --session "Find a law"
+      contract, else 1; answers that could not be checked are counted. Example: \
+      murphy try scenarios/murphys-laws/release-gate.yaml --session browse
       """)
 
   @Argument(help: "A scenario file; - for standard input.") var scenario: String
@@ -43,16 +44,19 @@ struct TryVerb: AsyncParsableCommand {
     let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
     let text = TraceText(namesSessions: false, colours: Console.usesColour, isLong: !brief)
     options.trace = SessionTrace { Console.printRaw(text.text($0)) }
+    var begun = 0
     var requests = 0
     var failures = 0
     var unchecked = 0
     for name in sessions where !stop.isRequested {
       options.only = [name]
+      begun += 1
       do {
         let record = try await gate.run(options, stop: stop)
         Console.hide(record.mask)
         requests += record.ledger.sent
-        failures += record.failures
+        // What a stop cut off has not failed.
+        failures += stop.isRequested ? 0 : record.failures
         unchecked += record.ledger.uncheckedTotal
       } catch {
         throw Failure.report(error)
@@ -62,7 +66,7 @@ struct TryVerb: AsyncParsableCommand {
     withExtendedLifetime(interrupts) {}
     let verdict: Verdict = stop.isRequested ? .invalid : failures > 0 ? .fail : requests > 0 ? .pass : .noData
     Console.print(
-      "\(sessions.count) session\(sessions.count == 1 ? "" : "s"), \(requests) request\(requests == 1 ? "" : "s"), "
+      "\(begun) session\(begun == 1 ? "" : "s"), \(requests) request\(requests == 1 ? "" : "s"), "
         + "\(failures) failure\(failures == 1 ? "" : "s")"
         + (unchecked == 0 ? "" : ", \(unchecked) answer\(unchecked == 1 ? "" : "s") not checked in full"))
     Console.print(verdict.word)

@@ -86,3 +86,14 @@ package struct ResponseLink: Sendable, Hashable {
   /// By parameter: the place of its value in the answer's body. Runtime expressions of other kinds are left out.
   package let parameters: [String: JSONPointer]
 }
+
+extension Contract {
+  /// `GET /laws/{id}` for a reference such as `openapi.yaml#/paths/~1laws~1{id}/get`; nil for one that names no operation.
+  package static func operationName(reference: String) -> String? {
+    guard let hash = reference.firstIndex(of: "#"),
+      let tokens = JSONPointer(PercentEncoding.decode(reference[reference.index(after: hash)...]))?.tokens,
+      tokens.count == 3, tokens[0] == "paths"
+    else { return nil }
+    return "\(tokens[2].uppercased()) \(tokens[1])"
+  }
+}

@@ -39,10 +39,13 @@ package struct ContractSample {
     guard let schema = parameter.schema?.located else { return nil }
     if let value = sample.example(beside: schema) { return value }
     guard let resolved = try? sample.sources.resolved(schema) else { return nil }
-    for keyword in ["example", "default", "const"] {
-      if let value = resolved[keyword]?.value { return value }
-    }
-    return (resolved["examples"]?.items.first ?? resolved["enum"]?.items.first)?.value
+    return named(resolved)
+  }
+
+  /// A value that the schema itself names; nil where it names none.
+  private static func named(_ schema: Located) -> JSONValue? {
+    ["example", "default", "const"].lazy.compactMap { schema[$0]?.value }.first
+      ?? (schema["examples"]?.items.first ?? schema["enum"]?.items.first)?.value
   }
 
   /// Bodies of the operation with their media types, in the document's order; none where it says too little.
@@ -73,10 +76,7 @@ package struct ContractSample {
     guard depth < Self.deepest, let schema = try? sources.resolved(schema), case .object = schema.value else {
       return nil
     }
-    for keyword in ["example", "default", "const"] {
-      if let value = schema[keyword]?.value { return written(value) }
-    }
-    if let first = schema["examples"]?.items.first ?? schema["enum"]?.items.first { return written(first.value) }
+    if let value = Self.named(schema) { return written(value) }
     for keyword in ["oneOf", "anyOf", "allOf"] {
       for branch in schema[keyword]?.items ?? [] {
         if let value = value(of: branch, depth: depth + 1), keyword != "allOf" { return value }

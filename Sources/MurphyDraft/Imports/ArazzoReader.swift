@@ -44,11 +44,7 @@ struct ArazzoReader {
       return contract.index(of: id.hasPrefix("$") ? id.split(separator: ".").last.map(String.init) ?? id : id)
     }
     // {$sourceDescriptions.laws.url}#/paths/~1laws~1{id}/get
-    guard let path = step["operationPath"]?.string, let hash = path.firstIndex(of: "#"),
-      let tokens = JSONPointer(String(path[path.index(after: hash)...]).removingPercentEncoding ?? "")?.tokens,
-      tokens.count == 3
-    else { return nil }
-    return contract.index(of: "\(tokens[2].uppercased()) \(tokens[1])")
+    return step["operationPath"]?.string.flatMap(Contract.operationName(reference:)).flatMap(contract.index(of:))
   }
 
   private mutating func call(
@@ -72,9 +68,9 @@ struct ArazzoReader {
       let type = step["requestBody"]?["contentType"]?.string
       let value = replaced(payload, scope)
       if type == "application/x-www-form-urlencoded", case .object(let members) = value {
-        call.body = .form(members, isWritten: true)
+        call.body = .form(members)
       } else {
-        call.body = .template(value, contentType: type == "application/json" ? nil : type)
+        call.body = .json(value, contentType: type == "application/json" ? nil : type)
       }
     }
     for criterion in step["successCriteria"]?.array ?? [] {
@@ -122,8 +118,7 @@ struct ArazzoReader {
 
   private mutating func drafted(_ value: JSONValue, _ scope: Scope) -> DraftedValue {
     let result = replaced(value, scope)
-    if case .string(let text) = result, text.contains("${") { return .template(text) }
-    return .constant(result)
+    return if case .string(let text) = result { .template(text) } else { .constant(result) }
   }
 
   private mutating func replaced(_ value: JSONValue, _ scope: Scope) -> JSONValue {
@@ -134,11 +129,11 @@ struct ArazzoReader {
       var rest = text[...]
       // {$steps.add.outputs.id} within a text
       while let match = rest.firstMatch(of: /\{(\$(?:steps|inputs|workflows)\.[^{}]+)\}/) {
-        copy +=
-          rest[..<match.range.lowerBound] + (word(String(match.1), scope).string ?? word(String(match.1), scope).text)
+        let word = word(String(match.1), scope)
+        copy += rest[..<match.range.lowerBound].replacing("${", with: "$${") + (word.string ?? word.text)
         rest = rest[match.range.upperBound...]
       }
-      return .string(copy + rest)
+      return .string(copy + rest.replacing("${", with: "$${"))
     case .array(let items):
       var copy: [JSONValue] = []
       for item in items { copy.append(replaced(item, scope)) }

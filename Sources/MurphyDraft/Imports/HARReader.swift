@@ -5,10 +5,12 @@ import MurphyJSON
 /// Reads an HTTP Archive (HAR 1.2): the requests to the API become one session, with the pauses of the person who made them.
 struct HARReader {
   private let contract: Contract
+  private let matcher: OperationMatcher
   private let target: String?
 
   init(_ contract: Contract, target: String?) {
     self.contract = contract
+    matcher = OperationMatcher(contract)
     self.target = target
   }
 
@@ -58,7 +60,7 @@ struct HARReader {
       let request = request(entry)
       if request.contentType?.hasPrefix("multipart/") == true {
         recording.left.append(
-          "\(entry.method) \(entry.url.path): its body is multipart/form-data, which no step writes")
+          "a \(entry.method): its body is multipart/form-data, which no step writes")
         continue
       }
       var call = importer.call(request)
@@ -70,7 +72,7 @@ struct HARReader {
         importer.values.note(value, of: calls.count - 1)
       }
     }
-    let base = importer.bases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    let base = importer.base
     recording.target = api + base
     // The target has the base path already.
     steps = steps.map { $0.withoutBase(base) }
@@ -103,7 +105,6 @@ struct HARReader {
   /// Where the requests go that the contract knows: most of them; the target's own origin where it was recorded.
   private func apiOrigin(_ entries: [Entry]) -> String {
     if let target, let known = entries.first(where: { target.hasPrefix($0.origin) }) { return known.origin }
-    let matcher = OperationMatcher(contract)
     var counts: [String: Int] = [:]
     for entry in entries {
       counts[entry.origin, default: 0] += matcher.match(entry.method, entry.url.percentEncodedPath) == nil ? 0 : 1
@@ -113,7 +114,7 @@ struct HARReader {
 
   /// A request of the API: one that the contract knows, that writes, or that is answered with JSON.
   private func isOfAPI(_ entry: Entry) -> Bool {
-    if OperationMatcher(contract).match(entry.method, entry.url.percentEncodedPath) != nil { return true }
+    if matcher.match(entry.method, entry.url.percentEncodedPath) != nil { return true }
     let type = entry.response["content"]?["mimeType"]?.string ?? ""
     return !["GET", "HEAD"].contains(entry.method) || type.contains("json")
   }

@@ -4,17 +4,15 @@ import MurphyJSON
 
 /// Reads a Postman collection (v2.0, v2.1): a folder becomes a session, and what test scripts keep of answers becomes `save`.
 struct PostmanReader {
-  private let contract: Contract
   /// Values of the collection's own variables.
   private var constants: [String: String] = [:]
   /// Variables that test scripts of the session set from answers.
   private var saved: Set<String> = []
   /// Where most of the requests go; what goes elsewhere is no business of this API's.
   private var api = ""
-  /// What stands before the contract's paths, and how often.
-  private var bases: [String: Int] = [:]
+  private var importer: CallImporter
 
-  init(_ contract: Contract) { self.contract = contract }
+  init(_ contract: Contract) { importer = CallImporter(contract) }
 
   func recording(_ root: JSONValue) -> Recording {
     var reader = self
@@ -34,10 +32,10 @@ struct PostmanReader {
     for folder in items where folder["item"] != nil {
       reader.read(Self.requests(folder["item"]?.array ?? []), folder["name"]?.string ?? name, &recording)
     }
-    if let base = reader.bases.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key, !base.isEmpty {
-      recording.target = recording.target.map { $0 + base }
-      recording.sessions = recording.sessions.map { ($0.name, $0.steps.map { $0.withoutBase(base) }) }
-    }
+    let base = reader.importer.base
+    recording.target = recording.target.map { $0 + base }
+    recording.sessions = recording.sessions.map { ($0.name, $0.steps.map { $0.withoutBase(base) }) }
+    recording.variables.formUnion(reader.importer.variables)
     if let type = root["auth"]?["type"]?.string, type != "noauth" {
       recording.left.append("the collection's auth (\(type)): the contract's security schemes send credentials")
     }
@@ -55,13 +53,11 @@ struct PostmanReader {
 
   /// One session out of requests in their order.
   private mutating func read(_ items: [JSONValue], _ name: String, _ recording: inout Recording) {
-    var importer = CallImporter(contract)
     saved = []
     let steps = items.compactMap { item -> DraftedStep? in
       guard item["request"] != nil else { return nil }
-      return call(item, &importer, &recording).map { .call($0) }
+      return call(item, &recording).map { .call($0) }
     }
-    bases.merge(importer.bases) { $0 + $1 }
     if !steps.isEmpty { recording.add(name, steps) }
   }
 
@@ -85,9 +81,7 @@ struct PostmanReader {
     return Dictionary(grouping: all) { $0 }.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key ?? ""
   }
 
-  private mutating func call(_ item: JSONValue, _ importer: inout CallImporter, _ recording: inout Recording)
-    -> DraftedCall?
-  {
+  private mutating func call(_ item: JSONValue, _ recording: inout Recording) -> DraftedCall? {
     let name = item["name"]?.string ?? "a request"
     let described = item["request"] ?? .null
     guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
@@ -125,19 +119,18 @@ struct PostmanReader {
       }
     }
     var call = importer.call(request)
-    recording.variables.formUnion(importer.variables)
     call.path = call.path.map { ($0.name, resolved($0.value, &recording)) }
     call.query = call.query.map { ($0.name, resolved($0.value, &recording)) }
     call.headers = call.headers.map { ($0.name, resolved($0.value, &recording)) }
     if let known = call.request { call.request = (known.method, template(known.url, &recording)) }
     switch call.body {
-    case .template(let value, let type)?: call.body = .template(resolved(value, &recording), contentType: type)
-    case .form(let members, _)?:
+    case .json(let value, let type)?: call.body = .json(resolved(value, &recording), contentType: type)
+    case .form(let members)?:
       var copy = JSONObject()
       for (key, value) in members.pairs { copy[key] = resolved(value, &recording) }
-      call.body = .form(copy, isWritten: true)
-    case .text(let text, let type, _)?:
-      call.body = .text(template(text, &recording), contentType: type, isWritten: true)
+      call.body = .form(copy)
+    case .text(let text, let type)?:
+      call.body = .text(template(text, &recording), contentType: type)
     default: break
     }
     call.saves = saves(of: item, name, &recording)

@@ -12,7 +12,7 @@ struct RecordedValues {
   private var origins: [String: Origin] = [:]
   /// By value and step: the name.
   private var names: [String: String] = [:]
-  private var taken: Set<String> = []
+  private var taken = VariableNames()
   /// By the number of the call: what it saves.
   private(set) var saves: [Int: [DraftedSave]] = [:]
 
@@ -65,7 +65,7 @@ struct RecordedValues {
   mutating func name(for text: String, isPath: Bool) -> String? {
     guard let origin = origins[text], text.count >= Self.shortest || (isPath && isID(origin.key)) else { return nil }
     if let known = names[text] { return known }
-    let name = unique(DraftNames.variable(origin.key.isEmpty ? "value" : origin.key))
+    let name = taken.new(origin.key.isEmpty ? "value" : origin.key)
     names[text] = name
     saves[origin.step, default: []].append(DraftedSave(name: name, source: .body(origin.path)))
     return name
@@ -73,17 +73,4 @@ struct RecordedValues {
 
   /// Whether an earlier answer gave it.
   func holds(_ text: String) -> Bool { text.count >= Self.shortest && origins[text] != nil }
-
-  private mutating func unique(_ wish: String) -> String {
-    let words: Set<String> = [
-      "index", "typed", "status", "answer", "user", "arrival", "iteration", "session", "true", "false", "null",
-    ]
-    var name = words.contains(wish) ? wish + "Value" : wish
-    var number = 2
-    while !taken.insert(name).inserted {
-      name = wish + String(number)
-      number += 1
-    }
-    return name
-  }
 }

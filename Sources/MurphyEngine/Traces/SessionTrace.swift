@@ -66,7 +66,7 @@ package struct TracedExchange: Sendable {
 extension SessionRun {
   /// Tells who looks on of an exchange that has just been recorded.
   func trace(_ transfer: Transfer, _ request: PreparedRequest) {
-    guard shard.isTraced, let trace = shard.context.options.trace, trace.takesExchange() else { return }
+    guard let trace = shard.openTrace, trace.takesExchange() else { return }
     let evidence = shard.evidence(transfer, request, evidenceTrail)
     guard let exchange = evidence.exchange else { return }
     var traced = TracedExchange(
@@ -88,17 +88,17 @@ extension SessionRun {
   }
 
   func trace(saved variable: Variable, _ value: JSONValue) {
-    guard shard.isTraced, let trace = shard.context.options.trace, trace.isOpen else { return }
+    guard let trace = shard.openTrace else { return }
     trace.tell(.saved(name: variable.name, value: shownText(value.text)))
   }
 
   func trace(_ miss: Miss) {
-    guard shard.isTraced, let trace = shard.context.options.trace, trace.isOpen else { return }
+    guard let trace = shard.openTrace else { return }
     trace.tell(.missed(expected: miss.expected, found: shownText(miss.found)))
   }
 
   func trace(_ note: @autoclosure () -> String) {
-    guard shard.isTraced, let trace = shard.context.options.trace, trace.isOpen else { return }
+    guard let trace = shard.openTrace else { return }
     trace.tell(.noted(note()))
   }
 
@@ -109,15 +109,21 @@ extension SessionRun {
 }
 
 extension Shard {
+  /// Who looks on, while there is something left to show.
+  var openTrace: SessionTrace? {
+    guard isTraced, let trace = context.options.trace, trace.isOpen else { return nil }
+    return trace
+  }
+
   func trace(end: SessionEnd?, of arrival: Arrival) {
-    guard isTraced, let trace = context.options.trace, trace.isOpen else { return }
+    guard let trace = openTrace else { return }
     let name = context.scenario.sessions[arrival.session].name
     let (reason, isWanted): (String?, Bool) =
       switch end {
       case nil, .completed: (nil, true)
       case .failed(let reason): (reason, false)
       case .left(let reason): (reason, true)
-      case .cut: ("its time was over", false)
+      case .cut: (context.cutting.isRequested ? "the run was stopped" : "its time was over", false)
       }
     trace.tell(.ended(session: name, number: arrival.index, reason: reason, isWanted: isWanted))
   }

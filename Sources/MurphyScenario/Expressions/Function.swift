@@ -39,51 +39,6 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
   /// Which arguments may be written as bare words.
   package func takesWord(at argument: Int) -> Bool { self == .now && argument == 0 }
 
-  /// For the reference of the language.
-  package var summary: String {
-    switch self {
-    case .uuid: "a random UUID (RFC 9562 version 4), new in each run"
-    case .pick: "one item, drawn"
-    case .sample: "so many different items, drawn"
-    case .shuffle: "all items in a drawn order"
-    case .int: "a whole number from low to high, both included"
-    case .float: "a number from low up to high"
-    case .digits: "so many digits, as text"
-    case .string: "letters and digits, so many or as many as drawn"
-    case .words: "English words"
-    case .email: "an address of example.com, new in each run"
-    case .now: "the time as RFC 3339 text, or as iso, date, time, http, s, ms or us, moved by a duration"
-    case .seq: "1, 2, 3 … over all sessions"
-    case .base64: "the text in base64 (RFC 4648 §4)"
-    case .lower: "in small letters"
-    case .upper: "in capitals"
-    case .trim: "without blanks around it"
-    case .length: "of a text its characters, of a list its items"
-    case .text: "the value as a text"
-    case .number: "the number that a text holds"
-    case .json: "the value as JSON"
-    case .join: "the items as one text"
-    case .split: "the parts of a text"
-    case .replace: "every old replaced by new"
-    case .slice: "a part of a text or list, from 0; a negative place counts from the end"
-    case .count: "how many items"
-    case .first: "the first item"
-    case .last: "the last item"
-    case .contains: "whether a list has the item, or a text the part"
-    case .unique: "each item once"
-    case .sorted: "in ascending order"
-    case .reversed: "in reverse order"
-    case .sum: "the numbers added up"
-    case .coalesce: "the value, or the other one where it is null"
-    case .round: "to the nearest whole number"
-    case .floor: "the next whole number below"
-    case .ceil: "the next whole number above"
-    case .abs: "without its sign"
-    case .min: "the least"
-    case .max: "the greatest"
-    }
-  }
-
   /// As it is written, for messages.
   package var usage: String {
     switch self {

@@ -36,14 +36,10 @@ extension ContractAssembly {
     }
   }
 
-  /// `getLaw`, or `GET /laws/{id}` for the reference `#/paths/~1laws~1{id}/get`.
+  /// The operation that a link names.
   private static func linked(_ link: Located) -> String? {
-    if let id = link["operationId"]?.value.string { return id }
-    guard let reference = link["operationRef"]?.value.string, let hash = reference.firstIndex(of: "#"),
-      let tokens = JSONPointer(PercentEncoding.decode(reference[reference.index(after: hash)...]))?.tokens,
-      tokens.count == 3, tokens[0] == "paths"
-    else { return nil }
-    return "\(tokens[2].uppercased()) \(tokens[1])"
+    link["operationId"]?.value.string
+      ?? link["operationRef"]?.value.string.flatMap(Contract.operationName(reference:))
   }
 
   /// The media types of a `content`, the most specific range first.

@@ -37,14 +37,15 @@ struct CallImporter {
   private let drawn: Set<String>
   private(set) var variables: Set<String> = []
   /// What stood before the contract's paths, and how often.
-  private(set) var bases: [String: Int] = [:]
+  private var bases: [String: Int] = [:]
+  /// What stood before most of them: the base path of the server.
+  var base: String { bases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "" }
   var values = RecordedValues()
 
   init(_ contract: Contract) {
     self.contract = contract
     matcher = OperationMatcher(contract)
-    drawn = Set(contract.operations.flatMap(\.documentedLimits).flatMap { $0.key?.headerNames ?? [] })
-      .subtracting(["authorization"])
+    drawn = Set(contract.userHeaders.map { $0.lowercased() })
   }
 
   mutating func call(_ request: RecordedRequest) -> DraftedCall {
@@ -131,7 +132,7 @@ struct CallImporter {
     let type = request.contentType ?? ""
     let plain = type.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     if let json = try? JSONValue.parse(Array(text.utf8)) {
-      return .template(replaced(json), contentType: ["", "application/json"].contains(plain) ? nil : plain)
+      return .json(replaced(json), contentType: ["", "application/json"].contains(plain) ? nil : plain)
     }
     if plain == "application/x-www-form-urlencoded" {
       var members = JSONObject()
@@ -141,10 +142,10 @@ struct CallImporter {
         }
         members[parts[0]] = replaced(.string(parts.count > 1 ? parts[1] : ""), named: parts[0])
       }
-      return .form(members, isWritten: true)
+      return .form(members)
     }
     let masked = RecordedSecrets.masked(text.replacing("${", with: "$${"), &variables)
-    return .text(masked, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain, isWritten: true)
+    return .text(masked, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain)
   }
 
   /// The same JSON with names for what earlier answers gave, and variables for secrets.

@@ -1,0 +1,50 @@
+import Foundation
+import MurphyContract
+import MurphyDraft
+import MurphyModel
+
+extension ImportedScenario {
+  /// A scenario out of another tool's file.
+  ///
+  /// - Parameters:
+  ///   - file: its name, for messages.
+  ///   - output: the scenario's file, from which its contract is named.
+  /// - Throws: `ImportedScenario.Mistake` for a file that holds nothing to import, a `GateError` for the contract.
+  package static func load(
+    _ text: String, of file: String, contract document: String, target: String?, into output: String
+  ) throws -> ImportedScenario {
+    var options = Options(contract: DraftPath.path(to: document, from: output))
+    options.target = target
+    return try ImportedScenario(text, file: file, Gate.contract(document), options)
+  }
+}
+
+extension Gate {
+  /// One OpenAPI document by itself.
+  static func contract(_ document: String) throws(GateError) -> Contract {
+    do {
+      return try Contract.load(document)
+    } catch {
+      throw .mistakes(error.diagnostics)
+    }
+  }
+}
+
+/// How a scenario names its contract.
+enum DraftPath {
+  /// - Parameter scenario: the scenario's file; nil or `-` for none.
+  static func path(to document: String, from scenario: String?) -> String {
+    guard let scenario, scenario != "-" else { return document }
+    let from = URL(filePath: absolute(scenario)).deletingLastPathComponent().pathComponents
+    let to = URL(filePath: absolute(document)).pathComponents
+    let common = zip(from, to).prefix { $0 == $1 }.count
+    // From elsewhere on the machine the whole path says more than a row of dots.
+    guard from.count - common <= 3 else { return absolute(document) }
+    return (Array(repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
+  }
+
+  static func absolute(_ path: String) -> String {
+    URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardizedFileURL
+      .path
+  }
+}
