@@ -128,11 +128,13 @@ let package = Package(
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
+    // 4: what a contract allows and forbids, tried
+    room("MurphyExplore", ["MurphyDraft", "MurphyEngine"]),
     // 7
     room(
       "Murphy",
       [
-        "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphyProbe", "MurphyReport",
+        "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyProbe", "MurphyReport",
         "MurphySelfcheck",
       ]),
     // The validator under Bowtie, which compares validators

@@ -18,6 +18,7 @@ import Murphy
   static var verbs: [any ParsableCommand.Type] {
     [
       InitVerb.self,
+      ExploreVerb.self,
       ImportVerb.self,
       RunVerb.self,
       TryVerb.self,

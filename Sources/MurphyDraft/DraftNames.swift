@@ -1,9 +1,9 @@
 import MurphyScenario
 
 /// Words of names.
-enum DraftNames {
+package enum DraftNames {
   /// `laws` → `law`, `categories` → `category`, `addresses` → `address`.
-  static func singular(_ word: String) -> String {
+  package static func singular(_ word: String) -> String {
     if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
     if word.hasSuffix("sses") || word.hasSuffix("xes") || word.hasSuffix("ches") { return String(word.dropLast(2)) }
     if word.hasSuffix("s"), !word.hasSuffix("ss"), word.count > 3 { return String(word.dropLast()) }
@@ -21,7 +21,7 @@ enum DraftNames {
   }
 
   /// Letters and digits alone, small: `law_id` and `lawId` are one name.
-  static func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+  package static func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
 }
 
 /// Gives each value of a scenario a name that no other has.

@@ -1,11 +1,11 @@
 /// The path of an operation, cut into segments, so that paths with other parameter names are alike.
-struct PathShape: Hashable, Sendable {
+package struct PathShape: Hashable, Sendable {
   /// `laws`, `{}`
-  let segments: [String]
+  package let segments: [String]
   /// Each parameter with the segments before it, in order.
-  let parameters: [(name: String, prefix: [String])]
+  package let parameters: [(name: String, prefix: [String])]
 
-  init(_ path: String) {
+  package init(_ path: String) {
     var segments: [String] = []
     var parameters: [(name: String, prefix: [String])] = []
     for part in path.split(separator: "/") {
@@ -22,13 +22,27 @@ struct PathShape: Hashable, Sendable {
     self.parameters = parameters
   }
 
-  static func == (left: PathShape, right: PathShape) -> Bool { left.segments == right.segments }
+  package static func == (left: PathShape, right: PathShape) -> Bool { left.segments == right.segments }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(segments) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
+
+  /// The values of the parameters in a path that has the shape, where each is a whole segment; nil for other paths.
+  package func values(in path: [String]) -> [(name: String, value: String)]? {
+    guard path.count == segments.count else { return nil }
+    var values: [(String, String)] = []
+    for (segment, text) in zip(segments, path) {
+      if segment == "{}" {
+        values.append((parameters[values.count].name, text))
+      } else if segment != text {
+        return nil
+      }
+    }
+    return values.count == parameters.count ? values : nil
+  }
 
   /// Whether it ends with a parameter alone: it names one thing.
-  var isItem: Bool { segments.last == "{}" }
+  package var isItem: Bool { segments.last == "{}" }
 
   /// The last word before its end that is not a parameter.
-  var noun: String? { segments.last { !$0.contains("{}") } }
+  package var noun: String? { segments.last { !$0.contains("{}") } }
 }

@@ -23,8 +23,22 @@ struct RunLine: Encodable {
   let slowestP95Ms: Double?
   let slowestOperation: String?
   let reasons: [String]
+  /// The errors and warnings, worst first; the first of them.
+  let findings: [Line]
+  /// From the first request to the last answer.
+  let seconds: Double
   /// The folder of the reports.
   let report: String?
+
+  struct Line: Encodable {
+    let kind: String
+    let severity: String
+    let operation: String?
+    let message: String
+    let count: Int
+  }
+
+  private static let mostFindings = 100
 
   init(_ result: RunResult, report: String?) {
     verdict = result.verdict.word
@@ -39,6 +53,12 @@ struct RunLine: Encodable {
     slowestP95Ms = slowest.map { ($0.latency.p95 / 10).rounded() / 100 }
     slowestOperation = slowest?.operation
     reasons = result.reasons
+    findings = result.findings.filter { $0.severity > .note }.prefix(Self.mostFindings).map {
+      Line(
+        kind: $0.kind.rawValue, severity: $0.severity.rawValue, operation: $0.operation, message: $0.message,
+        count: $0.count)
+    }
+    seconds = result.run.duration
     self.report = report
   }
 

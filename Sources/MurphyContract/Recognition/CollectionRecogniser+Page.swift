@@ -26,7 +26,7 @@ extension CollectionRecogniser {
     for (path, key, scalar) in places {
       if RelationNames.lastPages.contains(key), scalar.isInteger { shape.lastPage = path }
       if RelationNames.more.contains(key), scalar.types == ["boolean"] { shape.hasMore = path }
-      if RelationNames.next.contains(key), scalar.types == ["string"] { shape.next = path }
+      if RelationNames.next.contains(key), scalar.types == ["string"], shape.cursor?.path != path { shape.next = path }
       guard scalar.isInteger else { continue }
       if let limit = shape.limit, path.last == limit.name || RelationNames.limitEchoes.contains(key) {
         echo(.limit, path, named: limit.name)
@@ -51,10 +51,16 @@ extension CollectionRecogniser {
 
   /// The one member that says where the next request goes on, for the one parameter that takes it.
   private mutating func readCursor(_ places: [(path: [String], key: String, scalar: ScalarShape)]) {
-    let members = places.filter { RelationNames.nextCursors.contains($0.key) && $0.scalar.types == ["string"] }
-    guard shape.cursors.count == 1, members.count == 1,
+    guard shape.cursors.count == 1,
       let parameter = parameters.first(where: { $0.name == shape.cursors[0] })?.shape, parameter.types == ["string"]
     else { return }
+    let members = places.filter { _, key, scalar in
+      guard scalar.types == ["string"] else { return false }
+      // A `next` of the very form that the parameter takes is no link.
+      let isAlike = scalar.pattern != nil && scalar.pattern == parameter.pattern
+      return RelationNames.nextCursors.contains(key) || RelationNames.next.contains(key) && isAlike
+    }
+    guard members.count == 1 else { return }
     let isMoment = members[0].scalar.format == "date-time"
     guard isMoment == (parameter.format == "date-time") else { return }
     shape.cursor = CollectionShape.Cursor(name: shape.cursors[0], path: members[0].path, isMoment: isMoment)

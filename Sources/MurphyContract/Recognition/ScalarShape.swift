@@ -10,13 +10,15 @@ struct ScalarShape {
   var standard: JSONValue?
   var minimum: Int?
   var maximum: Int?
+  var pattern: String?
   /// Something in it cannot be followed, or differs from case to case.
   var isOpen = false
 
   init(_ schema: Located, _ navigator: SchemaNavigator) {
     let scope = navigator.scope(of: schema)
-    isOpen = scope.isOpaque || !scope.choices.isEmpty
-    for part in scope.parts {
+    let only = Self.onlyBranch(scope, navigator)
+    isOpen = scope.isOpaque || (!scope.choices.isEmpty && only == nil)
+    for part in scope.parts + (only ?? []) {
       let named = part["type"].map { type in
         type.value.string.map { [$0] } ?? (type.value.array ?? []).compactMap(\.string)
       }
@@ -26,11 +28,21 @@ struct ScalarShape {
       }
       if let list = part["enum"]?.value.array { values = list.filter { $0 != .null }.map(Self.text) }
       if let constant = part["const"]?.value, constant != .null { values = [Self.text(constant)] }
+      pattern = part["pattern"]?.value.string ?? pattern
       format = part["format"]?.value.string ?? format
       standard = part["default"]?.value ?? standard
       minimum = part["minimum"]?.value.int ?? part["exclusiveMinimum"]?.value.int.map { $0 + 1 } ?? minimum
       maximum = part["maximum"]?.value.int ?? part["exclusiveMaximum"]?.value.int.map { $0 - 1 } ?? maximum
     }
+  }
+
+  /// What `oneOf: [{ … }, { type: "null" }]` says of a value that is there; nil for any other choice.
+  private static func onlyBranch(_ scope: SchemaScope, _ navigator: SchemaNavigator) -> [Located]? {
+    guard scope.choices.count == 1, let choice = scope.choices.first, choice.keyword != "if" else { return nil }
+    let others = choice.branches.filter { $0["type"]?.value.string != "null" }
+    guard others.count == 1, choice.branches.count == 2 else { return nil }
+    let inner = navigator.scope(of: others[0])
+    return inner.isOpaque || !inner.choices.isEmpty ? nil : inner.parts
   }
 
   var isInteger: Bool { types == ["integer"] && !isOpen }

@@ -68,6 +68,9 @@ final class CollectionAsk {
     }
   }
 
+  /// A request can name any number, and sums of larger ones would not fit.
+  private static let mostCounted = Int(Int32.max)
+
   init(_ target: String, _ plan: CollectionPlan) {
     let shape = plan.shape
     if shape.id == nil { slots = 0 }
@@ -83,12 +86,14 @@ final class CollectionAsk {
       let values = pairs.filter { $0.name == name }
       return values.count == 1 ? values[0].value : nil
     }
+    /// The same as a number that can be counted with.
+    func number(_ name: String?) -> Int? { single(name).flatMap { Int($0) }.flatMap { $0 <= Self.mostCounted ? $0 : nil } }
     func has(_ name: String?) -> Bool { name.map { name in pairs.contains { $0.name == name } } ?? false }
 
     var pageNumber: Int?
     if let bound = shape.limit {
       if has(bound.name) {
-        if let sent = single(bound.name).flatMap({ Int($0) }), sent >= max(bound.minimum ?? 1, 1) {
+        if let sent = number(bound.name), sent >= max(bound.minimum ?? 1, 1) {
           if let maximum = bound.maximum {
             most = min(sent, maximum)
             if sent <= maximum { limit = sent }
@@ -106,9 +111,9 @@ final class CollectionAsk {
     if hasCursor {
       offset = -1
     } else if let bound = shape.offset, has(bound.name) {
-      if !has(shape.page?.name), let sent = single(bound.name).flatMap({ Int($0) }), sent >= 0 { offset = sent }
+      if !has(shape.page?.name), let sent = number(bound.name), sent >= 0 { offset = sent }
     } else if let page = shape.page, has(page.name) {
-      if let sent = single(page.name).flatMap({ Int($0) }) {
+      if let sent = number(page.name) {
         pageNumber = sent
         if let first = page.first, sent >= first, limit > 0 { offset = (sent - first) * limit }
       }

@@ -120,12 +120,17 @@ package final class RelationReader {
   private func take(_ tape: Tape, _ position: Int, _ meaning: CollectionPlan.Meaning) {
     switch meaning {
     case .items: itemsPosition = position
-    case .total: page.total = integer(tape, position) ?? -1
-    case .lastPage: lastPage = integer(tape, position) ?? -1
+    case .total: page.total = count(tape, position)
+    case .lastPage: lastPage = count(tape, position)
     case .hasMore: if case .bool(let truth) = TapeScalar(tape, at: position) { hasMore = truth }
     case .echo(let place): echoed[place] = integer(tape, position) ?? .min
     case .group(let members): readEnvelope(tape, position, members)
     }
+  }
+
+  /// A number of things, -1 for none: a server can send any, and sums of larger ones would not fit.
+  private func count(_ tape: Tape, _ position: Int) -> Int64 {
+    integer(tape, position).map { min(max($0, -1), 1 << 40) } ?? -1
   }
 
   private func integer(_ tape: Tape, _ position: Int) -> Int64? {

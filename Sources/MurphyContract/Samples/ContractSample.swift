@@ -71,6 +71,9 @@ package struct ContractSample {
     return (resolved["value"] ?? resolved["dataValue"])?.value
   }
 
+  /// A value for a schema by itself; nil where it says too little.
+  mutating func value(of schema: Located) -> JSONValue? { value(of: schema, depth: 1) }
+
   /// The plainest value that the schema's keywords name.
   private mutating func value(of schema: Located, depth: Int) -> JSONValue? {
     guard depth < Self.deepest, let schema = try? sources.resolved(schema), case .object = schema.value else {

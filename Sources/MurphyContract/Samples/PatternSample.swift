@@ -1,3 +1,4 @@
+import MurphyModel
 import MurphyRegex
 
 /// A text that a pattern matches: the first of all choices, and each repetition as short as it may be.
@@ -5,19 +6,30 @@ package struct PatternSample {
   private var rest: Substring
   /// How often a repetition without an upper bound goes beyond its lower one.
   private let extra: Int
+  /// Draws the letters of sets; nil takes the first of each.
+  private var random: RandomSource?
 
+  /// - Parameters:
+  ///   - extra: the only number of repetitions beyond the lower bounds that is tried; nil tries several.
+  ///   - random: draws letters of sets; nil takes the first of each.
   /// - Returns: nil where the pattern is more than this understands, such as one that looks ahead.
-  package static func text(_ pattern: String, lengths: ClosedRange<Int>) -> String? {
+  package static func text(
+    _ pattern: String, lengths: ClosedRange<Int>, extra: Int? = nil, random: RandomSource? = nil
+  ) -> String? {
     guard let compiled = try? ECMAPattern(pattern) else { return nil }
-    for extra in [0, 1, 2, 3, 5, 8, 13, 21, 34, 64] {
-      var sample = PatternSample(rest: pattern[...], extra: extra)
+    // A few more or less letters stand around what is repeated.
+    let exact = lengths.lowerBound == lengths.upperBound ? (0...12).map { lengths.lowerBound - $0 }.filter { $0 > 3 } : []
+    for extra in extra.map({ [$0] }) ?? ([0, 1, 2, 3, 5, 8, 13, 21, 34, 64] + exact) {
+      var sample = PatternSample(rest: pattern[...], extra: extra, random: random)
       guard let text = sample.alternatives(), sample.rest.isEmpty else { return nil }
       if lengths.contains(text.count), compiled.matches(text) != .no { return text }
     }
     return nil
   }
 
-  private init(rest: Substring, extra: Int) { (self.rest, self.extra) = (rest, extra) }
+  private init(rest: Substring, extra: Int, random: RandomSource?) {
+    (self.rest, self.extra, self.random) = (rest, extra, random)
+  }
 
   private mutating func alternatives() -> String? {
     guard let first = sequence() else { return nil }
@@ -31,9 +43,19 @@ package struct PatternSample {
   private mutating func sequence() -> String? {
     var text = ""
     while let next = rest.first, next != "|", next != ")" {
-      guard let atom = atom() else { return nil }
+      let start = rest
+      guard let first = atom() else { return nil }
       guard let count = repetitions() else { return nil }
-      text += String(repeating: atom, count: count)
+      if random == nil {
+        text += String(repeating: first, count: count)
+      } else {
+        let end = rest
+        for number in 0..<count {
+          rest = start
+          text += number == 0 ? first : atom() ?? first
+        }
+        rest = end
+      }
       guard text.count <= 4096 else { return nil }
     }
     return text
@@ -62,12 +84,23 @@ package struct PatternSample {
     }
   }
 
+  /// A letter of one of the ranges, drawn; nil where nothing is drawn or none of them holds ASCII alone.
+  private mutating func drawn(from ranges: [ClosedRange<Character>]) -> String? {
+    guard var source = random else { return nil }
+    defer { random = source }
+    let bytes = ranges.flatMap { range -> [UInt8] in
+      guard let low = range.lowerBound.asciiValue, let high = range.upperBound.asciiValue, low <= high else { return [] }
+      return Array(low...high)
+    }
+    return bytes.randomElement(using: &source).map { String(UnicodeScalar($0)) }
+  }
+
   /// What stands behind a backslash; nothing for a boundary.
   private mutating func escape() -> String?? {
     guard let letter = rest.popFirst() else { return nil }
     switch letter {
-    case "d": return "1"
-    case "w": return "a"
+    case "d": return drawn(from: ["0"..."9"]) ?? "1"
+    case "w": return drawn(from: ["a"..."z", "0"..."9"]) ?? "a"
     case "s": return " "
     case "D", "S": return "a"
     case "W": return "-"
@@ -91,12 +124,15 @@ package struct PatternSample {
     var ranges: [ClosedRange<Character>] = []
     while let letter = rest.popFirst() {
       if letter == "]" {
-        guard isNegated else { return ranges.first.map { String($0.lowerBound) } }
+        guard isNegated else { return drawn(from: ranges) ?? ranges.first.map { String($0.lowerBound) } }
         return ["a", "1", "A", "-", "_", " "].first { one in !ranges.contains { $0.contains(Character(one)) } }
       }
       var low = letter
       if letter == "\\" {
+        let source = random
+        random = nil
         guard let meant = escape(), let text = meant, let one = text.first else { return nil }
+        random = source
         low = one
         // A class within a set stands for more letters than its first one.
         if one == "1" { ranges.append("0"..."9") }

@@ -7,7 +7,7 @@ import MurphyModel
 /// Belongs to the session's task. Latency counts from the moment that the last answer and the think time after
 /// it made a call due.
 public final class Client {
-  private let run: SessionRun
+  let run: SessionRun
 
   init(_ run: SessionRun) { self.run = run }
 

@@ -182,6 +182,21 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case transportSharedETag = "transport.shared-etag"
   case transportRestlessETag = "transport.restless-etag"
 
+  // MARK: explore
+  case exploreServerError = "explore.server-error"
+  case exploreNoAnswer = "explore.no-answer"
+  case exploreInvalidAccepted = "explore.invalid-accepted"
+  case exploreValidRefused = "explore.valid-refused"
+  case exploreAuthIgnored = "explore.auth-ignored"
+  case exploreOtherUser = "explore.other-user"
+  case exploreUndocumentedMethod = "explore.undocumented-method"
+  case exploreInternals = "explore.internals"
+  case exploreNotKept = "explore.not-kept"
+  case exploreNotDeleted = "explore.not-deleted"
+  case exploreNotListed = "explore.not-listed"
+  case exploreNotThere = "explore.not-there"
+  case exploreUseAfterDelete = "explore.use-after-delete"
+
   // MARK: generator
   case generatorFindings = "generator.findings"
   case generatorTeardown = "generator.teardown"

@@ -18,6 +18,8 @@ public struct FindingRule: Sendable, Hashable {
     case coverage
     /// Did every request get a sound answer of HTTP?
     case transport
+    /// Does the API accept what its contract allows, and refuse what it forbids?
+    case explore
     /// Murphy's own limits.
     case generator
 
@@ -256,46 +258,24 @@ extension FindingKind: CustomStringConvertible {
     case .transportSharedETag:
       .transport(.warning, "One strong ETag stands for two contents of one URL (RFC 9110 §8.8.1).")
     case .transportRestlessETag: .transport(.note, "The ETag of a URL changes though its content does not.")
+    case .exploreServerError: .explore(.error, "A request is answered with a status of class 5.")
+    case .exploreNoAnswer:
+      .explore(.error, "A request gets no answer: the connection is closed, or nothing comes in time.")
+    case .exploreInvalidAccepted: .explore(.error, "A request that the contract forbids is accepted.")
+    case .exploreValidRefused: .explore(.error, "A request that the contract allows is refused.")
+    case .exploreAuthIgnored:
+      .explore(.error, "An operation that needs credentials answers without them, or with wrong ones.")
+    case .exploreOtherUser: .explore(.error, "What one user made, another one may use.")
+    case .exploreUndocumentedMethod: .explore(.error, "A method that the path does not document succeeds.")
+    case .exploreInternals:
+      .explore(.error, "An error shows internals: a stack trace, a statement of SQL, a path of the server.")
+    case .exploreNotKept: .explore(.error, "What was written is not what is read.")
+    case .exploreNotDeleted: .explore(.error, "What was deleted can still be read.")
+    case .exploreNotListed: .explore(.error, "What was made does not stand in its list.")
+    case .exploreNotThere: .explore(.error, "What an answer names as its Location is not there.")
+    case .exploreUseAfterDelete: .explore(.error, "What was deleted can still be changed.")
     case .generatorFindings: .generator(.warning, "There were more different findings than murphy keeps.")
     case .generatorTeardown: .generator(.warning, "The teardown failed, so that what the run made may still be there.")
     }
-  }
-}
-
-extension FindingRule {
-  fileprivate static func contract(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .contract, severity: severity, restsOnTiming: false, sentence: sentence)
-  }
-
-  fileprivate static func limit(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .limit, severity: severity, restsOnTiming: false, sentence: sentence)
-  }
-
-  fileprivate static func state(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .state, severity: severity, restsOnTiming: false, sentence: sentence)
-  }
-
-  fileprivate static func budget(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .budget, severity: severity, restsOnTiming: true, sentence: sentence)
-  }
-
-  fileprivate static func traffic(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .traffic, severity: severity, restsOnTiming: true, sentence: sentence)
-  }
-
-  fileprivate static func relation(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .relation, severity: severity, restsOnTiming: false, sentence: sentence)
-  }
-
-  fileprivate static func coverage(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .coverage, severity: severity, restsOnTiming: false, sentence: sentence)
-  }
-
-  fileprivate static func transport(_ severity: Finding.Severity, _ sentence: String, timing: Bool = false) -> Self {
-    Self(family: .transport, severity: severity, restsOnTiming: timing, sentence: sentence)
-  }
-
-  fileprivate static func generator(_ severity: Finding.Severity, _ sentence: String) -> Self {
-    Self(family: .generator, severity: severity, restsOnTiming: true, sentence: sentence)
   }
 }

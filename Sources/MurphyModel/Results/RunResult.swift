@@ -42,6 +42,8 @@ public struct RunResult: Sendable, Codable {
   package var timeline: [TimelinePoint]
   /// What the run says against earlier ones; nil where none were given.
   public var regression: Regression?
+  /// What an exploration tried; nil for a run of a scenario.
+  public var explored: Exploration?
 
   package init(
     verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],

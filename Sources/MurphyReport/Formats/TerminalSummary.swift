@@ -22,9 +22,8 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    [operations, latency, statuses, sessions, fixtures, generator, repeats, findings, promises, decision].filter {
-      !$0.isEmpty
-    }
+    let tables = result.explored.map { [explored($0)] } ?? [operations, latency, statuses, sessions, fixtures, generator]
+    return (tables + [repeats, findings, promises, decision]).filter { !$0.isEmpty }
     .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
@@ -220,7 +219,7 @@ public struct TerminalSummary: Sendable {
 
   private func indented(_ text: String) -> [String] { TerminalText.wrap(text, to: width - 2).map { "  " + $0 } }
 
-  private func paint(_ text: String, _ style: TerminalText.Style) -> String {
+  func paint(_ text: String, _ style: TerminalText.Style) -> String {
     colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

@@ -5,6 +5,7 @@ extension Finding {
   package var group: Promise.Group {
     switch kind.family {
     case .contract: .contract
+    case .explore: .explore
     case .relation: .relation
     case .budget: .budget
     case .traffic: .traffic

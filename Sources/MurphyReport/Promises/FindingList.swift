@@ -57,7 +57,7 @@ extension FindingList.Chapter {
     } else {
       self =
         switch finding.group {
-        case .contract, .relation, .state: .answers
+        case .contract, .explore, .relation, .state: .answers
         case .limit: .limits
         case .transport: .transport
         case .budget, .traffic, .coverage: .load

@@ -3,7 +3,7 @@ import MurphyModel
 /// One thing that the run was asked to prove, and how it came out: a case of `junit.xml`, a row of the page.
 package struct Promise: Sendable, Hashable {
   package enum Group: String, Sendable, CaseIterable {
-    case contract, relation, budget, traffic, limit, state, transport, coverage, generator
+    case contract, explore, relation, budget, traffic, limit, state, transport, coverage, generator
   }
 
   package enum State: Sendable, Hashable {

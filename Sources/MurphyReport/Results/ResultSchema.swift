@@ -4,7 +4,7 @@ package enum ResultSchema {
 
   private static let definitions = [
     run, operations, latency, censoring, sessions, traffic, ledger, findings, drift, evidence, rows, relations, limits,
-    coverage, generator, timeline, regression,
+    coverage, generator, timeline, regression, exploration,
   ]
 
   private static let head = """
@@ -34,7 +34,8 @@ package enum ResultSchema {
         "coverage": { "$ref": "#/$defs/coverage" },
         "generator": { "$ref": "#/$defs/generator" },
         "timeline": { "type": "array", "items": { "$ref": "#/$defs/second" }, "description": "One point a second, ascending." },
-        "regression": { "$ref": "#/$defs/regression" }
+        "regression": { "$ref": "#/$defs/regression" },
+        "explored": { "$ref": "#/$defs/exploration" }
       },
       "$defs": {
         "count": { "type": "integer", "minimum": 0 },

@@ -107,6 +107,17 @@ import Testing
     #expect(try doubts("/things?limit=3&offset=9", page([], #""total":7,"last_page":3"#)) == [])
   }
 
+  /// Requests and servers can name any number; none of them ends the process.
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "9223372036854775808", "4611686018427387904"])
+  func numbersAtTheEdge(_ number: String) throws {
+    let rows = (1...3).map { "\"id\":\($0),\"rank\":\($0)" }
+    for query in ["offset=\(number)", "limit=\(number)", "offset=\(number)&limit=\(number)", "page=\(number)&limit=3"] {
+      for meta in ["\"total\":\(number)", "\"last_page\":\(number)", "\"total\":\(number),\"offset\":\(number)"] {
+        #expect(try doubts("/things?\(query)", page(rows, meta)) != ["no tape"])
+      }
+    }
+  }
+
   @Test func whatEveryPageSaysOfItsNumber() throws {
     let rows = (1...3).map { "\"id\":\($0),\"rank\":\($0)" }
     // A page of three cannot be a page of two, whatever the name means.

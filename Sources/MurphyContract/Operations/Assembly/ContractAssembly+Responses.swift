@@ -32,7 +32,7 @@ extension ContractAssembly {
         else { continue }
         parameters[name] = pointer
       }
-      return parameters.isEmpty ? nil : ResponseLink(operation: operation, parameters: parameters)
+      return ResponseLink(operation: operation, parameters: parameters)
     }
   }
 

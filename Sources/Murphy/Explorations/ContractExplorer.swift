@@ -1,0 +1,127 @@
+import MurphyContract
+import MurphyEngine
+import MurphyExplore
+import MurphyModel
+import MurphyScenario
+import MurphyTarget
+import MurphyTransport
+
+/// Tries what an OpenAPI document allows and forbids, request by request, and judges every answer.
+public struct ContractExplorer: Sendable {
+  private let gate: Gate
+  private let setting: ExploreSetting
+  private let board: ExploreBoard
+  private let options: ExploreOptions
+  private let running: RunOptions
+
+  /// What is wrong with the document that keeps nothing from being tried.
+  public var warnings: [Diagnostic] { gate.contract.warnings }
+
+  /// - Parameter document: an OpenAPI document's file.
+  /// - Throws: a `GateError` for a document that cannot be read, an operation that it does not have, and a target
+  ///   elsewhere that may not be tested.
+  public init(_ document: String, _ options: ExploreOptions) throws(GateError) {
+    let contract = try Gate.contract(document)
+    guard !contract.operations.isEmpty else {
+      throw .usage("\(document) has no operation under `paths`, so there is nothing to try.")
+    }
+    if let unknown = options.only.first(where: { contract.index(of: $0) == nil }) {
+      let near = nearestName(to: unknown, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" } ?? ""
+      throw .usage("\(document) has no operation \"\(unknown)\".\(near)")
+    }
+    if !options.mayTestTarget, !Self.isLocal(options.target) {
+      throw .usage(
+        "the target is not on this machine, and an exploration writes to it, deletes and sends nonsense on purpose. If "
+          + "you may test it, say so with --i-may-test-this-target.")
+    }
+    var scenario = Scenario(
+      name: "Exploration of \(contract.title)", file: document, sessions: [],
+      load: .closed(ClosedLoad(stages: [UserStage(from: options.users, to: options.users, duration: options.time)])),
+      expectations: Self.expectations)
+    scenario.contract = document
+    // What is on this machine is nobody else's while it is explored.
+    scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
+    scenario.settings.timeout = options.timeout
+    scenario.settings.redirects = 0
+    let mask = SecretMask(scenario, contract, environment: options.environment)
+    let seed = options.seed ?? UInt64.random(in: 1..<(1 << 53))
+    setting = ExploreSetting(
+      contract, only: options.only, environment: options.environment, mask: mask,
+      transport: TransportOptions(scenario.settings, authorities: options.authorities), seed: seed,
+      mostRequests: options.mostRequests, off: options.off)
+    board = ExploreBoard(setting)
+    gate = Gate(
+      scenario: scenario, contract: setting.contract,
+      sessions: [
+        SwiftSession("explore") { [setting, board] client in try await Explorer(client, setting, board).run() }
+      ])
+    self.options = options
+    var running = RunOptions()
+    running.target = options.target
+    running.seed = seed
+    (running.loops, running.iterations) = (1, 1)
+    running.authorities = options.authorities
+    running.environment = options.environment
+    running.reference = options.reference
+    self.running = running
+  }
+
+  private static func isLocal(_ target: Target) -> Bool {
+    if case .url(let url) = target { Loopback.holds(url) } else { true }
+  }
+
+  /// Nothing is promised of latencies, and what is refused is refused on purpose.
+  private static var expectations: Expectations {
+    var expectations = Expectations()
+    expectations.traffic.errors = nil
+    expectations.traffic.completed = nil
+    expectations.traffic.called = .off
+    expectations.traffic.sessions = .off
+    return expectations
+  }
+
+  /// Tries until everything is tried, the time is over, or `stop` is requested.
+  ///
+  /// - Parameter progress: called about once a second with what was tried by then.
+  /// - Throws: a `GateError` when the target is not reached.
+  public func run(
+    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> RunResult {
+    let start = ContinuousClock.now
+    var record = try await gate.run(running, stop: stop) { [board] snapshot in
+      progress("\(Int(snapshot.elapsed))s  \(board.requests) requests  \(board.line)")
+    }
+    // It ends when everything is tried.
+    record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
+    record.mask = record.mask.adding(board.secrets.map { Secret($0) })
+    // No figure of the result rests on when requests were sent.
+    record.generator.reservations = nil
+    record.generator.doubts = []
+    let found = board.findings
+    record.findings = ExploredFindings(found).kept(of: record.findings) + found
+    var result = gate.judge(record, options: running)
+    result.explored = Exploration(operations: board.rows, unrepeated: board.unrepeated, untried: untried)
+    return result
+  }
+
+  /// What was not tried, in sentences.
+  private var untried: [String] {
+    var sentences: [String] = []
+    let rows = board.rows
+    let unreached = rows.filter { !$0.succeeded }
+    if !unreached.isEmpty {
+      let names = unreached.map { "\($0.operation) (\($0.status == 0 ? "no request could be made" : String($0.status)))" }
+      sentences.append(
+        "No request to these operations succeeded, so what they refuse was not judged: \(names.joined(separator: ", ")).")
+    }
+    let missing = Set(setting.missingCredentials).sorted()
+    if !missing.isEmpty {
+      sentences.append("Not set are \(missing.joined(separator: ", ")); set them in the environment, or with -e.")
+    }
+    if !setting.hasOtherUser, !setting.contract.credentialVariables.isEmpty {
+      let variable = setting.contract.credentialVariables[0] + ExploreSetting.otherSuffix
+      sentences.append("No second user is known: set \(variable) to try what belongs to another one.")
+    }
+    return sentences
+  }
+}

@@ -1,0 +1,29 @@
+import MurphyModel
+
+/// What the run's own judges say twice: an exploration has cut it down and repeated it.
+struct ExploredFindings {
+  private let serverErrors: Set<String>
+  private let unanswered: Set<String>
+
+  init(_ found: [Finding]) {
+    serverErrors = Set(found.filter { $0.kind == .exploreServerError }.compactMap(\.operation))
+    unanswered = Set(found.filter { $0.kind == .exploreNoAnswer }.compactMap(\.operation))
+  }
+
+  /// Those of the engine's findings that say something new.
+  func kept(of findings: [Finding]) -> [Finding] {
+    findings.filter { finding in
+      guard let name = finding.operation else { return true }
+      let operation = name.split(separator: ", off the contract").first.map(String.init) ?? name
+      switch finding.kind {
+      // Those are meant to depart from it.
+      case .contractUndocumentedOperation: return false
+      case .contractStatus where finding.message.hasPrefix("status 5"): return !serverErrors.contains(operation)
+      case .transportClosed, .transportClosedEarly, .transportClosedIdle, .transportTimeout, .transportUnanswered,
+        .transportIncomplete:
+        return !unanswered.contains(operation)
+      default: return true
+      }
+    }
+  }
+}

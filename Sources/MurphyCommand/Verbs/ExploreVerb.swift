@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy explore OPENAPI --target URL`: tries what a contract allows and forbids.
+struct ExploreVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explore", abstract: "Tries what an OpenAPI document allows and forbids, request by request.",
+    discussion: """
+      Each constraint at its edge and just beyond it, odd texts and numbers, malformed bodies, missing and wrong \
+      credentials, the life of each thing from its making to its end, and pairs of parameters. What seems wrong is \
+      repeated with things of its own and cut down to the smallest request before it counts. It writes and deletes: \
+      use it on a system that is there for tests. Exit status as of run. \
+      Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
+      """)
+
+  @Argument(help: "An OpenAPI document, YAML or JSON.") var document: String
+  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String
+  @Option(help: "The longest time, seconds or 90s, 10m.") var maxSeconds = "60"
+  @Option(help: "The most requests.") var maxRequests = 20_000
+  @Option(help: "Users who try things at once.") var users = 1
+  @Option(help: "Only this operation (operationId); may be given several times.") var only: [String] = []
+  @Option(help: "A kind of finding that is not looked for: explore.valid-refused; may be given several times.")
+  var off: [String] = []
+  @Option(help: "How long an answer may take: 5s, 500ms.") var timeout = "5s"
+  @Option(help: "The seed of all draws; the same seed tries the same.") var seed: UInt64?
+  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @Flag(help: "I am allowed to write to a target that is not on this machine, and to send it nonsense.")
+  var iMayTestThisTarget = false
+  @Option(help: "The folder for the reports; without it nothing is written.") var report: String?
+  @Option(help: "What standard output holds: text, or json for one line.") var output = OutputForm.text
+  @Flag(help: "No progress.") var quiet = false
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
+
+  func validate() throws {
+    if !(1...10_000_000 ~= maxRequests) {
+      throw ValidationError("--max-requests takes a number from 1 to 10000000, found \(maxRequests).")
+    }
+    if !(1...100 ~= users) { throw ValidationError("--users takes a number from 1 to 100, found \(users).") }
+  }
+
+  func run() async throws {
+    let explorer: ContractExplorer
+    do {
+      explorer = try ContractExplorer(document, options())
+    } catch {
+      throw Failure.report(error)
+    }
+    let stop = StopSignal()
+    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
+      Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
+      stop.request()
+    }
+    let result: RunResult
+    do {
+      result = try await explorer.run(stop: stop) { line in
+        guard !quiet else { return }
+        if Console.rewritesLines { Console.errorInPlace(line) } else { Console.error(line) }
+      }
+    } catch {
+      if Console.rewritesLines, !quiet { Console.errorInPlace("") }
+      let status = Failure.report(error)
+      if status == .unreachable { Console.print(Verdict.invalid.word) }
+      throw status
+    }
+    if Console.rewritesLines, !quiet { Console.errorInPlace("") }
+    let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)
+    // A second signal has decided otherwise, and is about to end the process.
+    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
+    withExtendedLifetime(interrupts) {}
+    try show(result)
+    throw result.exitStatus
+  }
+
+  private func show(_ result: RunResult) throws {
+    var written: String?
+    if let report {
+      var folder = ReportFolder(path: report, scenario: result.run.scenario)
+      do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
+      written = folder.write(result)
+    }
+    if output == .json {
+      Console.print(RunLine(result, report: written == nil ? nil : report).text)
+      return
+    }
+    if let written { Console.print("\n\(written)") }
+    Console.printRaw(TerminalSummary(result, width: Console.width, colour: Console.usesColour).text)
+  }
+
+  private func options() throws -> ExploreOptions {
+    var options = ExploreOptions(target: try Target(target))
+    guard case .success(let seconds) = Quantity.looseDuration(maxSeconds), seconds > 0, seconds <= 86_400 else {
+      throw GateError.usage("--max-seconds takes a time such as 60s or 10m, at most a day, found \"\(maxSeconds)\".")
+    }
+    guard case .success(let patience) = Quantity.looseDuration(timeout), patience > 0, patience <= 600 else {
+      throw GateError.usage("--timeout takes a time such as 500ms or 5s, at most ten minutes, found \"\(timeout)\".")
+    }
+    options.time = .saturating(seconds: seconds)
+    options.timeout = .saturating(seconds: patience)
+    (options.mostRequests, options.users, options.only, options.seed) = (maxRequests, users, only, seed)
+    for name in off {
+      guard let kind = FindingKind(rawValue: name) else {
+        let near = nearestName(to: name, among: FindingKind.allCases.map(\.rawValue)).map { " Did you mean \"\($0)\"?" }
+        throw GateError.usage("--off names a kind of finding, and \"\(name)\" is none.\(near ?? "")")
+      }
+      options.off.insert(kind)
+    }
+    options.authorities = cacert
+    options.environment = ProcessInfo.processInfo.environment
+    options.reference = try reference.options()
+    options.mayTestTarget = iMayTestThisTarget
+    return options
+  }
+}

@@ -1,0 +1,65 @@
+import MurphyJSON
+
+/// The keywords of all schemas that speak of one place.
+struct SchemaRules {
+  let parts: [Located]
+
+  /// The first value of a keyword.
+  subscript(keyword: String) -> JSONValue? { parts.lazy.compactMap { $0[keyword]?.value }.first }
+
+  /// The types that all schemas together allow; empty where none says.
+  var types: Set<String> {
+    var types: Set<String>?
+    for part in parts {
+      guard let type = part["type"] else { continue }
+      var own = Set(type.value.string.map { [$0] } ?? type.items.compactMap(\.value.string))
+      if part["nullable"]?.value == .bool(true) { own.insert("null") }
+      types = types.map { $0.intersection(own) } ?? own
+    }
+    return types ?? []
+  }
+
+  /// The values of `enum` or `const`; nil without them.
+  var values: [JSONValue]? {
+    if let value = self["const"] { return [value] }
+    return self["enum"]?.array
+  }
+
+  var isReadOnly: Bool { parts.contains { $0["readOnly"]?.value == .bool(true) } }
+
+  /// The names of `required`.
+  var required: Set<String> {
+    Set(parts.flatMap { ($0["required"]?.items ?? []).compactMap(\.value.string) })
+  }
+
+  /// The members that are named, each once with all its schemas, in the order of first sight.
+  var properties: [(name: String, schemas: [Located])] {
+    var order: [String] = []
+    var schemas: [String: [Located]] = [:]
+    for (name, schema) in parts.flatMap({ $0["properties"]?.members ?? [] }) {
+      if schemas[name] == nil { order.append(name) }
+      schemas[name, default: []].append(schema)
+    }
+    return order.map { ($0, schemas[$0] ?? []) }
+  }
+
+  var items: Located? { parts.lazy.compactMap { $0["items"] }.first { $0.value.array == nil } }
+
+  /// Whether members that no schema names are refused.
+  var isClosed: Bool {
+    parts.contains {
+      $0["additionalProperties"]?.value == .bool(false) || $0["unevaluatedProperties"]?.value == .bool(false)
+    }
+  }
+
+  /// The bounds of a number, with whether each is itself outside.
+  ///
+  /// Before 3.1 an exclusive bound is a flag beside the bound itself.
+  var minimum: (value: Double, isOutside: Bool)? { bound("minimum", "exclusiveMinimum") }
+  var maximum: (value: Double, isOutside: Bool)? { bound("maximum", "exclusiveMaximum") }
+
+  private func bound(_ plain: String, _ exclusive: String) -> (value: Double, isOutside: Bool)? {
+    if let value = self[exclusive]?.double { return (value, true) }
+    return self[plain]?.double.map { ($0, self[exclusive] == .bool(true)) }
+  }
+}

@@ -1,0 +1,49 @@
+import MurphyJSON
+
+/// The texts of a sample and what their schemas say of them.
+package struct TextPlaces {
+  package struct Place: Sendable, Hashable {
+    package var pointer: JSONPointer
+    package var least: Int
+    package var most: Int
+    package var pattern: String?
+    package var format: String?
+  }
+
+  private let navigator: SchemaNavigator
+  private var places: [Place] = []
+  private static let deepest = 4
+
+  package init(_ contract: Contract) { navigator = SchemaNavigator(contract.sources) }
+
+  /// Those of `value` that are free: no `enum`, no `const`.
+  package mutating func places(of schema: SchemaSite, in value: JSONValue) -> [Place] {
+    places = []
+    visit([schema.located], value, .root)
+    return places
+  }
+
+  private mutating func visit(_ schemas: [Located], _ value: JSONValue, _ pointer: JSONPointer) {
+    guard pointer.tokens.count <= Self.deepest, !schemas.isEmpty else { return }
+    let scope = navigator.scope(of: schemas)
+    let parts = scope.parts + scope.choices.flatMap(\.branches).flatMap { navigator.scope(of: $0).parts }
+    let rules = SchemaRules(parts: parts)
+    switch value {
+    case .string:
+      guard rules.values == nil else { return }
+      places.append(
+        Place(
+          pointer: pointer, least: max(rules["minLength"]?.int ?? 0, 0), most: rules["maxLength"]?.int ?? 1_000,
+          pattern: rules["pattern"]?.string, format: rules["format"]?.string))
+    case .object(let object):
+      for member in object.members {
+        let schemas = rules.properties.first { $0.name == member.key }?.schemas ?? []
+        visit(schemas, member.value, pointer.appending(member.key))
+      }
+    case .array(let items):
+      guard let schema = rules.items else { return }
+      for (index, item) in items.enumerated() { visit([schema], item, pointer.appending(index)) }
+    default: break
+    }
+  }
+}

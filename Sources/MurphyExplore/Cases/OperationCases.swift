@@ -1,0 +1,170 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+
+/// Everything that can be tried of one operation, one thing at a time, around a call that it answered well.
+struct OperationCases {
+  let contract: Contract
+  /// The chain whose last call is the base of all trials.
+  let base: [ExploreCall]
+  let check: RequestCheck
+  let trials: SchemaTrials
+  let hasOtherUser: Bool
+  var sample: ContractSample
+
+  var call: ExploreCall { base[base.count - 1] }
+  var operation: Contract.Operation { contract.operations[call.operation] }
+
+  init(_ contract: Contract, base: [ExploreCall], trials: SchemaTrials, hasOtherUser: Bool) {
+    self.contract = contract
+    self.base = base
+    self.trials = trials
+    self.hasOtherUser = hasOtherUser
+    check = RequestCheck(contract, operations: [base[base.count - 1].operation])
+    sample = ContractSample(contract)
+  }
+
+  /// In the order in which they are worth trying; each once.
+  mutating func all() -> [ExploreCase] {
+    var cases = credentials() + protocolCases()
+    for parameter in operation.parameters where !isSkipped(parameter) { cases += self.cases(of: parameter) }
+    cases += bodyCases()
+    var seen: Set<[ExploreCall]> = [base]
+    return cases.filter { seen.insert($0.steps).inserted }
+  }
+
+  func made(
+    _ expectation: ExploreCase.Expectation, _ category: ExploreCase.Category, _ place: String, _ constraint: String,
+    _ about: String, value: JSONValue? = nil, _ change: (inout ExploreCall) -> Void
+  ) -> ExploreCase {
+    var call = call
+    change(&call)
+    return ExploreCase(
+      steps: base.dropLast() + [call], expectation: expectation, category: category, place: place,
+      constraint: constraint, about: about, value: value)
+  }
+
+  /// What a trial's answer may be; nil for a trial that is not what it was meant to be.
+  static func expectation(_ intent: ValueTrial.Intent, isValid: Bool, isHeldToAccept: Bool) -> ExploreCase.Expectation? {
+    switch intent {
+    case .kept: isValid ? (isHeldToAccept ? .accepted : .anything) : nil
+    case .broken: isValid ? nil : .refused
+    case .unsaid: isValid ? .anything : .refused
+    }
+  }
+
+  /// Those that `security` or a condition fills in, or that name the client.
+  private func isSkipped(_ parameter: Contract.Parameter) -> Bool {
+    CallSample(contract).isCredential(parameter, of: operation)
+      || call.headers.contains { $0.name == parameter.name && $0.value.literal == nil }
+      || parameter.location == .header
+        && ["accept", "content-type", "if-none-match", "if-modified-since", "if-unmodified-since", "range"].contains(
+          parameter.name.lowercased())
+  }
+}
+
+extension OperationCases {
+  /// Trials of a parameter's value, and of its absence.
+  private mutating func cases(of parameter: Contract.Parameter) -> [ExploreCase] {
+    let place = "\(parameter.location.rawValue) \(parameter.name)"
+    guard let schema = parameter.schema, let base = literal(of: parameter) else { return [] }
+    var cases: [ExploreCase] = []
+    if parameter.isRequired, parameter.location != .path {
+      cases.append(
+        made(.refused, .negative, place, "required", "\(parameter.name) left out") { $0.set(parameter, nil) })
+    } else if parameter.location != .path {
+      let isFree = Self.isFreeText(schema.located.value)
+      cases.append(
+        made(isFree ? .anything : .accepted, .positive, place, "optional", "with \(parameter.name)", value: base) {
+          $0.set(parameter, .literal(base))
+        })
+    }
+    for trial in trials.trials(of: schema, base: base) {
+      guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
+      let isValid = check.mistakes(
+        operation: call.operation, parameter: parameter.name, in: parameter.location, value
+      ).isEmpty
+      // Whether a thing of that name exists is no matter of the contract; nor is what a free text means to the API.
+      let isFree = parameter.location == .path || Self.isFreeText(schema.located.value) && !Self.isSearch(parameter.name)
+      guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else { continue }
+      cases.append(
+        made(
+          expectation, expectation == .refused ? .negative : .positive, place, trial.constraint, trial.about, value: value
+        ) { $0.set(parameter, .literal(value)) })
+    }
+    if parameter.location == .query, let text = base.scalarText {
+      let name = PercentEncoding.encode(parameter.name, keepingReserved: false)
+      let value = PercentEncoding.encode(text, keepingReserved: false)
+      cases.append(
+        made(.anything, .negative, place, "repeated", "\(parameter.name) twice") {
+          $0.set(parameter, nil)
+          $0.rawQuery = "\(name)=\(value)&\(name)=\(value)"
+        })
+      cases.append(
+        made(.anything, .negative, place, "empty", "\(parameter.name) without a value") {
+          $0.set(parameter, nil)
+          $0.rawQuery = "\(name)="
+        })
+    }
+    return cases
+  }
+
+  /// The value that the trials of a parameter are around.
+  private mutating func literal(of parameter: Contract.Parameter) -> JSONValue? {
+    let named = (call.query + call.headers + call.cookies).first { $0.name == parameter.name }
+    return named?.value.literal ?? sample.value(of: parameter)
+  }
+
+  /// Absent values are not sent, and a path has no empty segment.
+  private static func canBeWritten(_ value: JSONValue, _ parameter: Contract.Parameter) -> Bool {
+    switch value {
+    case .null: return false
+    case .array(let items): return !items.isEmpty && items.allSatisfy { $0.scalarText?.isEmpty == false }
+    case .object(let members): return !members.isEmpty && members.values.allSatisfy { $0.scalarText?.isEmpty == false }
+    case .string(let text):
+      if parameter.location == .path { return !text.isEmpty && ![".", ".."].contains(text) }
+      if parameter.location == .header || parameter.location == .cookie {
+        return text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && text.first != " " && text.last != " "
+      }
+      return true
+    default: return true
+    }
+  }
+
+  private static func isFreeText(_ schema: JSONValue) -> Bool {
+    let isText = schema["type"]?.string == "string" || schema["type"] == nil
+    return isText && ["enum", "const", "format", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
+  }
+
+  private static func isSearch(_ name: String) -> Bool {
+    ["q", "query", "search", "text", "keyword", "keywords", "term"].contains(name.lowercased())
+  }
+}
+
+extension JSONValue {
+  /// A scalar as a query has it; nil for null, lists and objects.
+  fileprivate var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .number(let number): number.text
+    case .bool(let value): value ? "true" : "false"
+    default: nil
+    }
+  }
+}
+
+extension ExploreCall {
+  /// Sets a parameter, or leaves it out.
+  mutating func set(_ parameter: Contract.Parameter, _ value: CallValue?) {
+    func replace(_ list: inout [Named]) {
+      list.removeAll { $0.name == parameter.name }
+      if let value { list.append(Named(name: parameter.name, value: value)) }
+    }
+    switch parameter.location {
+    case .path: path[parameter.name] = value
+    case .query: replace(&query)
+    case .header: replace(&headers)
+    case .cookie: replace(&cookies)
+    }
+  }
+}

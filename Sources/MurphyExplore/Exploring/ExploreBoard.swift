@@ -1,0 +1,192 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import Synchronization
+
+/// What the explorers of a run have to do, have done and have found. They share it.
+package final class ExploreBoard: Sendable {
+  /// One thing to be done.
+  enum Work: Sendable {
+    case trial(ExploreCase)
+    case life(ResourceLife)
+  }
+
+  /// A suspicion that was shown twice.
+  struct Found: Sendable {
+    var suspicion: Suspicion
+    var finding: Finding
+    var steps: [ExploreCall]
+  }
+
+  private struct State {
+    var work: [Work] = []
+    var next = 0
+    var isReady = false
+    var isOver = false
+    var requests = 0
+    var claimed: [Claim: Int] = [:]
+    var found: [Claim: Found] = [:]
+    var alike: [String: [Claim]] = [:]
+    var unrepeated = 0
+    var coverage: ExploreCoverage
+    var bases: [Int: [ExploreCall]] = [:]
+    var readings: [Int: ExploreCall] = [:]
+    var secrets: Set<String> = []
+  }
+
+  /// What findings are told apart by.
+  struct Claim: Hashable {
+    var kind: FindingKind
+    var operation: Int
+    var cause: String
+  }
+
+  private let most: Int
+  private let state: Mutex<State>
+
+  package init(_ setting: ExploreSetting) {
+    most = setting.mostRequests
+    state = Mutex(State(coverage: ExploreCoverage(setting)))
+  }
+
+  // MARK: work
+
+  func add(_ work: [Work]) { state.withLock { $0.work += work } }
+  func open() { state.withLock { $0.isReady = true } }
+
+  /// The next thing to do; nil when there is nothing left.
+  func take() -> Work? {
+    state.withLock { state in
+      guard !state.isOver, state.next < state.work.count else { return nil }
+      state.next += 1
+      return state.work[state.next - 1]
+    }
+  }
+
+  /// The chain of a call that the operation answers well.
+  func base(of operation: Int) -> [ExploreCall]? { state.withLock { $0.bases[operation] } }
+  /// Reads what a call of the operation has made or changed, behind its base's steps.
+  func reading(of operation: Int) -> ExploreCall? { state.withLock { $0.readings[operation] } }
+  func keep(_ base: [ExploreCall], reading: ExploreCall?, of operation: Int) {
+    state.withLock { ($0.bases[operation], $0.readings[operation]) = (base, reading) }
+  }
+
+  var isReady: Bool { state.withLock { $0.isReady || $0.isOver } }
+  var isOver: Bool { state.withLock { $0.isOver } }
+  func end() { state.withLock { $0.isOver = true } }
+
+  /// Whether one more request may be sent.
+  func takeRequest() -> Bool {
+    state.withLock { state in
+      guard !state.isOver, state.requests < most else { return false }
+      state.requests += 1
+      return true
+    }
+  }
+
+  // MARK: findings
+
+  /// Whether nobody has looked into this before.
+  ///
+  /// - Parameter parts: causes of which each alone would explain it.
+  func claim(_ claim: Claim, parts: [String] = []) -> Bool {
+    state.withLock { state in
+      let alone = state.claimed.keys.first { known in
+        known.kind == claim.kind && known.operation == claim.operation && parts.contains { known.cause.hasPrefix($0 + " ") }
+      }
+      if let alone, alone != claim {
+        state.claimed[alone, default: 0] += 1
+        return false
+      }
+      state.claimed[claim, default: 0] += 1
+      return state.claimed[claim] == 1
+    }
+  }
+
+  /// - Parameter answer: equal for equal answers: of many that one operation gives, the first few are told.
+  func confirm(_ claim: Claim, _ found: Found, answer: String = "") {
+    state.withLock { state in
+      let key = "\(claim.kind.rawValue) \(claim.operation) \(answer)"
+      if !answer.isEmpty {
+        state.alike[key, default: []].append(claim)
+        if let first = state.alike[key]?.first, (state.alike[key]?.count ?? 0) > Self.mostAlike {
+          state.claimed[first, default: 0] += 1
+          return
+        }
+      }
+      state.found[claim] = found
+    }
+  }
+
+  /// Findings with one and the same answer of one operation.
+  private static let mostAlike = 3
+
+  /// It did not come again: others may look into the next of its kind.
+  func drop(_ claim: Claim) {
+    state.withLock { state in
+      state.unrepeated += 1
+      // Twice is enough.
+      state.claimed[claim] = state.claimed[claim, default: 0] > 2 ? state.claimed[claim] : 0
+    }
+  }
+
+  // MARK: coverage
+
+  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>) {
+    state.withLock { state in
+      state.coverage.saw(performed)
+      guard let json = performed.json, state.secrets.count < 10_000 else { return }
+      state.secrets.formUnion(json.texts(of: secrets))
+    }
+  }
+  func reached(_ operation: Int, status: Int) { state.withLock { $0.coverage.reached(operation, status: status) } }
+  func planned(_ cases: [ExploreCase]) { state.withLock { state in cases.forEach { state.coverage.planned($0) } } }
+  func tried(_ one: ExploreCase) { state.withLock { $0.coverage.tried(one) } }
+
+  // MARK: what came of it
+
+  /// The findings, in the order of their first sight, with how often each was seen.
+  package var findings: [Finding] {
+    state.withLock { state in
+      state.found.map { claim, found in
+        var finding = found.finding
+        finding.count = max(state.claimed[claim] ?? 1, 1)
+        return finding
+      }.sorted { ($0.firstSeen, $0.message) < ($1.firstSeen, $1.message) }
+    }
+  }
+
+  /// The cases behind the findings, by fingerprint.
+  package var cases: [String: [ExploreCall]] {
+    state.withLock { state in
+      Dictionary(state.found.values.map { ($0.finding.fingerprint, $0.steps) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// How often a suspicion did not come again when its case was repeated.
+  package var unrepeated: Int { state.withLock { $0.unrepeated } }
+  /// Values of answers that no output may show.
+  package var secrets: Set<String> { state.withLock { $0.secrets } }
+  package var requests: Int { state.withLock { $0.requests } }
+  package var rows: [ExploredOperation] { state.withLock { $0.coverage.rows } }
+
+  /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`
+  package var line: String {
+    state.withLock { state in "\(state.coverage.line), \(state.found.count) finding\(state.found.count == 1 ? "" : "s")" }
+  }
+}
+
+extension JSONValue {
+  /// The texts of members with these names, at any depth.
+  fileprivate func texts(of names: Set<String>) -> [String] {
+    switch self {
+    case .object(let object):
+      object.members.flatMap { member -> [String] in
+        if names.contains(member.key), let text = member.value.string, text.utf8.count >= 8 { return [text] }
+        return member.value.texts(of: names)
+      }
+    case .array(let items): items.prefix(100).flatMap { $0.texts(of: names) }
+    default: []
+    }
+  }
+}

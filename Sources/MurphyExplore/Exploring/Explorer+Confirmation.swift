@@ -1,0 +1,72 @@
+import MurphyEngine
+import MurphyJSON
+import MurphyModel
+
+extension Explorer {
+  /// Repeats a case with things of its own; only what shows again counts, cut down to the smallest request that shows it.
+  func look(into suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool) async throws(CaseRunner.Stop) {
+    let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
+    guard board.claim(claim, parts: one.parts) else { return }
+    do throws(CaseRunner.Stop) {
+      if suspicion.kind == .exploreValidRefused, try await !isAccepted(one) { return board.drop(claim) }
+      guard let again = try await shows(suspicion, one) else { return board.drop(claim) }
+      let smallest = try await shrunk(one, suspicion, again)
+      let found = finding(suspicion, smallest.case, smallest.performed, original: one)
+      board.confirm(claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: smallest.case.steps),
+        answer: suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : "")
+    } catch {
+      board.drop(claim)
+      throw error
+    }
+  }
+
+  /// Whether the base that the case differs from is still answered well.
+  private func isAccepted(_ one: ExploreCase) async throws(CaseRunner.Stop) -> Bool {
+    guard let base = board.base(of: one.call.operation) else { return true }
+    return try await runner.run(base, isFresh: true).last?.isSuccess == true
+  }
+
+  /// The case's requests, where they show the same again.
+  private func shows(
+    _ suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool = true
+  ) async throws(CaseRunner.Stop) -> [CaseRunner.Performed]? {
+    let performed = try await runner.run(one.steps, isFresh: isFresh)
+    guard let last = performed.last else { return nil }
+    let isSame = Suspicion.all(one, last).contains { $0.kind == suspicion.kind && $0.cause == suspicion.cause }
+    return isSame ? performed : nil
+  }
+
+  /// Leaves out of a request whatever the failure does not need.
+  private func shrunk(
+    _ one: ExploreCase, _ suspicion: Suspicion, _ performed: [CaseRunner.Performed]
+  ) async throws(CaseRunner.Stop) -> (case: ExploreCase, performed: [CaseRunner.Performed]) {
+    var best = (case: one, performed: performed)
+    guard Shrinking.helps(suspicion.kind), performed.last?.failure == nil else { return best }
+    var attempts = 0
+    var isSmaller = true
+    while isSmaller {
+      isSmaller = false
+      for smaller in Shrinking.steps(of: best.case) where attempts < Shrinking.most {
+        attempts += 1
+        do throws(CaseRunner.Stop) {
+          guard let shown = try await shows(suspicion, smaller, isFresh: false) else { continue }
+          best = (smaller, shown)
+          isSmaller = true
+          break
+        } catch {
+          if case .over = error { return best }
+        }
+      }
+    }
+    return best
+  }
+}
+
+extension CaseRunner.Performed {
+  /// Status and body without numbers and identifiers.
+  fileprivate var alikeness: String {
+    guard let answer = try? ending.get() else { return "" }
+    let text = String(decoding: answer.body.prefix(400), as: UTF8.self)
+    return "\(answer.status) " + text.replacing(/[0-9a-fA-F-]{6,}|\d+/, with: "#")
+  }
+}

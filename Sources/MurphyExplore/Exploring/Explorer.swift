@@ -1,0 +1,150 @@
+import MurphyContract
+import MurphyEngine
+import MurphyJSON
+import MurphyModel
+
+/// One user who tries what the contract says, case by case.
+package final class Explorer {
+  let runner: CaseRunner
+  let setting: ExploreSetting
+  let board: ExploreBoard
+  private let client: Client
+  /// Cases of two and more trials, for each operation.
+  private static let mostPairs = 60
+  /// Drawn cases, for each operation.
+  private static let mostDrawn = 25
+
+  /// A user of the session that explores.
+  package init(_ client: Client, _ setting: ExploreSetting, _ board: ExploreBoard) {
+    self.client = client
+    self.setting = setting
+    self.board = board
+    runner = CaseRunner(client, setting, board)
+  }
+
+  /// Tries until everything is tried, or the load is over.
+  package func run() async throws {
+    if client.user == 0 {
+      do throws(CaseRunner.Stop) { try await prepare() } catch { board.end() }
+      board.open()
+    }
+    while !board.isReady { try await client.think(.milliseconds(20)) }
+    while let work = board.take() {
+      do throws(CaseRunner.Stop) {
+        switch work {
+        case .trial(let one): try await attempt(one)
+        case .life(let life): try await live(life)
+        }
+      } catch {
+        if case .over = error { return board.end() }
+      }
+    }
+  }
+
+  /// Finds out how each operation can be called, and lists what can be tried of it.
+  private func prepare() async throws(CaseRunner.Stop) {
+    var planner = ChainPlanner(setting.contract)
+    let trials = SchemaTrials(setting.contract)
+    var bases: [Int: [ExploreCall]] = [:]
+    var lists: [[ExploreBoard.Work]] = []
+    var combined: [[ExploreBoard.Work]] = []
+    for index in setting.operations {
+      guard let (base, isGood) = try await base(of: index, &planner) else { continue }
+      if isGood {
+        bases[index] = base
+        board.keep(base, reading: planner.reading(after: base), of: index)
+      }
+      var cases = OperationCases(
+        setting.contract, base: base, trials: trials, hasOtherUser: setting.hasOtherUser)
+      let all = cases.all().map { isGood ? $0 : $0.unheld }
+      board.planned(all)
+      lists.append(all.map { .trial($0) })
+      var pairs = CasePairs(all, base: base, seed: setting.seed &+ UInt64(index))
+      var more = pairs.pairs(most: Self.mostPairs)
+      more += (0..<Self.mostDrawn).compactMap { _ in pairs.drawn() }
+      combined.append(more.map { .trial($0) })
+    }
+    runner.forget()
+    board.add(ResourceLife.all(planner, bases, setting.contract).map { .life($0) })
+    board.add(Self.interleaved(lists))
+    board.add(Self.interleaved(combined))
+  }
+
+  /// The first of each list, then the second of each.
+  private static func interleaved(_ lists: [[ExploreBoard.Work]]) -> [ExploreBoard.Work] {
+    (0..<(lists.map(\.count).max() ?? 0)).flatMap { index in lists.compactMap { index < $0.count ? $0[index] : nil } }
+  }
+
+  /// The chain of a call that the operation answers well; else the one that came furthest.
+  private func base(
+    of operation: Int, _ planner: inout ChainPlanner
+  ) async throws(CaseRunner.Stop) -> (steps: [ExploreCall], isGood: Bool)? {
+    var best: (steps: [ExploreCall], status: Int)?
+    var tried: Set<[ExploreCall]> = []
+    for recipe in CallSample.Recipe.allCases {
+      for policy in ChainPlanner.Policy.allCases {
+        guard let steps = planner.chain(operation, policy, recipe), tried.insert(steps).inserted else { continue }
+        do throws(CaseRunner.Stop) {
+          guard let last = try await runner.run(steps, isFresh: true).last else { continue }
+          let plain = ExploreCase.plain(steps)
+          if let suspicion = Suspicion.all(plain, last).first(where: { !setting.off.contains($0.kind) }) {
+            try await look(into: suspicion, plain, isFresh: true)
+          }
+          if last.isSuccess || (300..<400).contains(last.status) {
+            board.reached(operation, status: last.status)
+            return (steps, true)
+          }
+          if best == nil || best?.status == 0 { best = (steps, last.status) }
+        } catch {
+          if case .over = error { throw error }
+          if best == nil { best = (steps, 0) }
+        }
+      }
+    }
+    if let best { board.reached(operation, status: best.status) }
+    return best.map { ($0.steps, false) }
+  }
+
+  /// One case; what it seems to show is looked into.
+  private func attempt(_ one: ExploreCase) async throws(CaseRunner.Stop) {
+    var steps = try await run(one)
+    // What was prepared for an earlier case may be gone.
+    if !one.place.hasPrefix("path "), [404, 409, 410, 412].contains(steps.last?.status ?? 0), one.steps.count > 1 {
+      runner.forget()
+      steps = try await run(one)
+    }
+    board.tried(one)
+    guard let last = steps.last else { return }
+    for suspicion in Suspicion.all(one, last) where !setting.off.contains(suspicion.kind) {
+      try await look(into: suspicion, one, isFresh: false)
+    }
+    if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
+  }
+
+  /// - Throws: also where the case cannot be prepared any more, after a second try.
+  private func run(_ one: ExploreCase) async throws(CaseRunner.Stop) -> [CaseRunner.Performed] {
+    do throws(CaseRunner.Stop) {
+      return try await runner.run(one.steps, isFresh: false)
+    } catch {
+      guard case .unprepared = error else { throw error }
+    }
+    return try await runner.run(one.steps, isFresh: true)
+  }
+}
+
+extension ExploreCase {
+  /// The base itself.
+  static func plain(_ steps: [ExploreCall]) -> ExploreCase {
+    ExploreCase(
+      steps: steps, expectation: .anything, category: .positive, place: "", constraint: "", about: "the plainest request",
+      value: nil)
+  }
+
+  /// Where even the base is refused, nothing says that a refusal is wrong.
+  fileprivate var unheld: ExploreCase {
+    guard expectation == .accepted else { return self }
+    var copy = self
+    copy.expectation = .anything
+    return copy
+  }
+}

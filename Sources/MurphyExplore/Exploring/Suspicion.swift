@@ -1,0 +1,105 @@
+import MurphyEngine
+import MurphyJSON
+import MurphyModel
+import MurphyTransport
+
+/// What an answer to a case seems to show, until it is shown again.
+package struct Suspicion: Sendable, Hashable {
+  package var kind: FindingKind
+  /// Of the error: nil for the kind's own.
+  package var severity: Finding.Severity?
+  /// What happened, a sentence without the operation.
+  package var message: String
+  /// Equal for equal causes, together with the kind and the operation.
+  package var cause: String
+  /// More for people.
+  package var details: [String] = []
+}
+
+extension Suspicion {
+  /// What one answer shows by itself, given what the case expected.
+  static func all(_ one: ExploreCase, _ performed: CaseRunner.Performed) -> [Suspicion] {
+    guard case .success(let answer) = performed.ending else {
+      return performed.failure.flatMap { unanswered(one, $0) }.map { [$0] } ?? []
+    }
+    var found: [Suspicion] = []
+    let isUnknownMethod = one.call.method != nil
+    if answer.status >= 500, !(isUnknownMethod && answer.status == 501), answer.header("retry-after") == nil {
+      found.append(
+        Suspicion(
+          kind: .exploreServerError, message: "status \(answer.status) for \(one.subject)",
+          cause: "\(one.causeWord) \(answer.status)"))
+    }
+    if answer.status >= 400, let leak = Internals.leak(in: answer.body) {
+      found.append(
+        Suspicion(
+          kind: .exploreInternals, message: "the answer with status \(answer.status) shows \(leak.what): \(leak.excerpt)",
+          cause: leak.what, details: ["It came for \(one.subject)."]))
+    }
+    if let unexpected = unexpected(one, answer) { found.append(unexpected) }
+    return found
+  }
+
+  private static func unanswered(_ one: ExploreCase, _ error: TransportError) -> Suspicion? {
+    guard error.life != .unknown else { return nil }
+    return Suspicion(
+      kind: .exploreNoAnswer, message: "no answer for \(one.subject): \(error.cause)", cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
+  }
+
+  private static func unexpected(_ one: ExploreCase, _ answer: Answer) -> Suspicion? {
+    let status = answer.status
+    switch one.expectation {
+    case .anything: return nil
+    case .accepted:
+      guard [400, 405, 406, 415, 422, 501].contains(status) else { return nil }
+      return Suspicion(
+        kind: .exploreValidRefused, message: "status \(status) for \(one.subject), which the contract allows",
+        cause: "\(one.place) \(one.constraint)")
+    case .refused:
+      guard answer.isSuccess else { return nil }
+      return Suspicion(
+        kind: .exploreInvalidAccepted,
+        // What formats mean is told differently by many.
+        severity: one.constraint == "format" ? .warning : nil,
+        message: "status \(status) for \(one.subject), which the contract forbids",
+        cause: "\(one.place) \(one.constraint)")
+    case .unauthorised:
+      guard answer.isSuccess else { return nil }
+      return Suspicion(
+        kind: .exploreAuthIgnored, message: "status \(status) \(one.about), and the contract asks for credentials",
+        cause: one.about)
+    case .forbidden:
+      guard answer.isSuccess else { return nil }
+      return Suspicion(
+        kind: .exploreOtherUser, message: "status \(status) for another user than the one who made it", cause: "owner")
+    case .methodRefused:
+      guard answer.isSuccess else { return nil }
+      return Suspicion(
+        kind: .exploreUndocumentedMethod, message: "status \(status) for \(one.about)", cause: one.about)
+    }
+  }
+}
+
+extension ExploreCase {
+  /// What of it tells one cause of failure from another: odd texts fail for one reason wherever they stand.
+  var causeWord: String {
+    let odd: Set<String> = ["unicode", "control character", "quoting", "blank", "long", "JSON", "punctuation", "digits"]
+    return odd.contains(constraint) ? constraint : place
+  }
+
+  /// What is tried, as a sentence's object: `body /price 1000.01 (just above maximum 1000)`.
+  var subject: String {
+    guard category != .random, category != .pairs else { return about }
+    let shown = value.map { " " + Self.shortened($0.text) } ?? ""
+    return place.isEmpty ? about : "\(place)\(shown) (\(about))"
+  }
+
+  private static func shortened(_ text: String) -> String {
+    let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }.joined()
+    return clean.count > 60 ? clean.prefix(50) + "… (\(text.count) characters)" : clean
+  }
+}
+
+extension TransportError {
+  fileprivate var isTimeout: Bool { if case .timeout = self { true } else { false } }
+}

@@ -1,0 +1,55 @@
+import MurphyEngine
+import MurphyJSON
+import MurphyModel
+import MurphyTransport
+
+extension Explorer {
+  /// What a report says of a suspicion that came true.
+  ///
+  /// - Parameter original: the case before it was cut down.
+  func finding(
+    _ suspicion: Suspicion, _ one: ExploreCase, _ performed: [CaseRunner.Performed], original: ExploreCase
+  ) -> Finding {
+    var details = suspicion.details
+    if one.steps != original.steps { details.append("Cut down to what it takes: the rest of the request does not matter.") }
+    if performed.count > 1 {
+      let before = performed.dropLast().map { "\(id($0)) (\($0.status))" }
+      details.append("Before it: \(before.joined(separator: ", ")).")
+    }
+    var finding = Finding(
+      kind: suspicion.kind, severity: suspicion.severity, operation: id(of: one.call),
+      message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
+      firstSeen: performed.last?.sent ?? 0, lastSeen: performed.last?.sent ?? 0, discriminator: suspicion.cause)
+    finding.evidence = evidence(performed)
+    return finding
+  }
+
+  private func id(_ performed: CaseRunner.Performed) -> String { id(of: performed.call) }
+  private func id(of call: ExploreCall) -> String { setting.contract.operations[call.operation].id }
+
+  /// The last exchange, and a script that makes all of them again.
+  private func evidence(_ performed: [CaseRunner.Performed]) -> Evidence {
+    var evidence = Evidence()
+    evidence.exchange = performed.last.map(exchange)
+    evidence.curl = CaseScript(runner.client.origin, setting).text(performed)
+    return evidence
+  }
+
+  private func exchange(_ performed: CaseRunner.Performed) -> Exchange {
+    let origin = runner.client.origin
+    let answer = try? performed.ending.get()
+    var exchange = Exchange(
+      method: performed.request.method, url: origin.text + performed.request.target,
+      requestHeaders: [HeaderField("Host", origin.authority)] + performed.request.headers,
+      requestBody: performed.request.body.map { String(decoding: $0.prefix(Self.mostShown), as: UTF8.self) },
+      status: answer?.status, responseHeaders: answer?.headers ?? [],
+      responseBody: answer.flatMap { $0.body.isEmpty ? nil : String(decoding: $0.body, as: UTF8.self) },
+      responseSize: answer?.body.count ?? 0, sent: performed.sent, took: performed.took)
+    exchange = setting.mask.masked(exchange)
+    exchange.responseBody = exchange.responseBody.map { String(decoding: $0.utf8.prefix(Self.mostShown), as: UTF8.self) }
+    return exchange
+  }
+
+  /// Bytes of a body in a report.
+  private static let mostShown = 4_096
+}

@@ -1,0 +1,198 @@
+import MurphyContract
+import MurphyEngine
+import MurphyJSON
+import MurphyModel
+
+extension Explorer {
+  /// Lets a thing live a part of its life; what seems wrong is looked into with another thing.
+  func live(_ life: ResourceLife) async throws(CaseRunner.Stop) {
+    let first = try await run(life)
+    let one = life.case(first.performed)
+    board.tried(one)
+    for performed in first.performed.dropFirst(life.steps.count - 1) {
+      var plain = ExploreCase.plain(Array(first.performed.map(\.call)))
+      (plain.about, plain.category) = (life.about, .state)
+      for suspicion in Suspicion.all(plain, performed) where !setting.off.contains(suspicion.kind) {
+        try await note(suspicion, life, performed.call)
+      }
+    }
+    for suspicion in first.suspicions where !setting.off.contains(suspicion.kind) {
+      try await note(suspicion, life, one.call)
+    }
+  }
+
+  /// What an edge of the contract was written as is what is read.
+  func readBack(_ one: ExploreCase, _ steps: [CaseRunner.Performed]) async throws(CaseRunner.Stop) {
+    guard let reading = board.reading(of: one.call.operation), !setting.off.contains(.exploreNotKept) else { return }
+    func differences(_ steps: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> (
+      found: [Suspicion], all: [CaseRunner.Performed]
+    ) {
+      guard let write = steps.last, write.isSuccess else { return ([], steps) }
+      let read = try await runner.perform(reading, after: steps)
+      return (compared(write, read, verb: "written"), steps + [read])
+    }
+    for suspicion in try await differences(steps).found {
+      let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
+      guard board.claim(claim) else { continue }
+      do throws(CaseRunner.Stop) {
+        let again = try await differences(try await runner.run(one.steps, isFresh: true))
+        guard again.found.contains(where: { $0.cause == suspicion.cause }) else {
+          board.drop(claim)
+          continue
+        }
+        let found = finding(suspicion, one, again.all, original: one)
+        board.confirm(
+          claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.all.map(\.call)))
+      } catch {
+        board.drop(claim)
+        throw error
+      }
+    }
+  }
+
+  /// Shown by a second thing as well, it counts.
+  private func note(
+    _ suspicion: Suspicion, _ life: ResourceLife, _ call: ExploreCall
+  ) async throws(CaseRunner.Stop) {
+    let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: call.operation, cause: suspicion.cause)
+    guard board.claim(claim) else { return }
+    do throws(CaseRunner.Stop) {
+      let again = try await run(life)
+      var suspicions = again.suspicions
+      for performed in again.performed.dropFirst(life.steps.count - 1) {
+        var plain = ExploreCase.plain(again.performed.map(\.call))
+        (plain.about, plain.category) = (life.about, .state)
+        suspicions += Suspicion.all(plain, performed)
+      }
+      guard suspicions.contains(where: { $0.kind == suspicion.kind && $0.cause == suspicion.cause }) else {
+        return board.drop(claim)
+      }
+      var one = life.case(again.performed)
+      one.call = call
+      let found = finding(suspicion, one, again.performed, original: one)
+      board.confirm(claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.performed.map(\.call)))
+    } catch {
+      board.drop(claim)
+      throw error
+    }
+  }
+
+  private func run(
+    _ life: ResourceLife
+  ) async throws(CaseRunner.Stop) -> (performed: [CaseRunner.Performed], suspicions: [Suspicion]) {
+    let target = life.steps.count - 1
+    var done: [CaseRunner.Performed] = []
+    for call in life.steps.dropLast() {
+      done.append(try await runner.perform(call, after: done))
+      guard done.last?.isSuccess == true else { throw .unprepared(done) }
+    }
+    var before: JSONValue?
+    if life.part == .changed, let reading = life.reading {
+      done.append(try await runner.perform(reading, after: done))
+      before = done.last?.json
+    }
+    done.append(try await runner.perform(life.steps[target], after: done))
+    let act = done[done.count - 1]
+    guard act.isSuccess else { return (done, []) }
+    switch life.part {
+    case .read: return (done, read(life, done))
+    case .replaced, .changed:
+      guard let reading = life.reading else { return (done, []) }
+      done.append(try await runner.perform(reading, after: done))
+      return (done, kept(life, act, done[done.count - 1], before: before))
+    case .deleted: return try await deleted(life, done)
+    case .listed: return try await listed(life, done)
+    case .located: return try await located(done)
+    case .twice:
+      done.append(try await runner.perform(life.steps[target].repeating(act), after: done))
+      return (done, [])
+    }
+  }
+
+  private func name(_ call: ExploreCall) -> String { setting.contract.operations[call.operation].id }
+
+  /// What was sent when the thing was made is what it is read as.
+  private func read(_ life: ResourceLife, _ done: [CaseRunner.Performed]) -> [Suspicion] {
+    guard let reading = done.last, let made = done.dropLast().last(where: { $0.request.method == "POST" }) else { return [] }
+    return compared(made, reading, verb: "written")
+  }
+
+  private func kept(
+    _ life: ResourceLife, _ act: CaseRunner.Performed, _ reading: CaseRunner.Performed, before: JSONValue?
+  ) -> [Suspicion] {
+    guard reading.isSuccess, let after = reading.json else {
+      return [
+        Suspicion(
+          kind: .exploreNotKept, message: "\(name(reading.call)) answers \(reading.status) after it succeeded",
+          cause: "unreadable")
+      ]
+    }
+    var found = compared(act, reading, verb: "written")
+    guard let before, case .object(let sent)? = act.body, case .object(let old) = Self.item(before),
+      case .object(let new) = Self.item(after), let writable = life.steps.last(where: { $0.body != nil && $0 != act.call })?.body
+    else { return found }
+    for (member, value) in old where sent[member] == nil && writable[member] != nil && new[member] != value {
+      found.append(
+        Suspicion(
+          kind: .exploreNotKept,
+          message: "\(member), which it does not name, was \(Self.short(value)) before and is "
+            + "\(new[member].map(Self.short) ?? "gone") after it",
+          cause: "other member \(member)"))
+    }
+    return found
+  }
+
+  private func compared(_ write: CaseRunner.Performed, _ reading: CaseRunner.Performed, verb: String) -> [Suspicion] {
+    guard let sent = write.body, let read = reading.json, reading.isSuccess else { return [] }
+    let secrets = setting.contract.secretMembers(operation: write.call.operation)
+    return KeptValues.differences(sent: sent, read: Self.item(read)).filter { !secrets.contains($0.name) }.prefix(3).map {
+      difference in
+      Suspicion(
+        kind: .exploreNotKept,
+        message: "\(difference.name) was \(verb) as \(Self.short(difference.sent)), and \(name(reading.call)) reads "
+          + Self.short(difference.read),
+        cause: "\(verb) \(difference.name)")
+    }
+  }
+
+  /// The thing itself, where an answer wraps it.
+  static func item(_ value: JSONValue) -> JSONValue {
+    guard case .object(let object) = value, object.count <= 3 else { return value }
+    for name in ["data", "result", "item"] { if case .object? = object[name], let inner = object[name] { return inner } }
+    return value
+  }
+
+  static func short(_ value: JSONValue) -> String {
+    let text = value.text
+    return text.count > 50 ? text.prefix(40) + "…" : text
+  }
+}
+
+extension ResourceLife {
+  var about: String {
+    switch part {
+    case .read: "what was just made"
+    case .replaced, .changed: "what was just \(part.rawValue)"
+    case .deleted: "what was deleted"
+    case .listed: "the list of what was made"
+    case .located: "what Location names"
+    case .twice: "the same request twice"
+    }
+  }
+
+  func `case`(_ performed: [CaseRunner.Performed]) -> ExploreCase {
+    ExploreCase(
+      steps: steps, expectation: .anything, category: .state, place: "life", constraint: part.rawValue, about: about,
+      value: nil)
+  }
+}
+
+extension ExploreCall {
+  /// The same once more, with the very body that was sent.
+  fileprivate func repeating(_ performed: CaseRunner.Performed) -> ExploreCall {
+    var call = self
+    guard let body = performed.body else { return call }
+    (call.body, call.fresh, call.references) = (body, [:], [:])
+    return call
+  }
+}
