@@ -156,6 +156,12 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),
+    // An API that conforms to its document, but for one of its faults: what `explore` is measured on
+    .target(
+      name: "Bookshop", dependencies: [hummingbird], path: "Tests/Bookshop", exclude: ["bookshop.yaml"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "bookshop-server", dependencies: ["Bookshop"], path: "Tests/BookshopServer", swiftSettings: strict),
     // A Chromium that tests look at pages with
     .target(
       name: "HeadlessBrowser", dependencies: ["MurphyJSON", "TestSupport"], path: "Tests/HeadlessBrowser",
