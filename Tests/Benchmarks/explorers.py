@@ -1,0 +1,117 @@
+"""Tools that explore an API by its document, each as a function from a server to what it found."""
+import dataclasses
+import json
+import os
+import subprocess
+import time
+
+# What the bookshop's document says in words: without If-Match 428, with an old one 412.
+TOLERANCE = """
+[checks.missing_required_header]
+expected-statuses = [400, 401, 403, 406, 415, 422, 428]
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", 401, 403, 404, 409, 412]
+"""
+
+
+@dataclasses.dataclass
+class Outcome:
+    """`findings` are (kind, operation, seconds from the start or None), each kind and operation once."""
+    findings: list
+    requests: int
+    seconds: float
+    status: int
+    # What the tool said in place of a result.
+    trouble: str = ""
+
+
+def run(command, folder, seconds, **environment):
+    """The ended program, its output in a file of the folder; the time is up after twice the budget and a minute."""
+    began = time.time()
+    with open(folder / "output.txt", "w+b") as output:
+        try:
+            done = subprocess.run(
+                [str(word) for word in command], stdout=output, stderr=subprocess.STDOUT, cwd=folder,
+                timeout=2 * seconds + 60, env={**os.environ, **environment})
+            status = done.returncode
+        except subprocess.TimeoutExpired:
+            status = -1
+    return status, began, time.time() - began
+
+
+class Murphy:
+    name = "murphy"
+
+    def __init__(self, program, options=()):
+        self.program, self.options = program, options
+
+    def explore(self, server, folder, seconds, seed):
+        tokens = ["-e", f"TOKEN={server.tokens[0]}"] if server.tokens else []
+        status, _, spent = run(
+            [self.program, "explore", server.document, "--target", server.url, *tokens, "--max-seconds", seconds,
+             "--output", "json", *self.options], folder, seconds)
+        output = (folder / "output.txt").read_text(errors="replace")
+        lines = [line for line in output.splitlines() if line.startswith('{"')]
+        try:
+            result = json.loads(lines[-1])
+        except (IndexError, ValueError):
+            return Outcome([], 0, spent, status, output[-500:] or f"no output, status {status}")
+        first = {}
+        for finding in result["findings"]:
+            moment = finding.get("seconds")
+            first.setdefault((finding["kind"], finding.get("operation") or ""), moment)
+        return Outcome([[*key, moment] for key, moment in first.items()], result["requests"], spent, status)
+
+
+class Schemathesis:
+    name = "schemathesis"
+
+    def __init__(self, program):
+        self.program = program
+
+    def explore(self, server, folder, seconds, seed):
+        events = folder / "events.ndjson"
+        (folder / "schemathesis.toml").write_text(TOLERANCE + self.users(server, folder))
+        status, began, spent = run(
+            [self.program, "--config-file", "schemathesis.toml", "run", server.document, "--url", server.url,
+             "--checks", "all", "--max-time", seconds, "--request-timeout", 5, "--seed", seed, "--no-color",
+             "--generation-database", "none", "--report", "ndjson", "--report-ndjson-path", events],
+            folder, seconds)
+        try:
+            outcome = self.read(events, began)
+        except (OSError, ValueError) as error:
+            return Outcome([], 0, spent, status, f"{error}\n{(folder / 'output.txt').read_text(errors='replace')[-500:]}")
+        finally:
+            events.unlink(missing_ok=True)
+        outcome.status, outcome.seconds = status, spent
+        return outcome
+
+    @staticmethod
+    def users(server, folder):
+        """Both users, so that the check of other users' things runs too."""
+        if not server.tokens:
+            return ""
+        users = [{"name": name, "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {token}"}]}
+                 for name, token in zip(("first", "second"), server.tokens)]
+        (folder / "users.json").write_text(json.dumps({"auth": users}))
+        return '[auth.wfc]\npath = "users.json"\nuser = "first"\npeers = ["first", "second"]\n'
+
+    @staticmethod
+    def read(path, began):
+        first, requests = {}, 0
+        for line in path.open():
+            (name, event), = json.loads(line).items()
+            moment = event.get("timestamp", began) - began
+            if name == "NonFatalError":
+                kind = event.get("title") or event.get("value", {}).get("type") or "error"
+                first.setdefault((str(kind), event.get("label") or ""), moment)
+            if name != "ScenarioFinished":
+                continue
+            recorder = event.get("recorder") or {}
+            requests += len(recorder.get("interactions") or {})
+            for checks in (recorder.get("checks") or {}).values():
+                for check in checks:
+                    if check["status"] == "failure":
+                        failure = check["failure_info"]["failure"]
+                        first.setdefault((failure["type"], failure["operation"]), moment)
+        return Outcome([[*key, round(moment, 1)] for key, moment in first.items()], requests, 0, 0)
