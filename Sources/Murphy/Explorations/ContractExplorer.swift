@@ -39,6 +39,7 @@ public struct ContractExplorer: Sendable {
       load: .closed(ClosedLoad(stages: [UserStage(from: options.users, to: options.users, duration: options.time)])),
       expectations: Self.expectations)
     scenario.contract = document
+    scenario.expectations.relations.all.settles = .seconds(1)
     // What is on this machine is nobody else's while it is explored.
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
@@ -114,13 +115,15 @@ public struct ContractExplorer: Sendable {
       sentences.append(
         "No request to these operations succeeded, so what they refuse was not judged: \(names.joined(separator: ", ")).")
     }
-    let missing = Set(setting.missingCredentials).sorted()
-    if !missing.isEmpty {
-      sentences.append("Not set are \(missing.joined(separator: ", ")); set them in the environment, or with -e.")
+    if !setting.missingCredentials.isEmpty {
+      let names = setting.missingCredentials.joined(separator: ", ")
+      sentences.append(
+        board.login.map { "\(names) not set: \($0) gave the credentials." }
+          ?? "Not set: \(names). Set them in the environment, or with -e.")
     }
-    if !setting.hasOtherUser, !setting.contract.credentialVariables.isEmpty {
-      let variable = setting.contract.credentialVariables[0] + ExploreSetting.otherSuffix
-      sentences.append("No second user is known: set \(variable) to try what belongs to another one.")
+    if !board.hasOtherUser, let variable = setting.credentialVariables.first {
+      sentences.append(
+        "No second user is known: set \(variable + ExploreCallers.otherSuffix) to try what belongs to another one.")
     }
     return sentences
   }

@@ -83,11 +83,14 @@ extension Contract {
     package var id: String
     package var method: String
     package var path: String
+    /// Rate limits that count it too.
+    package var limits: [DocumentedLimit]
 
-    package init(id: String, method: String, path: String) {
+    package init(id: String, method: String, path: String, limits: [DocumentedLimit] = []) {
       self.id = id
       self.method = method
       self.path = path
+      self.limits = limits
     }
   }
 
@@ -98,7 +101,7 @@ extension Contract {
     let more = new.map { request in
       Operation(
         id: request.id, method: request.method, path: request.path, parameters: [], requestBody: nil, security: [],
-        documentedLimits: [], isDeprecated: false, source: SourceMark(file: file, line: 1, column: 1), responses: [],
+        documentedLimits: request.limits, isDeprecated: false, source: SourceMark(file: file, line: 1, column: 1), responses: [],
         mistakes: [],
         isDocumented: false)
     }

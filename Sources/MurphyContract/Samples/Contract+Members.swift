@@ -19,6 +19,27 @@ extension Contract {
     return nil
   }
 
+  /// Operations that anybody may call and that answer with a token, with the place of it in the body; the one whose path
+  /// speaks of tokens or logins first.
+  package var logins: [(operation: Int, token: [String])] {
+    let names = [
+      "access_token", "accessToken", "token", "id_token", "idToken", "jwt", "session_token", "sessionToken", "api_token",
+      "apiToken", "device_token", "deviceToken",
+    ]
+    let found = operations.indices.compactMap { index -> (operation: Int, token: [String])? in
+      let operation = operations[index]
+      let isOpen = operation.security.isEmpty || operation.security.contains { $0.schemes.isEmpty }
+      guard operation.method == "POST", isOpen, operation.mistakes.isEmpty, operation.isDocumented,
+        let place = successMember(index, named: names)
+      else { return nil }
+      return (index, place)
+    }
+    func speaks(_ index: Int) -> Bool {
+      ["token", "login", "session", "auth", "signin"].contains { operations[index].path.lowercased().contains($0) }
+    }
+    return found.filter { speaks($0.operation) } + found.filter { !speaks($0.operation) }
+  }
+
   /// Whether a `Location` is documented for an answer that says it succeeded.
   package func namesLocation(_ operation: Int) -> Bool {
     operations[operation].responses.contains { promise in

@@ -98,7 +98,7 @@ package final class SchemaTrials {
       let isAllowed = rules.types.contains(type) || type == "integer" && rules.types.contains("number")
       if isAllowed, type != "null" || base == .null { continue }
       let expected = rules.types.sorted().joined(separator: " or ")
-      add(pointer, .set(value), "type", isAllowed ? "null, which is allowed" : "\(about) in place of \(expected)",
+      add(pointer, .set(value), type == "null" ? "null" : "type", isAllowed ? "null, which is allowed" : "\(about) in place of \(expected)",
         isAllowed ? .kept : .broken)
     }
   }

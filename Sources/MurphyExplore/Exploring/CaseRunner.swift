@@ -120,7 +120,7 @@ final class CaseRunner {
     let request: HTTPRequest
     do throws(RequestError) {
       request = try call.request(
-        setting.contract, body: body, credentials: setting.credentials(of: call), value: value)
+        setting.contract, body: body, credentials: board.callers.credentials(of: call), value: value)
     } catch {
       throw .unwritable(error.description)
     }

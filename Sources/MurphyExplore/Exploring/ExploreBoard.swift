@@ -29,6 +29,8 @@ package final class ExploreBoard: Sendable {
     var alike: [String: [Claim]] = [:]
     var unrepeated = 0
     var coverage: ExploreCoverage
+    var callers: ExploreCallers
+    var login: String?
     var bases: [Int: [ExploreCall]] = [:]
     var readings: [Int: ExploreCall] = [:]
     var secrets: Set<String> = []
@@ -46,7 +48,7 @@ package final class ExploreBoard: Sendable {
 
   package init(_ setting: ExploreSetting) {
     most = setting.mostRequests
-    state = Mutex(State(coverage: ExploreCoverage(setting)))
+    state = Mutex(State(coverage: ExploreCoverage(setting), callers: setting.callers))
   }
 
   // MARK: work
@@ -83,6 +85,23 @@ package final class ExploreBoard: Sendable {
       return true
     }
   }
+
+  // MARK: who asks
+
+  var callers: ExploreCallers { state.withLock { $0.callers } }
+
+  /// - Parameter login: the operation that gave the tokens.
+  func take(_ token: String, other: String?, from login: String) {
+    state.withLock { state in
+      state.callers.take(token, other: other)
+      state.secrets.formUnion([token, other].compactMap(\.self))
+      state.login = login
+    }
+  }
+
+  /// The operation that gave the credentials, where the environment gave none.
+  package var login: String? { state.withLock { $0.login } }
+  package var hasOtherUser: Bool { state.withLock { $0.callers.hasOther } }
 
   // MARK: findings
 

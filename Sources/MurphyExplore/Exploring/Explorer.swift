@@ -45,6 +45,7 @@ package final class Explorer {
   private func prepare() async throws(CaseRunner.Stop) {
     var planner = ChainPlanner(setting.contract)
     let trials = SchemaTrials(setting.contract)
+    try await logIn(&planner)
     var bases: [Int: [ExploreCall]] = [:]
     var lists: [[ExploreBoard.Work]] = []
     var combined: [[ExploreBoard.Work]] = []
@@ -55,7 +56,7 @@ package final class Explorer {
         board.keep(base, reading: planner.reading(after: base), of: index)
       }
       var cases = OperationCases(
-        setting.contract, base: base, trials: trials, hasOtherUser: setting.hasOtherUser)
+        setting.contract, base: base, trials: trials, hasOtherUser: board.hasOtherUser)
       let all = cases.all().map { isGood ? $0 : $0.unheld }
       board.planned(all)
       lists.append(all.map { .trial($0) })

@@ -59,8 +59,8 @@ extension Suspicion {
       guard answer.isSuccess else { return nil }
       return Suspicion(
         kind: .exploreInvalidAccepted,
-        // What formats mean is told differently by many.
-        severity: one.constraint == "format" ? .warning : nil,
+        // What formats mean is told differently by many, and many take null for what is not there.
+        severity: one.constraint == "format" || one.constraint == "null" ? .warning : nil,
         message: "status \(status) for \(one.subject), which the contract forbids",
         cause: "\(one.place) \(one.constraint)")
     case .unauthorised:

@@ -7,8 +7,10 @@ import MurphyTransport
 struct CaseScript {
   private let origin: Origin
   private let setting: ExploreSetting
+  private let callers: ExploreCallers
 
-  init(_ origin: Origin, _ setting: ExploreSetting) {
+  init(_ origin: Origin, _ setting: ExploreSetting, _ callers: ExploreCallers) {
+    self.callers = callers
     self.origin = origin
     self.setting = setting
   }
@@ -99,7 +101,7 @@ struct CaseScript {
     }
     guard
       var request = try? one.call.request(
-        setting.contract, body: body, credentials: setting.credentials(of: one.call), value: value)
+        setting.contract, body: body, credentials: callers.credentials(of: one.call), value: value)
     else { return nil }
     if let bytes = request.body {
       let text = String(decoding: bytes, as: UTF8.self)

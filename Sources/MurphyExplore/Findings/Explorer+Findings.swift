@@ -31,7 +31,7 @@ extension Explorer {
   private func evidence(_ performed: [CaseRunner.Performed]) -> Evidence {
     var evidence = Evidence()
     evidence.exchange = performed.last.map(exchange)
-    evidence.curl = CaseScript(runner.client.origin, setting).text(performed)
+    evidence.curl = CaseScript(runner.client.origin, setting, board.callers).text(performed)
     return evidence
   }
 

@@ -58,6 +58,9 @@ package struct CollectionWalk: Sendable {
       let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
       defer { transport.close() }
       var log = RelationLog()
+      if let settles = scenario.expectations.relations.all.settles, !isSettled(record) {
+        _ = await loop.sleep(until: .now + settles.nanoseconds)
+      }
       let end = Instant.now + Self.time.nanoseconds
       for (number, shape) in wanted.enumerated() {
         let deadline = Instant.now + (end - .now) / Int64(wanted.count - number)
@@ -134,7 +137,10 @@ package struct CollectionWalk: Sendable {
   private func isSettled(_ record: RunRecord) -> Bool {
     let stale = scenario.expectations.relations.all.stale?.nanoseconds ?? 0
     let now = Instant.now - record.limitLog.start
-    return record.relations.writes.allSatisfy { $0.end < now - stale }
+    let settled = scenario.expectations.relations.all.settles.map { now - $0.nanoseconds }
+    return record.relations.writes.allSatisfy { write in
+      write.end < now - stale || write.end == .max && settled.map { write.sent < $0 } == true
+    }
   }
 }
 

@@ -28,6 +28,8 @@ package struct RelationExpectation: Sendable, Hashable {
     package var walks: Bool?
     /// Fields that a list may show otherwise than the item itself.
     package var ignored: Set<String> = []
+    /// Within which time what was accepted with 202 has taken effect; nil where nobody knows.
+    package var settles: Duration?
     /// Nothing is looked for.
     package var isOff = false
 
