@@ -195,7 +195,7 @@ let package = Package(
     suite(
       "Murphy",
       [
-        "HeadlessBrowser", "MurphyTransport", "MurphyJSON", "MurphyJudge", "MurphyModel", "MurphyReport",
+        "Bookshop", "HeadlessBrowser", "MurphyTransport", "MurphyJSON", "MurphyJudge", "MurphyModel", "MurphyReport",
         "MurphyServer",
         "WildServer",
       ]),

@@ -45,11 +45,11 @@ public struct ContractExplorer: Sendable {
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
     let mask = SecretMask(scenario, contract, environment: options.environment)
-    let seed = options.seed ?? UInt64.random(in: 1..<(1 << 53))
+    let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
     setting = ExploreSetting(
       contract, only: options.only, environment: options.environment, mask: mask,
       transport: TransportOptions(scenario.settings, authorities: options.authorities), seed: seed,
-      mostRequests: options.mostRequests, off: options.off)
+      mostRequests: options.mostRequests, off: options.off, replaying: options.replayed?.cases)
     board = ExploreBoard(setting)
     gate = Gate(
       scenario: scenario, contract: setting.contract,
@@ -101,7 +101,7 @@ public struct ContractExplorer: Sendable {
     let found = board.findings
     record.findings = ExploredFindings(found).kept(of: record.findings) + found
     var result = gate.judge(record, options: running)
-    result.explored = Exploration(operations: board.rows, unrepeated: board.unrepeated, untried: untried)
+    result.explored = Exploration(operations: board.rows, unrepeated: board.unrepeated, untried: untried, cases: board.cases)
     return result
   }
 

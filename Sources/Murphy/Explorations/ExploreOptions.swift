@@ -26,6 +26,8 @@ public struct ExploreOptions: Sendable {
   public var environment: [String: String] = [:]
   /// Of an embedded target.
   public var reference = RunOptions().reference
+  /// An earlier exploration of which only the cases are tried that showed something; nil tries everything.
+  public var replayed: ReplayedExploration?
   /// Whether a target elsewhere than on this machine may be written to and sent nonsense.
   public var mayTestTarget = false
 

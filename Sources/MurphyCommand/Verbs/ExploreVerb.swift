@@ -24,6 +24,7 @@ struct ExploreVerb: AsyncParsableCommand {
   var off: [String] = []
   @Option(help: "How long an answer may take: 5s, 500ms.") var timeout = "5s"
   @Option(help: "The seed of all draws; the same seed tries the same.") var seed: UInt64?
+  @Option(help: "The result.json of an earlier exploration: only what it found is tried again.") var replay: String?
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
   @Flag(help: "I am allowed to write to a target that is not on this machine, and to send it nonsense.")
   var iMayTestThisTarget = false
@@ -42,8 +43,10 @@ struct ExploreVerb: AsyncParsableCommand {
 
   func run() async throws {
     let explorer: ContractExplorer
+    let options: ExploreOptions
     do {
-      explorer = try ContractExplorer(document, options())
+      options = try self.options()
+      explorer = try ContractExplorer(document, options)
     } catch {
       throw Failure.report(error)
     }
@@ -69,6 +72,7 @@ struct ExploreVerb: AsyncParsableCommand {
     // A second signal has decided otherwise, and is about to end the process.
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     withExtendedLifetime(interrupts) {}
+    for line in options.replayed?.comparison(with: result) ?? [] { Console.error(TerminalText.harmless(line)) }
     try show(result)
     throw result.exitStatus
   }
@@ -106,6 +110,7 @@ struct ExploreVerb: AsyncParsableCommand {
       }
       options.off.insert(kind)
     }
+    options.replayed = try replay.map { text throws(GateError) in try ReplayedExploration(text) }
     options.authorities = cacert
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()

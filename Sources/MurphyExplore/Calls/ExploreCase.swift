@@ -37,6 +37,9 @@ package struct ExploreCase: Sendable, Hashable {
   /// What alone would be the cause, of several trials at once.
   var parts: [String] = []
 
+  /// Equal for equal cases of the same document and seed.
+  var name: String { "\(category.rawValue) \(place) \(constraint): \(about)" }
+
   /// The request that is tried.
   package var call: ExploreCall {
     get { steps[steps.count - 1] }

@@ -9,6 +9,22 @@ package final class ExploreBoard: Sendable {
   enum Work: Sendable {
     case trial(ExploreCase)
     case life(ResourceLife)
+
+    /// The operation that is tried.
+    var operation: Int {
+      switch self {
+      case .trial(let one): one.call.operation
+      case .life(let life): life.steps.last?.operation ?? 0
+      }
+    }
+
+    /// Equal for equal work of the same document and seed.
+    var name: String {
+      switch self {
+      case .trial(let one): one.name
+      case .life(let life): "state \(life.part.rawValue)"
+      }
+    }
   }
 
   /// A suspicion that was shown twice.
@@ -16,6 +32,8 @@ package final class ExploreBoard: Sendable {
     var suspicion: Suspicion
     var finding: Finding
     var steps: [ExploreCall]
+    /// Of the work that showed it first.
+    var name: String
   }
 
   private struct State {
@@ -175,10 +193,11 @@ package final class ExploreBoard: Sendable {
     }
   }
 
-  /// The cases behind the findings, by fingerprint.
-  package var cases: [String: [ExploreCall]] {
+  /// The cases behind the findings, in their order.
+  package var cases: [ExploredCase] {
     state.withLock { state in
-      Dictionary(state.found.values.map { ($0.finding.fingerprint, $0.steps) }, uniquingKeysWith: { first, _ in first })
+      state.found.values.sorted { ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message) }
+        .map { ExploredCase(fingerprint: $0.finding.fingerprint, operation: $0.finding.operation ?? "", name: $0.name) }
     }
   }
 

@@ -16,6 +16,8 @@ package struct ExploreSetting: Sendable {
   package let mostRequests: Int
   /// Findings of these kinds are not looked for.
   package let off: Set<FindingKind>
+  /// Only these cases are tried; nil for all.
+  let replayed: [ExploredCase]?
   /// Who asks, as far as the environment says it.
   let callers: ExploreCallers
   /// Variables with credentials that operations need and that are not set.
@@ -30,7 +32,7 @@ package struct ExploreSetting: Sendable {
   ///   - environment: variables that hold credentials.
   package init(
     _ document: Contract, only: [String], environment: [String: String], mask: SecretMask, transport: TransportOptions,
-    seed: UInt64, mostRequests: Int, off: Set<FindingKind>
+    seed: UInt64, mostRequests: Int, off: Set<FindingKind>, replaying replayed: [ExploredCase]? = nil
   ) {
     let ids = document.operations.map { "\($0.id), off the contract" }
     let departed = zip(document.operations, ids).map { operation, id in
@@ -47,6 +49,7 @@ package struct ExploreSetting: Sendable {
     self.seed = seed
     self.mostRequests = mostRequests
     self.off = off
+    self.replayed = replayed
     callers = ExploreCallers(document, environment: environment)
     missingCredentials = Set(operations.flatMap { document.credentials(operation: $0, environment: environment).missing })
       .sorted()

@@ -50,7 +50,8 @@ package final class Explorer {
     var lists: [[ExploreBoard.Work]] = []
     var combined: [[ExploreBoard.Work]] = []
     for index in setting.operations {
-      guard let (base, isGood) = try await base(of: index, &planner) else { continue }
+      let isReplayed = setting.replayed?.contains { $0.operation == setting.contract.operations[index].id } ?? true
+      guard let (base, isGood) = try await base(of: index, &planner, isJudged: isReplayed) else { continue }
       if isGood {
         bases[index] = base
         board.keep(base, reading: planner.reading(after: base), of: index)
@@ -66,9 +67,14 @@ package final class Explorer {
       combined.append(more.map { .trial($0) })
     }
     runner.forget()
-    board.add(ResourceLife.all(planner, bases, setting.contract).map { .life($0) })
-    board.add(Self.interleaved(lists))
-    board.add(Self.interleaved(combined))
+    let lives = ResourceLife.all(planner, bases, setting.contract).map { ExploreBoard.Work.life($0) }
+    let work = lives + Self.interleaved(lists) + Self.interleaved(combined)
+    board.add(setting.replayed.map { wanted in work.filter { isWanted($0, wanted) } } ?? work)
+  }
+
+  private func isWanted(_ work: ExploreBoard.Work, _ wanted: [ExploredCase]) -> Bool {
+    let operation = setting.contract.operations[work.operation].id
+    return wanted.contains { $0.operation == operation && $0.name == work.name }
   }
 
   /// The first of each list, then the second of each.
@@ -78,7 +84,7 @@ package final class Explorer {
 
   /// The chain of a call that the operation answers well; else the one that came furthest.
   private func base(
-    of operation: Int, _ planner: inout ChainPlanner
+    of operation: Int, _ planner: inout ChainPlanner, isJudged: Bool
   ) async throws(CaseRunner.Stop) -> (steps: [ExploreCall], isGood: Bool)? {
     var best: (steps: [ExploreCall], status: Int)?
     var tried: Set<[ExploreCall]> = []
@@ -88,7 +94,7 @@ package final class Explorer {
         do throws(CaseRunner.Stop) {
           guard let last = try await runner.run(steps, isFresh: true).last else { continue }
           let plain = ExploreCase.plain(steps)
-          if let suspicion = Suspicion.all(plain, last).first(where: { !setting.off.contains($0.kind) }) {
+          if isJudged, let suspicion = Suspicion.all(plain, last).first(where: { !setting.off.contains($0.kind) }) {
             try await look(into: suspicion, plain, isFresh: true)
           }
           if last.isSuccess || (300..<400).contains(last.status) {

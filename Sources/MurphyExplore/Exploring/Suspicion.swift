@@ -23,7 +23,8 @@ extension Suspicion {
       return performed.failure.flatMap { unanswered(one, $0) }.map { [$0] } ?? []
     }
     var found: [Suspicion] = []
-    let isUnknownMethod = one.call.method != nil
+    // General-purpose servers know HEAD (RFC 9110 §9.1).
+    let isUnknownMethod = one.call.method != nil && one.call.method != "HEAD"
     if answer.status >= 500, !(isUnknownMethod && answer.status == 501), answer.header("retry-after") == nil {
       found.append(
         Suspicion(

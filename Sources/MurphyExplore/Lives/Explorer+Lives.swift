@@ -42,7 +42,7 @@ extension Explorer {
         }
         let found = finding(suspicion, one, again.all, original: one)
         board.confirm(
-          claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.all.map(\.call)))
+          claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.all.map(\.call), name: one.name))
       } catch {
         board.drop(claim)
         throw error
@@ -70,7 +70,7 @@ extension Explorer {
       var one = life.case(again.performed)
       one.call = call
       let found = finding(suspicion, one, again.performed, original: one)
-      board.confirm(claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.performed.map(\.call)))
+      board.confirm(claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.performed.map(\.call), name: "state \(life.part.rawValue)"))
     } catch {
       board.drop(claim)
       throw error

@@ -23,7 +23,6 @@ struct ResourceLife: Sendable {
     var planner = planner
     var lives: [ResourceLife] = []
     for (segments, maker) in planner.makers.sorted(by: { $0.key.joined() < $1.key.joined() }) {
-      guard let made = bases[maker.operation] else { continue }
       let items = planner.items(of: segments)
       let isPromised =
         contract.namesLocation(maker.operation)
@@ -42,7 +41,7 @@ struct ResourceLife: Sendable {
       add(.replaced, "PUT")
       add(.changed, "PATCH")
       add(.deleted, "DELETE")
-      if let list = planner.lists[segments].flatMap({ bases[$0.operation]?.last }),
+      if let made = bases[maker.operation], let list = planner.lists[segments].flatMap({ bases[$0.operation]?.last }),
         list.path.values.allSatisfy({ $0.literal != nil })
       {
         lives.append(ResourceLife(part: .listed, steps: made, list: list, isPromised: isPromised))

@@ -37,10 +37,29 @@ public struct Exploration: Sendable, Codable, Hashable {
   public var unrepeated: Int
   /// What was not tried, and why, in sentences.
   public var untried: [String]
+  /// The cases that showed something, in the findings' order.
+  public var cases: [ExploredCase]
 
-  package init(operations: [ExploredOperation], unrepeated: Int, untried: [String]) {
+  package init(operations: [ExploredOperation], unrepeated: Int, untried: [String], cases: [ExploredCase]) {
     self.operations = operations
     self.unrepeated = unrepeated
     self.untried = untried
+    self.cases = cases
+  }
+}
+
+/// A case by which `--replay` finds it again: the same document and seed list the same cases.
+public struct ExploredCase: Sendable, Codable, Hashable {
+  /// Of the finding.
+  public var fingerprint: String
+  /// The operationId.
+  public var operation: String
+  /// What is tried, where: `positive body /price maximum: …`.
+  public var name: String
+
+  package init(fingerprint: String, operation: String, name: String) {
+    self.fingerprint = fingerprint
+    self.operation = operation
+    self.name = name
   }
 }

@@ -9,7 +9,7 @@ package struct HTMLReport: Sendable {
   /// The whole document. Its size is bounded: long lists are cut, and the page says what was cut.
   package var text: String {
     let sections = Self.sections.map { ($0, $0.init(result: result)) }
-      .filter { $1.content != nil }
+      .filter { $1.content != nil && !(result.explored != nil && Self.ofLoad.contains($0.id)) }
     let contents = sections.map { kind, _ in (kind.id, kind.entry) }
     return Page(
       title: "\(result.verdict.word) · \(result.run.scenario)",
@@ -23,10 +23,13 @@ package struct HTMLReport: Sendable {
   }
 
   private static let sections: [any ReportSection.Type] = [
-    FindingsSection.self, PromisesSection.self, OperationsSection.self, SessionsSection.self, TimeSection.self,
+    FindingsSection.self, ExploredSection.self, PromisesSection.self, OperationsSection.self, SessionsSection.self, TimeSection.self,
     DistributionSection.self, LimitsSection.self, StateSection.self, RelationsSection.self,
     CoverageSection.self, LedgerSection.self, GeneratorSection.self, RunSection.self,
   ]
+
+  /// Sections that say nothing of an exploration.
+  private static let ofLoad = [SessionsSection.id, TimeSection.id, DistributionSection.id]
 
   private var footer: Markup {
     element(.footer) {

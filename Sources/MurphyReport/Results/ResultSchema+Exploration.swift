@@ -3,12 +3,23 @@ extension ResultSchema {
         "exploration": {
           "description": "What `murphy explore` tried; absent for a run of a scenario.",
           "type": "object",
-          "required": ["operations", "unrepeated", "untried"],
+          "required": ["operations", "unrepeated", "untried", "cases"],
           "additionalProperties": false,
           "properties": {
             "operations": { "type": "array", "items": { "$ref": "#/$defs/explored_operation" } },
             "unrepeated": { "$ref": "#/$defs/count", "description": "Suspicions that did not come again when their requests were repeated." },
-            "untried": { "type": "array", "items": { "type": "string" }, "description": "What was not tried, and why." }
+            "untried": { "type": "array", "items": { "type": "string" }, "description": "What was not tried, and why." },
+            "cases": { "type": "array", "items": { "$ref": "#/$defs/explored_case" }, "description": "The cases that showed something, for `murphy explore --replay`." }
+          }
+        },
+        "explored_case": {
+          "type": "object",
+          "required": ["fingerprint", "operation", "name"],
+          "additionalProperties": false,
+          "properties": {
+            "fingerprint": { "type": "string", "description": "Of the finding." },
+            "operation": { "type": "string" },
+            "name": { "type": "string", "description": "What is tried, where." }
           }
         },
         "explored_operation": {

@@ -71,3 +71,6 @@ extension Call {
     return call
   }
 }
+
+/// The same for those who know other faults too.
+package typealias PlantedFault = Fault

@@ -1,0 +1,32 @@
+import MurphyModel
+import MurphyReport
+
+/// What an earlier exploration found, to be tried again.
+public struct ReplayedExploration: Sendable {
+  /// Of all its draws.
+  public let seed: UInt64
+  /// Those that showed something.
+  public let cases: [ExploredCase]
+  private let findings: [Finding]
+
+  /// - Parameter file: the `result.json` of an exploration.
+  /// - Throws: `GateError.usage` for another file.
+  public init(_ file: String) throws(GateError) {
+    let result: RunResult
+    do { result = try ResultFile.read(file) } catch { throw .usage("\(file) cannot be replayed: \(error)") }
+    guard let explored = result.explored else {
+      throw .usage("\(file) is the result of a run, and not of `murphy explore`, so it has no cases to replay.")
+    }
+    seed = result.run.seed
+    cases = explored.cases
+    findings = result.findings.filter { $0.kind.family == .explore }
+  }
+
+  /// `2 of 3 findings show again.`, and a line for each that does not.
+  public func comparison(with result: RunResult) -> [String] {
+    let again = Set(result.findings.map(\.fingerprint))
+    let gone = findings.filter { !again.contains($0.fingerprint) }
+    return ["\(findings.count - gone.count) of \(findings.count) findings show again."]
+      + gone.map { "gone: \($0.operation ?? "") \($0.kind.rawValue): \($0.message)" }
+  }
+}

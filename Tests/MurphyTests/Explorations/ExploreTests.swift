@@ -1,0 +1,97 @@
+import Bookshop
+import Foundation
+import Murphy
+import TestSupport
+import Testing
+
+/// Explorations of a bookshop of which murphy knows only the document, and of the reference APIs.
+@Suite(.serialized) struct ExploreTests {
+  static let document = Repository.root + "/Tests/Bookshop/bookshop.yaml"
+
+  @Test func aStrictServerHasNoFinding() async throws {
+    let result = try await Self.explore(nil)
+    #expect(result.findings.filter { $0.severity > .note }.map(\.message) == [])
+    #expect(result.verdict == .pass)
+    let explored = try #require(result.explored)
+    #expect(explored.operations.count == 26)
+    let unreached = explored.operations.filter { !$0.succeeded }.map(\.operation)
+    // Only one's own account may be read, and a new user is not the one who asks.
+    #expect(unreached == ["getUser"])
+    #expect(explored.operations.allSatisfy { $0.constraints.done == $0.constraints.of && $0.constraints.of > 0 })
+  }
+
+  /// What a fault is shown by beside its own operation.
+  private static let companions = [
+    "deleted-gone": ["deleteBook"], "price-free": ["createBook"], "author-unlisted": ["createAuthor"],
+  ]
+
+  @Test(arguments: PlantedFault.all.map(\.name)) func aFaultIsFound(_ name: String) async throws {
+    let fault = try #require(PlantedFault.all.first { $0.name == name })
+    let result = try await Self.explore(fault, only: [fault.operation] + Self.companions[name, default: []])
+    let errors = result.findings.filter { $0.severity == .error }
+    print("fault \(name) -> \(errors.first.map { "\($0.operation ?? "") \($0.kind): \($0.message)" } ?? "nothing")")
+    #expect(!errors.isEmpty)
+    #expect(result.verdict == .fail)
+    for finding in errors where finding.kind.family == .explore {
+      #expect(finding.evidence?.curl?.contains("curl") == true)
+      #expect(finding.evidence?.exchange != nil)
+    }
+  }
+
+  @Test(arguments: ReferenceAPI.names) func theReferenceAPIsHaveNoFinding(_ system: String) async throws {
+    var options = ExploreOptions(target: try Target("embedded:\(system)"))
+    options.seed = 3
+    let document = Repository.root + "/scenarios/\(system)/openapi.yaml"
+    let result = try await ContractExplorer(document, options).run()
+    #expect(result.findings.filter { $0.severity == .error }.map(\.message) == [])
+    #expect(result.verdict == .pass)
+    #expect(result.ledger.sent > 300)
+  }
+
+  @Test func whatWasFoundIsReplayed() async throws {
+    let fault = try #require(PlantedFault.all.first { $0.name == "offset-huge" })
+    try await withTemporaryFolder { folder in
+      let first = try await Self.explore(fault, only: [fault.operation])
+      try Report.write(first, to: folder)
+      let earlier = try ReplayedExploration(folder + "/result.json")
+      let again = try await Self.explore(fault, replaying: earlier)
+      #expect(again.verdict == .fail)
+      #expect(earlier.comparison(with: again).first == "1 of 1 findings show again.")
+      #expect(again.ledger.sent < first.ledger.sent / 2)
+      let mended = try await Self.explore(nil, replaying: earlier)
+      #expect(mended.verdict == .pass)
+      #expect(earlier.comparison(with: mended).count == 2)
+    }
+  }
+
+  @Test func theSeedRepeatsTheExploration() async throws {
+    let runs = [try await Self.explore(nil, only: ["listBooks"]), try await Self.explore(nil, only: ["listBooks"])]
+    #expect(runs[0].explored?.operations == runs[1].explored?.operations)
+    #expect(runs[0].ledger.sent == runs[1].ledger.sent)
+  }
+
+  @Test func manyUsersFindTheSame() async throws {
+    let fault = try #require(PlantedFault.all.first { $0.name == "genre-sorted" })
+    let result = try await Self.explore(fault, only: ["listBooks"], users: 4)
+    #expect(result.findings.filter { $0.severity == .error }.map(\.kind) == [.exploreServerError])
+  }
+
+  /// Serves a bookshop and explores it as its first user, who knows a second one.
+  static func explore(
+    _ fault: PlantedFault?, only: [String] = [], users: Int = 1, replaying: ReplayedExploration? = nil
+  ) async throws -> RunResult {
+    let shop = Bookshop(fault: fault)
+    let (ports, continuation) = AsyncStream<Int>.makeStream()
+    let server = Task { try await shop.run(port: 0) { continuation.yield($0) } }
+    defer { server.cancel() }
+    let port = try #require(await ports.first { _ in true })
+    var options = ExploreOptions(target: try Target("http://127.0.0.1:\(port)"))
+    options.environment = ["MURPHY_AUTH_BEARER": shop.tokens[0], "MURPHY_AUTH_BEARER_OTHER": shop.tokens[1]]
+    options.only = only
+    options.users = users
+    options.seed = 1
+    options.timeout = .seconds(2)
+    options.replayed = replaying
+    return try await ContractExplorer(document, options).run()
+  }
+}
