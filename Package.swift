@@ -123,6 +123,7 @@ let package = Package(
     room("MurphySelfcheck", ["MurphyModel"], quick),
     room("MurphyReport", ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyJSON"]),
     room("MurphyServer", [hummingbird, grdb]),
+    room("MurphyRecord", ["MurphyTransport", "MurphyDraft", hummingbird]),
     // 5
     room("MurphyLive", ["MurphyEngine", "MurphyReport", hummingbird]),
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
@@ -134,8 +135,8 @@ let package = Package(
     room(
       "Murphy",
       [
-        "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyProbe", "MurphyReport",
-        "MurphySelfcheck",
+        "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyProbe", "MurphyRecord",
+        "MurphyReport", "MurphySelfcheck",
       ]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),

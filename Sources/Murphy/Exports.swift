@@ -9,6 +9,7 @@
 @_exported import MurphyLive
 @_exported import MurphyModel
 @_exported import MurphyProbe
+@_exported import MurphyRecord
 @_exported import MurphyReport
 @_exported import MurphyScenario
 @_exported import MurphySelfcheck

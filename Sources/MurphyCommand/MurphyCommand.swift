@@ -20,6 +20,7 @@ import Murphy
       InitVerb.self,
       ExploreVerb.self,
       ImportVerb.self,
+      RecordVerb.self,
       RunVerb.self,
       TryVerb.self,
       CheckVerb.self,

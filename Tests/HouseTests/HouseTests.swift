@@ -30,6 +30,7 @@ import Testing
     "MurphyCapacity": ["MurphyModel"],
     "MurphyState": ["MurphyModel"],
     "MurphyReport": ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyModel", "MurphyJSON"],
+    "MurphyRecord": ["MurphyDraft", "MurphyTransport", "MurphyModel", "MurphyJSON", "Hummingbird"],
     "MurphyLive": ["MurphyEngine", "MurphyReport", "MurphyModel", "Hummingbird"],
     "MurphySelfcheck": ["MurphyModel"],
     "MurphyServer": ["Hummingbird", "GRDB"],
@@ -37,7 +38,8 @@ import Testing
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
       "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
-      "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphySelfcheck",
+      "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphyRecord",
+      "MurphySelfcheck",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",
@@ -68,7 +70,7 @@ import Testing
       for module in Self.imports(in: try String(contentsOf: file, encoding: .utf8)) {
         let fine =
           allowed.contains(module) || Self.everywhere.contains(module)
-          || (["MurphyServer", "MurphyLive"].contains(room) && Self.serverOnly.contains(module))
+          || (["MurphyServer", "MurphyLive", "MurphyRecord"].contains(room) && Self.serverOnly.contains(module))
         #expect(fine, "\(file.lastPathComponent) of \(room) imports \(module), which is not below it")
       }
     }

@@ -8,15 +8,23 @@ extension ImportedScenario {
   ///
   /// - Parameters:
   ///   - file: its name, for messages.
+  ///   - verb: who has made the recording, where that is murphy itself.
   ///   - output: the scenario's file, from which its contract is named.
   /// - Throws: `ImportedScenario.Mistake` for a file that holds nothing to import, a `GateError` for the contract.
   package static func load(
-    _ text: String, of file: String, contract document: String, target: String?, into output: String
+    _ text: String, of file: String, by verb: String? = nil, contract document: String, target: String?,
+    into output: String
   ) throws -> ImportedScenario {
     var options = Options(contract: DraftPath.path(to: document, from: output))
     options.target = target
+    options.origin = verb
     return try ImportedScenario(text, file: file, Gate.contract(document), options)
   }
+
+  /// Whether a document can be imported with.
+  ///
+  /// - Throws: a `GateError` for one that cannot be read.
+  package static func check(contract document: String) throws(GateError) { _ = try Gate.contract(document) }
 }
 
 extension Gate {

@@ -1,7 +1,7 @@
 import Foundation
 import Murphy
 
-/// A scenario that a verb has written for a person to go on with: `murphy init`, `murphy import`.
+/// A scenario that a verb has written for a person to go on with: `murphy init`, `murphy import`, `murphy record`.
 struct DraftFile {
   /// `-` for standard output.
   let path: String
@@ -37,5 +37,15 @@ struct DraftFile {
     Console.print("\(path): " + summary.joined(separator: "\n"))
     if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
     Console.print("next: \(next)")
+  }
+
+  /// The same for what another tool has recorded.
+  func write(_ imported: ImportedScenario) throws {
+    try write(
+      imported.text, left: imported.left,
+      summary: [
+        "\(imported.calls) call\(imported.calls == 1 ? "" : "s") in \(imported.sessions) "
+          + "session\(imported.sessions == 1 ? "" : "s"), from \(imported.format.rawValue); \(imported.left.count) left out"
+      ], next: "murphy try \(path)")
   }
 }

@@ -14,7 +14,8 @@ struct ImportVerb: ParsableCommand {
       """)
 
   @Argument(help: "A .har file, a Postman collection or an Arazzo document; - for standard input.") var file: String
-  @Option(help: "The OpenAPI document of the API.") var contract: String
+  @Option(name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API.")
+  var contract: String
   @Option(help: "Where the scenario sends to; by default where the recording did.") var target: String?
   @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
   @Flag(help: "Write over a file that exists.") var force = false
@@ -33,12 +34,7 @@ struct ImportVerb: ParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    try draft.write(
-      imported.text, left: imported.left,
-      summary: [
-        "\(imported.calls) call\(imported.calls == 1 ? "" : "s") in \(imported.sessions) "
-          + "session\(imported.sessions == 1 ? "" : "s"), from \(imported.format.rawValue); \(imported.left.count) left out"
-      ], next: "murphy try \(output)")
+    try draft.write(imported)
   }
 
   private var draft: DraftFile { DraftFile(path: output, isForced: force) }

@@ -60,7 +60,13 @@ struct CallImporter {
       }
     } else {
       call = DraftedCall(operation: "\(request.method) \(path)")
-      call.request = (request.method, RecordedSecrets.masked(path.replacing("${", with: "$${"), &variables))
+      let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init).map { segment in
+        // A word of the path may be the value of some answer by chance; an id is not.
+        let isID = segment.contains { $0.isNumber }
+        if isID, let name = values.name(for: segment, isPath: true) { return "${\(name)}" }
+        return RecordedSecrets.masked(segment.replacing("${", with: "$${"), &variables)
+      }
+      call.request = (request.method, segments.joined(separator: "/"))
     }
     call.query = request.query.filter { !isSent($0.name, .query, call) }.map {
       ($0.name, value($0.value, named: $0.name))

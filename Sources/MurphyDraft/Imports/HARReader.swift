@@ -58,9 +58,8 @@ struct HARReader {
       if !steps.isEmpty, entry.began - free >= Self.shortest { steps.append(.think(Self.time(entry.began - free))) }
       free = max(free, entry.began + entry.took)
       let request = request(entry)
-      if request.contentType?.hasPrefix("multipart/") == true {
-        recording.left.append(
-          "a \(entry.method): its body is multipart/form-data, which no step writes")
+      if let reason = unsendable(request, entry) {
+        recording.left.append("\(entry.method) \(request.path): \(reason)")
         continue
       }
       var call = importer.call(request)
@@ -135,6 +134,19 @@ struct HARReader {
       }.joined(separator: "&")
     }
     return request
+  }
+
+  /// Why a request cannot be sent again; nil where it can.
+  private func unsendable(_ request: RecordedRequest, _ entry: Entry) -> String? {
+    if request.contentType?.hasPrefix("multipart/") == true {
+      return "its body is multipart/form-data, which no step writes"
+    }
+    let size = entry.request["bodySize"]?.int ?? 0
+    guard
+      let note = entry.request["postData"]?["comment"]?.string
+        ?? (size > 0 && request.body?.isEmpty != false ? "it is not in the file" : nil), !note.isEmpty
+    else { return nil }
+    return "its body was not recorded whole (\(note))"
   }
 
   private static func encoded(_ text: String) -> String {

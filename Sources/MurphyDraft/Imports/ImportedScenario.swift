@@ -18,6 +18,8 @@ package struct ImportedScenario: Sendable {
     /// The contract as the scenario names it.
     package var contract: String
     package var target: String?
+    /// Who has drafted it; nil for `murphy import` out of the file.
+    package var origin: String?
 
     package init(contract: String) { self.contract = contract }
   }
@@ -62,7 +64,7 @@ package struct ImportedScenario: Sendable {
     }
     var drafting = ScenarioDraft.Options(contract: options.contract)
     drafting.target = options.target ?? recording.target
-    drafting.origin = "`murphy import` out of \(file)"
+    drafting.origin = options.origin ?? "`murphy import` out of \(file)"
     var page = DraftPage(contract, drafting, recording.sessions)
     page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
     self.text = page.text

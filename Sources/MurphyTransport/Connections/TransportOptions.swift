@@ -18,6 +18,8 @@ package struct TransportOptions: Sendable {
   /// Nil takes the environment's proxies, empty none.
   package var proxy: String?
   package var compression = true
+  /// Answers keep their content codings. Without `compression` only: libcurl undoes what it asks for.
+  package var keepsCodings = false
   package var connectTimeout: Duration = .seconds(10)
   /// From the send to the last byte.
   package var timeout: Duration = .seconds(30)

@@ -88,7 +88,7 @@ final class DirectLink: TimerTarget {
     transfer.bytesReceived = transfer.body.count
     transfer.violations.formUnion(parser.violations)
     var ending = ending
-    if case .answered = ending, parser.codings > 0,
+    if case .answered = ending, parser.codings > 0, !transport.options.keepsCodings,
       !transfer.decode(layers: parser.codings, limit: transport.options.bodyLimit.bytes)
     {
       ending = .failed(.notHTTP("the body is not in the content coding that its header names"))

@@ -1,4 +1,3 @@
-import CZlib
 import MurphyModel
 
 /// A transfer that goes over a socket of murphy's own: HTTP/1.1 without TLS and proxy.
@@ -29,41 +28,5 @@ final class DirectTransfer: Transfer {
       swap(&body, &decoded)
     }
     return true
-  }
-}
-
-/// Undoes `gzip` and `deflate` (RFC 9110 §8.4.1), in bounded memory.
-enum ContentDecoder {
-  enum Ending { case whole, cutOff, malformed }
-  /// As libcurl: more codings around each other are an attack.
-  static let mostLayers = 5
-
-  static func decode(_ bytes: UnsafeRawBufferPointer, into decoded: inout GrowingBytes, limit: Int) -> Ending {
-    guard bytes.count > 0 else { return .whole }
-    var room = min(max(bytes.count * 4, 16_384), limit)
-    while true {
-      var code = attempt(bytes, &decoded, room, isRaw: false)
-      // Some servers send the bare deflate format without its wrapper.
-      if code == Z_DATA_ERROR { code = attempt(bytes, &decoded, room, isRaw: true) }
-      switch code {
-      case Z_OK: return .whole
-      case Z_BUF_ERROR where room < limit: room = min(room * 4, limit)
-      case Z_BUF_ERROR: return .cutOff
-      default: return .malformed
-      }
-    }
-  }
-
-  private static func attempt(
-    _ bytes: UnsafeRawBufferPointer, _ decoded: inout GrowingBytes, _ room: Int, isRaw: Bool
-  ) -> CInt {
-    decoded.truncate(to: 0)
-    var code = Z_OK
-    decoded.fill(room: room) { start in
-      var written = room
-      code = zlib_decode(bytes.baseAddress, bytes.count, start, &written, isRaw ? 1 : 0)
-      return written
-    }
-    return code
   }
 }

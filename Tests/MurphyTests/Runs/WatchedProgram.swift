@@ -32,10 +32,12 @@ final class WatchedProgram: @unchecked Sendable {
     }
   }
 
+  /// Its output and errors so far.
+  var said: String { lock.withLock { String(decoding: output + errors, as: UTF8.self) } }
+
   /// Waits until its output or errors hold `text`; false when it ended before, or two minutes have passed.
   func waits(for text: String) async throws -> Bool {
     for _ in 0..<2400 {
-      let said = lock.withLock { String(decoding: output + errors, as: UTF8.self) }
       if said.contains(text) { return true }
       guard process.isRunning else { return false }
       try await Task.sleep(for: .milliseconds(50))

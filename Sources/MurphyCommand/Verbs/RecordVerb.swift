@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy record`: a recording out of an app that is no browser.
+struct RecordVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Stands in for an API, hands its requests on, and writes a recording (HAR) or a scenario of them.",
+    discussion: """
+      Give an app the address that murphy prints in place of the API's, use the app, and end with Ctrl-C. A file that ends \
+      with .yaml becomes a scenario, as by murphy import; any other one becomes an HTTP Archive. Secrets are replaced by \
+      placeholders, equal ones by equal ones. Example: \
+      murphy record --listen 8081 --target http://127.0.0.1:8080 --openapi openapi.yaml -o session.yaml
+      """)
+
+  @Option(help: "Port of 127.0.0.1 to listen on; 0 for any free one.") var listen = 0
+  @Option(help: "Where requests are handed on to: an http or https URL.") var target: String
+  @Option(
+    name: .shortAndLong,
+    help: "A .har or .yaml file; - for the archive on standard output. May be given twice, for both.")
+  var output: [String] = []
+  @Option(
+    name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.")
+  var contract: String?
+  @Flag(help: "Write over files that exist.") var force = false
+  @Option(help: "Ends the recording after so many seconds.") var maxSeconds: Double?
+  @Option(help: "Seconds that the target has for an answer.") var timeout = 60.0
+  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+
+  private var outputs: [String] { output.isEmpty ? ["session.har"] : output }
+  private var scenarios: [String] { outputs.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") } }
+  private var archives: [String] { outputs.filter { !scenarios.contains($0) } }
+
+  func validate() throws {
+    guard (0...65_535).contains(listen) else { throw ValidationError("--listen takes a port from 0 to 65535.") }
+    guard timeout > 0, maxSeconds ?? 1 > 0 else {
+      throw ValidationError("--timeout and --max-seconds take a number of seconds above 0.")
+    }
+    guard scenarios.isEmpty || contract != nil else {
+      throw ValidationError("\(scenarios[0]) is a scenario, which needs the API's OpenAPI document: --openapi FILE.")
+    }
+  }
+
+  func run() async throws {
+    let content: RecordedSession.Content
+    do {
+      for path in outputs { try DraftFile(path: path, isForced: force).checkFree() }
+      if !scenarios.isEmpty, let contract { try ImportedScenario.check(contract: contract) }
+      content = try await record()
+    } catch {
+      throw Failure.report(error)
+    }
+    for (what, count) in content.refused.sorted(by: { $0.key < $1.key }) {
+      Console.error("not handed on: \(what) (\(count) request\(count == 1 ? "" : "s"))")
+    }
+    if content.dropped > 0 { Console.error("not recorded: \(content.dropped) exchanges, for which there was no room") }
+    guard !content.exchanges.isEmpty else {
+      Console.error("murphy: no request came, so nothing was written.")
+      throw ExitStatus.noData
+    }
+    try write(content)
+  }
+
+  /// Until a signal, or the end of `--max-seconds`.
+  private func record() async throws(GateError) -> RecordedSession.Content {
+    var options = RecordingProxy.Options(target: target)
+    options.port = listen
+    options.authorities = cacert
+    options.timeout = .saturating(seconds: timeout)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let interrupts = Interrupts { end.yield() }
+    let proxy = try await RecordingProxy.start(options) { Console.error($0.line) }
+    say("recording on \(proxy.url), for \(proxy.session.content.origin); stop with Ctrl-C.")
+    let limit = maxSeconds.map { seconds in
+      Task {
+        try await Task.sleep(for: .saturating(seconds: seconds))
+        end.yield()
+      }
+    }
+    for await _ in ends { break }
+    limit?.cancel()
+    await proxy.stop()
+    withExtendedLifetime(interrupts) {}
+    return proxy.session.content
+  }
+
+  private func say(_ line: String) {
+    if archives.contains("-") { Console.error(line) } else { Console.print(line) }
+  }
+
+  private func write(_ content: RecordedSession.Content) throws {
+    let text = HARWriter(version: Version.text).text(content)
+    let count = content.exchanges.count
+    for path in archives {
+      if path == "-" {
+        Console.printRaw(text)
+        continue
+      }
+      try save(text, path)
+      Console.print("\(path): \(count) exchange\(count == 1 ? "" : "s")")
+      if scenarios.isEmpty { Console.print("next: murphy import \(path) --openapi FILE") }
+    }
+    for path in scenarios {
+      do {
+        try DraftFile(path: path, isForced: true).write(
+          ImportedScenario.load(
+            text, of: "the recording", by: "`murphy record`", contract: contract ?? "", target: target, into: path))
+      } catch let error as ImportedScenario.Mistake {
+        // What a person has done by hand is not lost.
+        let archive = path + ".har"
+        try save(text, archive)
+        throw Failure.report(GateError.usage(error.description + ". The recording is in \(archive)."))
+      } catch {
+        throw Failure.report(error)
+      }
+    }
+  }
+
+  private func save(_ text: String, _ path: String) throws {
+    do {
+      try AtomicFile.write(text, to: path)
+    } catch {
+      throw Failure.report(error, as: .usage)
+    }
+  }
+}
