@@ -70,7 +70,7 @@ struct DraftPage {
     addLoad(to: &page)
     page.add("")
     addExpectations(to: &page)
-    return page.lines.joined(separator: "\n") + "\n"
+    return page.text
   }
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }

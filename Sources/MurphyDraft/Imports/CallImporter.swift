@@ -18,6 +18,7 @@ struct RecordedRequest {
     "accept-language",
     "referer", "origin", "cookie", "pragma", "cache-control", "dnt", "upgrade-insecure-requests", "te", "priority",
     "transfer-encoding", "keep-alive", "proxy-connection", "x-requested-with", "postman-token",
+    "if-none-match", "if-modified-since",
   ]
 
   /// Those that a scenario sends too.

@@ -22,6 +22,11 @@ struct HARReader {
     var response: JSONValue
     var began: Double
     var took: Double
+    /// The browser answered it, or a page's own worker, which may have asked the API in its turn.
+    var isLocal: Bool
+
+    /// What a server would be asked for.
+    var asked: String { "\(method) \(url.string ?? "") \(request["postData"]?["text"]?.string ?? "")" }
   }
 
   /// Pauses below this are the browser's, not a person's.
@@ -39,6 +44,9 @@ struct HARReader {
     var others: [String: Int] = [:]
     var free = entries.first?.began ?? 0
     var calls: [Int] = []
+    // A new user has nothing in its cache: what the browser answered by itself is asked once.
+    var asked = Set(entries.filter { !$0.isLocal }.map(\.asked))
+    var repeated = 0
     for entry in entries {
       guard entry.origin == api else {
         others[entry.origin, default: 0] += 1
@@ -53,6 +61,10 @@ struct HARReader {
         || (entry.request["headers"]?.array ?? []).contains { $0["name"]?.string?.lowercased() == "cookie" }
       guard isOfAPI(entry) else {
         assets += 1
+        continue
+      }
+      if entry.isLocal, !asked.insert(entry.asked).inserted {
+        repeated += 1
         continue
       }
       if !steps.isEmpty, entry.began - free >= Self.shortest { steps.append(.think(Self.time(entry.began - free))) }
@@ -76,6 +88,7 @@ struct HARReader {
     // The target has the base path already.
     steps = steps.map { $0.withoutBase(base) }
     if cookies { recording.left.append("cookies: each user keeps its own, as the API sets them") }
+    if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker answered") }
     if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser gave up") }
     for (number, place) in calls.enumerated() {
       guard case .call(var call) = steps[place] else { continue }
@@ -98,7 +111,8 @@ struct HARReader {
     let origin = "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
     return Entry(
       url: url, method: method, origin: origin, request: request, response: value["response"] ?? .null,
-      began: Self.seconds(value["startedDateTime"]?.string ?? ""), took: max((value["time"]?.double ?? 0) / 1000, 0))
+      began: Self.seconds(value["startedDateTime"]?.string ?? ""), took: max((value["time"]?.double ?? 0) / 1000, 0),
+      isLocal: value["_fromCache"]?.string != nil || value["response"]?["_fetchedViaServiceWorker"] == true)
   }
 
   /// Where the requests go that the contract knows: most of them; the target's own origin where it was recorded.

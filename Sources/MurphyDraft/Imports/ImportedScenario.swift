@@ -41,10 +41,7 @@ package struct ImportedScenario: Sendable {
   ///   - text: JSON, or YAML for workflows.
   ///   - contract: what requests are matched with.
   package init(_ text: String, file: String, _ contract: Contract, _ options: Options) throws(Mistake) {
-    let document = MarkedDocument(SourceText(file: file, text: text), as: .yaml)
-    guard let root = document.contents?.value else {
-      throw Mistake(description: document.mistakes.first?.text ?? "\(file) is neither JSON nor YAML")
-    }
+    let root = try Self.contents(text, file)
     guard let format = Self.format(of: root) else {
       throw Mistake(
         description: "\(file) is no HTTP Archive (log.entries), no Postman collection (info, item) and no Arazzo "
@@ -71,6 +68,16 @@ package struct ImportedScenario: Sendable {
     left = recording.left
     sessions = recording.sessions.count
     calls = recording.sessions.reduce(0) { $0 + $1.steps.calls }
+  }
+
+  /// JSON, and YAML for what is none: not every JSON text is YAML, which forbids some characters.
+  private static func contents(_ text: String, _ file: String) throws(Mistake) -> JSONValue {
+    if let value = try? JSONValue.parse(Array(text.utf8)) { return value }
+    let document = MarkedDocument(SourceText(file: file, text: text), as: .yaml)
+    guard let root = document.contents?.value else {
+      throw Mistake(description: document.mistakes.first?.text ?? "\(file) is neither JSON nor YAML")
+    }
+    return root
   }
 
   private static func format(of root: JSONValue) -> Format? {

@@ -51,7 +51,9 @@ import Testing
         fields: ["Authorization": "Bearer kept-secret", "X-Device-ID": "d-1", "X-Trace": "abc"],
         body: #"{"vote_type": "up"}"#),
       entry(2.2, "GET", api + "/laws/999999", 404, "{}"),
-      entry(4.0, "POST", "https://laws.test/login?x=1", 200, "{}", body: #"{"password": "kept-secret"}"#),
+      entry(
+        4.0, "POST", "https://laws.test/login?x=1", 200, "{}",
+        body: "{\"password\": \"kept-secret\", \"remark\": \"\u{9D}\u{85}\"}"),
     ]
     return
       #"{"log": {"version": "1.2", "pages": [{"title": "Vote for one"}], "entries": [\#(entries.joined(separator: ","))]}}"#
@@ -64,7 +66,9 @@ import Testing
         #"save: { id: "$.data[1].id" }"#,
         "- think: 1.8s", "- call: voteLaw", #"path: { id: "${id}" }"#,
         #"headers: { Authorization: "${env(MURPHY_AUTHORIZATION)}", X-Trace: "abc" }"#,
-        #"body: {"vote_type":"up"}"#, #"body: {"password":"${env(MURPHY_PASSWORD)}"}"#,
+        #"body: {"vote_type":"up"}"#,
+        // Characters that are JSON and no YAML.
+        #"body: {"password":"${env(MURPHY_PASSWORD)}","remark":"\u009d\u0085"}"#,
         "expect: { status: [2XX, 404] }",
         #"- call: { method: POST, url: "/login?x=1" }"#, #"client: { headers: { X-Device-ID: "${uuid()}" } }"#,
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
