@@ -49,11 +49,13 @@ struct DraftPage {
       page.add("# Drawn once for each user: the contract counts its limits by it.")
       page.add("client: { headers: { \(fields) } }")
     }
+    addFeeds(to: &page)
     page.add("")
     page.add("# A session is what one user does, step by step. Each user draws anew what `pick` takes.")
     page.add(sessions.isEmpty ? "sessions: {}" : "sessions:")
     for session in sessions {
       page.add("  \(DraftText.word(session.name)):")
+      if let share = options.plan?.share(of: session.name) { page.add("    share: \(share)") }
       page.add("    steps:")
       page.write(session.steps, indent: 6)
     }
@@ -120,7 +122,26 @@ struct DraftPage {
     }
   }
 
+  /// Files with rows, and steps around the load.
+  private func addFeeds(to page: inout DraftText) {
+    guard let plan = options.plan else { return }
+    if !plan.feeds.isEmpty {
+      page.add("")
+      page.add("feeds:")
+      for feed in plan.feeds { page.add("  \(feed.name): \(feed.line)") }
+    }
+    for (key, steps) in [("setup", plan.setup), ("teardown", plan.teardown)] where !steps.isEmpty {
+      page.add("")
+      page.add("\(key):")
+      page.write(steps, indent: 2)
+    }
+  }
+
   private func addLoad(to page: inout DraftText) {
+    if let load = options.plan?.load {
+      for line in load { page.add(line) }
+      return
+    }
     let seconds = seconds
     let rate = Measured.text(rate)
     page.add("# New users a second, from 0 up to \(rate) and then steadily; each one runs one of the sessions.")

@@ -39,6 +39,14 @@ struct DraftText {
       lines.append("\(margin)- if: ${\(name) != null}")
       lines.append("\(margin)  steps:")
       write(steps, indent: indent + 4)
+    case .group(let name, let steps):
+      lines.append("\(margin)- group: \(Self.word(name))")
+      lines.append("\(margin)  steps:")
+      write(steps, indent: indent + 4)
+    case .repeated(let count, let steps):
+      lines.append("\(margin)- repeat: \(count)")
+      lines.append("\(margin)  steps:")
+      write(steps, indent: indent + 4)
     case .call(let call): write(call, margin)
     }
   }
@@ -69,10 +77,7 @@ struct DraftText {
       if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
     case nil: break
     }
-    if !call.statuses.isEmpty {
-      let statuses = (["2XX"] + call.statuses.map(String.init)).joined(separator: ", ")
-      lines.append("\(margin)  expect: { status: [\(statuses)] }")
-    }
+    writeExpectations(of: call, margin)
     guard !call.saves.isEmpty else { return }
     let saves = call.saves.map { save in
       switch save.source {
@@ -83,6 +88,20 @@ struct DraftText {
       }
     }
     lines.append("\(margin)  save: { \(saves.joined(separator: ", ")) }")
+  }
+
+  private mutating func writeExpectations(of call: DraftedCall, _ margin: String) {
+    var parts: [String] = []
+    if !call.statuses.isEmpty {
+      parts.append("status: [\((["2XX"] + call.statuses.map(String.init)).joined(separator: ", "))]")
+    }
+    if !call.finds.isEmpty {
+      let finds = call.finds.map { find in
+        "\(Self.quoted(find.path)): \(find.value.map { "{ equals: \(Self.literal($0)) }" } ?? "present")"
+      }
+      parts.append("body: { \(finds.joined(separator: ", ")) }")
+    }
+    if !parts.isEmpty { lines.append("\(margin)  expect: { \(parts.joined(separator: ", ")) }") }
   }
 
   private static func text(_ value: DraftedValue) -> String {

@@ -10,6 +10,9 @@ indirect enum DraftedStep: Sendable {
   case given(name: String, steps: [DraftedStep])
   /// A value made of others.
   case set(name: String, expression: String)
+  /// Steps under one name.
+  case group(String, [DraftedStep])
+  case repeated(Int, [DraftedStep])
 }
 
 /// A call with all that it must have.
@@ -24,6 +27,8 @@ struct DraftedCall: Sendable {
   var cookies: [(name: String, value: DraftedValue)] = []
   var body: DraftedBody?
   var saves: [DraftedSave] = []
+  /// What queries of the body must find; nil for anything.
+  var finds: [(path: String, value: JSONValue?)] = []
   /// Statuses that are fine beside success: what the API answered when it was measured.
   var statuses: [Int] = []
   var comment: String?
@@ -89,6 +94,7 @@ extension [DraftedStep] {
       case .set(_, let expression): used.formUnion(Self.words(expression))
       case .pick(_, let list, let steps): used.formUnion(steps.used.union([list]))
       case .given(let name, let steps): used.formUnion(steps.used.union([name]))
+      case .group(_, let steps), .repeated(_, let steps): used.formUnion(steps.used)
       case .call(let call):
         for (_, value) in call.path + call.query + call.headers + call.cookies {
           switch value {
@@ -114,6 +120,8 @@ extension [DraftedStep] {
       case .pick(let item, let list, let steps):
         return .pick(item: item, list: list, steps: steps.without(savesBut: used))
       case .given(let name, let steps): return .given(name: name, steps: steps.without(savesBut: used))
+      case .group(let name, let steps): return .group(name, steps.without(savesBut: used))
+      case .repeated(let count, let steps): return .repeated(count, steps.without(savesBut: used))
       case .call(var call):
         call.saves.removeAll { !used.contains($0.name) }
         return .call(call)
@@ -130,11 +138,14 @@ extension JSONObject {
 extension DraftedStep {
   /// A request outside of the contract without the base path that its target has.
   func withoutBase(_ base: String) -> DraftedStep {
-    guard !base.isEmpty, case .call(var call) = self, let request = call.request, request.url.hasPrefix(base + "/")
-    else {
-      return self
+    switch self {
+    case .group(let name, let steps): return .group(name, steps.map { $0.withoutBase(base) })
+    case .repeated(let count, let steps): return .repeated(count, steps.map { $0.withoutBase(base) })
+    case .call(var call):
+      guard !base.isEmpty, let request = call.request, request.url.hasPrefix(base + "/") else { return self }
+      call.request = (request.method, String(request.url.dropFirst(base.count)))
+      return .call(call)
+    case .think, .pick, .given, .set: return self
     }
-    call.request = (request.method, String(request.url.dropFirst(base.count)))
-    return .call(call)
   }
 }

@@ -11,6 +11,8 @@ package struct ScenarioDraft: Sendable {
     package var target: String?
     /// What made the scenario; nil for a draft out of the contract.
     var origin: String?
+    /// Who comes, where the scenario is made of a file that tells it.
+    var plan: DraftedPlan?
     /// Whether operations are called that change something.
     package var writes = false
     /// What was measured at the target, by operationId; empty where nothing was.

@@ -42,6 +42,8 @@ struct CallImporter {
   /// What stood before most of them: the base path of the server.
   var base: String { bases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "" }
   var values = RecordedValues()
+  /// Variables of a tool, `{{name}}`, that answers of the session have given by then.
+  var given: Set<String> = []
 
   init(_ contract: Contract) {
     self.contract = contract
@@ -75,7 +77,7 @@ struct CallImporter {
     call.headers = request.kept.filter { !drawn.contains($0.name.lowercased()) }.filter { field in
       // A token that the session itself was given is its own.
       let token = field.value.hasPrefix("Bearer ") ? String(field.value.dropFirst(7)) : field.value
-      return !isSent(field.name, .header, call) || values.holds(token)
+      return !isSent(field.name, .header, call) || values.holds(token) || isGiven(token)
     }.map { field in
       let isBearer = field.value.hasPrefix("Bearer ")
       if isBearer, case .variable(let name) = value(String(field.value.dropFirst(7))) {
@@ -117,8 +119,15 @@ struct CallImporter {
     }
   }
 
+  /// Whether all variables of a text come from answers, so that no credential stands in it.
+  private func isGiven(_ text: String) -> Bool {
+    let names = text.matches(of: /\{\{\s*([^{}]+?)\s*\}\}/).map { String($0.1) }
+    return !names.isEmpty && names.allSatisfy(given.contains)
+  }
+
   /// A variable of the environment in the place of a secret; nil for what is none.
   private mutating func secret(_ text: String, named name: String) -> String? {
+    guard !isGiven(text) else { return nil }
     guard RecordedSecrets.isSecret(name) || RecordedSecrets.isSecret(value: text) else { return nil }
     let variable = RecordedSecrets.variable(name.isEmpty ? "secret" : name)
     variables.insert(variable)

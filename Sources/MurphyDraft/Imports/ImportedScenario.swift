@@ -12,6 +12,8 @@ package struct ImportedScenario: Sendable {
     case postman
     /// Workflows of OpenAPI's Arazzo specification, 1.0.
     case arazzo
+    /// Test plans of Apache JMeter, 3 to 5.
+    case jmeter
   }
 
   package struct Options: Sendable {
@@ -41,19 +43,8 @@ package struct ImportedScenario: Sendable {
   ///   - text: JSON, or YAML for workflows.
   ///   - contract: what requests are matched with.
   package init(_ text: String, file: String, _ contract: Contract, _ options: Options) throws(Mistake) {
-    let root = try Self.contents(text, file)
-    guard let format = Self.format(of: root) else {
-      throw Mistake(
-        description: "\(file) is no HTTP Archive (log.entries), no Postman collection (info, item) and no Arazzo "
-          + "document (arazzo, workflows)")
-    }
-    self.format = format
     var recording: Recording
-    switch format {
-    case .har: recording = HARReader(contract, target: options.target).recording(root)
-    case .postman: recording = PostmanReader(contract).recording(root)
-    case .arazzo: recording = ArazzoReader(contract).recording(root)
-    }
+    (format, recording) = try Self.read(text, file, contract, options)
     recording.sessions = recording.sessions.filter { !$0.steps.isEmpty }.map { ($0.name, $0.steps.withoutIdleSaves) }
     guard !recording.sessions.isEmpty else {
       throw Mistake(
@@ -62,12 +53,43 @@ package struct ImportedScenario: Sendable {
     var drafting = ScenarioDraft.Options(contract: options.contract)
     drafting.target = options.target ?? recording.target
     drafting.origin = options.origin ?? "`murphy import` out of \(file)"
+    drafting.plan = recording.plan
     var page = DraftPage(contract, drafting, recording.sessions)
     page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
     self.text = page.text
     left = recording.left
     sessions = recording.sessions.count
     calls = recording.sessions.reduce(0) { $0 + $1.steps.calls }
+  }
+
+  private static func read(
+    _ text: String, _ file: String, _ contract: Contract, _ options: Options
+  ) throws(Mistake) -> (Format, Recording) {
+    if text.prefix(200).drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" {
+      return (.jmeter, try JMeterReader(contract, plan(text, file)).recording())
+    }
+    let root = try contents(text, file)
+    switch format(of: root) {
+    case .har?: return (.har, HARReader(contract, target: options.target).recording(root))
+    case .postman?: return (.postman, PostmanReader(contract).recording(root))
+    case .arazzo?: return (.arazzo, ArazzoReader(contract).recording(root))
+    case .jmeter?, nil:
+      throw Mistake(
+        description: "\(file) is no HTTP Archive (log.entries), no Postman collection (info, item), no Arazzo "
+          + "document (arazzo, workflows) and no test plan of JMeter (<jmeterTestPlan>)")
+    }
+  }
+
+  /// The root of a test plan.
+  private static func plan(_ text: String, _ file: String) throws(Mistake) -> XMLElement {
+    switch Array(text.utf8).withUnsafeBytes({ XMLReader.read($0) }) {
+    case .document(let root) where root.name == "jmeterTestPlan": return root
+    case .document(let root):
+      throw Mistake(description: "\(file) is XML, and <\(root.name)> is no test plan of JMeter (<jmeterTestPlan>)")
+    case .malformed(let message, let line, let column):
+      throw Mistake(description: "\(file):\(line):\(column): not XML: \(message)")
+    case .unreadable(let reason): throw Mistake(description: "\(file) cannot be read: it is \(reason)")
+    }
   }
 
   /// JSON, and YAML for what is none: not every JSON text is YAML, which forbids some characters.
@@ -96,6 +118,8 @@ struct Recording {
   var variables: Set<String> = []
   /// Where the requests went.
   var target: String?
+  /// Who comes, where the file tells it.
+  var plan: DraftedPlan?
 
   /// Under a name that no other session has.
   mutating func add(_ name: String, _ steps: [DraftedStep]) {
@@ -114,7 +138,8 @@ extension [DraftedStep] {
     reduce(0) { sum, step in
       switch step {
       case .call: sum + 1
-      case .pick(_, _, let steps), .given(_, let steps): sum + steps.calls
+      case .pick(_, _, let steps), .given(_, let steps), .group(_, let steps), .repeated(_, let steps):
+        sum + steps.calls
       case .think, .set: sum
       }
     }

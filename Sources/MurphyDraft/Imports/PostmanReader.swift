@@ -4,10 +4,8 @@ import MurphyJSON
 
 /// Reads a Postman collection (v2.0, v2.1): a folder becomes a session, and what test scripts keep of answers becomes `save`.
 struct PostmanReader {
-  /// Values of the collection's own variables.
-  private var constants: [String: String] = [:]
-  /// Variables that test scripts of the session set from answers.
-  private var saved: Set<String> = []
+  /// The collection's own variables, and those that test scripts of the session set from answers.
+  private var variables = ToolVariables(Self.function)
   /// Where most of the requests go; what goes elsewhere is no business of this API's.
   private var api = ""
   private var importer: CallImporter
@@ -20,7 +18,7 @@ struct PostmanReader {
       if let key = variable["key"]?.string ?? variable["id"]?.string, let value = variable["value"]?.string,
         !value.isEmpty
       {
-        reader.constants[key] = value
+        reader.variables.constants[key] = value
       }
     }
     var recording = Recording()
@@ -35,7 +33,7 @@ struct PostmanReader {
     let base = reader.importer.base
     recording.target = recording.target.map { $0 + base }
     recording.sessions = recording.sessions.map { ($0.name, $0.steps.map { $0.withoutBase(base) }) }
-    recording.variables.formUnion(reader.importer.variables)
+    recording.variables = reader.importer.variables.union(reader.variables.environment)
     if let type = root["auth"]?["type"]?.string, type != "noauth" {
       recording.left.append("the collection's auth (\(type)): the contract's security schemes send credentials")
     }
@@ -53,7 +51,8 @@ struct PostmanReader {
 
   /// One session out of requests in their order.
   private mutating func read(_ items: [JSONValue], _ name: String, _ recording: inout Recording) {
-    saved = []
+    variables.given = [:]
+    importer.given = []
     let steps = items.compactMap { item -> DraftedStep? in
       guard item["request"] != nil else { return nil }
       return call(item, &recording).map { .call($0) }
@@ -67,13 +66,9 @@ struct PostmanReader {
     guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
       return nil
     }
-    let raw = withConstants(written)
+    let raw = variables.withConstants(written)
     guard let match = raw.prefixMatch(of: /https?:\/\/[^\/?#{}]+/) else { return "" }
     return String(match.0)
-  }
-
-  private func withConstants(_ text: String) -> String {
-    text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
   }
 
   private func mostFrequentOrigin(_ items: [JSONValue]) -> String {
@@ -93,7 +88,7 @@ struct PostmanReader {
       return nil
     }
     // Variables of the collection may hold the server and its base path.
-    let raw = withConstants(written)
+    let raw = variables.withConstants(written)
     var request = RecordedRequest(
       method: described["method"]?.string?.uppercased() ?? "GET", path: path(raw, described))
     for field in described["header"]?.array ?? [] where field["disabled"] != .bool(true) {
@@ -103,7 +98,7 @@ struct PostmanReader {
     if let mode = described["body"]?["mode"]?.string, let body = described["body"] {
       switch mode {
       case "raw":
-        request.body = body["raw"]?.string.map(Self.withQuotedVariables)
+        request.body = body["raw"]?.string.map(ToolVariables.quoted)
         let language = body["options"]?["raw"]?["language"]?.string
         let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
         request.contentType = type ?? (language == "json" || language == nil ? "application/json" : "text/plain")
@@ -119,20 +114,7 @@ struct PostmanReader {
       }
     }
     var call = importer.call(request)
-    call.path = call.path.map { ($0.name, resolved($0.value, &recording)) }
-    call.query = call.query.map { ($0.name, resolved($0.value, &recording)) }
-    call.headers = call.headers.map { ($0.name, resolved($0.value, &recording)) }
-    if let known = call.request { call.request = (known.method, template(known.url, &recording)) }
-    switch call.body {
-    case .json(let value, let type)?: call.body = .json(resolved(value, &recording), contentType: type)
-    case .form(let members)?:
-      var copy = JSONObject()
-      for (key, value) in members.pairs { copy[key] = resolved(value, &recording) }
-      call.body = .form(copy)
-    case .text(let text, let type)?:
-      call.body = .text(template(text, &recording), contentType: type)
-    default: break
-    }
+    call = variables.resolved(call)
     call.saves = saves(of: item, name, &recording)
     return call
   }
@@ -149,7 +131,8 @@ struct PostmanReader {
       )
       for set in sets {
         let variable = DraftNames.variable(String(set.1))
-        saved.insert(String(set.1))
+        variables.given[String(set.1)] = variable
+        importer.given.insert(String(set.1))
         saves.append(DraftedSave(name: variable, source: .body("$" + set.2)))
       }
       let statements = lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
@@ -191,60 +174,21 @@ struct PostmanReader {
     }
   }
 
-  /// `{ "id": {{id}} }` is no JSON; `{ "id": "{{id}}" }` is.
-  private static func withQuotedVariables(_ text: String) -> String {
-    text.replacing(/([:\[,]\s*)(\{\{[^{}"]+\}\})/) { "\($0.1)\"\($0.2)\"" }
+  /// Variables that Postman makes up for each request.
+  private static func function(_ name: String) -> String? {
+    switch name {
+    case "$guid", "$randomUUID": "${uuid()}"
+    case "$timestamp": "${now(s)}"
+    case "$isoTimestamp": "${now()}"
+    case "$randomInt": "${int(0, 1000)}"
+    case "$randomEmail": "${email()}"
+    case let random where random.hasPrefix("$random"): "${string(8)}"
+    default: nil
+    }
   }
 
   private static func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~{}")))
       ?? text
-  }
-}
-
-extension PostmanReader {
-  /// The language's words for a text in which `{{name}}` may stand.
-  private func template(_ text: String, _ recording: inout Recording) -> String {
-    var variables: Set<String> = []
-    let result = text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { match -> String in
-      let name = String(match.1)
-      if saved.contains(name) { return "${\(DraftNames.variable(name))}" }
-      if let constant = constants[name], !RecordedSecrets.isSecret(name) { return constant }
-      switch name {
-      case "$guid", "$randomUUID": return "${uuid()}"
-      case "$timestamp": return "${now(s)}"
-      case "$isoTimestamp": return "${now()}"
-      case "$randomInt": return "${int(0, 1000)}"
-      case "$randomEmail": return "${email()}"
-      case let random where random.hasPrefix("$random"): return "${string(8)}"
-      default:
-        let variable = RecordedSecrets.variable(name)
-        variables.insert(variable)
-        return "${env(\(variable))}"
-      }
-    }
-    recording.variables.formUnion(variables)
-    return result
-  }
-
-  private func resolved(_ value: DraftedValue, _ recording: inout Recording) -> DraftedValue {
-    guard case .constant(.string(let text)) = value, text.contains("{{") else { return value }
-    let result = template(text, &recording)
-    return result.contains("${") ? .template(result) : .constant(.string(result))
-  }
-
-  private func resolved(_ value: JSONValue, _ recording: inout Recording) -> JSONValue {
-    switch value {
-    case .string(let text): return .string(template(text, &recording))
-    case .array(let items):
-      var copy: [JSONValue] = []
-      for item in items { copy.append(resolved(item, &recording)) }
-      return .array(copy)
-    case .object(let members):
-      var copy = JSONObject()
-      for (key, value) in members.pairs { copy[key] = resolved(value, &recording) }
-      return .object(copy)
-    default: return value
-    }
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a browser saves of a page becomes a scenario that asks the API for the same.
-@Suite(.timed, .requires(.chromium)) struct BrowserRecordingTests {
+@Suite(.requires(.chromium), .timed) struct BrowserRecordingTests {
   private static let contract = "\(Repository.scenarios)/openapi.yaml"
 
   /// A request as the API counts it: ids of laws are numbers in the order in which they come.

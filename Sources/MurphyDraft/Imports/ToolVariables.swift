@@ -1,0 +1,81 @@
+import MurphyJSON
+
+/// Variables of another tool in the texts of a call, written `{{name}}`: what they are in the scenario's language.
+struct ToolVariables {
+  /// Values that the file gives.
+  var constants: [String: String] = [:]
+  /// Expressions for what answers of the session, or rows of a feed, give.
+  var given: [String: String] = [:]
+  /// Names in the environment for all that nothing gives.
+  private(set) var environment: Set<String> = []
+  /// The language's text for a function of the tool; nil for what is none.
+  private let function: (String) -> String?
+
+  init(_ function: @escaping (String) -> String?) { self.function = function }
+
+  /// With constants in the place of their names.
+  func withConstants(_ text: String) -> String {
+    text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
+  }
+
+  /// `{ "id": {{id}} }` is no JSON; `{ "id": "{{id}}" }` is.
+  static func quoted(_ text: String) -> String {
+    text.replacing(/([:\[,]\s*)(\{\{[^{}"]+\}\})/) { "\($0.1)\"\($0.2)\"" }
+  }
+
+  /// The call in the language's words.
+  mutating func resolved(_ call: DraftedCall) -> DraftedCall {
+    var call = call
+    call.path = call.path.map { ($0.name, resolved($0.value)) }
+    call.query = call.query.map { ($0.name, resolved($0.value)) }
+    call.headers = call.headers.map { ($0.name, resolved($0.value)) }
+    if let known = call.request { call.request = (known.method, template(known.url)) }
+    switch call.body {
+    case .json(let value, let type)?: call.body = .json(resolved(value), contentType: type)
+    case .form(let members)?:
+      var copy = JSONObject()
+      for (key, value) in members.pairs { copy[key] = resolved(value) }
+      call.body = .form(copy)
+    case .text(let text, let type)?: call.body = .text(template(text), contentType: type)
+    case nil: break
+    }
+    return call
+  }
+
+  /// The language's words for a text in which `{{name}}` may stand.
+  mutating func template(_ text: String) -> String {
+    var found: Set<String> = []
+    let result = text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { match -> String in
+      let name = String(match.1)
+      if let expression = given[name] { return "${\(expression)}" }
+      if let constant = constants[name], !RecordedSecrets.isSecret(name) { return constant }
+      if let word = function(name) { return word }
+      let variable = RecordedSecrets.variable(name)
+      found.insert(variable)
+      return "${env(\(variable))}"
+    }
+    environment.formUnion(found)
+    return result
+  }
+
+  private mutating func resolved(_ value: DraftedValue) -> DraftedValue {
+    guard case .constant(.string(let text)) = value, text.contains("{{") else { return value }
+    let result = template(text)
+    return result.contains("${") ? .template(result) : .constant(.string(result))
+  }
+
+  private mutating func resolved(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): return .string(template(text))
+    case .array(let items):
+      var copy: [JSONValue] = []
+      for item in items { copy.append(resolved(item)) }
+      return .array(copy)
+    case .object(let members):
+      var copy = JSONObject()
+      for (key, value) in members.pairs { copy[key] = resolved(value) }
+      return .object(copy)
+    default: return value
+    }
+  }
+}

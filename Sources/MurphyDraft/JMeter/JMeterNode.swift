@@ -1,0 +1,85 @@
+import Foundation
+import MurphyContract
+
+/// An element of a test plan with those below it. In the file they stand beside each other: each element is followed by a
+/// `hashTree` with its children.
+struct JMeterNode {
+  let element: XMLElement
+  let children: [JMeterNode]
+
+  static func nodes(in tree: XMLElement) -> [JMeterNode] {
+    var nodes: [JMeterNode] = []
+    for (index, child) in tree.children.enumerated() where child.name != "hashTree" {
+      let next = tree.children.dropFirst(index + 1).first
+      nodes.append(JMeterNode(element: child, children: next?.name == "hashTree" ? next.map(Self.nodes) ?? [] : []))
+    }
+    return nodes
+  }
+
+  /// What kind it is: `HTTPSamplerProxy`.
+  var kind: String { element.name }
+  /// What a person has called it.
+  var name: String { element["testname"] ?? kind }
+  var isEnabled: Bool { element["enabled"] != "false" }
+
+  /// A property, as text with variables written `{{name}}`; nil for one that is not there, and for an empty one.
+  subscript(property: String) -> String? { element.property(property) }
+
+  func isTrue(_ property: String) -> Bool { self[property] == "true" }
+
+  /// Times of timers, in milliseconds.
+  func number(_ property: String, _ variables: ToolVariables) -> Double? {
+    self[property].flatMap { Double(variables.withConstants($0)) }
+  }
+}
+
+extension XMLElement {
+  /// An attribute's value.
+  subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+
+  /// A property of its own: `<stringProp name="HTTPSampler.path">/laws</stringProp>`.
+  func property(_ name: String) -> String? {
+    guard let text = part(name)?.text.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
+    return JMeterText.withNames(text)
+  }
+
+  /// The element of a property, which may hold others.
+  func part(_ name: String) -> XMLElement? { children.first { $0["name"] == name } }
+
+  /// The members of a list: `<collectionProp name="HeaderManager.headers">`.
+  func members(_ name: String) -> [XMLElement] { part(name)?.children ?? [] }
+}
+
+/// How JMeter writes what is not there before the test runs.
+enum JMeterText {
+  /// `${name}` as `{{name}}`; a property with a default, `${__P(users,10)}`, as its default.
+  static func withNames(_ text: String) -> String {
+    text.replacing(/\$\{([^{}]+)\}/) { match -> String in
+      if let property = match.1.wholeMatch(of: /__(?:P|property)\([^,()]*,(?:[^,()]*,)?([^,()]*)\)/) {
+        return String(property.1)
+      }
+      return "{{\(match.1)}}"
+    }
+  }
+
+  /// A function of JMeter in the language's words; nil for one that has none.
+  static func function(_ call: String) -> String? {
+    guard let match = call.wholeMatch(of: /__(\w+)(?:\((.*)\))?/) else { return nil }
+    let arguments = (match.2 ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    switch match.1 {
+    case "UUID": return "${uuid()}"
+    case "time" where arguments.first?.isEmpty != false: return "${now(ms)}"
+    case "threadNum": return "${user}"
+    case "Random":
+      guard arguments.count >= 2, let low = Int(arguments[0]), let high = Int(arguments[1]) else { return nil }
+      return "${int(\(low), \(high))}"
+    case "RandomString":
+      guard let length = arguments.first.flatMap({ Int($0) }), length > 0 else { return nil }
+      return "${string(\(length))}"
+    case "counter": return "${seq()}"
+    default: return nil
+    }
+  }
+}

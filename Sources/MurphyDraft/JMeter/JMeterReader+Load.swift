@@ -1,0 +1,51 @@
+import Foundation
+import MurphyContract
+
+/// Threads and their data.
+extension JMeterReader {
+  /// A thread group's users.
+  mutating func group(_ node: JMeterNode, _ session: String) -> DraftedPlan.Group {
+    func number(_ property: String) -> Int? {
+      node.number(property, variables).flatMap { Int(exactly: $0.rounded()) }
+    }
+    var group = DraftedPlan.Group(session: session, users: max(number("ThreadGroup.num_threads") ?? 1, 1))
+    group.ramp = max(number("ThreadGroup.ramp_time") ?? 0, 0)
+    if node.isTrue("ThreadGroup.scheduler") {
+      group.duration = number("ThreadGroup.duration").flatMap { $0 > 0 ? $0 : nil }
+    }
+    if let loop = node.element.part("ThreadGroup.main_controller"),
+      loop.property("LoopController.continue_forever") != "true"
+        || loop.property("LoopController.loops") != "-1"
+    {
+      let text = variables.withConstants(loop.property("LoopController.loops") ?? "")
+      group.loops = Int(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+    if let delay = number("ThreadGroup.delay"), delay > 0 { left.append("\(node.name): its delay of \(delay) s") }
+    return group
+  }
+
+  /// Files with rows of data, wherever they stand among `nodes`.
+  mutating func addFeeds(_ nodes: [JMeterNode], _ plan: inout DraftedPlan) {
+    for node in nodes where node.isEnabled {
+      addFeeds(node.children, &plan)
+      guard node.kind == "CSVDataSet", let file = node["filename"] else { continue }
+      let path = variables.withConstants(file)
+      let stem = path.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "rows"
+      let feed = plan.addFeed(
+        named: DraftNames.variable(stem), path, isRandom: false, stops: node["recycle"] == "false")
+      let names = (node["variableNames"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      if names.isEmpty {
+        left.append("\(node.name): the names of its columns are in \(path) alone; rows are read as ${\(feed).column}")
+      } else if node["ignoreFirstLine"] != "true" {
+        left.append("\(node.name): the first line of \(path) has to be \(names.joined(separator: ","))")
+      }
+      if let mark = node["delimiter"], mark != "," {
+        left.append("\(node.name): its delimiter \(mark); a comma is read")
+      }
+      for name in names {
+        importer.given.insert(name)
+        variables.given[name] = "\(feed).\(name)"
+      }
+    }
+  }
+}
