@@ -69,7 +69,21 @@ struct CallDraft {
     {
       return .form(members)
     }
-    if let text = bodies.first(where: { $0.type.hasPrefix("text/") }), case .string(let value) = text.value {
+    if let form = bodies.first(where: { $0.type.hasPrefix("multipart/form-data") }),
+      case .object(let members) = form.value, !members.members.isEmpty
+    {
+      let files = sample.fileMembers(of: operation)
+      return .multipart(
+        members.members.map { member in
+          let isFile = files.contains(member.key)
+          return DraftedPart(
+            name: member.key, value: member.value, fileName: isFile ? "murphy.txt" : nil,
+            type: isFile ? "application/octet-stream" : nil)
+        })
+    }
+    if let text = bodies.first(where: { $0.type.hasPrefix("text/") || MediaRange($0.type)?.isBinary == true }),
+      case .string(let value) = text.value
+    {
       return .text(value, contentType: text.type == "text/plain" ? nil : text.type)
     }
     guard operation.requestBody?.isRequired == true else { return nil }

@@ -75,6 +75,7 @@ struct DraftText {
     case .text(let text, let type)?:
       lines.append("\(margin)  text: \(Self.quoted(text))")
       if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
+    case .multipart(let parts)?: write(parts, margin)
     case nil: break
     }
     writeExpectations(of: call, margin)
@@ -102,6 +103,27 @@ struct DraftText {
       parts.append("body: { \(finds.joined(separator: ", ")) }")
     }
     if !parts.isEmpty { lines.append("\(margin)  expect: { \(parts.joined(separator: ", ")) }") }
+  }
+
+  private mutating func write(_ parts: [DraftedPart], _ margin: String) {
+    lines.append("\(margin)  multipart:")
+    var names: [String] = []
+    for part in parts where !names.contains(part.name) {
+      names.append(part.name)
+      let same = parts.filter { $0.name == part.name }.map(Self.text)
+      lines.append(
+        "\(margin)    \(Self.word(part.name)): \(same.count > 1 ? "[\(same.joined(separator: ", "))]" : same[0])"
+          + (parts.contains { $0.name == part.name && $0.fileName != nil }
+            ? " # or { file: PATH } with a file of yours" : ""))
+    }
+  }
+
+  private static func text(_ part: DraftedPart) -> String {
+    if part.fileName == nil, part.type == nil, part.value.array == nil, part.value.object == nil {
+      return part.value.text
+    }
+    let name = part.fileName.map { ", name: \(quoted($0))" } ?? ""
+    return "{ value: \(part.value.text)\(name)\(part.type.map { ", type: \(word($0))" } ?? "") }"
   }
 
   private static func text(_ value: DraftedValue) -> String {

@@ -47,6 +47,7 @@ enum DraftedBody: Sendable {
   case json(JSONValue, contentType: String?)
   case form(JSONObject)
   case text(String, contentType: String?)
+  case multipart([DraftedPart])
 
   /// All of it, for the names that it reads.
   var text: String {
@@ -54,8 +55,18 @@ enum DraftedBody: Sendable {
     case .json(let value, _): value.text
     case .form(let members): JSONValue.object(members).text
     case .text(let text, _): text
+    case .multipart(let parts): parts.map(\.value.text).joined(separator: "\n")
     }
   }
+}
+
+/// A part of a `multipart:` body; with a file name or a type it is a file to the server.
+struct DraftedPart: Sendable {
+  var name: String
+  /// Its texts are of the language.
+  var value: JSONValue
+  var fileName: String?
+  var type: String?
 }
 
 /// What an answer gives to later steps.

@@ -45,4 +45,11 @@ final class CompiledPattern: @unchecked Sendable {
     if status >= 0 { return .yes }
     return status == PCRE2_ERROR_NOMATCH ? .no : .limitExceeded
   }
+
+  /// How many groups it has that capture.
+  var groups: Int {
+    var count: UInt32 = 0
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
+    return Int(count)
+  }
 }

@@ -24,6 +24,9 @@ public final class ECMAPattern: Sendable {
     bounded = code.hasOneStart ? nil : try CompiledPattern("(?C1)(?:\(text))", source: source)
   }
 
+  /// Whether it has a group that captures.
+  var hasGroups: Bool { code.groups > 0 }
+
   /// Backtracking steps from one start.
   private static let matchLimit: UInt32 = 500_000
   private static let matchLimitOfLongSubjects: UInt32 = 20_000
@@ -77,7 +80,8 @@ public final class RegexScratch {
   /// Memory for matches of one thread.
   public init() {
     // Only memory can be short here, for a few hundred bytes.
-    guard let matchData = pcre2_match_data_create_8(1, nil), let context = pcre2_match_context_create_8(nil) else {
+    // The match and its first group.
+    guard let matchData = pcre2_match_data_create_8(2, nil), let context = pcre2_match_context_create_8(nil) else {
       preconditionFailure("out of memory")
     }
     self.matchData = matchData

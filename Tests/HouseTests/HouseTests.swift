@@ -12,10 +12,11 @@ import Testing
     "MurphyDocument": ["MurphyModel", "MurphyJSON", "Yams"],
     "MurphySchema": ["CIDN2", "MurphyJSON", "MurphyRegex"],
     "MurphyContract": ["CXML", "MurphyDocument", "MurphyModel", "MurphySchema", "MurphyJSON", "MurphyRegex"],
-    "MurphyScenario": ["MurphyDocument", "MurphyModel", "MurphyJSON"],
+    "MurphyScenario": ["MurphyDocument", "MurphyModel", "MurphyJSON", "MurphyRegex"],
     "MurphyDraft": ["MurphyContract", "MurphyScenario", "MurphyDocument", "MurphyModel", "MurphyJSON"],
     "MurphyEngine": [
       "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyModel", "MurphyJSON",
+      "MurphyRegex",
     ],
     "MurphyJudge": [
       "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyState",

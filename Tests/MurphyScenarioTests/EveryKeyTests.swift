@@ -9,6 +9,7 @@ import Testing
 @Suite struct EveryKeyTests {
   private static let files = [
     "laws.csv": "text\none\n", "ca.pem": "none", "more.yaml": "steps: {}", "../shared.yaml": "about: Nothing.",
+    "photo.png": "PNG",
   ]
 
   @Test func aScenarioWithEveryKeyIsRead() throws {

@@ -26,6 +26,22 @@ extension Contract {
     /// False for a request that a scenario makes outside of the contract.
     package var isDocumented = true
 
+    /// Whether a path, percent-encoded and without a query, is one of the operation's.
+    package func isPath(_ path: some StringProtocol) -> Bool {
+      let wanted = self.path.split(separator: "/", omittingEmptySubsequences: false)
+      let given = path.split(separator: "/", omittingEmptySubsequences: false)
+      return wanted.count == given.count && zip(wanted, given).allSatisfy { Self.isSegment($1[...], of: $0) }
+    }
+
+    /// `17.json` is a segment of `{id}.json`.
+    private static func isSegment(_ given: some StringProtocol, of wanted: Substring) -> Bool {
+      guard let open = wanted.firstIndex(of: "{"), let close = wanted.lastIndex(of: "}"), open < close else {
+        return wanted == given || String(wanted) == PercentEncoding.decode(String(given))
+      }
+      let (before, after) = (wanted[..<open], wanted[wanted.index(after: close)...])
+      return given.count > before.count + after.count && given.hasPrefix(before) && given.hasSuffix(after)
+    }
+
     var summary: OperationSummary {
       OperationSummary(
         id: id, method: method, path: path,

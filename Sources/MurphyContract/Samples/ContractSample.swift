@@ -59,6 +59,23 @@ package struct ContractSample {
     }
   }
 
+  /// Members of the operation's `multipart/form-data` body that are files: binary, or with content of their own type
+  /// (OpenAPI 3.0 §4.7.14.2, 3.1 §4.8.14.3).
+  package mutating func fileMembers(of operation: Contract.Operation) -> Set<String> {
+    let media = operation.requestBody?.content.first { $0.range.type == "multipart" && $0.range.subtype == "form-data" }
+    guard let site = media?.schema?.located, let schema = try? sources.resolved(site) else { return [] }
+    var names: Set<String> = []
+    for part in ([schema] + (schema["allOf"]?.items ?? [])).compactMap({ try? sources.resolved($0) }) {
+      for member in part["properties"]?.members ?? [] {
+        guard var inner = try? sources.resolved(member.located) else { continue }
+        if let items = inner["items"], let resolved = try? sources.resolved(items) { inner = resolved }
+        let isBinary = inner["format"]?.value.string == "binary" || inner["contentMediaType"] != nil
+        if isBinary || inner.value.object?.members.isEmpty == true { names.insert(member.key) }
+      }
+    }
+    return names
+  }
+
   /// `example` or the first of `examples` in the object that holds the schema.
   private mutating func example(beside schema: Located) -> JSONValue? {
     let holder = JSONPointer(tokens: schema.pointer.tokens.dropLast())

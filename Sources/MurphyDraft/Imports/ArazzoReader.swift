@@ -69,6 +69,9 @@ struct ArazzoReader {
       let value = replaced(payload, scope)
       if type == "application/x-www-form-urlencoded", case .object(let members) = value {
         call.body = .form(members)
+      } else if type == "multipart/form-data", case .object(let members) = value, !members.members.isEmpty {
+        call.body = .multipart(
+          members.members.map { DraftedPart(name: $0.key, value: $0.value, fileName: nil, type: nil) })
       } else {
         call.body = .json(value, contentType: type == "application/json" ? nil : type)
       }

@@ -2,34 +2,6 @@ import Foundation
 import MurphyContract
 import MurphyJSON
 
-/// A request as another tool's file holds it.
-struct RecordedRequest {
-  var method: String
-  /// Percent-encoded, from the slash on.
-  var path: String
-  var query: [(name: String, value: String)] = []
-  var headers: [(name: String, value: String)] = []
-  var contentType: String?
-  var body: String?
-
-  /// Fields that a client writes by itself, or that belong to a browser.
-  private static let own: Set<String> = [
-    "host", "connection", "content-length", "content-type", "user-agent", "accept", "accept-encoding",
-    "accept-language",
-    "referer", "origin", "cookie", "pragma", "cache-control", "dnt", "upgrade-insecure-requests", "te", "priority",
-    "transfer-encoding", "keep-alive", "proxy-connection", "x-requested-with", "postman-token",
-    "if-none-match", "if-modified-since",
-  ]
-
-  /// Those that a scenario sends too.
-  var kept: [(name: String, value: String)] {
-    headers.filter { field in
-      let name = field.name.lowercased()
-      return !Self.own.contains(name) && !name.hasPrefix("sec-") && !name.hasPrefix(":")
-    }
-  }
-}
-
 /// Turns recorded requests into calls: values that earlier answers gave become names, and secrets variables.
 struct CallImporter {
   private let contract: Contract
@@ -143,7 +115,19 @@ struct CallImporter {
     return .constant(.string(text))
   }
 
+  /// Files whose bytes were not recorded hold a word until somebody names a file.
+  private mutating func part(_ part: RecordedPart) -> DraftedPart {
+    let isFile = part.fileName != nil
+    let value = replaced(.string(part.text.flatMap { $0.isEmpty && isFile ? nil : $0 } ?? "murphy"), named: part.name)
+    return DraftedPart(name: part.name, value: value, fileName: part.fileName, type: part.type)
+  }
+
   private mutating func body(_ request: RecordedRequest) -> DraftedBody? {
+    if !request.parts.isEmpty {
+      var parts: [DraftedPart] = []
+      for part in request.parts { parts.append(self.part(part)) }
+      return .multipart(parts)
+    }
     guard let text = request.body, !text.isEmpty else { return nil }
     let type = request.contentType ?? ""
     let plain = type.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""

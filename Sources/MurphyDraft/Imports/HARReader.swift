@@ -74,6 +74,9 @@ struct HARReader {
         recording.left.append("\(entry.method) \(request.path): \(reason)")
         continue
       }
+      for file in request.parts where file.fileName != nil && file.text?.isEmpty != false {
+        recording.left.append("the bytes of \(file.fileName ?? ""): name a file in their place")
+      }
       var call = importer.call(request)
       let status = entry.response["status"]?.int ?? 0
       if status >= 400 { call.statuses = [status] }
@@ -142,6 +145,11 @@ struct HARReader {
     }
     request.contentType = entry.request["postData"]?["mimeType"]?.string
     request.body = entry.request["postData"]?["text"]?.string
+    if let type = request.contentType, type.hasPrefix("multipart/form-data") {
+      let listed = RecordedPart.parts(of: entry.request["postData"]?["params"]?.array ?? [])
+      request.parts = listed.isEmpty ? RecordedPart.parts(of: request.body ?? "", contentType: type) : listed
+      return request
+    }
     if request.body?.isEmpty != false, let fields = entry.request["postData"]?["params"]?.array {
       request.body = fields.compactMap { field in
         field["name"]?.string.map { "\(Self.encoded($0))=\(Self.encoded(field["value"]?.string ?? ""))" }
@@ -153,7 +161,7 @@ struct HARReader {
   /// Why a request cannot be sent again; nil where it can.
   private func unsendable(_ request: RecordedRequest, _ entry: Entry) -> String? {
     if request.contentType?.hasPrefix("multipart/") == true {
-      return "its body is multipart/form-data, which no step writes"
+      return request.parts.isEmpty ? "the recording does not say the parts of its multipart body" : nil
     }
     let size = entry.request["bodySize"]?.int ?? 0
     guard

@@ -107,6 +107,18 @@ struct PostmanReader {
         request.body = (body["urlencoded"]?.array ?? []).compactMap { field in
           field["key"]?.string.map { "\(Self.encoded($0))=\(Self.encoded(field["value"]?.string ?? ""))" }
         }.joined(separator: "&")
+      case "formdata":
+        request.parts = (body["formdata"]?.array ?? []).filter { $0["disabled"] != .bool(true) }.compactMap(part)
+        for file in request.parts where file.fileName != nil {
+          recording.left.append("\(name): the bytes of \(file.fileName ?? ""): name a file in their place")
+        }
+      case "graphql":
+        request.contentType = "application/json"
+        var document = JSONObject()
+        document["query"] = body["graphql"]?["query"] ?? ""
+        let variables = body["graphql"]?["variables"]?.string ?? ""
+        document["variables"] = (try? JSONValue.parse(ToolVariables.quoted(variables))) ?? .object(JSONObject())
+        request.body = JSONValue.object(document).text
       case "none": break
       default:
         recording.left.append("\(name): its body is \(mode), which no step writes")
@@ -172,6 +184,18 @@ struct PostmanReader {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       return (parts[0], parts.count > 1 ? parts[1].removingPercentEncoding ?? parts[1] : "")
     }
+  }
+
+  /// A field of a form with parts; a file by its name, for its bytes lie on the machine of who wrote the collection.
+  private func part(_ field: JSONValue) -> RecordedPart? {
+    guard let key = field["key"]?.string else { return nil }
+    let type = field["contentType"]?.string
+    guard field["type"]?.string == "file" else {
+      return RecordedPart(name: key, text: field["value"]?.string ?? "", fileName: nil, type: type)
+    }
+    let source = field["src"]?.string ?? field["src"]?.array?.first?.string ?? "file"
+    return RecordedPart(
+      name: key, text: nil, fileName: source.split(separator: "/").last.map(String.init) ?? source, type: type)
   }
 
   /// Variables that Postman makes up for each request.

@@ -36,6 +36,9 @@ struct ToolVariables {
       var copy = JSONObject()
       for (key, value) in members.pairs { copy[key] = resolved(value) }
       call.body = .form(copy)
+    case .multipart(var parts)?:
+      for index in parts.indices { parts[index].value = resolved(parts[index].value) }
+      call.body = .multipart(parts)
     case .text(let text, let type)?: call.body = .text(template(text), contentType: type)
     case nil: break
     }

@@ -35,7 +35,7 @@ struct EvidenceWriter {
     return Exchange(
       method: request.http.method, url: context.origin.text + request.http.target,
       requestHeaders: sentHeaders(request.http),
-      requestBody: request.http.body.map { String(decoding: $0, as: UTF8.self) },
+      requestBody: request.http.content?.shown ?? request.http.body.map { String(decoding: $0, as: UTF8.self) },
       status: isAnswered || transfer.status > 0 ? transfer.status : nil, responseHeaders: transfer.headers,
       responseBody: transfer.bodyBytes.isEmpty
         ? nil : String(decoding: transfer.bodyBytes.prefix(Self.mostRead), as: UTF8.self),

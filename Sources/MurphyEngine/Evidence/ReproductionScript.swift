@@ -58,7 +58,11 @@ struct ReproductionScript {
     for field in http.headers {
       request.headers.append(CurlRequest.Field(field.name, replaced(mask.word(field), values)))
     }
-    request.body = http.body.map { replaced(mask.word($0), values) }
+    if let content = http.content {
+      request.upload = CurlUpload(content) { mask.word($0) }.replacing { replaced($0, values) }
+    } else {
+      request.body = http.body.map { replaced(mask.word($0), values) }
+    }
     request.cookieFile = cookieFile
     return request
   }
@@ -118,8 +122,9 @@ struct ReproductionScript {
 
   /// A name that no other part of a saved value has; nil for what no script finds again.
   private func named(_ leaf: SavedLeaves.Leaf) -> ShellVariable? {
+    guard leaf.saved.isWhole else { return nil }
     switch leaf.saved.source {
-    case .status: return nil
+    case .status, .text, .cookie, .link: return nil
     case .body(let path): if leaf.filter(path) == nil { return nil }
     case .header: break
     }
@@ -132,7 +137,7 @@ struct ReproductionScript {
     _ leaf: SavedLeaves.Leaf, as variable: ShellVariable, from answer: ShellVariable
   ) -> CurlScript.Step? {
     switch leaf.saved.source {
-    case .status: return nil
+    case .status, .text, .cookie, .link: return nil
     case .header(let name):
       return whole.contains(answer) ? .extractHeader(variable, from: answer, name: name) : nil
     case .body(let path):
@@ -154,6 +159,9 @@ extension Save.Source {
     switch self {
     case .body(let path): " (\(path))"
     case .header(let name): " (its header \(name))"
+    case .text: " (its body)"
+    case .cookie(let name): " (its cookie \(name))"
+    case .link(let relation): " (its link \(relation))"
     case .status: ""
     }
   }

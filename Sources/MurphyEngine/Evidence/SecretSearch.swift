@@ -15,12 +15,24 @@ struct SecretSearch {
     found = known
     for field in request.http.headers + transfer.headers { add(field) }
     let names = context.secretMembers[request.operation]
-    if let body = request.http.body { add(body, names) }
+    switch request.http.content {
+    case .form(let form)?: add(form, names)
+    case .file?: break
+    case nil: if let body = request.http.body { add(body, names) }
+    }
     if !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
   }
 
   private mutating func add(_ field: HeaderField) {
     for value in context.mask.secrets(in: field) { found.append(Secret(value, ShellVariable("SECRET", field.name))) }
+  }
+
+  private mutating func add(_ form: MultipartForm, _ names: Set<String>) {
+    for part in form.parts {
+      guard case .text(let text) = part.content else { continue }
+      if names.contains(part.name) { found.append(Secret(text, ShellVariable("SECRET", part.name))) }
+      if let value = try? JSONValue.parse(text) { add(value, names) }
+    }
   }
 
   private mutating func add(_ body: [UInt8], _ names: Set<String>) {

@@ -48,6 +48,16 @@ struct SavedValue: Sendable {
   let source: Save.Source
   let value: JSONValue
   let call: EarlierCall
+  /// Whether it is all that the source gives, and not what a pattern took out of it.
+  let isWhole: Bool
+
+  init(_ save: Save, value: JSONValue, call: EarlierCall) {
+    variable = save.variable
+    source = save.source
+    self.value = value
+    self.call = call
+    isWhole = save.pattern == nil
+  }
 }
 
 /// A call of the session, and the values that it needed itself.

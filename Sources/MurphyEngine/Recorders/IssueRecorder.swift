@@ -28,10 +28,10 @@ struct IssueRecorder {
       return
     }
     var issue = IssuedValue(
-      value: value, issuer: "\(request.operation) \(save.source.place)",
+      value: value, issuer: "\(request.operation) \(save.source.place)\(save.pattern.map { " \($0.source)" } ?? "")",
       request: sentCookies ? "" : Self.text(request.http, sourceAddress, unique), sent: transfer.sent,
       answered: transfer.ended)
-    if !sentCookies, let place = save.source.scriptPlace {
+    if !sentCookies, save.pattern == nil, let place = save.source.scriptPlace {
       issue.login = keep(request.http)
       issue.place = place
     }
@@ -53,6 +53,9 @@ extension Save.Source {
     case .body(let path): "\(path)"
     case .header(let name): "header \(name.lowercased())"
     case .status: "status"
+    case .text: "body"
+    case .cookie(let name): "cookie \(name)"
+    case .link(let relation): "link \(relation)"
     }
   }
 
@@ -61,7 +64,7 @@ extension Save.Source {
     switch self {
     case .body(let path): path.isSingular ? path.filter.map { .body(filter: $0) } : nil
     case .header(let name): .header(name)
-    case .status: nil
+    case .status, .text, .cookie, .link: nil
     }
   }
 }

@@ -131,6 +131,8 @@ package struct RequestTable: Sendable {
   ///
   /// - Parameter isKey: whether a header field of that name says who sent it.
   package mutating func number(of request: HTTPRequest, isKey: (String) -> Bool) -> Int32 {
+    // What is not kept need not be looked for.
+    guard request.body?.count ?? 0 <= longestContent else { return -1 }
     var hasher = Hasher()
     hasher.combine(request.method)
     hasher.combine(request.target)
@@ -151,7 +153,7 @@ package struct RequestTable: Sendable {
     requests.append(
       HTTPRequest(
         method: request.method, target: request.target, headers: request.headers.filter { !isKey($0.name) },
-        body: request.body))
+        body: request.body, content: request.content))
     newest[hash] = number
     earlier.append(first)
     return number
@@ -174,8 +176,10 @@ extension CurlRequest {
   package init(_ request: HTTPRequest, _ mask: SecretMask, _ options: TransportOptions) {
     self.init(
       method: request.method, url: mask.word(request.target),
-      headers: request.headers.map { Field($0.name, mask.word($0)) }, body: request.body.map(mask.word),
+      headers: request.headers.map { Field($0.name, mask.word($0)) },
+      body: request.content == nil ? request.body.map(mask.word) : nil,
       authorities: options.authorities, checksCertificates: options.checksCertificates)
+    upload = request.content.map { CurlUpload($0, word: mask.word) }
   }
 }
 

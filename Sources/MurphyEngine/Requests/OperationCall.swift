@@ -8,7 +8,7 @@ import MurphyTransport
 package struct OperationCall {
   /// Index into the contract's operations.
   package var operation: Int
-  /// Path and query instead of the operation's own, for a request outside of the contract.
+  /// Path and query instead of the operation's own.
   package var url: String?
   package var path: [String: JSONValue] = [:]
   package var query: [(String, JSONValue)] = []
@@ -28,6 +28,7 @@ package struct OperationCall {
       headers: headers, cookies: cookies + credentials.cookies.map { ($0.name, .string($0.value)) })
     for field in credentials.headers where !target.headers.names(field.name) { target.headers.append(field) }
     var bytes: [UInt8]?
+    var made: RequestContent?
     switch body {
     case .bytes(let contentType, let content)?:
       if !target.headers.names("Content-Type") { target.headers.append(HeaderField("Content-Type", contentType)) }
@@ -37,10 +38,19 @@ package struct OperationCall {
         operation: operation, .object(fields), contentType: "application/x-www-form-urlencoded")
       if !target.headers.names("Content-Type") { target.headers.append(HeaderField("Content-Type", body.contentType)) }
       bytes = body.bytes
+    case .multipart(let form, let boundary)?:
+      target.headers.put(HeaderField("Content-Type", "multipart/form-data; boundary=\(boundary)"))
+      bytes = form.bytes(boundary: boundary)
+      made = .form(form)
+    case .file(let file, let contentType)?:
+      if !target.headers.names("Content-Type") { target.headers.append(HeaderField("Content-Type", contentType)) }
+      bytes = file.bytes
+      made = .file(path: file.path, size: file.bytes.count)
     case nil: break
     }
     var http = HTTPRequest(
-      method: target.method, target: target.pathAndQuery, headers: target.headers, body: bytes, timeout: timeout)
+      method: target.method, target: target.pathAndQuery, headers: target.headers, body: bytes, timeout: timeout,
+      content: made)
     http.label = operation
     return http
   }
@@ -49,14 +59,17 @@ package struct OperationCall {
 extension OperationCall {
   /// What a step of a scenario says of a call.
   ///
-  /// - Parameter evaluate: the value of a template; nil leaves out what it is for.
+  /// - Parameters:
+  ///   - boundary: a number of the session's stream, for the boundary of a body with parts.
+  ///   - evaluate: the value of a template; nil leaves out what it is for.
   package init<Failure>(
-    _ step: CallStep, operation: Int, evaluate: (Template) throws(Failure) -> JSONValue?
+    _ step: CallStep, operation: Int, boundary: () -> UInt64 = { 0 },
+    evaluate: (Template) throws(Failure) -> JSONValue?
   ) throws(Failure) {
     self.init(operation: operation)
     timeout = step.timeout
     for parameter in step.path { path[parameter.name] = try evaluate(parameter.value) }
-    if let undocumented = step.operation.undocumented { url = try evaluate(undocumented.url)?.interpolated }
+    if let written = step.url ?? step.operation.undocumented?.url { url = try evaluate(written)?.interpolated }
     func values(_ parameters: [NamedTemplate]) throws(Failure) -> [(String, JSONValue)] {
       var values: [(String, JSONValue)] = []
       for parameter in parameters {
@@ -78,7 +91,35 @@ extension OperationCall {
       var fields = JSONObject()
       for (name, value) in pairs { fields[name] = value }
       body = .form(fields)
+    case .multipart(let templates)?:
+      var form = MultipartForm()
+      for template in templates {
+        if let part = try Self.part(template, evaluate) { form.parts.append(part) }
+      }
+      let drawn = MultipartForm.boundary(drawn: boundary())
+      if !form.parts.isEmpty { body = .multipart(form, boundary: drawn) }
+    case .file(let file, let contentType)?: body = .file(file, contentType: contentType)
     case nil: break
+    }
+  }
+}
+
+extension OperationCall {
+  /// A part with its value; nil for a null, which is not sent.
+  private static func part<Failure>(
+    _ template: PartTemplate, _ evaluate: (Template) throws(Failure) -> JSONValue?
+  ) throws(Failure) -> MultipartForm.Part? {
+    switch template.content {
+    case .file(let file):
+      return MultipartForm.Part(
+        name: template.name, content: .file(path: file.path, file.bytes), fileName: template.fileName,
+        type: template.type)
+    case .value(let value):
+      guard let value = try evaluate(value), value != .null else { return nil }
+      let isJSON = value.array != nil || value.object != nil
+      return MultipartForm.Part(
+        name: template.name, content: .text(value.interpolated), fileName: template.fileName,
+        type: template.type ?? (isJSON ? "application/json" : nil))
     }
   }
 }
@@ -88,6 +129,9 @@ package enum RequestBody {
   case bytes(contentType: String, [UInt8])
   /// Written by the contract, as `application/x-www-form-urlencoded`.
   case form(JSONObject)
+  /// `multipart/form-data`
+  case multipart(MultipartForm, boundary: String)
+  case file(BodyFile, contentType: String)
 
   package init(_ body: Contract.Body) { self = .bytes(contentType: body.contentType, body.bytes) }
 }

@@ -29,8 +29,10 @@ extension SessionRun {
     guard let operation = step.operation.index ?? shard.context.contract.index(of: step.operation.id) else {
       throw .failed("\(step.operation.id): no such operation in the contract")
     }
-    var call = try OperationCall(step, operation: operation) { template throws(SessionEnd) in try evaluate(template) }
-    if let request = step.operation.undocumented { call.url = try url(call.url ?? "", of: request) }
+    var call = try OperationCall(step, operation: operation, boundary: { random.next() }) {
+      template throws(SessionEnd) in try evaluate(template)
+    }
+    if let written = call.url { call.url = try url(written, of: step, operation) }
     do throws(RequestError) {
       return try shard.requests.write(call)
     } catch {
@@ -38,14 +40,18 @@ extension SessionRun {
     }
   }
 
-  /// Path and query of a request outside of the contract; users stay at the target.
-  private func url(_ written: String, of request: UndocumentedRequest) throws(SessionEnd) -> String {
+  /// Path and query that the step gives itself; users stay at the target, and at the operation where there is one.
+  private func url(_ written: String, of step: CallStep, _ operation: Int) throws(SessionEnd) -> String {
     var url = written
     let origin = shard.context.origin.text
     // What an answer gave may name the target.
     if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
     guard url.hasPrefix("/"), !url.hasPrefix("//") else {
-      throw .failed("\(request.id): the url is not a path at the target, which begins with /")
+      throw .failed("\(step.operation.id): the url is not a path at the target, which begins with /")
+    }
+    let known = shard.context.contract.operations[operation]
+    if step.url != nil, !known.isPath(url.prefix { $0 != "?" && $0 != "#" }) {
+      throw .failed("\(step.operation.id): the url is not one of \(known.method) \(known.path)")
     }
     return String(url.prefix { $0 != "#" })
   }

@@ -104,7 +104,7 @@ extension SessionRun {
   }
 
   private func save(_ save: Save, of kept: KeptAnswers.Kept, _ step: CallStep) throws(SessionEnd) {
-    guard let found = kept.answer.value(of: save.source) else {
+    guard let found = try found(save, in: kept, step) else {
       scope[save.variable] = try save.fallback.map { template throws(SessionEnd) in try evaluate(template) }
       return
     }
@@ -112,19 +112,6 @@ extension SessionRun {
     let isSecret = step.operation.index.map { shard.context.savesSecrets[$0] } ?? false
     if save.isSecret || isSecret { scope.keepSecret(save.variable) }
     trace(saved: save.variable, found)
-    trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: kept.call))
-  }
-}
-
-extension LastAnswer {
-  fileprivate func value(of source: Save.Source) -> JSONValue? {
-    switch source {
-    case .status: return JSONValue(status)
-    case .header(let name): return headers.first { $0.name == name.lowercased() }.map { .string($0.value) }
-    case .body(let path):
-      guard case .json(let value) = body else { return path.isSingular ? nil : .array([]) }
-      let values = path.values(in: value)
-      return path.isSingular ? values.first : .array(values)
-    }
+    trail.save(SavedValue(save, value: found, call: kept.call))
   }
 }

@@ -110,12 +110,13 @@ extension SessionRun {
     of transfer: Transfer, _ request: PreparedRequest, _ call: Call
   ) throws(SessionEnd) -> String? {
     let keepsAnswer = script.readsAnswers || !call.step.checks.claims.isEmpty
-    guard keepsAnswer || !call.step.checks.isEmpty || !call.step.saves.isEmpty || request.keptUnder != nil else {
+    let isChecked = !call.step.checks.isEmpty || call.step.isGraphQL
+    guard keepsAnswer || isChecked || !call.step.saves.isEmpty || request.keptUnder != nil else {
       return nil
     }
     let body = AnswerBody(transfer, parser: shard.parser)
     if keepsAnswer { scope.answer = lastAnswer(transfer, body) }
-    if !call.step.checks.isEmpty, let miss = try check(call, transfer, request, body).first,
+    if isChecked, let miss = try check(call, transfer, request, body).first,
       call.step.checks.onFailure != .proceed
     {
       return miss.expected
@@ -136,42 +137,6 @@ extension SessionRun {
       body: body.value.map { .json($0) } ?? .text(String(decoding: transfer.bodyBytes, as: UTF8.self)))
   }
 
-  private func save(
-    _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
-  ) throws(SessionEnd) {
-    guard !step.saves.isEmpty else { return }
-    let call = trail.call(step.operation.id, request, sent: transfer.sent)
-    for save in step.saves {
-      let found: JSONValue?
-      switch save.source {
-      case .status: found = JSONValue(transfer.status)
-      case .header(let name):
-        found = transfer.headers.first { $0.name == name.lowercased() }.map { .string($0.value) }
-      case .body(let path):
-        let values = body.values(path)
-        found = path.isSingular ? values.first : .array(values)
-      }
-      if let found {
-        scope[save.variable] = found
-        if save.isSecret || shard.context.savesSecrets[request.operation] { scope.keepSecret(save.variable) }
-        trace(saved: save.variable, found)
-        trail.save(SavedValue(variable: save.variable, source: save.source, value: found, call: call))
-        if case .string(let text) = found, shard.context.limits.logsAnything {
-          shard.recorder.issues.note(
-            text, of: save, request, transfer, sourceAddress: connection.sourceAddress,
-            sentCookies: connection.cookiesSet > transfer.headers.count { $0.name == "set-cookie" },
-            unique: scope.unique, keep: { shard.recorder.limits.keep($0) })
-        }
-      } else if let fallback = save.fallback {
-        let value = try evaluate(fallback)
-        scope[save.variable] = value
-        trace(saved: save.variable, value)
-      } else {
-        throw .failed("\(step.operation.id): \(save.source.missing) to save as \(save.variable.name)")
-      }
-    }
-  }
-
   /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date counted from the answer's own.
   private func retryAfter(_ transfer: Transfer) -> Int64 {
     let value = transfer.headers.first { $0.name == "retry-after" }?.value
@@ -181,17 +146,6 @@ extension SessionRun {
       let now = transfer.headers.first { $0.name == "date" }.flatMap { HTTPDate.seconds($0.value) }
       return Duration.saturating(seconds: max(moment - (now ?? Double(WallClock.seconds)), 0)).nanoseconds
     case nil: return Reaction.defaultWait.nanoseconds
-    }
-  }
-}
-
-extension Save.Source {
-  /// What was not there.
-  fileprivate var missing: String {
-    switch self {
-    case .body(let path): "nothing at \(path)"
-    case .header(let name): "no header \(name)"
-    case .status: "no status"
     }
   }
 }

@@ -9,6 +9,7 @@ struct Miss {
   var expected: String
   var found: String
   var mark: SourceMark
+  var kind = FindingKind.contractExpectation
 }
 
 extension SessionRun {
@@ -37,6 +38,7 @@ extension SessionRun {
         let found = try contradiction(check.condition, body.values(check.path))
         if let found { misses.append(Miss(expected: "\(check.path) \(check.condition.text)", found, check.mark)) }
       }
+      if let miss = graphQLErrors(call.step, body) { misses.append(miss) }
       for claim in checks.claims {
         if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
       }
@@ -49,11 +51,20 @@ extension SessionRun {
     return misses
   }
 
+  /// The errors that an answer to a GraphQL request tells of, with whatever status; nil where the scenario expects some.
+  private func graphQLErrors(_ step: CallStep, _ body: AnswerBody) -> Miss? {
+    guard step.isGraphQL, !step.checks.namesErrors, let errors = body.value?["errors"]?.array, let first = errors.first
+    else { return nil }
+    let text = first["message"]?.string ?? first.text
+    let others = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
+    return Miss(expected: "no errors of GraphQL", found: text + others, mark: step.mark, kind: .contractGraphQL)
+  }
+
   private func find(_ miss: Miss, _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest) {
     let expectation = StepExpectation(
       session: script.name, step: step.number, source: miss.mark, expected: miss.expected)
     let occurrence = Occurrence(
-      kind: .contractExpectation, operation: request.operation,
+      kind: miss.kind, operation: request.operation,
       message: "step \(step.number) of session \(script.name) (\(miss.mark.text)): "
         + "expected \(miss.expected)",
       discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: [miss.found],

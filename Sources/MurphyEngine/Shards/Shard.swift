@@ -1,6 +1,7 @@
 import MurphyContract
 import MurphyJSON
 import MurphyModel
+import MurphyRegex
 import MurphyScenario
 import MurphyTransport
 
@@ -15,6 +16,8 @@ final class Shard {
   let parser = TapeParser()
   let requests: RequestWriter
   let schemas = InlineSchemas()
+  /// What the patterns of saves match with.
+  private(set) lazy var patterns = RegexScratch()
 
   /// Users with a session running.
   private(set) var users = 0

@@ -112,12 +112,13 @@ extension CallStep {
 }
 
 extension BodyTemplate {
-  /// Nil for text that is sent as it is.
+  /// Nil for what is sent as it is.
   fileprivate var contentType: String? {
     switch self {
     case .json(_, let contentType): contentType
     case .form: "application/x-www-form-urlencoded"
-    case .text: nil
+    case .multipart: "multipart/form-data"
+    case .text, .file: nil
     }
   }
 }

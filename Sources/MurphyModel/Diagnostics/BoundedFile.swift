@@ -9,6 +9,9 @@ package enum BoundedFile {
   /// A feed's rows, and a stored result.
   package static let data = ByteCount(256 << 20)
 
+  /// What a step sends as it is: a photo, an archive.
+  package static let content = ByteCount(64 << 20)
+
   /// Why a file was not read.
   package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String

@@ -9,6 +9,7 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case contractBody = "contract.body"
   case contractUndocumentedField = "contract.undocumented-field"
   case contractExpectation = "contract.expectation"
+  case contractGraphQL = "contract.graphql"
   case contractUnchecked = "contract.unchecked"
   case contractRequest = "contract.request"
   case contractRequestBody = "contract.request-body"

@@ -57,6 +57,7 @@ extension FindingKind: CustomStringConvertible {
       .contract(
         .error, "An answer has a field that the contract does not document, and the scenario forbids such fields.")
     case .contractExpectation: .contract(.error, "An answer is not what a step of the scenario expects.")
+    case .contractGraphQL: .contract(.error, "An answer to a GraphQL request has errors, whatever its status.")
     case .contractUnchecked:
       .contract(.error, "Answers could not be checked, and the scenario requires that every answer is.")
     case .contractRequest: .contract(.warning, "A request of the scenario does not match the contract.")

@@ -26,6 +26,8 @@ package struct CurlRequest: Sendable, Hashable {
   package var headers: [Field]
   /// Nil for a request without content.
   package var body: ShellWord?
+  /// Content that curl makes itself, in the place of `body`.
+  package var upload: CurlUpload?
   package var output: Output
   /// A file of certificate authorities, PEM.
   package var authorities: String?
@@ -59,7 +61,8 @@ package struct CurlRequest: Sendable, Hashable {
 
   /// Those that its words hold.
   var variables: [ShellVariable] {
-    url.variables + headers.flatMap(\.value.variables) + (body?.variables ?? []) + [cookieFile].compactMap(\.self)
+    url.variables + headers.flatMap(\.value.variables) + (body?.variables ?? []) + (upload?.variables ?? [])
+      + [cookieFile].compactMap(\.self)
   }
 
   /// The command line for so many of it at the same time; each prints its status.
@@ -77,7 +80,7 @@ package struct CurlRequest: Sendable, Hashable {
 
   /// Content goes through a pipe where an argument cannot hold it or a terminal would act on it.
   var pipedBody: ShellWord? {
-    guard let body, method != "HEAD" else { return nil }
+    guard let body, upload == nil, method != "HEAD" else { return nil }
     return body.isPrintable && body.literalCount <= Self.longestArgument ? nil : body
   }
 
@@ -97,7 +100,7 @@ package struct CurlRequest: Sendable, Hashable {
     }
     if method == "HEAD" {
       words.append("--head")
-    } else if method != "GET" || body != nil {
+    } else if method != "GET" || body != nil || upload != nil {
       words += ["-X", method.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? method : ShellWord(method).quoted]
     }
     if let authorities { words += ["--cacert", ShellWord(authorities).quoted] }
@@ -111,11 +114,18 @@ package struct CurlRequest: Sendable, Hashable {
       words += ["-b", word, "-c", word]
     }
     for field in headers where HeaderName.isValid(field.name) {
+      // The type names the boundary.
+      if upload?.isForm == true, field.name.isHeader("content-type") { continue }
       // curl's notation for a field without a value is a semicolon.
       let word = field.value.isEmpty ? ShellWord(field.name + ";") : ShellWord(field.name + ": ") + field.value
       words += ["-H", word.quoted]
     }
-    if let body, method != "HEAD" {
+    if let upload, method != "HEAD" {
+      words += upload.words
+      if !upload.isForm, !headers.contains(where: { $0.name.isHeader("content-type") }) {
+        words += ["-H", "'Content-Type:'"]
+      }
+    } else if let body, method != "HEAD" {
       // curl would add a type of its own.
       if !headers.contains(where: { $0.name.isHeader("content-type") }) { words += ["-H", "'Content-Type:'"] }
       words += pipedBody == nil ? ["--data-raw", body.quoted] : ["--data-binary", "@-"]

@@ -133,9 +133,30 @@ private struct CallWalk {
     switch call.body {
     case .json(let template, _): drawn.body = template.known(in: &scope, random: &random)
     case .form(let fields): drawn.body = form(fields)
-    case .text, nil: break
+    case .multipart(let parts): drawn.body = self.parts(parts)
+    case .text, .file, nil: break
     }
     body(drawn)
+  }
+
+  /// The parts as the members of an object; files are not known, for they are not texts of the contract's.
+  private mutating func parts(_ parts: [PartTemplate]) -> DrawnCall.Value {
+    var object = JSONObject()
+    var unknown: [JSONPointer] = []
+    for (name, parts) in Dictionary(grouping: parts, by: \.name).sorted(by: { $0.key < $1.key }) where parts.count > 1 {
+      object[name] = .array(parts.map { _ in .null })
+      unknown.append(JSONPointer(tokens: [name]))
+    }
+    for part in parts {
+      let known = part.value.flatMap { $0.known(in: &scope, random: &random) }
+      guard object[part.name] == nil else { continue }
+      object[part.name] = known?.value ?? .null
+      unknown += (known?.unknown ?? [.root]).map { JSONPointer(tokens: [part.name] + $0.tokens) }
+    }
+    // The boundary.
+    _ = random.next()
+    return DrawnCall.Value(
+      value: .object(object), unknown: unknown, isConstant: parts.allSatisfy { $0.value?.isConstant ?? true })
   }
 
   private mutating func form(_ fields: [NamedTemplate]) -> DrawnCall.Value {

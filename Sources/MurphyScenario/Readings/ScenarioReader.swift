@@ -23,6 +23,7 @@ final class ScenarioReader {
   var variables: [String] = []
   var secrets = Secrets()
   var feeds: [Feed] = []
+  var bodyFiles = BodyFiles()
   /// What names mean at the place that is being read.
   var flow = SessionFlow()
   /// Variables that some expression read.
@@ -161,18 +162,24 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  /// Where the values of a call stand: `query/limit`, `body/items/0`; `body` also stands for a form.
+  /// Where the values of a call stand: `query/limit`, `body/items/0`; `body` also stands for a form and for parts.
   func places(_ entries: Entries) -> [String: Diagnostic] {
     var places: [String: Diagnostic] = [:]
     for key in ["path", "query", "headers", "cookies"] {
       guard let node = entries[key], case .object = node.content else { continue }
       for (name, _, value) in pairs(node) { add(value, at: JSONPointer(tokens: [name]), of: key, &places) }
     }
-    for key in ["body", "form"] {
+    for key in ["body", "form", "multipart"] {
       guard let node = entries[key] else { continue }
       add(node, at: .root, of: "body", &places)
       // What is missing from the body is told at its key.
       places["body"] = place(entries.keyNode(key))
+    }
+    if let graphQL = entries["graphql"] {
+      for (name, _, value) in pairs(graphQL) {
+        add(value, at: JSONPointer(tokens: [name == "operation" ? "operationName" : name]), of: "body", &places)
+      }
+      places["body"] = place(entries.keyNode("graphql"))
     }
     return places
   }
@@ -273,21 +280,5 @@ extension ScenarioReader {
       diagnostics.append(diagnostic)
       return nil
     }
-  }
-}
-
-/// How a scenario's files are read: from the disk, or from a test's memory.
-package struct ScenarioFiles: Sendable {
-  /// The bytes of a file; throws what a person can read.
-  package var read: @Sendable (String) throws -> [UInt8]
-
-  package init(read: @escaping @Sendable (String) throws -> [UInt8]) { self.read = read }
-
-  package static let disk = ScenarioFiles { path in try BoundedFile.read(path, limit: BoundedFile.data) }
-
-  /// `path` as seen from the folder of `file`.
-  package static func path(_ path: String, relativeTo file: String) -> String {
-    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-    return String(file[...slash]) + path
   }
 }

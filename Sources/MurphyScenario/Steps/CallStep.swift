@@ -5,6 +5,8 @@ package struct CallStep: Sendable {
   package var operation: OperationReference
   /// Parameters in the order written. A value that evaluates to null is left out.
   package var path: [NamedTemplate] = []
+  /// Path and query instead of the operation's own, as an answer gave them.
+  package var url: Template?
   package var query: [NamedTemplate] = []
   package var headers: [NamedTemplate] = []
   package var cookies: [NamedTemplate] = []
@@ -22,6 +24,8 @@ package struct CallStep: Sendable {
   package var retry: RetryRule?
   /// When the client answers it from what it has; nil sends it always.
   package var reuse: ReuseRule?
+  /// Whether its body is a GraphQL request, whose answers tell of errors in their body.
+  package var isGraphQL = false
   /// Overrides `settings: timeout`.
   package var timeout: Duration?
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
@@ -37,12 +41,12 @@ package struct CallStep: Sendable {
 
   /// Every variable that its request reads.
   package var variables: [Variable] {
-    (path + query + headers + cookies).flatMap(\.value.variables) + (body?.variables ?? [])
+    (path + query + headers + cookies).flatMap(\.value.variables) + (url?.variables ?? []) + (body?.variables ?? [])
   }
 
   /// Whether every request of this step is the same, so that it can be serialised once.
   package var isConstant: Bool {
-    (operation.undocumented?.url.isConstant ?? true)
+    (operation.undocumented?.url.isConstant ?? true) && (url?.isConstant ?? true)
       && (path + query + headers + cookies).allSatisfy(\.value.isConstant) && (body?.isConstant ?? true)
   }
 }
@@ -98,30 +102,6 @@ extension CallStep {
   /// Whether values are saved from an answer with this status: 2xx and the statuses `expect:` names.
   package func savesFrom(_ status: Int) -> Bool {
     (200...299).contains(status) || checks.names(status)
-  }
-}
-
-/// A request body as the scenario writes it.
-package enum BodyTemplate: Sendable {
-  /// `body:` sent as JSON.
-  case json(Template, contentType: String)
-  /// `form:` sent as `application/x-www-form-urlencoded` (WHATWG URL §5.2).
-  case form([NamedTemplate])
-  /// `text:` sent as it is.
-  case text(Template, contentType: String)
-
-  package var variables: [Variable] {
-    switch self {
-    case .json(let value, _), .text(let value, _): value.variables
-    case .form(let fields): fields.flatMap(\.value.variables)
-    }
-  }
-
-  package var isConstant: Bool {
-    switch self {
-    case .json(let value, _), .text(let value, _): value.isConstant
-    case .form(let fields): fields.allSatisfy(\.value.isConstant)
-    }
   }
 }
 

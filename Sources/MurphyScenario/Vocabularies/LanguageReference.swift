@@ -16,7 +16,10 @@ package struct LanguageReference {
     for vocabulary in Vocabulary.all {
       lines += ["", "## \(vocabulary.name)", "", vocabulary.summary]
       for group in vocabulary.alternatives {
-        lines.append("Exactly one of \(group.map { "`\($0)`" }.joined(separator: ", ")) stands in it.")
+        let rivals = group.filter { !vocabulary.companions.contains($0) }.map { "`\($0)`" }
+        let others = group.filter { vocabulary.companions.contains($0) }.map { "`\($0)`" }
+        let alone = others.isEmpty ? "" : ", or \(others.joined(separator: ", ")) alone,"
+        lines.append("Exactly one of \(rivals.joined(separator: ", "))\(alone) stands in it.")
       }
       let own = Self.own(vocabulary)
       if own.count < vocabulary.keys.count {

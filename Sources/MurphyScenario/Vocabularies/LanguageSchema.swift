@@ -53,11 +53,17 @@ package enum LanguageSchema {
     let required = vocabulary.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
     if !required.isEmpty { schema["required"] = .array(required) }
     let groups = vocabulary.alternatives.map { group -> JSONValue in
-      ["oneOf": .array(group.map { ["required": [.string($0)]] })]
+      let rivals = group.filter { !vocabulary.companions.contains($0) }.map(requiring)
+      let alone = group.filter { vocabulary.companions.contains($0) }.map { name -> JSONValue in
+        ["required": [.string(name)], "not": ["anyOf": .array(rivals)]]
+      }
+      return ["oneOf": .array(rivals + alone)]
     }
     if !groups.isEmpty { schema["allOf"] = .array(groups) }
     return .object(schema)
   }
+
+  private static func requiring(_ key: String) -> JSONValue { ["required": [.string(key)]] }
 
   /// A step is told by its key; the word `end` is one too.
   private static var step: JSONValue {

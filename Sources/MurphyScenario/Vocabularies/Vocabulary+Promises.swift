@@ -255,7 +255,8 @@ extension Vocabulary {
   static let all: [Vocabulary] =
     [
       scenario, include, part, settings, abortAfter, tls, client, network, auth, basic, apiKey, feed, session, call,
-      request, save, cache, retry, check, condition, think, loop, poll, offline, burst, type, branch, choice, way,
+      request, multipartPart, graphQL, save, cache, retry, check, condition, think, loop, poll, offline, burst, type,
+      branch, choice, way,
       group, namedSteps, set, load, stage, expect, budget, each, service, limit, count, refusal, coverage, strict,
       strength, relation, listItem,
     ] + state

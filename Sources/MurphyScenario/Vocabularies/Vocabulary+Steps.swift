@@ -10,59 +10,6 @@ extension Vocabulary {
       Key(name: "steps", summary: "What the user does, in order.", shape: .list(.vocabulary("step")), isRequired: true),
     ])
 
-  /// Keys of a request; also within a type, repeat, burst, if or group that holds only one call.
-  private static let callKeys: [Key] = [
-    Key(
-      name: "call",
-      summary: "The operation's operationId, or METHOD /path as the contract has it; or a request outside of the "
-        + "contract: { method: POST, url: /laws/1/vote }.",
-      shape: .either([.text, .vocabulary("request")])),
-    Key(
-      name: "path", summary: "Path parameters.", shape: .names(.template, summary: "The parameter's name.")),
-    Key(
-      name: "query", summary: "Query parameters; null leaves one out.",
-      shape: .names(.template, summary: "The parameter's name.")),
-    Key(
-      name: "headers", summary: "Request headers; null leaves one out.",
-      shape: .names(.template, summary: "The header's name.")),
-    Key(
-      name: "cookies", summary: "Cookies besides those the user keeps.",
-      shape: .names(.template, summary: "The cookie's name.")),
-    Key(name: "body", summary: "The body, sent as JSON.", shape: .template),
-    Key(
-      name: "form", summary: "The body, sent as application/x-www-form-urlencoded.",
-      shape: .names(.template, summary: "The field's name.")),
-    Key(name: "text", summary: "The body, sent as it is.", shape: .textTemplate),
-    Key(name: "content-type", summary: "The body's media type, where it is not the usual one.", shape: .text),
-    Key(
-      name: "save", summary: "Parts of a 2xx answer (or one with an expected status) to keep under a name.",
-      shape: .names(.either([.path, .vocabulary("save")]), summary: "The name.")),
-    Key(name: "expect", summary: "What the answer must show beyond the contract.", shape: .vocabulary("check")),
-    Key(
-      name: "on",
-      summary: "What the user does on a status (429, 4XX) or an error without an answer: wait, continue, end, or steps "
-        + "after which it goes on; offline is a read without a network and without a kept answer.",
-      shape: .names(
-        .either([.choice(Reaction.allCases.map(\.rawValue)), .list(.vocabulary("step"))]),
-        summary: "A status, a class of them, error, or offline.")),
-    Key(
-      name: "retry", summary: "Outcomes after which the client sends the request again by itself.",
-      shape: .vocabulary("retry")),
-    Key(
-      name: "cache", summary: "How long the user's client keeps the answer and sends the same request no more: 1h.",
-      shape: .either([.duration, .vocabulary("cache")])),
-    Key(
-      name: "dedupe",
-      summary: "How long after a request the user's client sends no other one like it, and takes its answer: 5s.",
-      shape: .duration),
-    Key(
-      name: "optimistic",
-      summary: "What the client shows before the answer, by name: { score: \"${score + 1}\" }; taken back when the API "
-        + "refuses.",
-      shape: .names(.template, summary: "The name.")),
-    Key(name: "timeout", summary: "Instead of the settings' timeout.", shape: .duration),
-  ]
-
   private static let stepsKey = Key(name: "steps", summary: "The steps.", shape: .list(.vocabulary("step")))
 
   /// Every kind of step and the key that tells it, most telling first.
@@ -79,36 +26,6 @@ extension Vocabulary {
       key.isRequired = key.name == "call"
       return key
     })
-
-  static let request = Vocabulary(
-    name: "request", title: "a request outside of the contract",
-    summary: "A request that no operation describes: its answers are counted as unchecked.",
-    keys: [
-      Key(
-        name: "method", summary: "GET by default.",
-        shape: .choice(UndocumentedRequest.Method.allCases.map(\.rawValue))),
-      Key(
-        name: "url", summary: "Path and query behind the target: /laws/${pick(ids)}/vote.", shape: .textTemplate,
-        isRequired: true),
-    ])
-
-  static let cache = Vocabulary(
-    name: "cache", title: "a cache", summary: "What the user's client keeps.",
-    keys: [
-      Key(name: "for", summary: "How long it is kept.", shape: .duration, isRequired: true),
-      Key(name: "refresh", summary: "true sends the request all the same: pull to refresh.", shape: .boolean),
-    ])
-
-  static let save = Vocabulary(
-    name: "save", title: "a save", summary: "What to keep of an answer.",
-    keys: [
-      Key(name: "path", summary: "A JSONPath query (RFC 9535) into the body.", shape: .path),
-      Key(name: "header", summary: "A response header's name.", shape: .text),
-      Key(name: "status", summary: "true keeps the status.", shape: .boolean),
-      Key(name: "default", summary: "Taken when there is nothing to keep.", shape: .template),
-      Key(
-        name: "secret", summary: "true masks the value, and all that is made of it, in every output.", shape: .boolean),
-    ], alternatives: [["path", "header", "status"]])
 
   static let retry = Vocabulary(
     name: "retry", title: "a retry", summary: "Which outcomes the client tries again by itself, and when.",

@@ -16,6 +16,8 @@ struct Vocabulary: Sendable {
   var keys: [Key]
   /// Exactly one of each group must be there.
   var alternatives: [[String]] = []
+  /// Those of the alternatives that may also stand beside another.
+  var companions: Set<String> = []
 
   subscript(name: String) -> Key? { keys.first { $0.name == name } }
 }

@@ -86,6 +86,11 @@ package final class Connection {
     return jar.field(for: transport.origin.basePath + target, now: WallClock.seconds)
   }
 
+  /// The value of a cookie that the user has for a target; nil where it has none.
+  package func cookie(named name: String, for target: String) -> String? {
+    jar?.value(of: name, for: transport.origin.basePath + target, now: WallClock.seconds)
+  }
+
   func keepCookies(of transfer: Transfer) {
     guard jar != nil, transfer.fields.has(.setCookie) else { return }
     for line in transfer.fields.lines where line.is(.setCookie) {

@@ -70,6 +70,13 @@ package struct CookieJar {
       .joined(separator: "; ")
   }
 
+  /// The value that is sent under a name; of several that of the longest path.
+  func value(of name: String, for target: String, now: Int64) -> String? {
+    let path = Self.path(target)
+    return cookies.filter { $0.name == name && ($0.expires ?? .max) > now && Self.matches(path, $0.path) }
+      .max { $0.path.utf8.count < $1.path.utf8.count }?.value
+  }
+
   var isEmpty: Bool { cookies.isEmpty }
 
   mutating func removeAll() { cookies.removeAll() }

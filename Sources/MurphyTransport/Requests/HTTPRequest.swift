@@ -7,9 +7,11 @@ package struct HTTPRequest: Sendable {
   package var label = -1
 
   package init(
-    method: String, target: String, headers: [HeaderField] = [], body: [UInt8]? = nil, timeout: Duration? = nil
+    method: String, target: String, headers: [HeaderField] = [], body: [UInt8]? = nil, timeout: Duration? = nil,
+    content: RequestContent? = nil
   ) {
-    fields = Fields(method: method, target: target, headers: headers, body: body, timeout: timeout)
+    fields = Fields(
+      method: method, target: target, headers: headers, body: body, timeout: timeout, content: content)
   }
 
   package var method: String {
@@ -42,9 +44,13 @@ package struct HTTPRequest: Sendable {
     get { fields.body }
     _modify {
       change()
+      fields.content = nil
       yield &fields.body
     }
   }
+
+  /// What the body was made of, where its bytes alone do not say that well.
+  package var content: RequestContent? { fields.content }
 
   /// From the send to the last byte; nil takes the transport's.
   package var timeout: Duration? { fields.timeout }
@@ -63,7 +69,7 @@ package struct HTTPRequest: Sendable {
     } else {
       fields = Fields(
         method: fields.method, target: fields.target, headers: fields.headers, body: fields.body,
-        timeout: fields.timeout)
+        timeout: fields.timeout, content: fields.content)
     }
   }
 
@@ -87,10 +93,15 @@ package struct HTTPRequest: Sendable {
     var headers: [HeaderField]
     var body: [UInt8]?
     let timeout: Duration?
+    var content: RequestContent?
     var keepsBytes = false
     var written: WrittenRequest?
 
-    init(method: String, target: String, headers: [HeaderField], body: [UInt8]?, timeout: Duration?) {
+    init(
+      method: String, target: String, headers: [HeaderField], body: [UInt8]?, timeout: Duration?,
+      content: RequestContent?
+    ) {
+      self.content = content
       self.method = method
       self.target = target
       self.headers = headers

@@ -43,6 +43,51 @@ import Testing
     }
   }
 
+  @Test func formsWithFilesAndBinaryBodiesAreDrafted() async throws {
+    let contract = """
+      openapi: 3.1.0
+      info: { title: Photos, version: "1" }
+      paths:
+        /photos:
+          post:
+            operationId: addPhoto
+            requestBody:
+              required: true
+              content:
+                multipart/form-data:
+                  schema:
+                    type: object
+                    required: [title, photo, meta]
+                    properties:
+                      title: { type: string }
+                      photo: { type: string, contentMediaType: image/png }
+                      meta: { type: object, properties: { width: { type: integer } } }
+            responses: { "201": { description: Made } }
+        /raw:
+          post:
+            operationId: sendBytes
+            requestBody:
+              { required: true, content: { application/octet-stream: { schema: { type: string, format: binary } } } }
+            responses: { "204": { description: Taken } }
+      """
+    try await withTemporaryFolder { folder in
+      try contract.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
+      let outcome = try await Program().run(["init", folder + "/api.yaml", "--writes", "-o", folder + "/first.yaml"])
+      let text = try String(contentsOfFile: folder + "/first.yaml", encoding: .utf8)
+      for line in [
+        #"photo: { value: "murphy-${string(8)}", name: "murphy.txt", type: application/octet-stream }"#, "title: ",
+        "meta: { value: {", #"text: "murphy""#, "content-type: application/octet-stream",
+      ] { #expect(text.contains(line), "\(line)\n\(text)") }
+      let checked = try await Program().run(["check", folder + "/first.yaml"])
+      #expect(outcome.status == 0 && checked.status == 0, "\(outcome.errors)\(checked.errors)")
+      // The contract's own parts are checked, as a body is.
+      let wrong = text.replacing("title: ", with: "titel: ")
+      try wrong.write(toFile: folder + "/first.yaml", atomically: true, encoding: .utf8)
+      let warned = try await Program().run(["check", folder + "/first.yaml"])
+      #expect((warned.output + warned.errors).contains("the body of addPhoto: "), "\(warned.output)\(warned.errors)")
+    }
+  }
+
   @Test func withoutWritesNothingIsChanged() async throws {
     try await Self.draft(Self.document("murphys-laws")) { _, file in
       let text = try String(contentsOfFile: file, encoding: .utf8)

@@ -150,23 +150,60 @@ import Testing
              "body": {"mode": "raw", "raw": "{\\"vote_type\\": {{kind}}}"}},
            "event": [{"listen": "prerequest", "script": {"exec": ["console.log(1)"]}}]}]},
         {"name": "elsewhere", "request": {"method": "POST", "url": "https://auth.other.test/token?client_secret=hush"}},
-        {"name": "upload", "request": {"method": "POST", "url": "{{baseUrl}}/upload", "body": {"mode": "formdata"}}}]}
+        {"name": "upload", "request": {"method": "POST", "url": "{{baseUrl}}/upload", "body": {"mode": "formdata",
+           "formdata": [{"key": "kind", "value": "{{kind}}", "type": "text"}, {"key": "no", "value": "x", "disabled": true},
+             {"key": "photo", "type": "file", "src": "/home/ada/p.png"}]}}},
+        {"name": "ask", "request": {"method": "POST", "url": "{{baseUrl}}/graphql", "body": {"mode": "graphql",
+           "graphql": {"query": "{ laws }", "variables": "{\\"n\\": {{n}}}"}}}}]}
       """
     try await Self.imported(collection, as: "laws.json") { text, outcome, output in
       for line in [
         "  Voting:", "- call: listLaws", "query: { limit: \"5\" }", #"save: { lawId: "$.data[0].id" }"#,
         "- call: voteLaw",
-        #"path: { id: "${lawId}" }"#, #"body: {"vote_type":"${env(MURPHY_KIND)}"}"#,
+        #"path: { id: "${lawId}" }"#, #"body: {"vote_type":"${env(MURPHY_KIND)}"}"#, "multipart:",
+        #"kind: "${env(MURPHY_KIND)}""#, #"photo: { value: "murphy", name: "p.png" } # or { file: PATH }"#,
+        #"body: {"query":"{ laws }","variables":{"n":"5"}}"#,
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
       for reason in [
-        "upload: its body is formdata", "vote: its script (prerequest)",
+        "upload: the bytes of p.png", "vote: its script (prerequest)",
         "elsewhere: it is sent to https://auth.other.test",
       ] {
         #expect(outcome.errors.contains(reason))
       }
       #expect(!outcome.errors.contains("list: its script"))
-      let said = try await Program().run(["try", output, "--brief", "-e", "MURPHY_KIND=up"])
+      let said = try await Program().run(["try", output, "--session", "Voting", "--brief", "-e", "MURPHY_KIND=up"])
       #expect(said.status == 0, "\(said.output)\(said.errors)")
+    }
+  }
+
+  @Test func partsOfARecordingAreCarriedOver() async throws {
+    let body =
+      "--b1\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nA law\r\n--b1\r\nContent-Disposition: "
+      + "form-data; name=\"photo\"; filename=\"p.png\"\r\nContent-Type: image/png\r\n\r\n\u{FFFD}PNG\r\n--b1\r\n"
+      + "Content-Disposition: form-data; name=\"note\"; filename=\"n.txt\"\r\n\r\ntwo\r\nlines\r\n--b1--\r\n"
+    let listed = #"[{"name": "a", "value": "b"}, {"name": "f", "fileName": "f.csv", "contentType": "text/csv"}]"#
+    func entry(_ data: String) -> String {
+      """
+      {"startedDateTime": "2026-11-23T10:00:00Z", "time": 50, "response": {"status": 200, "content": {}},
+       "request": {"method": "POST", "url": "https://laws.test/api/v1/upload", "headers": [], "postData":
+         {"mimeType": "multipart/form-data; boundary=b1", \(data)}}}
+      """
+    }
+    let entries = [
+      entry("\"text\": " + JSONValue.string(body).text), entry("\"params\": \(listed)"), entry("\"text\": \"\""),
+    ]
+    try await Self.imported(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#, as: "up.har") {
+      text, outcome, output in
+      for line in [
+        #"title: "A law""#, #"photo: { value: "murphy", name: "p.png", type: image/png } # or { file: PATH }"#,
+        #"note: { value: "two\nlines", name: "n.txt" }"#, #"a: "b""#,
+        #"f: { value: "murphy", name: "f.csv", type: text/csv }"#,
+      ] { #expect(text.contains(line), "\(line)\n\(text)") }
+      for reason in ["the bytes of p.png", "the bytes of f.csv", "the recording does not say the parts"] {
+        #expect(outcome.errors.contains(reason), "\(reason)\n\(outcome.errors)")
+      }
+      let checked = try await Program().run(["check", output])
+      #expect(checked.status == 0, "\(checked.errors)")
     }
   }
 

@@ -9,10 +9,12 @@ extension ScenarioReader {
     var call = CallStep(operation: operation, mark: sourceMark(node))
     call.number = stepPath.joined(separator: ".")
     call.path = templates(entries["path"], "path")
+    call.url = url(entries)
     call.query = templates(entries["query"], "query")
     call.headers = templates(entries["headers"], "headers")
     call.cookies = templates(entries["cookies"], "cookies")
     call.body = body(of: entries)
+    call.isGraphQL = entries.has("graphql")
     call.places = places(entries)
     call.timeout = duration(entries["timeout"], "a timeout", positive: true)
     call.checks = checks(entries["expect"])
@@ -28,7 +30,9 @@ extension ScenarioReader {
       if entries.has("path") {
         report("a url has no path parameters; write ${…} into it", at: entries.keyNode("path"))
       }
+      if call.isGraphQL { checkMethod(operation.undocumented?.method.rawValue, of: entries) }
     } else if let index = operation.index, let operations {
+      if call.isGraphQL { checkMethod(operations[index].method, of: entries) }
       calledOperations.insert(operations[index].id)
       check(entries, against: operations[index])
     }
@@ -67,22 +71,10 @@ extension ScenarioReader {
     return nil
   }
 
-  private func body(of entries: Entries) -> BodyTemplate? {
-    let given = ["body", "form", "text"].filter { entries.has($0) }
-    if given.count > 1 {
-      report("a call has only one of \"body\", \"form\" or \"text\"", at: entries.keyNode(given[1]))
-    }
-    let contentType = text(entries["content-type"], "content-type")
-    if given.isEmpty, contentType != nil {
-      report("a content-type without a body", at: entries.keyNode("content-type"))
-    }
-    switch given.first {
-    case "body": return template(entries["body"]).map { .json($0, contentType: contentType ?? "application/json") }
-    case "form": return .form(templates(entries["form"], "form"))
-    case "text":
-      return textTemplate(entries["text"], "text").map { .text($0, contentType: contentType ?? "text/plain") }
-    default: return nil
-    }
+  /// GraphQL requests are POSTs (GraphQL over HTTP §5.3): a GET has no body.
+  private func checkMethod(_ method: String?, of entries: Entries) {
+    guard let method, method.uppercased() != "POST", let node = entries["call"] else { return }
+    report("a graphql is sent by POST; this is \(method.uppercased())", at: node)
   }
 
   /// `cache:` and `dedupe:`.

@@ -9,7 +9,7 @@ extension ScenarioReader {
     checkNames(entries["headers"], of: .header, in: operation)
     checkNames(entries["cookies"], of: .cookie, in: operation)
     checkRequired(entries, operation)
-    let body = ["body", "form", "text"].first { entries.has($0) }
+    let body = Self.bodyKeys.first { entries.has($0) }
     if let body, !operation.takesBody {
       report(
         "\(operation.id) takes no body (\(operation.method.uppercased()) \(operation.path))", at: entries.keyNode(body))
@@ -46,7 +46,8 @@ extension ScenarioReader {
     let keys: [(OperationSummary.Parameter.Location, String)] = [
       (.path, "path"), (.query, "query"), (.header, "headers"), (.cookie, "cookies"),
     ]
-    for (location, key) in keys {
+    // A url of its own has what the path and the query need.
+    for (location, key) in keys where !entries.has("url") || (location != .path && location != .query) {
       var given = entries[key].map { pairs($0).map(\.key) } ?? []
       if location == .header { given += clientHeaders }
       for parameter in operation.parameters where parameter.required && parameter.location == location {

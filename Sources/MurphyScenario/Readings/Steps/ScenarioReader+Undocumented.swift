@@ -28,6 +28,24 @@ extension ScenarioReader {
   }
 }
 
+extension ScenarioReader {
+  /// `url:` of a call, which takes the place of the operation's path and query.
+  func url(_ entries: Entries) -> Template? {
+    guard let node = entries["url"], let url = textTemplate(node, "a url") else { return nil }
+    if case .object? = entries["call"]?.content {
+      report("the call has a url already", at: entries.keyNode("url"))
+    }
+    if entries.has("path") {
+      report("with a url there are no path parameters", at: entries.keyNode("path"))
+    }
+    guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
+      report("a url is what an answer gave, as ${next}, or begins with /; found \(found(node))", at: node)
+      return nil
+    }
+    return url
+  }
+}
+
 extension OperationSummary {
   /// Whether the request would be this operation, with anything in the place of what is computed.
   fileprivate func describes(_ request: UndocumentedRequest) -> Bool {

@@ -56,10 +56,13 @@ extension ScenarioReader {
       let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
       if present.isEmpty {
         report("\(vocabulary.title) needs \(list)", at: entries.node, width: 1)
-      } else if present.count > 1 {
+        continue
+      }
+      let rivals = present.filter { !vocabulary.companions.contains($0) }
+      if rivals.count > 1 {
         report(
-          "\(vocabulary.title) has only one of \(list); found \"\(present[0])\" as well",
-          at: entries.keyNode(present[1]))
+          "\(vocabulary.title) has only one of \(list); found \"\(rivals[0])\" as well",
+          at: entries.keyNode(rivals[1]))
       }
     }
   }

@@ -120,7 +120,7 @@ extension ScenarioReader: ExpressionNames {
             if let name = value.scalarText, let group = parts.groups[name], named.insert(name).inserted {
               stack.append(group.value)
             }
-          case "body", "query", "headers", "form", "path", "expect": continue
+          case "body", "query", "headers", "form", "path", "expect", "multipart", "graphql": continue
           default: stack.append(value)
           }
         }

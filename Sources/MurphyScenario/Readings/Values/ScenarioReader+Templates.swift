@@ -121,6 +121,9 @@ extension ScenarioReader {
     }
   }
 
+  /// An object of contents that have been read.
+  func folded(_ members: [Template.Member]) -> Template.Content { Self.folded(.object(members)) }
+
   /// Content that no session can change is evaluated once.
   private static func folded(_ content: Template.Content) -> Template.Content {
     guard content.expressions.allSatisfy(\.isConstant) else { return content }

@@ -1,0 +1,76 @@
+import Foundation
+import MurphyJSON
+
+/// A request as another tool's file holds it.
+struct RecordedRequest {
+  var method: String
+  /// Percent-encoded, from the slash on.
+  var path: String
+  var query: [(name: String, value: String)] = []
+  var headers: [(name: String, value: String)] = []
+  var contentType: String?
+  var body: String?
+  /// The parts of a `multipart/form-data` body; then `body` says nothing.
+  var parts: [RecordedPart] = []
+
+  /// Fields that a client writes by itself, or that belong to a browser.
+  private static let own: Set<String> = [
+    "host", "connection", "content-length", "content-type", "user-agent", "accept", "accept-encoding",
+    "accept-language",
+    "referer", "origin", "cookie", "pragma", "cache-control", "dnt", "upgrade-insecure-requests", "te", "priority",
+    "transfer-encoding", "keep-alive", "proxy-connection", "x-requested-with", "postman-token",
+    "if-none-match", "if-modified-since",
+  ]
+
+  /// Those that a scenario sends too.
+  var kept: [(name: String, value: String)] {
+    headers.filter { field in
+      let name = field.name.lowercased()
+      return !Self.own.contains(name) && !name.hasPrefix("sec-") && !name.hasPrefix(":")
+    }
+  }
+}
+
+/// A part of a recorded `multipart/form-data` body.
+struct RecordedPart {
+  var name: String
+  /// Nil for content that is not text, or was not recorded.
+  var text: String?
+  var fileName: String?
+  var type: String?
+
+  /// Out of a body as it was sent (RFC 7578), as far as its parts can be read.
+  static func parts(of body: String, contentType: String) -> [RecordedPart] {
+    guard let match = contentType.firstMatch(of: /boundary="?([^";]+)"?/) else { return [] }
+    let text = body.replacing("\r\n", with: "\n")
+    return text.components(separatedBy: "--" + match.1).dropFirst().compactMap { piece in
+      guard let blank = piece.range(of: "\n\n") else { return nil }
+      let head = piece[..<blank.lowerBound]
+      guard let name = head.firstMatch(of: /[ ;]name="([^"]*)"/)?.1 else { return nil }
+      let content = piece[blank.upperBound...]
+      return RecordedPart(
+        name: String(name), text: readable(String(content.hasSuffix("\n") ? content.dropLast() : content)),
+        fileName: head.firstMatch(of: /filename="([^"]*)"/).map { String($0.1) },
+        type: head.firstMatch(of: /(?i)content-type:\s*([^\s;]+)/).map { String($0.1) })
+    }
+  }
+
+  /// Nil for what a recording holds of bytes that are no text.
+  private static func readable(_ text: String) -> String? {
+    let isText = text.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && $0.value != 0xFFFD || "\n\t".unicodeScalars.contains($0)
+    }
+    return isText ? text : nil
+  }
+
+  /// The parameters of a HAR's `postData`.
+  static func parts(of parameters: [JSONValue]) -> [RecordedPart] {
+    parameters.compactMap { field in
+      field["name"]?.string.map {
+        RecordedPart(
+          name: $0, text: field["value"]?.string.flatMap(readable), fileName: field["fileName"]?.string,
+          type: field["contentType"]?.string)
+      }
+    }
+  }
+}
