@@ -43,7 +43,10 @@ struct DraftPage {
     page.add("contract: \(DraftText.word(options.contract))")
     page.add(target)
     for note in notes { page.add(note.filter { !$0.isNewline && $0 != "\u{0}" }) }
-    if !contract.userHeaders.isEmpty {
+    if options.asksForTokens, let tokens = contract.tokenScheme?.clientCredentials {
+      page.add("")
+      addClient(tokens, to: &page)
+    } else if !contract.userHeaders.isEmpty {
       let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
       page.add("")
       page.add("# Drawn once for each user: the contract counts its limits by it.")
@@ -73,6 +76,25 @@ struct DraftPage {
     page.add("")
     addExpectations(to: &page)
     return page.text
+  }
+
+  /// The client of an API whose contract says how to get a token.
+  private func addClient(_ tokens: SecurityScheme.ClientCredentials, to page: inout DraftText) {
+    page.add("client:")
+    if !contract.userHeaders.isEmpty {
+      let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
+      page.add("  # Drawn once for each user: the contract counts its limits by it.")
+      page.add("  headers: { \(fields) }")
+    }
+    page.add("  # Each user asks for a token of its own; `shared: true` asks for one for all.")
+    page.add("  auth:")
+    page.add("    oauth2:")
+    page.add("      token-url: \(DraftText.literal(.string(tokens.tokenURL)))")
+    page.add("      client-id: ${env(\(Contract.clientID))}")
+    page.add("      client-secret: ${env(\(Contract.clientSecret))}")
+    if !tokens.scopes.isEmpty {
+      page.add("      scope: \(DraftText.literal(.string(tokens.scopes.joined(separator: " "))))")
+    }
   }
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }
@@ -188,6 +210,16 @@ enum Measured {
 }
 
 extension Contract {
+  /// The variables of the environment that a drafted client asks for tokens with.
+  package static let clientID = "MURPHY_CLIENT_ID"
+  static let clientSecret = "MURPHY_CLIENT_SECRET"
+
+  /// Environment variables with the credentials that a drafted scenario needs.
+  func draftedVariables(_ asksForTokens: Bool) -> [String] {
+    guard asksForTokens, let scheme = tokenScheme else { return credentialVariables }
+    return credentialVariables.filter { $0 != scheme.environmentVariable } + [Self.clientID, Self.clientSecret]
+  }
+
   /// Headers by which a documented limit tells users apart, as operations spell them: each user has one of its own.
   var userHeaders: [String] {
     let keys = Set(operations.flatMap(\.documentedLimits).flatMap { $0.key?.headerNames ?? [] })

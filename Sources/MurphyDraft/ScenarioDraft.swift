@@ -15,6 +15,8 @@ package struct ScenarioDraft: Sendable {
     var plan: DraftedPlan?
     /// Whether operations are called that change something.
     package var writes = false
+    /// Whether users ask for access tokens themselves where the contract says how (OAuth 2, client credentials).
+    package var asksForTokens = true
     /// What was measured at the target, by operationId; empty where nothing was.
     package var measured: [MeasuredLatency] = []
 
@@ -70,7 +72,7 @@ package struct ScenarioDraft: Sendable {
       left += draft.left.map { "\($0.operation): \($0.reason)" }
       if !steps.isEmpty { sessions.append((name, steps)) }
     }
-    variables = contract.credentialVariables
+    variables = contract.draftedVariables(options.asksForTokens)
     (self.left, self.unsafe, self.called) = (left, unsafe, called)
     var page = DraftPage(contract, options, sessions)
     page.note(left: left, unsafe: unsafe, variables: variables)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct EveryKeyTests {
   private static let files = [
     "laws.csv": "text\none\n", "ca.pem": "none", "more.yaml": "steps: {}", "../shared.yaml": "about: Nothing.",
-    "photo.png": "PNG",
+    "photo.png": "PNG", "client.pem": "none", "client.key": "none",
   ]
 
   @Test func aScenarioWithEveryKeyIsRead() throws {

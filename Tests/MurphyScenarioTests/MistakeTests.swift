@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: [
     "names", "values", "flow", "promises", "state", "expressions", "checks", "undocumented", "duplicates", "tab",
-    "brackets", "bomb", "clients", "bodies",
+    "brackets", "bomb", "clients", "bodies", "tokens",
   ])
   func everyMistakeIsShownWithItsPlaceAndTheNearestRightName(name: String) throws {
     let text = try Golden.input("\(name).yaml")

@@ -45,7 +45,7 @@ struct CapacityRun {
     self.stop = stop
     self.progress = progress
     try gate.checkSessions(options.run)
-    try gate.checkAuthorities(options.run)
+    try gate.checkCertificates(options.run)
     scenario = gate.scenario
     // Each window is judged as a whole, and a load that was too much is waited for.
     scenario.settings.abortWhenLost = nil

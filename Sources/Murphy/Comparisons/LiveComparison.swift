@@ -35,7 +35,7 @@ struct LiveComparison {
     self.stop = stop
     self.progress = progress
     try gate.checkSessions(options.run)
-    try gate.checkAuthorities(options.run)
+    try gate.checkCertificates(options.run)
     let base = ComparedArm(.base, options.base, options.baseReference, command: options.baseCommand)
     let candidate = ComparedArm(
       .candidate, options.candidate, options.candidateReference, command: options.candidateCommand)

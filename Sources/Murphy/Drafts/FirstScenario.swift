@@ -93,6 +93,7 @@ package struct FirstScenario: Sendable {
   ) async throws -> RunResult {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
+    drafting.asksForTokens = options.environment[Contract.clientID] != nil
     let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

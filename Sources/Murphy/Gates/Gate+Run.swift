@@ -19,7 +19,7 @@ extension Gate {
   ) async throws -> RunRecord {
     let target = try effectiveTarget(options.target)
     try checkSessions(options)
-    try checkAuthorities(options)
+    try checkCertificates(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
     try target.checkReachability()
     var loaded = scenario
@@ -64,28 +64,41 @@ extension Gate {
   private func walk(_ record: inout RunRecord, _ running: RunningTarget, _ options: RunOptions) async {
     let wanted = scenario.expectations.relations
     guard options.walksCollections, !wanted.all.isOff else { return }
+    guard scenario.tokenSources.isEmpty else {
+      record.relations.unwalked = "the walk asks for no access token"
+      return
+    }
     guard !record.info.cutShort, record.info.aborted == nil, record.ledger.answered > 0 else {
       record.relations.unwalked = "the load did not come to its end"
       return
     }
     let walk = CollectionWalk(
       scenario, contract, environment: options.environment, isAlone: wanted.all.isExclusive ?? running.isEmbedded)
-    let transport = TransportOptions(scenario.settings, authorities: options.authorities)
+    let transport = TransportOptions(
+      scenario.settings, authorities: options.authorities, certificate: options.certificate)
     record.relations.append(await walk.run(after: record, url: running.url, transport: transport))
   }
 
-  /// - Throws: `GateError.usage` for a file of certificate authorities that holds none: no request could be trusted.
-  func checkAuthorities(_ options: RunOptions) throws(GateError) {
-    guard let file = options.authorities ?? scenario.settings.certificateAuthorities else { return }
+  /// - Throws: `GateError.usage` for a file of certificates, or of a key, that holds none: no request could be sent.
+  func checkCertificates(_ options: RunOptions) throws(GateError) {
+    if let file = options.authorities ?? scenario.settings.certificateAuthorities {
+      try check(file, "the certificate authorities", holds: "-----BEGIN ")
+    }
+    guard let own = options.certificate ?? scenario.settings.certificate else { return }
+    try check(own.file, "the client's certificate", holds: "-----BEGIN CERTIFICATE-----")
+    try check(own.key ?? own.file, "the client's key", holds: "PRIVATE KEY-----")
+  }
+
+  private func check(_ file: String, _ what: String, holds mark: String) throws(GateError) {
     let bytes: [UInt8]
     do {
       bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
     } catch {
-      throw .usage("cannot read the certificate authorities \(file): \(error). Give a PEM file.")
+      throw .usage("cannot read \(what) \(file): \(error). Give a PEM file.")
     }
-    guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN ") else {
-      throw .usage(
-        "the certificate authorities \(file) hold no certificate: expected PEM, `-----BEGIN CERTIFICATE-----`.")
+    guard String(decoding: bytes, as: UTF8.self).contains(mark) else {
+      let expected = mark.contains("KEY") ? "-----BEGIN PRIVATE KEY-----" : "-----BEGIN CERTIFICATE-----"
+      throw .usage("the file \(file) does not hold \(what): expected PEM, `\(expected)`.")
     }
   }
 
@@ -146,6 +159,7 @@ extension Gate {
     engine.only = options.only
     engine.sessions = sessions
     engine.authorities = options.authorities
+    engine.certificate = options.certificate
     engine.isWatched = options.isWatched
     engine.environment = options.environment
     engine.trace = options.trace

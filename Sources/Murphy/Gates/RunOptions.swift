@@ -26,6 +26,8 @@ public struct RunOptions: Sendable {
   public var reference = ReferenceOptions()
   /// PEM file of trusted authorities.
   public var authorities: String?
+  /// What users show in a TLS handshake, instead of what the scenario says.
+  package var certificate: ClientCertificate?
   /// Environment variables that the scenario and the contract's security schemes may read.
   public var environment: [String: String] = [:]
   /// Fails the run when any answer could not be checked.

@@ -27,7 +27,7 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "The seed of all draws.") var seed: UInt64?
   @Option(help: "Only this session; may be given several times.") var only: [String] = []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API") var reference: ReferenceArguments
   @Option(
@@ -114,7 +114,7 @@ struct CapacityVerb: AsyncParsableCommand {
     options.run.seed = seed
     options.run.only = only
     options.run.loops = loops
-    options.run.authorities = cacert
+    certificates.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     options.first = try load(from, "--from", &options)

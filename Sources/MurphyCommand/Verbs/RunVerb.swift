@@ -185,7 +185,7 @@ struct LoadArguments: ParsableArguments {
   @Option(help: "Sessions of one user, at most; for a load of users.") var iterations: Int?
   @Option(help: "Only this session; may be given several times.") var only: [String] = []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   func validate() throws {
     if !(load > 0 && load <= 100_000) {
@@ -217,7 +217,7 @@ struct LoadArguments: ParsableArguments {
     options.iterations = iterations
     options.only = only
     options.loops = loops
-    options.authorities = cacert
+    certificates.apply(to: &options)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

@@ -18,7 +18,7 @@ struct TryVerb: AsyncParsableCommand {
   @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
   @Option(help: "The seed of all draws; by default the scenario's.") var seed: UInt64?
   @Option(help: "Repeats the values of uuid() and long string() of the run that recorded this salt.") var salt: UInt64?
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Option(help: "A session is ended after so long: 30s, 5m.") var maxSeconds = "5m"
   @Flag(help: "Wait for think times, as under load.") var think = false
   @Flag(help: "Only a line for each request and answer, no fields and bodies.") var brief = false
@@ -84,7 +84,7 @@ struct TryVerb: AsyncParsableCommand {
     options.duration = .saturating(seconds: seconds)
     options.skipsThinking = !think
     options.walksCollections = false
-    options.authorities = cacert
+    certificates.apply(to: &options)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

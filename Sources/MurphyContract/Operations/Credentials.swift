@@ -45,6 +45,12 @@ extension Contract {
     return Set(schemes.filter { $0.kind != .mutualTLS }.map(\.environmentVariable)).sorted()
   }
 
+  /// The scheme with a flow of client credentials that operations name first: its tokens a scenario can ask for itself.
+  package var tokenScheme: SecurityScheme? {
+    operations.lazy.flatMap(\.security).flatMap(\.schemes).compactMap { securitySchemes[$0] }
+      .first { $0.clientCredentials != nil }
+  }
+
   /// Names of headers that carry an API key by this document: their values are secret.
   package var secretHeaders: [String] {
     securitySchemes.values.compactMap { scheme in
@@ -106,10 +112,20 @@ package struct SecurityScheme: Sendable, Hashable {
   /// Its name in the document.
   package let name: String
   package let kind: Mechanism
+  /// Where OAuth 2's flow of client credentials gives tokens, and for what; nil without that flow.
+  package let clientCredentials: ClientCredentials?
 
-  package init(name: String, kind: Mechanism) {
+  /// A flow of client credentials (OpenAPI 3.1 §4.8.29).
+  package struct ClientCredentials: Sendable, Hashable {
+    package var tokenURL: String
+    /// In the document's order.
+    package var scopes: [String]
+  }
+
+  package init(name: String, kind: Mechanism, clientCredentials: ClientCredentials? = nil) {
     self.name = name
     self.kind = kind
+    self.clientCredentials = clientCredentials
   }
 
   /// The environment variable that holds the value: `MURPHY_AUTH_` and the name in capitals, with an underscore

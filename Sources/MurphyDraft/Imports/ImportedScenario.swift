@@ -54,6 +54,8 @@ package struct ImportedScenario: Sendable {
     drafting.target = options.target ?? recording.target
     drafting.origin = options.origin ?? "`murphy import` out of \(file)"
     drafting.plan = recording.plan
+    // What a recording sends, it says itself.
+    drafting.asksForTokens = false
     var page = DraftPage(contract, drafting, recording.sessions)
     page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
     self.text = page.text

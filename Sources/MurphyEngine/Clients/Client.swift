@@ -47,7 +47,7 @@ public final class Client {
       throw ClientError.unwritable("\(operation): \(error)")
     }
     do throws(SessionEnd) {
-      return try await send(request, operation)
+      return try await send(run.authorise(request), operation)
     } catch {
       if case .failed(let reason) = error { throw ClientError.transport(reason) }
       throw CancellationError()

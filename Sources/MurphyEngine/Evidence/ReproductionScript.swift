@@ -55,6 +55,7 @@ struct ReproductionScript {
     var request = CurlRequest(
       method: http.method, url: replaced(mask.word(context.origin.text + http.target), values), output: output,
       authorities: context.transport.authorities, checksCertificates: context.transport.checksCertificates)
+    request.certificate = context.transport.certificate
     for field in http.headers {
       request.headers.append(CurlRequest.Field(field.name, replaced(mask.word(field), values)))
     }

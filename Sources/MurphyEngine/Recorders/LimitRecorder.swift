@@ -179,6 +179,7 @@ extension CurlRequest {
       headers: request.headers.map { Field($0.name, mask.word($0)) },
       body: request.content == nil ? request.body.map(mask.word) : nil,
       authorities: options.authorities, checksCertificates: options.checksCertificates)
+    certificate = options.certificate
     upload = request.content.map { CurlUpload($0, word: mask.word) }
   }
 }

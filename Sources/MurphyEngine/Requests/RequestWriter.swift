@@ -50,6 +50,8 @@ final class ClientHeaders: Sendable {
   /// Evaluated for each request.
   let headers: [ClientHeader]
   let authentication: Authentication?
+  /// Where its users' tokens come from.
+  let oauth2: OAuth2?
   /// Whether it adds nothing, so that requests of a constant step are all the same.
   let isSteady: Bool
 
@@ -59,6 +61,7 @@ final class ClientHeaders: Sendable {
   init(_ profile: ClientProfile) {
     headers = profile.headers.filter { !$0.isDrawnOnce }
     authentication = profile.authentication
+    oauth2 = profile.authentication?.oauth2
     network = profile.network
     isSteady = headers.isEmpty && authentication == nil
   }

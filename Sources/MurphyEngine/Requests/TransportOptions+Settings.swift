@@ -5,9 +5,12 @@ import MurphyTransport
 extension TransportOptions {
   /// As a scenario's settings say.
   ///
-  /// - Parameter authorities: PEM file of trusted authorities, which replaces that of the settings.
-  package init(_ settings: ClientSettings, authorities: String?) {
+  /// - Parameters:
+  ///   - authorities: PEM file of trusted authorities, which replaces that of the settings.
+  ///   - certificate: what users show, which replaces that of the settings.
+  package init(_ settings: ClientSettings, authorities: String?, certificate: ClientCertificate? = nil) {
     self.init()
+    self.certificate = certificate ?? settings.certificate
     self.authorities = authorities ?? settings.certificateAuthorities
     checksCertificates = !settings.insecure
     connectTimeout = settings.connectTimeout

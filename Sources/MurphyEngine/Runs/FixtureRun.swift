@@ -97,7 +97,10 @@ struct FixtureRun: Sendable {
     var deadline: Instant?
     while shard.users > 0 {
       if stop.isRequested { deadline = deadline ?? .now + (grace ?? .zero).nanoseconds }
-      if let deadline, .now >= deadline { return shard.cut() }
+      if let deadline, .now >= deadline {
+        context.tokens?.abandon()
+        return shard.cut()
+      }
       _ = await shard.loop.sleep(until: .now + Self.pulse)
     }
   }

@@ -41,6 +41,8 @@ final class RunContext: Sendable {
   let loops: Int
   /// What the setup has left for the sessions; nil without one.
   let setup: SetupState?
+  /// Where users ask for access tokens; nil where none needs one.
+  let tokens: TokenOffice?
   let board: SnapshotBoard
   /// Tells the loops to end now.
   let cutting = StopSignal()
@@ -49,10 +51,11 @@ final class RunContext: Sendable {
 
   init(
     scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,
-    loops: Int, start: Instant, setup: SetupState? = nil
+    loops: Int, start: Instant, setup: SetupState? = nil, tokens: TokenOffice? = nil
   ) {
     self.contract = contract
     self.setup = setup
+    self.tokens = tokens
     self.origin = origin
     self.resolved = resolved
     self.options = options
@@ -92,7 +95,8 @@ final class RunContext: Sendable {
     mask = SecretMask(scenario, contract, environment: options.environment, password: password ?? [])
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
-    var transport = TransportOptions(scenario.settings, authorities: options.authorities)
+    var transport = TransportOptions(
+      scenario.settings, authorities: options.authorities, certificate: options.certificate)
     transport.fieldNames = contract.fieldNames
     self.transport = transport
     board = SnapshotBoard(shards: loops)

@@ -12,6 +12,7 @@ struct RunInputs: Sendable {
   let resolved: ResolvedHost
   var options: EngineOptions
   let loops: Int
+  var tokens: TokenOffice?
 
   init(
     _ scenario: Scenario, _ contract: Contract, _ target: String, _ options: EngineOptions
@@ -26,7 +27,8 @@ struct RunInputs: Sendable {
     self.options = options
     loops = max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1)
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
-    let transport = TransportOptions(scenario.settings, authorities: options.authorities)
+    let transport = TransportOptions(
+      scenario.settings, authorities: options.authorities, certificate: options.certificate)
     if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .target(mistake) }
     do throws(TransportError) {
       resolved = try ResolvedHost(origin, transport)
@@ -47,7 +49,7 @@ struct RunInputs: Sendable {
   func context(start: Instant, setup: SetupState? = nil) -> RunContext {
     RunContext(
       scenario: scenario, contract: contract, origin: origin, resolved: resolved, options: options, loops: loops,
-      start: start, setup: setup)
+      start: start, setup: setup, tokens: tokens)
   }
 
   /// A run of one user who does nothing but the setup or the teardown, from now on.
@@ -78,6 +80,8 @@ package struct EngineOptions: Sendable {
   package var userLimit = 20_000
   /// PEM file of trusted authorities; nil for the scenario's or the system's.
   package var authorities: String?
+  /// What users show in a TLS handshake; nil for what the scenario says.
+  package var certificate: ClientCertificate?
   /// The process's environment, for credentials.
   package var environment: [String: String] = [:]
   /// Requests that come due earlier than this after the load's zero are counted like all others, and their latency is

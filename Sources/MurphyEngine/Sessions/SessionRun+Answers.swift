@@ -18,6 +18,8 @@ struct CallAnswer {
   var status = 0
   /// Where a redirect points to, when the scenario follows redirects.
   var location: String?
+  /// Whether the API refused the user's token, so that the request is sent again with a new one.
+  var needsToken = false
   /// Whether an `on:` of the scenario says what the user does, not the default.
   var isScripted = false
 
@@ -27,6 +29,13 @@ struct CallAnswer {
     case transport(TransportError)
     /// What was expected, as the scenario writes it.
     case expectation(String)
+  }
+
+  /// The user does not see this outcome: nothing is checked, nothing saved.
+  static func unauthorised(_ transfer: Transfer, _ call: Call) -> CallAnswer {
+    var answer = CallAnswer(ended: transfer.ended, reaction: .proceed, operation: call.step.operation.id)
+    answer.needsToken = true
+    return answer
   }
 
   /// Why the session ends, if it does.

@@ -22,18 +22,28 @@ extension SessionRun {
     _ first: PreparedRequest, for call: Call, assuming assumed: Assumption? = nil, under later: [Assumption] = []
   ) async throws(SessionEnd) {
     var request = first
+    var renewals = 0
     var redirects = 0
     var attempt = 0
     var retries = 0
     while true {
+      if client.oauth2 != nil { request = try await authorise(request) }
       if let network = client.network { try await send(over: network) }
       var received = 0
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
+        if renewals == 0, isRefused(transfer, call) { return CallAnswer.unauthorised(transfer, call) }
         return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
       due = answer.ended
       if let network = client.network { try receive(received, over: network) }
+      if answer.needsToken {
+        renewals += 1
+        let refused = request.http.headers.first { $0.name == "Authorization" }?.value
+        request = try await authorise(request, refused: refused)
+        shard.recorder.retry(request.operation)
+        continue
+      }
       if let wait = answer.retryIn {
         retries += 1
         shard.recorder.retry(request.operation)

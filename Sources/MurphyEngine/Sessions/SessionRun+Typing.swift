@@ -26,7 +26,8 @@ extension SessionRun {
         }
         if step.newer == .cancels { sent.last?.supersede() }
         scope.typed = query.typed
-        let typed = TypedQuery(try prepare(step.call), call: step.call, run: self, due: begin + query.due)
+        let request = try await authorise(prepare(step.call))
+        let typed = TypedQuery(request, call: step.call, run: self, due: begin + query.due)
         typed.ready = ready
         // The keys fall as the plan has them, whatever the answers: patience says nothing of the API.
         if step.newer == .cancels, index + 1 < queries.count { typed.patience = queries[index + 1].due - query.due }

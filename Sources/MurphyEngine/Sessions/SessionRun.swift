@@ -27,6 +27,8 @@ final class SessionRun {
   var unsent: UnsentWrites?
   /// The user's way to the target, shared by the turns of a burst.
   let line: Line
+  /// The user's access tokens, shared by the turns of a burst.
+  let tokens: UserTokens
   /// What the user knows from its login, for its next session.
   private(set) var user: KnownUser?
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
@@ -49,9 +51,12 @@ final class SessionRun {
   /// The last request of a constant step, when no other header comes to it: a loop sends it again as it is.
   var lastConstant: PreparedRequest?
 
-  /// - Parameter user: what it knows from an earlier session; nil for one that has yet to log in.
+  /// - Parameters:
+  ///   - user: what it knows from an earlier session; nil for one that has yet to log in.
+  ///   - tokens: those that it has from an earlier session.
   init(
-    shard: Shard, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection, user: KnownUser? = nil
+    shard: Shard, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection, user: KnownUser? = nil,
+    tokens: UserTokens? = nil
   ) {
     self.shard = shard
     self.arrival = arrival
@@ -65,6 +70,7 @@ final class SessionRun {
     gate = RequestSlots(limit: shard.context.requestsPerUser)
     self.user = user
     line = Line()
+    self.tokens = tokens ?? UserTokens()
     kept = user?.kept ?? (shard.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
     if let trail = user?.trail ?? shard.context.setup?.trail { self.trail = trail }
   }
@@ -80,6 +86,7 @@ final class SessionRun {
     kept = run.kept
     unsent = run.unsent
     line = run.line
+    tokens = run.tokens
     gate = run.gate
     scope = run.scope
     trail = run.trail

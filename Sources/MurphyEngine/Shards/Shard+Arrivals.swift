@@ -34,8 +34,12 @@ extension Shard {
 
   /// A session that is ready to run; nil when it is dropped.
   ///
-  /// - Parameter user: what its user knows from an earlier session.
-  func begin(_ arrival: Arrival, due: Instant, connection: Connection?, user: KnownUser? = nil) -> SessionRun? {
+  /// - Parameters:
+  ///   - user: what its user knows from an earlier session.
+  ///   - tokens: those that its user has from an earlier session.
+  func begin(
+    _ arrival: Arrival, due: Instant, connection: Connection?, user: KnownUser? = nil, tokens: UserTokens? = nil
+  ) -> SessionRun? {
     do {
       let begun = try context.plan.start(arrival, clock: WallClock.nanoseconds, after: context.setup?.scope)
       guard var start = begun else {
@@ -50,7 +54,8 @@ extension Shard {
         ?? left(for: arrival, start.address)
         ?? transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
       began(arrival.session)
-      return SessionRun(shard: self, arrival: arrival, start: start, due: due, connection: connection, user: user)
+      return SessionRun(
+        shard: self, arrival: arrival, start: start, due: due, connection: connection, user: user, tokens: tokens)
     } catch {
       let reason = DropReason.unableToBegin(Self.text(error))
       recorder.dropSession(reason, at: due)

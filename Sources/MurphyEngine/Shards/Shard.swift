@@ -156,6 +156,7 @@ extension Shard {
     }
     cut()
     guard users > 0 else { return }
+    context.tokens?.abandon()
     // The interrupted sessions have jobs waiting; only those that wait for something else need longer.
     for _ in 0..<10 where users > 0 { _ = await loop.sleep(until: .now + Self.patience / 10) }
     abandonUsers()
@@ -248,6 +249,7 @@ private final class ClosedUser {
   let load: ClosedLoad
   private var connection: Connection?
   private var user: KnownUser?
+  private let tokens = UserTokens()
 
   init(shard: Shard, number: Int, load: ClosedLoad) {
     self.shard = shard
@@ -265,7 +267,9 @@ private final class ClosedUser {
         guard !shard.isStopped else { return leave() }
         let arrival = context.plan.session(user: number, iteration: iteration)
         iteration += 1
-        guard let run = shard.begin(arrival, due: due, connection: connection, user: user) else { return leave() }
+        guard let run = shard.begin(arrival, due: due, connection: connection, user: user, tokens: tokens) else {
+          return leave()
+        }
         connection = run.connection
         await run.execute()
         user = run.user

@@ -32,6 +32,8 @@ package struct CurlRequest: Sendable, Hashable {
   /// A file of certificate authorities, PEM.
   package var authorities: String?
   package var checksCertificates: Bool
+  /// What the client shows in a TLS handshake; curl asks for a passphrase.
+  package var certificate: ClientCertificate?
   /// The local address to send from; empty for the system's choice.
   package var sourceAddress: String
   /// Names the file in which cookies are kept between requests.
@@ -104,6 +106,10 @@ package struct CurlRequest: Sendable, Hashable {
       words += ["-X", method.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? method : ShellWord(method).quoted]
     }
     if let authorities { words += ["--cacert", ShellWord(authorities).quoted] }
+    if let certificate {
+      words += ["--cert", ShellWord(certificate.file).quoted]
+      if let key = certificate.key { words += ["--key", ShellWord(key).quoted] }
+    }
     if !checksCertificates { words.append("--insecure") }
     if !sourceAddress.isEmpty { words += ["--interface", ShellWord(sourceAddress).quoted] }
     // curl resolves `/../` before it sends.

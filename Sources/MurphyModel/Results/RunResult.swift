@@ -102,6 +102,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var setup: FixtureResult?
   /// What became of its `teardown:`.
   package var teardown: FixtureResult?
+  /// What was asked for access tokens (`auth: oauth2`); nil where no user needs one.
+  package var tokens: TokenResult?
   /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
   package var unreached: String?
   /// The version of murphy.
@@ -133,22 +135,6 @@ public struct RunInfo: Sendable, Codable, Hashable {
     self.machine = machine
     self.load = load
     self.salt = salt
-  }
-}
-
-/// What became of the setup or the teardown, whose requests stand in no other count.
-package struct FixtureResult: Sendable, Codable, Hashable {
-  /// Requests that were sent.
-  package var requests: Int
-  /// Seconds that it took.
-  package var duration: Double
-  /// Why it did not come to its end; nil where it did.
-  package var failed: String?
-
-  package init(requests: Int, duration: Double, failed: String?) {
-    self.requests = requests
-    self.duration = duration
-    self.failed = failed
   }
 }
 

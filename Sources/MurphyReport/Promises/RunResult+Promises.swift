@@ -183,12 +183,21 @@ extension RunResult {
   }
 }
 
+extension TokenResult {
+  fileprivate var sentence: String {
+    let lost = failed == 0 ? "" : ", \(Figure.count(failed).text) of which brought none"
+    return
+      "Access tokens: \(Figure.count(requests).text) request\(requests == 1 ? "" : "s")\(lost); they stand in no other "
+      + "count"
+  }
+}
+
 extension RunInfo {
   /// What became of setup and teardown, a sentence for each; their requests stand in no other count.
   package var fixtures: [String] {
     [("Setup", setup), ("Teardown", teardown)].compactMap { name, fixture in
       fixture.map { "\(name): \($0.sentence)" }
-    }
+    } + [tokens?.sentence].compactMap(\.self)
   }
 }
 

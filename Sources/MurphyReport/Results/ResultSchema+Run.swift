@@ -21,6 +21,7 @@ extension ResultSchema {
             "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
             "setup": { "$ref": "#/$defs/fixture", "description": "What became of `setup:`; absent without one. When it failed, no load was sent." },
             "teardown": { "$ref": "#/$defs/fixture", "description": "What became of `teardown:`; absent without one." },
+            "tokens": { "$ref": "#/$defs/tokens", "description": "What was asked for access tokens (`auth: oauth2`); absent where no user needs one." },
             "murphy": { "type": "string", "description": "Version." },
             "libcurl": { "type": "string", "description": "Version." },
             "machine": { "type": "string" },
@@ -36,6 +37,16 @@ extension ResultSchema {
             "requests": { "$ref": "#/$defs/count", "description": "Requests that were sent." },
             "duration": { "type": "number", "minimum": 0, "description": "Seconds." },
             "failed": { "type": "string", "description": "Why it did not come to its end; absent where it did." }
+          }
+        },
+        "tokens": {
+          "description": "Requests for access tokens; they stand in no other count.",
+          "type": "object",
+          "required": ["requests", "failed"],
+          "additionalProperties": false,
+          "properties": {
+            "requests": { "$ref": "#/$defs/count", "description": "Requests that were sent." },
+            "failed": { "$ref": "#/$defs/count", "description": "Those that brought no token." }
           }
         },
         "lost_budget": {

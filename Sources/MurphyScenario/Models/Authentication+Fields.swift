@@ -8,6 +8,12 @@ extension Authentication {
     package var place: KeyPlace
     package var name: String
     package var value: String
+
+    package init(place: KeyPlace, name: String, value: String) {
+      self.place = place
+      self.name = name
+      self.value = value
+    }
   }
 
   /// Evaluated for each request, as a token may be saved on the way; throws `unset` until it is.
@@ -25,6 +31,7 @@ extension Authentication {
       return Credentials(place: .header, name: "Authorization", value: "Basic \(encoded)")
     case .apiKey(let name, let place, let value):
       return Credentials(place: place, name: name, value: try secret(value, in: &scope, random: &random))
+    case .oauth2: throw .nothing("the user asks for its token when it sends a request")
     }
   }
 
@@ -43,6 +50,7 @@ extension Authentication {
     case .bearer(let token): [token]
     case .basic(_, let password): [password]
     case .apiKey(_, _, let value): [value]
+    case .oauth2(let source): source.secrets
     }
   }
 }

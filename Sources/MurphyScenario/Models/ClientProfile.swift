@@ -61,8 +61,12 @@ package enum Authentication: Sendable {
   /// `Authorization: Basic …` (RFC 7617).
   case basic(user: Template, password: Template)
   case apiKey(name: String, place: KeyPlace, value: Template)
+  /// `Authorization: Bearer …` with a token that the user asks for itself.
+  case oauth2(OAuth2)
 
   package enum KeyPlace: String, Sendable, CaseIterable { case header, query, cookie }
+
+  package var oauth2: OAuth2? { if case .oauth2(let source) = self { source } else { nil } }
 }
 
 /// A name that a session gives to a value, resolved to its place in the `Scope`.

@@ -137,6 +137,8 @@ package struct ClientSettings: Sendable, Hashable {
   package var http: HTTPVersion = .auto
   /// How many redirects of one request are followed, each counted; 0 follows none.
   package var redirects = 0
+  /// What users show in a TLS handshake; nil for nothing.
+  package var certificate: ClientCertificate?
   /// PEM file of certificate authorities, relative to the scenario's folder; nil for the system's.
   package var certificateAuthorities: String?
   /// Certificates are not checked. Never the default.

@@ -78,6 +78,7 @@ extension ScenarioReader {
       let place = parts["in"].flatMap { choice($0, "in", Authentication.KeyPlace.self) } ?? .header
       authentication = .apiKey(name: name, place: place, value: value)
     }
+    if let node = entries["oauth2"], let source = oauth2(node) { authentication = .oauth2(source) }
     for secret in authentication?.secrets ?? [] {
       if case .constant(let value) = secret.content { for leaf in value.leaves { secrets.insert(leaf) } }
     }

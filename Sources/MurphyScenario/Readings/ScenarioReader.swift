@@ -122,46 +122,6 @@ struct SessionFlow {
 }
 
 extension ScenarioReader {
-  func settings(_ node: MarkedValue?) -> ClientSettings {
-    var settings = ClientSettings()
-    guard let node, let entries = entries(node, .settings) else { return settings }
-    if let timeout = duration(entries["timeout"], "a timeout", positive: true) { settings.timeout = timeout }
-    if let timeout = duration(entries["connect-timeout"], "a timeout", positive: true) {
-      settings.connectTimeout = timeout
-    }
-    if let size = size(entries["max-body"], "max-body") { settings.maxBody = size }
-    if let http = choice(entries["http"], "http", ClientSettings.HTTPVersion.self) { settings.http = http }
-    if let redirects = whole(entries["redirects"], "redirects", 0...20) { settings.redirects = redirects }
-    if let proxy = entries["proxy"] { settings.proxy = proxy.scalarText ?? "" }
-    if let compression = boolean(entries["compression"], "compression") { settings.compression = compression }
-    if let grace = duration(entries["grace"], "grace") { settings.grace = grace }
-    if let abort = entries["abort-after"] { read(abort, into: &settings) }
-    if let tls = entries["tls"], let parts = self.entries(tls, .tls) {
-      if let file = text(parts["ca-file"], "ca-file") {
-        let path = ScenarioFiles.path(file, relativeTo: source.file)
-        settings.certificateAuthorities = path
-        if (try? files.read(path)) == nil { report("cannot read the file \(path)", at: parts["ca-file"] ?? tls) }
-      }
-      if let insecure = boolean(parts["insecure"], "insecure") { settings.insecure = insecure }
-    }
-    return settings
-  }
-
-  /// `10s`, `off`, or `{ silence: 10s, lost: 5s }`.
-  private func read(_ abort: MarkedValue, into settings: inout ClientSettings) {
-    guard abort.isMapping else {
-      settings.abortAfter = isOff(abort) ? nil : duration(abort, "abort-after", positive: true)
-      return
-    }
-    guard let parts = entries(abort, .abortAfter) else { return }
-    if let silence = parts["silence"] {
-      settings.abortAfter = isOff(silence) ? nil : duration(silence, "silence", positive: true)
-    }
-    if let lost = parts["lost"] { settings.abortWhenLost = isOff(lost) ? nil : duration(lost, "lost", positive: true) }
-  }
-}
-
-extension ScenarioReader {
   /// Where the values of a call stand: `query/limit`, `body/items/0`; `body` also stands for a form and for parts.
   func places(_ entries: Entries) -> [String: Diagnostic] {
     var places: [String: Diagnostic] = [:]

@@ -254,7 +254,8 @@ extension Vocabulary {
   /// All, in the order of the schema's definitions.
   static let all: [Vocabulary] =
     [
-      scenario, include, part, settings, abortAfter, tls, client, network, auth, basic, apiKey, feed, session, call,
+      scenario, include, part, settings, abortAfter, tls, client, network, auth, basic, apiKey, oauth2, feed, session,
+      call,
       request, multipartPart, graphQL, save, cache, retry, check, condition, think, loop, poll, offline, burst, type,
       branch, choice, way,
       group, namedSteps, set, load, stage, expect, budget, each, service, limit, count, refusal, coverage, strict,

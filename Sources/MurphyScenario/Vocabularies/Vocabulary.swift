@@ -135,7 +135,7 @@ extension Vocabulary {
       Key(
         name: "redirects", summary: "How many redirects of a request are followed, each counted; 0 by default.",
         shape: .whole(atLeast: 0)),
-      Key(name: "tls", summary: "Whom to trust.", shape: .vocabulary("tls")),
+      Key(name: "tls", summary: "Whom to trust, and who the users are.", shape: .vocabulary("tls")),
       Key(
         name: "proxy", summary: "The proxy's URL instead of the environment's; an empty text for none.", shape: .text),
       Key(name: "compression", summary: "Whether gzip is asked for; true by default.", shape: .boolean),
@@ -161,69 +161,18 @@ extension Vocabulary {
     ])
 
   static let tls = Vocabulary(
-    name: "tls", title: "tls", summary: "Which certificates are trusted.",
+    name: "tls", title: "tls", summary: "Which certificates are trusted, and which one the users show.",
     keys: [
       Key(name: "ca-file", summary: "A PEM file of authorities, relative to this file.", shape: .text),
+      Key(
+        name: "cert",
+        summary: "A PEM file with the certificate that users show, relative to this file; --cert replaces it.",
+        shape: .text),
+      Key(
+        name: "key", summary: "A PEM file with its private key; by default it stands in the certificate's file.",
+        shape: .text),
+      Key(name: "passphrase", summary: "Of the key: ${env(NAME)}.", shape: .textTemplate),
       Key(name: "insecure", summary: "true checks no certificate.", shape: .boolean),
-    ])
-
-  static let client = Vocabulary(
-    name: "client", title: "a client", summary: "Who one virtual user is.",
-    keys: [
-      Key(
-        name: "vars", summary: "Names with values drawn once when a session begins, in this order.",
-        shape: .names(.template, summary: "The variable's name.")),
-      Key(
-        name: "headers", summary: "Sent with every request, drawn once when a session begins.",
-        shape: .names(.textTemplate, summary: "The header's name.")),
-      Key(name: "cookies", summary: "Whether cookies are kept, each user its own; true by default.", shape: .boolean),
-      Key(
-        name: "connections",
-        summary:
-          "own: each arriving user has TCP connections of its own, and closes them; reuse: it takes over those of "
-          + "users who left, as clients behind a gateway do.", shape: .choice(["own", "reuse"])),
-      Key(name: "auth", summary: "Credentials, masked in every output.", shape: .vocabulary("auth")),
-      Key(
-        name: "address", summary: "The local address to send from, drawn once: 127.0.0.${int(2, 250)}.",
-        shape: .textTemplate),
-      Key(
-        name: "network", summary: "What lies between the user and the target, in time; never counted as the API's.",
-        shape: .vocabulary("network")),
-    ])
-
-  static let network = Vocabulary(
-    name: "network", title: "a network", summary: "What a user waits for besides the API.",
-    keys: [
-      Key(
-        name: "latency", summary: "A round trip, drawn for each request: 80ms..300ms.", shape: .drawnDuration),
-      Key(
-        name: "loss", summary: "The share of packets that are lost and sent again, each way: 1%.", shape: .share),
-      Key(name: "down", summary: "How fast answers come in: 2Mbit/s, 500kbit/s.", shape: .text),
-    ])
-
-  static let auth = Vocabulary(
-    name: "auth", title: "auth", summary: "Credentials; take them from the environment with ${env(NAME)}.",
-    keys: [
-      Key(name: "bearer", summary: "The token of Authorization: Bearer.", shape: .textTemplate),
-      Key(name: "basic", summary: "User and password of Authorization: Basic.", shape: .vocabulary("basic")),
-      Key(name: "api-key", summary: "A key in a header, the query or a cookie.", shape: .vocabulary("api-key")),
-    ], alternatives: [["bearer", "basic", "api-key"]])
-
-  static let basic = Vocabulary(
-    name: "basic", title: "basic", summary: "User and password.",
-    keys: [
-      Key(name: "user", summary: "The user's name.", shape: .textTemplate, isRequired: true),
-      Key(name: "password", summary: "The password.", shape: .textTemplate, isRequired: true),
-    ])
-
-  static let apiKey = Vocabulary(
-    name: "api-key", title: "api-key", summary: "A key and where it goes.",
-    keys: [
-      Key(name: "name", summary: "The header's, parameter's or cookie's name.", shape: .text, isRequired: true),
-      Key(
-        name: "in", summary: "Where the key goes; header by default.",
-        shape: .choice(Authentication.KeyPlace.allCases.map(\.rawValue))),
-      Key(name: "value", summary: "The key.", shape: .textTemplate, isRequired: true),
     ])
 
   static let feed = Vocabulary(

@@ -102,6 +102,9 @@ extension TransportError {
     case CURLE_OPERATION_TIMEDOUT:
       self = connected ? .timeout(options.whole, received: received) : .connectTimeout(options.connect)
     case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
+    // With TLS 1.3 a server says only after the handshake that it refuses the client's certificate (RFC 8446 §4.4.2.4).
+    case CURLE_RECV_ERROR where Self.refusesCertificate(detail), CURLE_SEND_ERROR where Self.refusesCertificate(detail):
+      self = .encryption(detail)
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR: self = .closed(detail)
     case CURLE_RECV_ERROR: self = begun ? .incomplete(received: received, detail) : .closed(detail)
     case CURLE_HTTP2, CURLE_HTTP2_STREAM:
@@ -113,6 +116,35 @@ extension TransportError {
       self = .encryption(detail)
     default: self = .other(code: Int(code.rawValue), detail)
     }
+  }
+
+  /// Whether the TLS library tells of an alert about the client's certificate (RFC 8446 §6.2).
+  static func refusesCertificate(_ detail: String) -> Bool {
+    let text = detail.lowercased()
+    return text.contains("alert") && ["certificate", "unknown ca", "access denied"].contains { text.contains($0) }
+  }
+
+  /// What of the encryption failed, by what the TLS library says.
+  private static func encryption(_ detail: String) -> String {
+    if refusesCertificate(detail) {
+      return "the target does not accept the client's certificate, or wants one"
+    }
+    // TLS 1.2 has no alert of its own for a certificate that is missing (RFC 5246 §7.4.6).
+    if detail.contains("alert handshake failure") {
+      return "the target broke the handshake off, as it does where it wants a client's certificate"
+    }
+    let own = ["client certificate", "private key", "cert file", "PKCS12", "key file", "PEM file"]
+    if own.contains(where: { detail.contains($0) }) {
+      return "the client's certificate or its key cannot be used"
+    }
+    return "no trusted encrypted connection"
+  }
+
+  /// Where the scenario says what is missing.
+  private static func remedy(_ detail: String) -> String {
+    encryption(detail).contains("client's")
+      ? "The scenario names one in `settings: { tls: { cert: FILE, key: FILE } }`, or --cert and --key"
+      : "The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
   }
 
   /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.
@@ -153,8 +185,7 @@ extension TransportError {
     case .broken(let violation): violation.sentence
     case .incomplete: "the answer ended early: the connection was closed before the announced end of the body"
     case .notHTTP(let detail): "what came is not HTTP: \(detail)"
-    case .encryption(let detail):
-      "no trusted encrypted connection: \(detail). The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
+    case .encryption(let detail): "\(Self.encryption(detail)): \(detail). \(Self.remedy(detail))"
     case .exhausted(let scarcity, let detail):
       "this machine had no \(scarcity.words.lack): \(detail). \(scarcity.words.remedy)"
     case .other(let code, let detail): "\(detail) (libcurl code \(code))"
@@ -167,8 +198,7 @@ extension TransportError {
     case .unreachable: "the target cannot be reached"
     case .unresolved: "the target's name has no address"
     case .notHTTP: "what came is not HTTP"
-    case .encryption:
-      "no trusted encrypted connection. The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
+    case .encryption(let detail): "\(Self.encryption(detail)). \(Self.remedy(detail))"
     case .exhausted(let scarcity, _): "this machine had no \(scarcity.words.lack). \(scarcity.words.remedy)"
     case .other(let code, _): "libcurl failed with code \(code)"
     case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: sentence

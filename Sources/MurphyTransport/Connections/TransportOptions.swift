@@ -12,6 +12,8 @@ package struct TransportOptions: Sendable {
 
   /// Certificates to trust instead of the system's (PEM).
   package var authorities: String?
+  /// What users show in a TLS handshake; nil for nothing.
+  package var certificate: ClientCertificate?
   /// Off only on the user's explicit word.
   package var checksCertificates = true
   package var version = Version.auto

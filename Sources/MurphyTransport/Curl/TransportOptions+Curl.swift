@@ -12,6 +12,11 @@ extension TransportOptions {
     curl_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
     curl_set_long(easy, CURLOPT_TCP_NODELAY, 1)
     if let authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
+    if let certificate {
+      curl_set_text(easy, CURLOPT_SSLCERT, certificate.file)
+      curl_set_text(easy, CURLOPT_SSLKEY, certificate.key ?? certificate.file)
+      if let passphrase = certificate.passphrase { curl_set_text(easy, CURLOPT_KEYPASSWD, passphrase) }
+    }
     if !checksCertificates {
       curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
       curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)

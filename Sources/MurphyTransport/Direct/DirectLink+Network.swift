@@ -143,6 +143,9 @@ extension DirectLink {
   private func broken(_ code: CInt) {
     guard let transfer else { return close() }
     let text = channel?.failure ?? String(cString: strerror(code))
+    if channel != nil, TransportError.refusesCertificate(text) {
+      return finish(.failed(.encryption(text)), keeps: false)
+    }
     if isLost(transfer) { return lose(transfer, text) }
     let failure: TransportError = parser.hasHead ? .incomplete(received: transfer.body.count, text) : .closed(text)
     finish(.failed(failure), keeps: false)

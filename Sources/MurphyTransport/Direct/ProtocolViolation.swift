@@ -39,7 +39,7 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .folding: "a header line is folded over several lines, which RFC 9112 §5.2 forbids"
     case .lineEnding: "lines of the header section end without a carriage return (RFC 9112 §2.2)"
     case .status: "the status is not a number from 100 to 599 (RFC 9110 §15)"
-    case .upgrade: "the server switched protocols (101) and was not asked to (RFC 9110 §15.2.2)"
+    case .upgrade: "the server switched protocols (101), as to WebSocket: murphy speaks HTTP alone (RFC 9110 §15.2.2)"
     case .headerSize:
       "the header or trailer section is longer than 256 KB, or a line of it than 100 KB, and was not read further"
     case .interim: "more than 100 interim answers (1xx) came before an answer"

@@ -87,7 +87,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   package func start<State>(
     with state: State, _ body: @escaping @Sendable (State) async -> Void
   ) -> Task<Void, Never> {
-    let bound = LoopBound(value: state)
+    let bound = LoopBound(state)
     return Task(executorPreference: self) { await body(bound.value) }
   }
 
@@ -142,8 +142,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
 /// What one loop's tasks share without being `Sendable`.
 // @unchecked: made and opened on the same loop only, which runs one job at a time.
-private struct LoopBound<Value>: @unchecked Sendable {
-  let value: Value
+package struct LoopBound<Value>: @unchecked Sendable {
+  package let value: Value
+
+  package init(_ value: Value) { self.value = value }
 }
 
 /// Handles the events of descriptors; lives on one loop.

@@ -122,12 +122,21 @@ extension ContractAssembly {
     var result: [String: SecurityScheme] = [:]
     for (name, site) in schemes?.members ?? [] {
       do throws(Diagnostic) {
-        result[name] = SecurityScheme(name: name, kind: try kind(of: try sources.resolved(site), name))
+        let scheme = try sources.resolved(site)
+        result[name] = SecurityScheme(
+          name: name, kind: try kind(of: scheme, name), clientCredentials: clientCredentials(scheme))
       } catch {
         unusableSchemes[name] = error
       }
     }
     return result
+  }
+
+  private func clientCredentials(_ scheme: Located) -> SecurityScheme.ClientCredentials? {
+    guard scheme["type"]?.value.string == "oauth2", let flow = scheme["flows"]?["clientCredentials"],
+      let url = flow["tokenUrl"]?.value.string
+    else { return nil }
+    return SecurityScheme.ClientCredentials(tokenURL: url, scopes: flow["scopes"]?.members.map(\.key) ?? [])
   }
 
   private func kind(of scheme: Located, _ name: String) throws(Diagnostic) -> SecurityScheme.Mechanism {

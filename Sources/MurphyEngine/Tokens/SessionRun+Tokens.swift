@@ -1,0 +1,113 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// The access tokens of one user, one for each source that its sessions name. Lives on the user's loop.
+final class UserTokens {
+  private var tokens: [SourceMark: AccessToken] = [:]
+  /// Requests of the user that wait for a token that another one of it has asked for.
+  private var waiting: [UnsafeContinuation<Void, Never>] = []
+  private var isAsking = false
+
+  /// The token that may be sent now; nil where there is none, or its end is near.
+  func current(_ source: OAuth2) -> AccessToken? {
+    tokens[source.mark].flatMap { $0.isFresh(at: .now) ? $0 : nil }
+  }
+
+  func last(_ source: OAuth2) -> AccessToken? { tokens[source.mark] }
+
+  func keep(_ token: AccessToken, of source: OAuth2) { tokens[source.mark] = token }
+
+  /// True for the one who is to ask; all others wait until it has, and look again.
+  nonisolated(nonsending) func begin() async -> Bool {
+    guard isAsking else {
+      isAsking = true
+      return true
+    }
+    await withUnsafeContinuation { waiting.append($0) }
+    return false
+  }
+
+  func end() {
+    isAsking = false
+    let all = waiting
+    waiting = []
+    for waiter in all { waiter.resume() }
+  }
+}
+
+extension SessionRun {
+  /// Gives a request the user's access token, asked for first where there is none that is good. The time that this takes
+  /// is not the API's: the request is due after it.
+  ///
+  /// - Parameter refused: the `Authorization` that the API has refused.
+  nonisolated(nonsending) func authorise(
+    _ request: PreparedRequest, refused: String? = nil
+  ) async throws(SessionEnd) -> PreparedRequest {
+    guard let source = client.oauth2, let office = shard.context.tokens else { return request }
+    var request = request
+    if let token = known(source, refused) {
+      request.http.add(token.credentials)
+      return request
+    }
+    let token = try await fresh(source, office, refused)
+    due = max(due, .now)
+    request.http.add(token.credentials)
+    return request
+  }
+
+  /// A token that may be sent, and is not the one that the API has refused.
+  private func known(_ source: OAuth2, _ refused: String?) -> AccessToken? {
+    tokens.current(source).flatMap { $0.field == refused ? nil : $0 }
+  }
+
+  nonisolated(nonsending) private func fresh(
+    _ source: OAuth2, _ office: TokenOffice, _ refused: String?
+  ) async throws(SessionEnd) -> AccessToken {
+    while await !tokens.begin() {
+      guard !shard.isOver else { throw .cut }
+      // Another request of the user has asked meanwhile; where it had no luck, this one asks.
+      if let token = known(source, refused) { return token }
+    }
+    defer { tokens.end() }
+    return try await asked(source, office)
+  }
+
+  nonisolated(nonsending) private func asked(
+    _ source: OAuth2, _ office: TokenOffice
+  ) async throws(SessionEnd) -> AccessToken {
+    guard !shard.isOver else { throw .cut }
+    let request: OAuth2.Request
+    do throws(EvaluationError) {
+      request = try source.request(in: &scope, random: random)
+    } catch {
+      throw .failed("oauth2: \(error.text)")
+    }
+    switch await office.token(TokenAsk(source, request), replacing: tokens.last(source)) {
+    case .success(let token):
+      scope.learn(token: token.value)
+      if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }
+      tokens.keep(token, of: source)
+      trace("oauth2: a token from \(source.tokenURL)")
+      return token
+    case .failure(.abandoned): throw .cut
+    case .failure(.refused(let reason)):
+      throw .failed("oauth2: \(shard.context.mask.adding(scope.secrets).masked(reason))")
+    }
+  }
+
+  /// Whether an answer asks for a new token, and the step does not mean it to.
+  func isRefused(_ transfer: Transfer, _ call: Call) -> Bool {
+    guard client.oauth2 != nil, case .answered = transfer.ending, transfer.status == 401 else { return false }
+    return !call.step.checks.expects(401)
+  }
+}
+
+extension AccessToken {
+  fileprivate var credentials: Authentication.Credentials {
+    Authentication.Credentials(place: .header, name: "Authorization", value: field)
+  }
+
+  /// The value of `Authorization` (RFC 6750 §2.1).
+  var field: String { "Bearer \(value)" }
+}
