@@ -51,13 +51,7 @@ final class OperationTally {
     } else {
       statuses.append(StatusCount(status: status, count: 1))
     }
-    switch status {
-    case _ where isExpected: outcomes.ok += 1
-    case 429: outcomes.limited += 1
-    case 400..<500: outcomes.clientError += 1
-    case 500...: outcomes.serverError += 1
-    default: outcomes.ok += 1
-    }
+    outcomes.count(status: status, isExpected: isExpected)
   }
 
   /// - Parameters:

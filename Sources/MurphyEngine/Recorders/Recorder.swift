@@ -16,6 +16,8 @@ final class Recorder {
   private(set) var samples: [LatencySample]?
   /// Requests that failed for want of something on this machine.
   private(set) var lacking: [Scarcity: Int] = [:]
+  /// By tag of the scenario; a histogram takes 0.5 MB.
+  var tags: [TagRecord?]
   let findings: FindingTable
   var limits: LimitRecorder
   var state: StateRecorder
@@ -43,6 +45,7 @@ final class Recorder {
     self.context = context
     operations = Array(repeating: nil, count: context.contract.operations.count)
     sessions = Array(repeating: SessionTally(), count: context.scenario.sessions.count)
+    tags = Array(repeating: nil, count: context.scenario.tags.count)
     findings = FindingTable(context: context)
     limits = LimitRecorder(context: context)
     state = StateRecorder(context: context)

@@ -37,6 +37,7 @@ struct RecordMerge {
       limitLog: limitLog, generator: generator, answers: answers)
     if context.options.keepsSamples { record.samples = shards.flatMap { $0.samples ?? [] } }
     record.relations = relations
+    record.tags = tags
     record.mask = context.mask.adding(logs.flatMap(\.secrets))
     record.stateLog = stateLog
     return record

@@ -9,6 +9,7 @@ struct ShardRecord: Sendable {
   var operations: [OperationRecord?]
   var stages: [[Int]?]
   var sessions: [SessionTally]
+  var tags: [TagRecord?]
   var ledger: Ledger
   var dropped: [DropReason: Int]
   var unchecked: [String: Int]
@@ -72,7 +73,7 @@ extension Shard {
     judge.relations?.fill(&relations)
     return ShardRecord(
       loop: number, operations: operations, stages: recorder.operations.map { $0?.endedByStage },
-      sessions: recorder.sessions,
+      sessions: recorder.sessions, tags: recorder.tags,
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
       lateness: recorder.lateness, samples: recorder.samples, lacking: recorder.lacking,
       rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,

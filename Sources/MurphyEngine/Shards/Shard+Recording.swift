@@ -25,6 +25,10 @@ extension Shard {
       recorder.abandon(operation, transfer, intent, isOverdue: isOverdue)
       recordUnanswered(transfer, request, run)
     }
+    if let call = request.call, !call.tags.isEmpty {
+      recorder.note(
+        tags: call.tags, transfer, intent, isExpectedFailure: request.expects(failure: transfer.status))
+    }
     if recorder.state.concerns(operation) {
       recorder.state.record(
         transfer, request.http, operation: operation, session: run.arrival.index, unique: run.scope.unique,

@@ -33,6 +33,7 @@ extension JudgedRun {
       budgets: ruling.budgets,
       limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
       timeline: record.timeline, traffic: ruling.traffic)
+    result.tags = record.tags.isEmpty ? nil : record.tags.map { TagResult($0) }
     result.relations = ruling.relations.isEmpty ? nil : ruling.relations
     result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
     return result

@@ -3,6 +3,8 @@ public struct RunRecord: Sendable {
   package var info: RunInfo
   package var operations: [OperationRecord]
   package var sessions: [SessionResult]
+  /// In the order in which the scenario names them.
+  package var tags: [TagRecord] = []
   package var ledger: Ledger
   /// Contract and transport findings, counted while the load ran; masked.
   package var findings: [Finding]

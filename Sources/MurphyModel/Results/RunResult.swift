@@ -18,6 +18,8 @@ public struct RunResult: Sendable, Codable {
   public var operations: [OperationResult]
   /// One for each kind of session.
   public var sessions: [SessionResult]
+  /// One for each tag of the scenario; nil where it has none.
+  public var tags: [TagResult]?
   /// The closed account of all requests.
   public var ledger: Ledger
   /// Worst first.

@@ -22,7 +22,8 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    let tables = result.explored.map { [explored($0)] } ?? [operations, latency, statuses, sessions, fixtures, generator]
+    let tables =
+      result.explored.map { [explored($0)] } ?? [operations, latency, tags, statuses, sessions, fixtures, generator]
     return (tables + [repeats, findings, promises, decision]).filter { !$0.isEmpty }
     .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
@@ -69,6 +70,15 @@ public struct TerminalSummary: Sendable {
     let unanswered = shown.compactMap(\.unansweredText)
       .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
     return [paint(lines[0], .faint)] + lines.dropFirst() + unanswered
+  }
+
+  /// A line for each tag.
+  private var tags: [String] {
+    guard let tags = result.tags, !tags.isEmpty else { return [] }
+    let lines = TerminalTable(
+      header: TagResult.columns, rows: tags.map { [TerminalText.safe($0.tag)] + $0.figures }, dispensable: [6, 3, 5]
+    ).lines(width: width)
+    return [paint(lines[0], .faint)] + lines.dropFirst()
   }
 
   /// What the requests of each operation ended with.

@@ -1,6 +1,20 @@
 import MurphyModel
 
 extension ResultSchema {
+  static let tags = """
+        "tag": {
+          "description": "The requests of the steps and sessions that name a tag, whatever their operation.",
+          "type": "object",
+          "required": ["tag", "outcomes", "latency"],
+          "additionalProperties": false,
+          "properties": {
+            "tag": { "type": "string", "description": "As the scenario writes it." },
+            "outcomes": { "$ref": "#/$defs/outcomes" },
+            "latency": { "$ref": "#/$defs/latency" }
+          }
+        }
+    """
+
   static let rows = """
         "budget": {
           "type": "object",

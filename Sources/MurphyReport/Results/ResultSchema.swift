@@ -3,8 +3,8 @@ package enum ResultSchema {
   package static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
 
   private static let definitions = [
-    run, operations, latency, censoring, sessions, traffic, ledger, findings, drift, evidence, rows, relations, limits,
-    coverage, generator, timeline, regression, exploration,
+    run, operations, latency, censoring, sessions, tags, traffic, ledger, findings, drift, evidence, rows, relations,
+    limits, coverage, generator, timeline, regression, exploration,
   ]
 
   private static let head = """
@@ -23,6 +23,7 @@ package enum ResultSchema {
         "run": { "$ref": "#/$defs/run" },
         "operations": { "type": "array", "items": { "$ref": "#/$defs/operation" } },
         "sessions": { "type": "array", "items": { "$ref": "#/$defs/session" } },
+        "tags": { "type": "array", "items": { "$ref": "#/$defs/tag" }, "description": "One for each tag under which something was sent; absent without any." },
         "ledger": { "$ref": "#/$defs/ledger" },
         "findings": { "type": "array", "items": { "$ref": "#/$defs/finding" }, "description": "Worst first." },
         "budgets": { "type": "array", "items": { "$ref": "#/$defs/budget" } },

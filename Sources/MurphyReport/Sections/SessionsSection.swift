@@ -28,8 +28,18 @@ struct SessionsSection: ReportSection {
           ]
         }
       ).markup,
-      .group(result.run.fixtures.map { element(.p, text: $0) }),
+      .group(result.run.fixtures.map { element(.p, text: $0) }), tags,
     ])
+  }
+
+  /// A row per tag.
+  private var tags: Markup {
+    guard let tags = result.tags, !tags.isEmpty else { return .group([]) }
+    return Table(
+      caption: "Requests by tag, and the latency of their answers",
+      columns: TagResult.columns.enumerated().map { $0 == 0 ? .text($1) : .number($1) },
+      rows: tags.map { [element(.span, .class("name"), text: $0.tag)] + $0.figures.map { .text($0) } }
+    ).markup
   }
 
   private func reasons(_ reasons: [String]) -> Markup {

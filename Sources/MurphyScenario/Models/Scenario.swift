@@ -31,6 +31,8 @@ public struct Scenario: Sendable {
   package var teardown: SessionScript?
   package var load: LoadProfile
   package var expectations: Expectations
+  /// The names under which steps' figures stand together; steps name them by index.
+  package var tags: [String] = []
   /// Names of the variables, by slot: a `Scope` has one place for each.
   package var variables: [String] = []
   /// Values that no output may show.

@@ -28,6 +28,7 @@ extension ScenarioReader {
     scenario.teardown = scripts.teardown
     scenario.feeds = feeds
     scenario.variables = variables
+    scenario.tags = tagNames.all
     scenario.secrets = secrets
     scenario.warnings = diagnostics.filter { $0.severity == .warning }
     return scenario

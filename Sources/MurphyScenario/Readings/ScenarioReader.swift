@@ -24,6 +24,7 @@ final class ScenarioReader {
   var secrets = Secrets()
   var feeds: [Feed] = []
   var bodyFiles = BodyFiles()
+  var tagNames = TagNames()
   /// What names mean at the place that is being read.
   var flow = SessionFlow()
   /// Variables that some expression read.

@@ -26,6 +26,8 @@ package struct CallStep: Sendable {
   package var reuse: ReuseRule?
   /// Whether its body is a GraphQL request, whose answers tell of errors in their body.
   package var isGraphQL = false
+  /// Indices into `Scenario.tags`, ascending: those of the session and of the steps around it, and its own.
+  package var tags: [Int] = []
   /// Overrides `settings: timeout`.
   package var timeout: Duration?
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
@@ -113,9 +115,12 @@ package final class Call: Sendable {
   package let isConstant: Bool
   /// Every variable that its request reads.
   package let variables: [Variable]
+  /// Indices into `Scenario.tags`.
+  package let tags: [Int]
 
   package init(_ step: CallStep) {
     self.step = step
+    tags = step.tags
     isConstant = step.isConstant
     variables = step.variables
   }

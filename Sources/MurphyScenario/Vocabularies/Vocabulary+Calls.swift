@@ -68,6 +68,10 @@ extension Vocabulary {
       summary: "What the client shows before the answer, by name: { score: \"${score + 1}\" }; taken back when the API "
         + "refuses.",
       shape: .names(.template, summary: "The name.")),
+    Key(
+      name: "tags",
+      summary: "Names under which the figures of its requests stand together, too, besides those of its session; of a "
+        + "step with steps, those of all requests in it.", shape: .either([.text, .list(.text)])),
     Key(name: "timeout", summary: "Instead of the settings' timeout.", shape: .duration),
   ]
 

@@ -7,6 +7,9 @@ extension Vocabulary {
       Key(
         name: "client", summary: "Replaces or adds to the scenario's client for this session.",
         shape: .vocabulary("client")),
+      Key(
+        name: "tags", summary: "Names under which the figures of all of its requests stand together, too.",
+        shape: .either([.text, .list(.text)])),
       Key(name: "steps", summary: "What the user does, in order.", shape: .list(.vocabulary("step")), isRequired: true),
     ])
 

@@ -16,6 +16,7 @@ extension ScenarioReader {
     call.body = body(of: entries)
     call.isGraphQL = entries.has("graphql")
     call.places = places(entries)
+    call.tags = tags(entries["tags"])
     call.timeout = duration(entries["timeout"], "a timeout", positive: true)
     call.checks = checks(entries["expect"])
     call.retry = retry(entries["retry"])

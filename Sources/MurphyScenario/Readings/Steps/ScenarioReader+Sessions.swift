@@ -13,7 +13,7 @@ extension ScenarioReader {
     noteHeaders(of: client)
     _ = text(entries["about"], "about")
     let share = share(entries["share"], "a share") ?? 1
-    let steps = steps(entries["steps"])
+    let steps = tagged(entries["tags"]) { self.steps(entries["steps"]) }
     if let node = entries["steps"], steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
       report("a session needs a step", at: node)
     }
@@ -101,13 +101,13 @@ extension ScenarioReader {
   /// `steps:`, or the one call that stands in their place.
   private func body(_ entries: Entries) -> [Step] {
     if entries.has("steps") {
-      for key in Vocabulary.call.keys.map(\.name) where key != "call" && entries.has(key) {
+      for key in Vocabulary.call.keys.map(\.name) where !["call", "tags"].contains(key) && entries.has(key) {
         report("\"\(key)\" belongs to a call; put it into one of the steps", at: entries.keyNode(key))
       }
       if let node = entries["steps"], case .array(let sequence) = node.content, sequence.isEmpty {
         report("steps is empty; write a step, or take it out", at: node)
       }
-      return steps(entries["steps"])
+      return tagged(entries["tags"]) { steps(entries["steps"]) }
     }
     return entries.has("call") ? call(entries).map { [.call(Call($0))] } ?? [] : []
   }

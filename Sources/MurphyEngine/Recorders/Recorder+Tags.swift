@@ -1,0 +1,36 @@
+import MurphyModel
+import MurphyTransport
+
+extension Recorder {
+  /// Counts an ended request for each tag of its step.
+  func note(tags named: [Int], _ transfer: Transfer, _ intent: Intent, isExpectedFailure: Bool) {
+    var outcomes = Outcomes()
+    var latency: Int64?
+    switch transfer.ending {
+    case .answered:
+      outcomes.count(status: transfer.status, isExpected: isExpectedFailure)
+      if !transfer.isCutOff, intent.due >= context.settled { latency = transfer.ended - intent.due }
+    case .failed: outcomes.transport = 1
+    case .cancelled: outcomes.cancelled = 1
+    case .abandoned, .inFlight: return
+    }
+    for index in named {
+      if tags[index] == nil { tags[index] = TagRecord(tag: context.scenario.tags[index]) }
+      tags[index]?.outcomes += outcomes
+      if let latency { tags[index]?.latency.record(latency) }
+    }
+  }
+}
+
+extension Outcomes {
+  /// - Parameter isExpected: the scenario asked for this failure, so it is not an error.
+  mutating func count(status: Int, isExpected: Bool) {
+    switch status {
+    case _ where isExpected: ok += 1
+    case 429: limited += 1
+    case 400..<500: clientError += 1
+    case 500...: serverError += 1
+    default: ok += 1
+    }
+  }
+}
