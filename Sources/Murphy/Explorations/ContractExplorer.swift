@@ -101,7 +101,8 @@ public struct ContractExplorer: Sendable {
     let found = board.findings
     record.findings = ExploredFindings(found).kept(of: record.findings) + found
     var result = gate.judge(record, options: running)
-    result.explored = Exploration(operations: board.rows, unrepeated: board.unrepeated, untried: untried, cases: board.cases)
+    result.explored = Exploration(
+      operations: board.rows, unrepeated: board.unrepeated, untried: untried, cases: board.cases)
     return result
   }
 
@@ -111,9 +112,12 @@ public struct ContractExplorer: Sendable {
     let rows = board.rows
     let unreached = rows.filter { !$0.succeeded }
     if !unreached.isEmpty {
-      let names = unreached.map { "\($0.operation) (\($0.status == 0 ? "no request could be made" : String($0.status)))" }
+      let names = unreached.map {
+        "\($0.operation) (\($0.status == 0 ? "no request could be made" : String($0.status)))"
+      }
       sentences.append(
-        "No request to these operations succeeded, so what they refuse was not judged: \(names.joined(separator: ", ")).")
+        "No request to these operations succeeded, so what they refuse was not judged: \(names.joined(separator: ", "))."
+      )
     }
     if !setting.missingCredentials.isEmpty {
       let names = setting.missingCredentials.joined(separator: ", ")

@@ -101,7 +101,8 @@ extension Contract {
     let more = new.map { request in
       Operation(
         id: request.id, method: request.method, path: request.path, parameters: [], requestBody: nil, security: [],
-        documentedLimits: request.limits, isDeprecated: false, source: SourceMark(file: file, line: 1, column: 1), responses: [],
+        documentedLimits: request.limits, isDeprecated: false, source: SourceMark(file: file, line: 1, column: 1),
+        responses: [],
         mistakes: [],
         isDocumented: false)
     }

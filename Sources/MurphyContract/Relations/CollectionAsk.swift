@@ -87,7 +87,9 @@ final class CollectionAsk {
       return values.count == 1 ? values[0].value : nil
     }
     /// The same as a number that can be counted with.
-    func number(_ name: String?) -> Int? { single(name).flatMap { Int($0) }.flatMap { $0 <= Self.mostCounted ? $0 : nil } }
+    func number(_ name: String?) -> Int? {
+      single(name).flatMap { Int($0) }.flatMap { $0 <= Self.mostCounted ? $0 : nil }
+    }
     func has(_ name: String?) -> Bool { name.map { name in pairs.contains { $0.name == name } } ?? false }
 
     var pageNumber: Int?

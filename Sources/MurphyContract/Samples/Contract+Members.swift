@@ -23,7 +23,8 @@ extension Contract {
   /// speaks of tokens or logins first.
   package var logins: [(operation: Int, token: [String])] {
     let names = [
-      "access_token", "accessToken", "token", "id_token", "idToken", "jwt", "session_token", "sessionToken", "api_token",
+      "access_token", "accessToken", "token", "id_token", "idToken", "jwt", "session_token", "sessionToken",
+      "api_token",
       "apiToken", "device_token", "deviceToken",
     ]
     let found = operations.indices.compactMap { index -> (operation: Int, token: [String])? in

@@ -18,7 +18,8 @@ package struct PatternSample {
   ) -> String? {
     guard let compiled = try? ECMAPattern(pattern) else { return nil }
     // A few more or less letters stand around what is repeated.
-    let exact = lengths.lowerBound == lengths.upperBound ? (0...12).map { lengths.lowerBound - $0 }.filter { $0 > 3 } : []
+    let exact =
+      lengths.lowerBound == lengths.upperBound ? (0...12).map { lengths.lowerBound - $0 }.filter { $0 > 3 } : []
     for extra in extra.map({ [$0] }) ?? ([0, 1, 2, 3, 5, 8, 13, 21, 34, 64] + exact) {
       var sample = PatternSample(rest: pattern[...], extra: extra, random: random)
       guard let text = sample.alternatives(), sample.rest.isEmpty else { return nil }
@@ -89,7 +90,9 @@ package struct PatternSample {
     guard var source = random else { return nil }
     defer { random = source }
     let bytes = ranges.flatMap { range -> [UInt8] in
-      guard let low = range.lowerBound.asciiValue, let high = range.upperBound.asciiValue, low <= high else { return [] }
+      guard let low = range.lowerBound.asciiValue, let high = range.upperBound.asciiValue, low <= high else {
+        return []
+      }
       return Array(low...high)
     }
     return bytes.randomElement(using: &source).map { String(UnicodeScalar($0)) }

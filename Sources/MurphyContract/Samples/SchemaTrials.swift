@@ -98,7 +98,9 @@ package final class SchemaTrials {
       let isAllowed = rules.types.contains(type) || type == "integer" && rules.types.contains("number")
       if isAllowed, type != "null" || base == .null { continue }
       let expected = rules.types.sorted().joined(separator: " or ")
-      add(pointer, .set(value), type == "null" ? "null" : "type", isAllowed ? "null, which is allowed" : "\(about) in place of \(expected)",
+      add(
+        pointer, .set(value), type == "null" ? "null" : "type",
+        isAllowed ? "null, which is allowed" : "\(about) in place of \(expected)",
         isAllowed ? .kept : .broken)
     }
   }
@@ -152,7 +154,8 @@ package final class SchemaTrials {
     guard number > 0 else { return value }
     switch value {
     case .string(let text): return .string(text + String(number))
-    case .number(let base): return base.int.map { JSONValue($0 + number) } ?? .number(JSONNumber(base.double + Double(number)))
+    case .number(let base):
+      return base.int.map { JSONValue($0 + number) } ?? .number(JSONNumber(base.double + Double(number)))
     default: return value
     }
   }
@@ -178,7 +181,8 @@ package final class SchemaTrials {
     if least.count + 1 < object.count {
       add(pointer, .set(.object(least)), "optional", "with the required members alone", .kept)
     }
-    add(pointer.appending("murphy_extra"), .set(true), "additionalProperties", "a member that no schema names",
+    add(
+      pointer.appending("murphy_extra"), .set(true), "additionalProperties", "a member that no schema names",
       rules.isClosed ? .broken : .unsaid)
     if !required.isEmpty, depth == 0 { add(pointer, .set([:]), "required", "an object without members", .broken) }
   }

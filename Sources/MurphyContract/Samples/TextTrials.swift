@@ -94,7 +94,9 @@ struct TextTrials {
     add("a\u{0}b", "control character", "a NUL character", .unsaid)
     add("'; DROP TABLE murphy; --", "quoting", "a quote as SQL has it", .unsaid)
     add("../../murphy", "quoting", "a path upwards", .unsaid)
-    add("\u{202E}e\u{301}\u{1F468}\u{200D}\u{1F469}", "unicode", "a joined emoji, a combining accent, right to left", .unsaid)
+    add(
+      "\u{202E}e\u{301}\u{1F468}\u{200D}\u{1F469}", "unicode", "a joined emoji, a combining accent, right to left",
+      .unsaid)
     if most == nil { add(String(repeating: "a", count: 10_000), "long", "10,000 characters", .unsaid) }
   }
 

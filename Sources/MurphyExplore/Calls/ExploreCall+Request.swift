@@ -77,7 +77,8 @@ extension Freshness {
     let high = random.next() & ~0xF000 | 0x4000
     let low = random.next() & ~(3 << 62) | 1 << 63
     let digits = hex(high) + hex(low)
-    let parts = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)].map { start, count in digits.dropFirst(start).prefix(count) }
+    let parts = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)].map { start, count in digits.dropFirst(start).prefix(count)
+    }
     return parts.joined(separator: "-")
   }
 

@@ -54,7 +54,8 @@ struct CasePairs {
       steps: base.dropLast() + [call], expectation: .anything, category: category,
       place: cases.map(\.place).joined(separator: " and "),
       constraint: cases.map(\.constraint).joined(separator: " and "),
-      about: cases.map { "\($0.place): \($0.about)" }.joined(separator: "; "), value: first.value, parts: cases.map(\.causeWord))
+      about: cases.map { "\($0.place): \($0.about)" }.joined(separator: "; "), value: first.value,
+      parts: cases.map(\.causeWord))
   }
 }
 
@@ -86,7 +87,11 @@ extension JSONValue {
       return other
     }
     for (name, value) in theirs where first[name] != value {
-      if let mine = own[name], let start = first[name] { own[name] = mine.merging(value, from: start) } else { own[name] = value }
+      if let mine = own[name], let start = first[name] {
+        own[name] = mine.merging(value, from: start)
+      } else {
+        own[name] = value
+      }
     }
     for name in first.keys where theirs[name] == nil { own[name] = nil }
     return .object(own)

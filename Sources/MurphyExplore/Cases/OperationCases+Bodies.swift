@@ -12,7 +12,9 @@ extension OperationCases {
       let isValid = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text).isEmpty
       // Whether the thing of another collection exists is no matter of the contract.
       let isFree = isReference(trial.pointer)
-      guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else { continue }
+      guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else {
+        continue
+      }
       let place = trial.pointer.tokens.isEmpty ? "body" : "body \(trial.pointer)"
       cases.append(
         made(
@@ -64,7 +66,9 @@ extension OperationCases {
       })
     let takesAll = described.content.contains { $0.range.subtype == "*" }
     for type in ["text/plain", "application/xml"] where !takesAll {
-      guard let range = MediaRange(type), !described.content.contains(where: { $0.range.takesIn(range) }) else { continue }
+      guard let range = MediaRange(type), !described.content.contains(where: { $0.range.takesIn(range) }) else {
+        continue
+      }
       cases.append(
         made(.refused, .negative, "header Content-Type", "media type", "the body as \(type)") {
           $0.contentType = type

@@ -45,7 +45,8 @@ struct OperationCases {
   }
 
   /// What a trial's answer may be; nil for a trial that is not what it was meant to be.
-  static func expectation(_ intent: ValueTrial.Intent, isValid: Bool, isHeldToAccept: Bool) -> ExploreCase.Expectation? {
+  static func expectation(_ intent: ValueTrial.Intent, isValid: Bool, isHeldToAccept: Bool) -> ExploreCase.Expectation?
+  {
     switch intent {
     case .kept: isValid ? (isHeldToAccept ? .accepted : .anything) : nil
     case .broken: isValid ? nil : .refused
@@ -85,11 +86,15 @@ extension OperationCases {
         operation: call.operation, parameter: parameter.name, in: parameter.location, value
       ).isEmpty
       // Whether a thing of that name exists is no matter of the contract; nor is what a free text means to the API.
-      let isFree = parameter.location == .path || Self.isFreeText(schema.located.value) && !Self.isSearch(parameter.name)
-      guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else { continue }
+      let isFree =
+        parameter.location == .path || Self.isFreeText(schema.located.value) && !Self.isSearch(parameter.name)
+      guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else {
+        continue
+      }
       cases.append(
         made(
-          expectation, expectation == .refused ? .negative : .positive, place, trial.constraint, trial.about, value: value
+          expectation, expectation == .refused ? .negative : .positive, place, trial.constraint, trial.about,
+          value: value
         ) { $0.set(parameter, .literal(value)) })
     }
     if parameter.location == .query, let text = base.scalarText {

@@ -129,7 +129,8 @@ package final class ExploreBoard: Sendable {
   func claim(_ claim: Claim, parts: [String] = []) -> Bool {
     state.withLock { state in
       let alone = state.claimed.keys.first { known in
-        known.kind == claim.kind && known.operation == claim.operation && parts.contains { known.cause.hasPrefix($0 + " ") }
+        known.kind == claim.kind && known.operation == claim.operation
+          && parts.contains { known.cause.hasPrefix($0 + " ") }
       }
       if let alone, alone != claim {
         state.claimed[alone, default: 0] += 1
@@ -196,8 +197,10 @@ package final class ExploreBoard: Sendable {
   /// The cases behind the findings, in their order.
   package var cases: [ExploredCase] {
     state.withLock { state in
-      state.found.values.sorted { ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message) }
-        .map { ExploredCase(fingerprint: $0.finding.fingerprint, operation: $0.finding.operation ?? "", name: $0.name) }
+      state.found.values.sorted {
+        ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message)
+      }
+      .map { ExploredCase(fingerprint: $0.finding.fingerprint, operation: $0.finding.operation ?? "", name: $0.name) }
     }
   }
 
@@ -210,7 +213,8 @@ package final class ExploreBoard: Sendable {
 
   /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`
   package var line: String {
-    state.withLock { state in "\(state.coverage.line), \(state.found.count) finding\(state.found.count == 1 ? "" : "s")" }
+    state.withLock { state in "\(state.coverage.line), \(state.found.count) finding\(state.found.count == 1 ? "" : "s")"
+    }
   }
 }
 

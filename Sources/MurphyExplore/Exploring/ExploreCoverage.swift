@@ -34,7 +34,9 @@ struct ExploreCoverage: Sendable {
     done[operation, default: []].insert(one.key)
     let isParameter = ["query ", "header ", "path ", "cookie "].contains { one.place.hasPrefix($0) }
     let isSingle = one.category == .positive || one.category == .negative
-    if isParameter, isSingle, setting.contract.operations[operation].parameters.contains(where: { one.place.hasSuffix(" " + $0.name) }) {
+    if isParameter, isSingle,
+      setting.contract.operations[operation].parameters.contains(where: { one.place.hasSuffix(" " + $0.name) })
+    {
       parameters[operation, default: []].insert(one.place)
     }
     table[operation]?.cases[one.category.rawValue, default: 0] += 1
@@ -45,7 +47,8 @@ struct ExploreCoverage: Sendable {
     setting.operations.compactMap { index in
       guard var row = table[index] else { return nil }
       row.statuses = (statuses[index] ?? []).sorted()
-      row.constraints = CountOf(done: done[index]?.intersection(wanted[index] ?? []).count ?? 0, of: wanted[index]?.count ?? 0)
+      row.constraints = CountOf(
+        done: done[index]?.intersection(wanted[index] ?? []).count ?? 0, of: wanted[index]?.count ?? 0)
       return row
     }
   }

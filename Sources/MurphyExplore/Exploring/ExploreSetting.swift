@@ -51,8 +51,10 @@ package struct ExploreSetting: Sendable {
     self.off = off
     self.replayed = replayed
     callers = ExploreCallers(document, environment: environment)
-    missingCredentials = Set(operations.flatMap { document.credentials(operation: $0, environment: environment).missing })
-      .sorted()
+    missingCredentials = Set(
+      operations.flatMap { document.credentials(operation: $0, environment: environment).missing }
+    )
+    .sorted()
     credentialVariables = document.credentialVariables
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
     departures = Dictionary(

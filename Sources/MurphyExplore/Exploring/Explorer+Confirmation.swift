@@ -12,7 +12,8 @@ extension Explorer {
       guard let again = try await shows(suspicion, one) else { return board.drop(claim) }
       let smallest = try await shrunk(one, suspicion, again)
       let found = finding(suspicion, smallest.case, smallest.performed, original: one)
-      board.confirm(claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: smallest.case.steps, name: one.name),
+      board.confirm(
+        claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: smallest.case.steps, name: one.name),
         answer: suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : "")
     } catch {
       board.drop(claim)

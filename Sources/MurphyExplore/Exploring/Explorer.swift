@@ -143,7 +143,8 @@ extension ExploreCase {
   /// The base itself.
   static func plain(_ steps: [ExploreCall]) -> ExploreCase {
     ExploreCase(
-      steps: steps, expectation: .anything, category: .positive, place: "", constraint: "", about: "the plainest request",
+      steps: steps, expectation: .anything, category: .positive, place: "", constraint: "",
+      about: "the plainest request",
       value: nil)
   }
 

@@ -34,7 +34,8 @@ extension Suspicion {
     if answer.status >= 400, let leak = Internals.leak(in: answer.body) {
       found.append(
         Suspicion(
-          kind: .exploreInternals, message: "the answer with status \(answer.status) shows \(leak.what): \(leak.excerpt)",
+          kind: .exploreInternals,
+          message: "the answer with status \(answer.status) shows \(leak.what): \(leak.excerpt)",
           cause: leak.what, details: ["It came for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, answer) { found.append(unexpected) }
@@ -44,7 +45,8 @@ extension Suspicion {
   private static func unanswered(_ one: ExploreCase, _ error: TransportError) -> Suspicion? {
     guard error.life != .unknown else { return nil }
     return Suspicion(
-      kind: .exploreNoAnswer, message: "no answer for \(one.subject): \(error.cause)", cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
+      kind: .exploreNoAnswer, message: "no answer for \(one.subject): \(error.cause)",
+      cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
   }
 
   private static func unexpected(_ one: ExploreCase, _ answer: Answer) -> Suspicion? {
@@ -84,7 +86,9 @@ extension Suspicion {
 extension ExploreCase {
   /// What of it tells one cause of failure from another: odd texts fail for one reason wherever they stand.
   var causeWord: String {
-    let odd: Set<String> = ["unicode", "control character", "quoting", "blank", "long", "JSON", "punctuation", "digits"]
+    let odd: Set<String> = [
+      "unicode", "control character", "quoting", "blank", "long", "JSON", "punctuation", "digits",
+    ]
     return odd.contains(constraint) ? constraint : place
   }
 

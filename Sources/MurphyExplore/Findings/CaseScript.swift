@@ -20,7 +20,8 @@ struct CaseScript {
     // What each answer is asked for later.
     var wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]] = [:]
     for call in performed.map(\.call) {
-      for case .answer(let step, let place) in call.sources where wanted[step]?.contains(where: { $0.place == place }) != true {
+      for case .answer(let step, let place) in call.sources
+      where wanted[step]?.contains(where: { $0.place == place }) != true {
         let number = wanted.values.reduce(0) { $0 + $1.count } + 1
         wanted[step, default: []].append((place, ShellVariable("VALUE\(number)")))
       }
@@ -48,7 +49,9 @@ struct CaseScript {
   /// `.data[0]["id"]`
   private static func filter(_ pointer: JSONPointer) -> String {
     pointer.tokens.reduce("") { text, token in
-      text + (Int(token) == nil ? (text.isEmpty ? "." : "") + "[\(JSONValue.string(token).text)]" : (text.isEmpty ? "." : "") + "[\(token)]")
+      text
+        + (Int(token) == nil
+          ? (text.isEmpty ? "." : "") + "[\(JSONValue.string(token).text)]" : (text.isEmpty ? "." : "") + "[\(token)]")
     }
   }
 
@@ -124,7 +127,8 @@ extension ExploreCall {
   /// Those of its values that answers give, each once.
   var sources: [CallValue] {
     var seen: Set<CallValue> = []
-    let all = path.sorted { $0.key < $1.key }.map(\.value) + (query + headers + cookies).map(\.value)
+    let all =
+      path.sorted { $0.key < $1.key }.map(\.value) + (query + headers + cookies).map(\.value)
       + references.sorted { $0.key.description < $1.key.description }.map(\.value)
     return all.filter { if case .answer = $0 { seen.insert($0).inserted } else { false } }
   }

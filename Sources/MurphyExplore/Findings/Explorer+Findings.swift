@@ -11,7 +11,9 @@ extension Explorer {
     _ suspicion: Suspicion, _ one: ExploreCase, _ performed: [CaseRunner.Performed], original: ExploreCase
   ) -> Finding {
     var details = suspicion.details
-    if one.steps != original.steps { details.append("Cut down to what it takes: the rest of the request does not matter.") }
+    if one.steps != original.steps {
+      details.append("Cut down to what it takes: the rest of the request does not matter.")
+    }
     if performed.count > 1 {
       let before = performed.dropLast().map { "\(id($0)) (\($0.status))" }
       details.append("Before it: \(before.joined(separator: ", ")).")
@@ -46,7 +48,9 @@ extension Explorer {
       responseBody: answer.flatMap { $0.body.isEmpty ? nil : String(decoding: $0.body, as: UTF8.self) },
       responseSize: answer?.body.count ?? 0, sent: performed.sent, took: performed.took)
     exchange = setting.mask.masked(exchange)
-    exchange.responseBody = exchange.responseBody.map { String(decoding: $0.utf8.prefix(Self.mostShown), as: UTF8.self) }
+    exchange.responseBody = exchange.responseBody.map {
+      String(decoding: $0.utf8.prefix(Self.mostShown), as: UTF8.self)
+    }
     return exchange
   }
 

@@ -76,7 +76,8 @@ extension Explorer {
       if rows.contains(where: { $0[field] == id }) { return (done, []) }
       seen += rows.count
       if let cursor = shape.cursor {
-        guard let next = JSONPointer(tokens: cursor.path).resolve(in: json), next != .null, next != "", !rows.isEmpty else { break }
+        guard let next = JSONPointer(tokens: cursor.path).resolve(in: json), next != .null, next != "", !rows.isEmpty
+        else { break }
         if let more = shape.hasMore, JSONPointer(tokens: more).resolve(in: json) == false { break }
         set(cursor.name, next)
         continue
@@ -95,7 +96,8 @@ extension Explorer {
       [
         Suspicion(
           kind: .exploreNotListed,
-          message: "\(setting.contract.operations[list.operation].id) does not show what it made (\(field) \(Self.short(id)))",
+          message:
+            "\(setting.contract.operations[list.operation].id) does not show what it made (\(field) \(Self.short(id)))",
           cause: "not listed", details: ["\(seen) items were read to the end of the list."])
       ]
     )

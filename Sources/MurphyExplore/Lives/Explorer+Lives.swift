@@ -70,7 +70,11 @@ extension Explorer {
       var one = life.case(again.performed)
       one.call = call
       let found = finding(suspicion, one, again.performed, original: one)
-      board.confirm(claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.performed.map(\.call), name: "state \(life.part.rawValue)"))
+      board.confirm(
+        claim,
+        ExploreBoard.Found(
+          suspicion: suspicion, finding: found, steps: again.performed.map(\.call), name: "state \(life.part.rawValue)")
+      )
     } catch {
       board.drop(claim)
       throw error
@@ -113,7 +117,9 @@ extension Explorer {
 
   /// What was sent when the thing was made is what it is read as.
   private func read(_ life: ResourceLife, _ done: [CaseRunner.Performed]) -> [Suspicion] {
-    guard let reading = done.last, let made = done.dropLast().last(where: { $0.request.method == "POST" }) else { return [] }
+    guard let reading = done.last, let made = done.dropLast().last(where: { $0.request.method == "POST" }) else {
+      return []
+    }
     return compared(made, reading, verb: "written")
   }
 
@@ -129,7 +135,8 @@ extension Explorer {
     }
     var found = compared(act, reading, verb: "written")
     guard let before, case .object(let sent)? = act.body, case .object(let old) = Self.item(before),
-      case .object(let new) = Self.item(after), let writable = life.steps.last(where: { $0.body != nil && $0 != act.call })?.body
+      case .object(let new) = Self.item(after),
+      let writable = life.steps.last(where: { $0.body != nil && $0 != act.call })?.body
     else { return found }
     for (member, value) in old where sent[member] == nil && writable[member] != nil && new[member] != value {
       found.append(
@@ -145,7 +152,8 @@ extension Explorer {
   private func compared(_ write: CaseRunner.Performed, _ reading: CaseRunner.Performed, verb: String) -> [Suspicion] {
     guard let sent = write.body, let read = reading.json, reading.isSuccess else { return [] }
     let secrets = setting.contract.secretMembers(operation: write.call.operation)
-    return KeptValues.differences(sent: sent, read: Self.item(read)).filter { !secrets.contains($0.name) }.prefix(3).map {
+    return KeptValues.differences(sent: sent, read: Self.item(read)).filter { !secrets.contains($0.name) }.prefix(3).map
+    {
       difference in
       Suspicion(
         kind: .exploreNotKept,
@@ -158,7 +166,9 @@ extension Explorer {
   /// The thing itself, where an answer wraps it.
   static func item(_ value: JSONValue) -> JSONValue {
     guard case .object(let object) = value, object.count <= 3 else { return value }
-    for name in ["data", "result", "item"] { if case .object? = object[name], let inner = object[name] { return inner } }
+    for name in ["data", "result", "item"] {
+      if case .object? = object[name], let inner = object[name] { return inner }
+    }
     return value
   }
 

@@ -14,7 +14,8 @@ extension Explorer {
     let done = before + [try await runner.perform(call, after: before)]
     guard let last = done.last, last.status == 404 || last.status == 410 else { return (done, []) }
     let suspicion = Suspicion(
-      kind: .exploreNotThere, message: "Location names \(String(location.prefix(100))), and a GET of it answers \(last.status)",
+      kind: .exploreNotThere,
+      message: "Location names \(String(location.prefix(100))), and a GET of it answers \(last.status)",
       cause: "location")
     return (done, [suspicion])
   }

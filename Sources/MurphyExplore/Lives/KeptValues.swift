@@ -34,7 +34,8 @@ enum KeptValues {
     if left == right { return true }
     switch (left, right) {
     case (.string(let one), .string(let two)):
-      if one.lowercased().trimmingCharacters(in: .whitespaces) == two.lowercased().trimmingCharacters(in: .whitespaces) {
+      if one.lowercased().trimmingCharacters(in: .whitespaces) == two.lowercased().trimmingCharacters(in: .whitespaces)
+      {
         return true
       }
       guard let first = moment(one), let second = moment(two) else { return false }

@@ -47,7 +47,8 @@ struct ResourceLife: Sendable {
         lives.append(ResourceLife(part: .listed, steps: made, list: list, isPromised: isPromised))
       }
     }
-    for (operation, base) in bases.sorted(by: { $0.key < $1.key }) where contract.operations[operation].method == "POST" {
+    for (operation, base) in bases.sorted(by: { $0.key < $1.key }) where contract.operations[operation].method == "POST"
+    {
       if contract.namesLocation(operation) {
         lives.append(ResourceLife(part: .located, steps: base, isPromised: true))
       }

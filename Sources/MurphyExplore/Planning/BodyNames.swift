@@ -9,7 +9,8 @@ enum BodyNames {
     func visit(_ value: JSONValue, _ pointer: JSONPointer, _ name: String) {
       guard pointer.tokens.count <= 4 else { return }
       switch value {
-      case .object(let object): for member in object.members { visit(member.value, pointer.appending(member.key), member.key) }
+      case .object(let object):
+        for member in object.members { visit(member.value, pointer.appending(member.key), member.key) }
       case .array(let items): for (index, item) in items.enumerated() { visit(item, pointer.appending(index), name) }
       case .string, .number: if isReference(name) { found.append((pointer, name)) }
       default: break
@@ -28,6 +29,8 @@ enum BodyNames {
   }
 
   private static func suffix(of name: String) -> String? {
-    ["_ids", "_id", "Ids", "IDs", "Id", "ID", "_uuid", "Uuid", "-id"].first { name.hasSuffix($0) && name.count > $0.count }
+    ["_ids", "_id", "Ids", "IDs", "Id", "ID", "_uuid", "Uuid", "-id"].first {
+      name.hasSuffix($0) && name.count > $0.count
+    }
   }
 }

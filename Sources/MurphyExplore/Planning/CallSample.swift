@@ -85,7 +85,8 @@ struct CallSample {
         guard let body = bodies.first(where: { $0.type == media.range.text }) ?? (wanted ? bodies.first : nil) else {
           continue
         }
-        if (try? contract.body(operation: contract.index(of: operation.id) ?? 0, body.value, contentType: body.type)) != nil
+        if (try? contract.body(operation: contract.index(of: operation.id) ?? 0, body.value, contentType: body.type))
+          != nil
         {
           return (body.value, media)
         }

@@ -72,7 +72,9 @@ struct ChainPlanner {
 
   /// Where an answer that something was made names it: by its link, its own member, its `Location`.
   private func place(of operation: Int, _ segments: [String]) -> AnswerPlace? {
-    let items = contract.operations.indices.filter { shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...] }
+    let items = contract.operations.indices.filter {
+      shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...]
+    }
     guard !items.isEmpty else { return nil }
     let names = items.compactMap { shapes[$0].parameters.last?.name }
     for promise in contract.operations[operation].responses where promise.isSuccess {
@@ -115,7 +117,9 @@ struct ChainPlanner {
     _ operation: Int, _ policy: Policy, _ recipe: CallSample.Recipe, _ steps: inout [ExploreCall],
     _ known: inout [[String]: CallValue], open: [Int]
   ) -> ExploreCall? {
-    guard !open.contains(operation), open.count < Self.longest, var call = sample.call(operation, recipe) else { return nil }
+    guard !open.contains(operation), open.count < Self.longest, var call = sample.call(operation, recipe) else {
+      return nil
+    }
     let open = open + [operation]
     for parameter in shapes[operation].parameters {
       let key = parameter.prefix + ["{}"]
@@ -133,7 +137,9 @@ struct ChainPlanner {
       for (pointer, noun) in BodyNames.references(in: body) {
         guard let collection = collection(named: noun), shapes[operation].segments != collection else { continue }
         let key = collection + ["{}"]
-        guard let value = known[key] ?? produced(collection, noun, policy, recipe, &steps, &known, open: open) else { continue }
+        guard let value = known[key] ?? produced(collection, noun, policy, recipe, &steps, &known, open: open) else {
+          continue
+        }
         known[key] = value
         call.references[pointer] = value
         call.fresh[pointer] = nil
@@ -167,7 +173,9 @@ struct ChainPlanner {
     guard policy == .made, !steps.isEmpty, !call.path.isEmpty, lists[segments]?.operation == call.operation,
       let maker = makers[segments], var making = sample.call(maker.operation, recipe), steps.count + 2 < Self.longest
     else { return }
-    for parameter in shapes[maker.operation].parameters { making.path[parameter.name] = path(like: parameter, of: call) }
+    for parameter in shapes[maker.operation].parameters {
+      making.path[parameter.name] = path(like: parameter, of: call)
+    }
     guard making.path.count == shapes[maker.operation].parameters.count,
       BodyNames.references(in: making.body ?? .null).isEmpty
     else { return }
@@ -192,7 +200,8 @@ struct ChainPlanner {
 
   /// A password is one that was given before: the same members as another operation's body that makes the user.
   private mutating func register(_ call: inout ExploreCall, _ recipe: CallSample.Recipe, _ steps: inout [ExploreCall]) {
-    guard case .object(let body)? = call.body, let secret = body.keys.first(where: { $0.lowercased().contains("password") })
+    guard case .object(let body)? = call.body,
+      let secret = body.keys.first(where: { $0.lowercased().contains("password") })
     else { return }
     for maker in makers.values.sorted(by: { $0.operation < $1.operation }) where maker.operation != call.operation {
       guard let making = sample.call(maker.operation, recipe), case .object(let made)? = making.body,

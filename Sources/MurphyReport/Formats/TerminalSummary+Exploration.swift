@@ -18,7 +18,8 @@ extension TerminalSummary {
     let notes =
       exploration.untried
       + (exploration.unrepeated > 0
-        ? ["\(counted(exploration.unrepeated, "suspicion")) did not come again when repeated, and count for nothing."] : [])
+        ? ["\(counted(exploration.unrepeated, "suspicion")) did not come again when repeated, and count for nothing."]
+        : [])
     return lines + notes.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
   }
 }

@@ -25,7 +25,7 @@ public struct TerminalSummary: Sendable {
     let tables =
       result.explored.map { [explored($0)] } ?? [operations, latency, tags, statuses, sessions, fixtures, generator]
     return (tables + [repeats, findings, promises, decision]).filter { !$0.isEmpty }
-    .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+      .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
   /// What became of the requests of each operation; figures that are 0 everywhere have no column.

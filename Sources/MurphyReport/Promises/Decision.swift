@@ -85,7 +85,8 @@ package struct Decision: Sendable {
   }
 
   private static let leads: [(Promise.Group, String)] = [
-    (.contract, "Wrong answers"), (.explore, "Requests taken or refused wrongly"), (.relation, "Answers that do not fit"), (.state, "Wrong state"),
+    (.contract, "Wrong answers"), (.explore, "Requests taken or refused wrongly"),
+    (.relation, "Answers that do not fit"), (.state, "Wrong state"),
     (.limit, "Rate limits"),
     (.transport, "Requests without a sound answer"), (.budget, "Budgets"), (.traffic, "Sessions"),
     (.coverage, "Coverage"),

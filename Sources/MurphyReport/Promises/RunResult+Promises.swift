@@ -5,7 +5,8 @@ extension RunResult {
   package var promises: [Promise] {
     let list = findingList
     var promises =
-      runPromises + contractPromises(list) + explorePromises(list) + budgetPromises(list) + trafficPromises(list) + limitPromises(list)
+      runPromises + contractPromises(list) + explorePromises(list) + budgetPromises(list) + trafficPromises(list)
+      + limitPromises(list)
       + statePromises(list) + relationPromises(list)
     promises += coveragePromises(list) + regressionPromises(list)
     let told = Set(promises.flatMap(\.findings))

@@ -16,7 +16,8 @@ struct ExploredSection: ReportSection {
     let notes =
       explored.untried
       + (explored.unrepeated > 0
-        ? ["\(counted(explored.unrepeated, "suspicion")) did not come again when repeated, and count for nothing."] : [])
+        ? ["\(counted(explored.unrepeated, "suspicion")) did not come again when repeated, and count for nothing."]
+        : [])
     return .group([
       lead(
         "Each constraint of the contract at its edge (positive) and just beyond it (negative), calls by others (auth), the "
@@ -24,7 +25,9 @@ struct ExploredSection: ReportSection {
           + "request; where that is no success, refusals say little."),
       Table(
         caption: "Cases by operation",
-        columns: [.text("operation"), .number("plain")] + used.map { .number($0) } + [.number("constraints"), .text("statuses")],
+        columns: [.text("operation"), .number("plain")] + used.map { .number($0) } + [
+          .number("constraints"), .text("statuses"),
+        ],
         rows: explored.operations.map { row in
           [element(.code, text: row.operation), .text(row.status == 0 ? "–" : String(row.status))]
             + used.map { .text(Figure.count(row.cases[$0, default: 0]).text) }
