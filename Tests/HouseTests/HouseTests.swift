@@ -22,6 +22,9 @@ import Testing
       "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyState",
       "RawStructuredFieldValues",
     ],
+    "MurphyExplore": [
+      "MurphyContract", "MurphyDraft", "MurphyEngine", "MurphyTransport", "MurphyModel", "MurphyJSON",
+    ],
     "MurphyProbe": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyTarget", "MurphyServer", "MurphyModel", "MurphyJSON",
@@ -39,7 +42,7 @@ import Testing
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
       "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
-      "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyLive", "MurphyRecord",
+      "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyRecord",
       "MurphySelfcheck",
     ],
     "MurphyCommand": [
