@@ -11,6 +11,8 @@ struct CallDraft {
 
   /// By operationId, the statuses of the answers to operations of which none succeeded.
   var refused: [String: [Int]] = [:]
+  /// Operations that want other values from each user: what they have already they answer with 409.
+  var conflicting: Set<String> = []
   private let contract: Contract
   private var sample: ContractSample
 
@@ -62,7 +64,8 @@ struct CallDraft {
   private mutating func body(of operation: Contract.Operation) throws(Gap) -> DraftedBody? {
     let bodies = sample.bodies(of: operation)
     if let json = bodies.first(where: { MediaRange($0.type)?.isJSON == true }) {
-      return .json(json.value, contentType: json.type == "application/json" ? nil : json.type)
+      return .json(
+        new(json.value, json.type, operation), contentType: json.type == "application/json" ? nil : json.type)
     }
     if let form = bodies.first(where: { $0.type.hasPrefix("application/x-www-form-urlencoded") }),
       case .object(let members) = form.value
@@ -91,6 +94,14 @@ struct CallDraft {
     throw Gap(
       reason: bodies.isEmpty
         ? "neither an example nor a schema says what its body is (\(types))" : "no step writes a body of \(types)")
+  }
+
+  /// The sample, where the operation wants that with texts that no other user has.
+  private func new(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
+    guard conflicting.contains(operation.id), let body = operation.requestBody,
+      let schema = zip(body.mediaTypes, body.content).first(where: { $0.0 == type })?.1.schema
+    else { return sample }
+    return NewTexts.replacing(sample, of: schema, contract)
   }
 }
 

@@ -93,7 +93,9 @@ struct DraftText {
 
   private mutating func writeExpectations(of call: DraftedCall, _ margin: String) {
     var parts: [String] = []
-    if !call.statuses.isEmpty {
+    if !call.only.isEmpty {
+      parts.append("status: [\(call.only.joined(separator: ", "))]")
+    } else if !call.statuses.isEmpty {
       parts.append("status: [\((["2XX"] + call.statuses.map(String.init)).joined(separator: ", "))]")
     }
     if !call.finds.isEmpty {

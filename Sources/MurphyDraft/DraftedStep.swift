@@ -1,7 +1,7 @@
 import MurphyJSON
 
 /// A step of a drafted session.
-indirect enum DraftedStep: Sendable {
+package indirect enum DraftedStep: Sendable {
   case call(DraftedCall)
   case think(String)
   /// Steps that need a value: one of a list that an earlier answer gave.
@@ -16,26 +16,30 @@ indirect enum DraftedStep: Sendable {
 }
 
 /// A call with all that it must have.
-struct DraftedCall: Sendable {
+package struct DraftedCall: Sendable {
   /// The operationId, or `GET /laws/{id}`.
-  var operation: String
+  package var operation: String
   /// In place of an operation: a request that the contract does not describe.
-  var request: (method: String, url: String)?
-  var path: [(name: String, value: DraftedValue)] = []
-  var query: [(name: String, value: DraftedValue)] = []
-  var headers: [(name: String, value: DraftedValue)] = []
-  var cookies: [(name: String, value: DraftedValue)] = []
-  var body: DraftedBody?
-  var saves: [DraftedSave] = []
+  package var request: (method: String, url: String)?
+  package var path: [(name: String, value: DraftedValue)] = []
+  package var query: [(name: String, value: DraftedValue)] = []
+  package var headers: [(name: String, value: DraftedValue)] = []
+  package var cookies: [(name: String, value: DraftedValue)] = []
+  package var body: DraftedBody?
+  package var saves: [DraftedSave] = []
   /// What queries of the body must find; nil for anything.
   var finds: [(path: String, value: JSONValue?)] = []
   /// Statuses that are fine beside success: what the API answered when it was measured.
-  var statuses: [Int] = []
-  var comment: String?
+  package var statuses: [Int] = []
+  /// Where these are all that is fine: `4XX`.
+  package var only: [String] = []
+  package var comment: String?
+
+  package init(operation: String) { self.operation = operation }
 }
 
 /// A value of a request: a sample, what an earlier answer gave, or a text with both.
-enum DraftedValue: Sendable {
+package enum DraftedValue: Sendable {
   case constant(JSONValue)
   case variable(String)
   /// A text of the language: `Bearer ${token}`.
@@ -43,7 +47,7 @@ enum DraftedValue: Sendable {
 }
 
 /// A body, whose texts are of the language: `${…}` is an expression, and `$${` stands for `${`.
-enum DraftedBody: Sendable {
+package enum DraftedBody: Sendable {
   case json(JSONValue, contentType: String?)
   case form(JSONObject)
   case text(String, contentType: String?)
@@ -70,8 +74,8 @@ struct DraftedPart: Sendable {
 }
 
 /// What an answer gives to later steps.
-struct DraftedSave: Sendable {
-  enum Source: Sendable {
+package struct DraftedSave: Sendable {
+  package enum Source: Sendable {
     /// A JSONPath query of the body.
     case body(String)
     /// The same, null where there is nothing.
@@ -80,8 +84,10 @@ struct DraftedSave: Sendable {
     case optionalHeader(String)
   }
 
-  var name: String
-  var source: Source
+  package var name: String
+  package var source: Source
+
+  package init(name: String, source: Source) { (self.name, self.source) = (name, source) }
 
   /// The same, null where there is nothing.
   var optional: DraftedSave {

@@ -22,6 +22,8 @@ package struct ScenarioDraft: Sendable {
 
     /// Operations of which no answer told of success when they were measured, with the statuses that came.
     package var refused: [String: [Int]] = [:]
+    /// Operations that answered with 409: their samples are other ones for each user.
+    package var conflicting: Set<String> = []
 
     package init(contract: String) { self.contract = contract }
   }
@@ -49,6 +51,23 @@ package struct ScenarioDraft: Sendable {
   /// How many operations have a step.
   package let called: Int
 
+  /// The scenario of steps that are known.
+  ///
+  /// - Parameters:
+  ///   - origin: what made it.
+  ///   - left: what was not carried over.
+  package static func text(
+    _ contract: Contract, _ options: Options, origin: String, sessions: [(name: String, steps: [DraftedStep])],
+    left: [String]
+  ) -> String {
+    var options = options
+    options.origin = origin
+    options.asksForTokens = false
+    var page = DraftPage(contract, options, sessions)
+    page.note(left: left, unsafe: [], variables: contract.credentialVariables)
+    return page.text
+  }
+
   package init(_ contract: Contract, _ options: Options) {
     let producers = Producers(contract)
     var sessions: [(name: String, steps: [DraftedStep])] = []
@@ -67,7 +86,8 @@ package struct ScenarioDraft: Sendable {
     }
     for (name, operations) in Self.resources(contract, wanted) {
       var draft = SessionDraft(contract, producers)
-      let steps = draft.steps(for: operations, refused: options.refused).withoutIdleSaves
+      let steps = draft.steps(for: operations, refused: options.refused, conflicting: options.conflicting)
+        .withoutIdleSaves
       called += operations.count - draft.left.count
       left += draft.left.map { "\($0.operation): \($0.reason)" }
       if !steps.isEmpty { sessions.append((name, steps)) }

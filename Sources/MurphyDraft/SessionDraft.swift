@@ -31,7 +31,10 @@ struct SessionDraft {
   }
 
   /// - Parameter refused: by operationId, the statuses of the answers to operations of which none succeeded.
-  mutating func steps(for operations: [Int], refused: [String: [Int]] = [:]) -> [DraftedStep] {
+  mutating func steps(for operations: [Int], refused: [String: [Int]] = [:], conflicting: Set<String> = [])
+    -> [DraftedStep]
+  {
+    writer.conflicting = conflicting
     writer.refused = refused
     for operation in operations {
       sources[operation] = shape(operation).parameters.map { producers.source(of: $0, in: operation) }

@@ -51,7 +51,12 @@ package struct FirstScenario: Sendable {
     guard options.target != nil, first.called > 0 else {
       return FirstScenario(draft: first, basePathHint: hint, measured: nil)
     }
-    let result = try await measure(contract, document, options, stop, progress)
+    var result = try await measure(contract, document, options, [], stop, progress)
+    // What is there already is made with other values, and what could not be reached without it is measured too.
+    drafting.conflicting = Set(result.operations.filter { $0.statuses.contains { $0.status == 409 } }.map(\.operation))
+    if !drafting.conflicting.isEmpty, !stop.isRequested {
+      result = try await measure(contract, document, options, drafting.conflicting, stop, progress)
+    }
     guard result.ledger.answered > 0 || stop.isRequested else {
       throw GateError.unreachable(
         "nothing was answered within \(calm.text) (\(result.reasons.first ?? "no reason is known")), so nothing could be measured"
@@ -88,11 +93,12 @@ package struct FirstScenario: Sendable {
 
   /// Runs the draft itself, a few users only, from a file of its own.
   private static func measure(
-    _ contract: Contract, _ document: String, _ options: Options, _ stop: StopSignal,
+    _ contract: Contract, _ document: String, _ options: Options, _ conflicting: Set<String>, _ stop: StopSignal,
     _ progress: @escaping @Sendable (Snapshot) -> Void
   ) async throws -> RunResult {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
+    drafting.conflicting = conflicting
     drafting.asksForTokens = options.environment[Contract.clientID] != nil
     let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyDraft
 import MurphyEngine
 import MurphyExplore
 import MurphyModel
@@ -12,6 +13,7 @@ public struct ContractExplorer: Sendable {
   private let setting: ExploreSetting
   private let board: ExploreBoard
   private let options: ExploreOptions
+  private let document: Contract
   private let running: RunOptions
 
   /// What is wrong with the document that keeps nothing from being tried.
@@ -22,6 +24,7 @@ public struct ContractExplorer: Sendable {
   ///   elsewhere that may not be tested.
   public init(_ document: String, _ options: ExploreOptions) throws(GateError) {
     let contract = try Gate.contract(document)
+    self.document = contract
     guard !contract.operations.isEmpty else {
       throw .usage("\(document) has no operation under `paths`, so there is nothing to try.")
     }
@@ -94,6 +97,8 @@ public struct ContractExplorer: Sendable {
     }
     // It ends when everything is tried.
     record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
+    record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration, 0.001)
+    record.generator.offered = record.generator.achieved
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
     // No figure of the result rests on when requests were sent.
     record.generator.reservations = nil
@@ -104,6 +109,21 @@ public struct ContractExplorer: Sendable {
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated, untried: untried, cases: board.cases)
     return result
+  }
+
+  /// What was found as a scenario of which each session fails until the API is mended: `murphy try` shows it.
+  ///
+  /// - Parameter file: where it will stand, from which the contract is named.
+  /// - Returns: nil where nothing was found that steps can show.
+  package func scenario(for file: String) -> (text: String, left: [String])? {
+    let steps = ExploredSteps(setting, board)
+    guard !steps.sessions.isEmpty else { return nil }
+    var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: gate.scenario.file, from: file))
+    if case .url(let url) = options.target { drafting.target = url }
+    let text = ScenarioDraft.text(
+      document, drafting, origin: "`murphy explore` out of \(gate.scenario.file)", sessions: steps.sessions,
+      left: steps.left)
+    return (text, steps.left)
   }
 
   /// What was not tried, in sentences.

@@ -29,6 +29,8 @@ struct ExploreVerb: AsyncParsableCommand {
   @Flag(help: "I am allowed to write to a target that is not on this machine, and to send it nonsense.")
   var iMayTestThisTarget = false
   @Option(help: "The folder for the reports; without it nothing is written.") var report: String?
+  @Option(help: "Write what was found as a scenario, a session for each finding, to this file.") var export: String?
+  @Flag(help: "Write over a file that exists.") var force = false
   @Option(help: "What standard output holds: text, or json for one line.") var output = OutputForm.text
   @Flag(help: "No progress.") var quiet = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -46,6 +48,7 @@ struct ExploreVerb: AsyncParsableCommand {
     let options: ExploreOptions
     do {
       options = try self.options()
+      if let export { try DraftFile(path: export, isForced: force).checkFree() }
       explorer = try ContractExplorer(document, options)
     } catch {
       throw Failure.report(error)
@@ -73,6 +76,14 @@ struct ExploreVerb: AsyncParsableCommand {
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     withExtendedLifetime(interrupts) {}
     for line in options.replayed?.comparison(with: result) ?? [] { Console.error(TerminalText.harmless(line)) }
+    if let export {
+      if let scenario = explorer.scenario(for: export) {
+        for reason in scenario.left { Console.error("left out: \(reason)") }
+        do { try AtomicFile.write(scenario.text, to: export) } catch { throw Failure.report(error, as: .usage) }
+      } else {
+        Console.error("nothing was found that steps can show, so \(export) was not written.")
+      }
+    }
     try show(result)
     throw result.exitStatus
   }

@@ -204,6 +204,16 @@ package final class ExploreBoard: Sendable {
     }
   }
 
+  /// The findings with the requests that show them, in their order.
+  func shown() -> [(finding: Finding, steps: [ExploreCall])] {
+    state.withLock { state in
+      state.found.values.sorted {
+        ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message)
+      }
+      .map { ($0.finding, $0.steps) }
+    }
+  }
+
   /// How often a suspicion did not come again when its case was repeated.
   package var unrepeated: Int { state.withLock { $0.unrepeated } }
   /// Values of answers that no output may show.

@@ -6,6 +6,7 @@ enum Internals {
     var excerpt: String
   }
 
+  // A `Regex` is not Sendable; these are literals that nobody changes.
   nonisolated(unsafe) private static let patterns: [(what: String, pattern: Regex<Substring>)] = [
     ("a stack trace of Python", /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/),
     (

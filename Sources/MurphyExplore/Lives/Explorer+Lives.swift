@@ -138,13 +138,16 @@ extension Explorer {
       case .object(let new) = Self.item(after),
       let writable = life.steps.last(where: { $0.body != nil && $0 != act.call })?.body
     else { return found }
-    for (member, value) in old where sent[member] == nil && writable[member] != nil && new[member] != value {
+    let lost = old.members.filter { sent[$0.key] == nil && writable[$0.key] != nil && new[$0.key] != $0.value }
+    if let first = lost.first {
+      let names = lost.map(\.key).joined(separator: ", ")
       found.append(
         Suspicion(
           kind: .exploreNotKept,
-          message: "\(member), which it does not name, was \(Self.short(value)) before and is "
-            + "\(new[member].map(Self.short) ?? "gone") after it",
-          cause: "other member \(member)"))
+          message:
+            "what the body does not name has changed: \(names); \(first.key) was \(Self.short(first.value)) before "
+            + "and is \(new[first.key].map(Self.short) ?? "gone") after it",
+          cause: "other members"))
     }
     return found
   }

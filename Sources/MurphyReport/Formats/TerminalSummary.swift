@@ -140,7 +140,8 @@ public struct TerminalSummary: Sendable {
   }
 
   private var findings: [String] {
-    let entries = result.findingList.entries
+    // An exploration sees too much of a contract for its notes to be of use here.
+    let entries = result.findingList.entries.filter { result.explored == nil || $0.finding.severity > .note }
     var lines = entries.prefix(Self.findingsShown).flatMap { entry in
       let finding = entry.finding
       let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)

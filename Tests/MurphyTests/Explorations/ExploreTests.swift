@@ -41,6 +41,7 @@ import Testing
   @Test(arguments: ReferenceAPI.names) func theReferenceAPIsHaveNoFinding(_ system: String) async throws {
     var options = ExploreOptions(target: try Target("embedded:\(system)"))
     options.seed = 3
+    (options.timeout, options.time) = (.seconds(5), .seconds(240))
     let document = Repository.root + "/scenarios/\(system)/openapi.yaml"
     let result = try await ContractExplorer(document, options).run()
     #expect(result.findings.filter { $0.severity == .error }.map(\.message) == [])
@@ -90,7 +91,8 @@ import Testing
     options.only = only
     options.users = users
     options.seed = 1
-    options.timeout = .seconds(2)
+    // Other tests share the machine.
+    (options.timeout, options.time) = (.seconds(5), .seconds(240))
     options.replayed = replaying
     return try await ContractExplorer(document, options).run()
   }

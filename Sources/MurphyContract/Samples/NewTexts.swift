@@ -1,0 +1,54 @@
+import Foundation
+import MurphyJSON
+import MurphyRegex
+
+/// Texts of the scenario language that are new for each user, as far as a schema leaves them open.
+package enum NewTexts {
+  /// The sample with such texts in the place of its own; enums, dates and the like stay.
+  package static func replacing(_ sample: JSONValue, of schema: SchemaSite, _ contract: Contract) -> JSONValue {
+    var texts = TextPlaces(contract)
+    var new = sample
+    for place in texts.places(of: schema, in: sample) {
+      guard let text = expression(place) else { continue }
+      new = new.replacing(at: place.pointer.tokens[...], with: .string(text)) ?? new
+    }
+    return new
+  }
+
+  private static func expression(_ place: TextPlaces.Place) -> String? {
+    if let pattern = place.pattern { return expression(pattern, lengths: place.least...max(place.least, place.most)) }
+    switch place.format {
+    case "uuid": return "${uuid()}"
+    case "email": return "${email()}"
+    case nil: return place.most >= 15 && place.least <= 15 ? "murphy ${string(8)}" : nil
+    default: return nil
+    }
+  }
+
+  /// The longest run of characters that may be digits as a drawn number: `^97[89][0-9]{10}$` is
+  /// `978${int(1000000000, 9999999999)}`. Nil for patterns without one.
+  static func expression(_ pattern: String, lengths: ClosedRange<Int>) -> String? {
+    guard let compiled = try? ECMAPattern(pattern) else { return nil }
+    let runs = pattern.matches(of: /(?:\[[^\]]*0-9[^\]]*\]|\\[dw])(?:\{(\d+)(,?)(\d*)\}|[+*])/).compactMap {
+      run -> (range: Range<String.Index>, count: Int)? in
+      let least = run.output.1.flatMap { Int($0) } ?? 1
+      let isExact = run.output.2?.isEmpty == true
+      let most = isExact ? least : run.output.3.flatMap { Int($0) } ?? 12
+      let count = min(max(least, 10), most)
+      return (4...15).contains(count) ? (run.range, count) : nil
+    }
+    for run in runs.sorted(by: { $0.count > $1.count }) {
+      guard let before = PatternSample.text(String(pattern[..<run.range.lowerBound]), lengths: 0...1_000),
+        let after = PatternSample.text(String(pattern[run.range.upperBound...]), lengths: 0...1_000)
+      else { continue }
+      let high = String(repeating: "9", count: run.count)
+      let whole = before + high + after
+      guard lengths.contains(whole.count), compiled.matches(whole) == .yes else { continue }
+      let low = "1" + String(repeating: "0", count: run.count - 1)
+      return escaped(before) + "${int(\(low), \(high))}" + escaped(after)
+    }
+    return nil
+  }
+
+  private static func escaped(_ text: String) -> String { text.replacing("${", with: "$${") }
+}
