@@ -52,6 +52,8 @@ final class ClientHeaders: Sendable {
   let authentication: Authentication?
   /// Where its users' tokens come from.
   let oauth2: OAuth2?
+  /// Whether they have any: asked for each request.
+  let usesTokens: Bool
   /// Whether it adds nothing, so that requests of a constant step are all the same.
   let isSteady: Bool
 
@@ -62,6 +64,7 @@ final class ClientHeaders: Sendable {
     headers = profile.headers.filter { !$0.isDrawnOnce }
     authentication = profile.authentication
     oauth2 = profile.authentication?.oauth2
+    usesTokens = oauth2 != nil
     network = profile.network
     isSteady = headers.isEmpty && authentication == nil
   }

@@ -27,12 +27,12 @@ extension SessionRun {
     var attempt = 0
     var retries = 0
     while true {
-      if client.oauth2 != nil { request = try await authorise(request) }
+      if client.usesTokens { request = try await authorise(request) }
       if let network = client.network { try await send(over: network) }
       var received = 0
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
-        if renewals == 0, isRefused(transfer, call) { return CallAnswer.unauthorised(transfer, call) }
+        if client.usesTokens, renewals == 0, isRefused(transfer, call) { return CallAnswer.unauthorised(transfer, call) }
         return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
       due = answer.ended

@@ -27,8 +27,8 @@ final class SessionRun {
   var unsent: UnsentWrites?
   /// The user's way to the target, shared by the turns of a burst.
   let line: Line
-  /// The user's access tokens, shared by the turns of a burst.
-  let tokens: UserTokens
+  /// The user's access tokens, shared by the turns of a burst; nil where it needs none.
+  let tokens: UserTokens?
   /// What the user knows from its login, for its next session.
   private(set) var user: KnownUser?
   /// What the session is at, for the reasons of its end: an operation, or a kind of step.
@@ -70,7 +70,7 @@ final class SessionRun {
     gate = RequestSlots(limit: shard.context.requestsPerUser)
     self.user = user
     line = Line()
-    self.tokens = tokens ?? UserTokens()
+    self.tokens = client.usesTokens ? tokens ?? UserTokens() : nil
     kept = user?.kept ?? (shard.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
     if let trail = user?.trail ?? shard.context.setup?.trail { self.trail = trail }
   }

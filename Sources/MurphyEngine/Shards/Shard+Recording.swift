@@ -25,7 +25,7 @@ extension Shard {
       recorder.abandon(operation, transfer, intent, isOverdue: isOverdue)
       recordUnanswered(transfer, request, run)
     }
-    if let call = request.call, !call.tags.isEmpty {
+    if !recorder.tags.isEmpty, let call = request.call, !call.tags.isEmpty {
       recorder.note(
         tags: call.tags, transfer, intent, isExpectedFailure: request.expects(failure: transfer.status))
     }

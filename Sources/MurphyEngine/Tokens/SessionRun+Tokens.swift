@@ -44,37 +44,39 @@ extension SessionRun {
   nonisolated(nonsending) func authorise(
     _ request: PreparedRequest, refused: String? = nil
   ) async throws(SessionEnd) -> PreparedRequest {
-    guard let source = client.oauth2, let office = shard.context.tokens else { return request }
+    guard client.usesTokens, let source = client.oauth2, let office = shard.context.tokens, let tokens else {
+      return request
+    }
     var request = request
-    if let token = known(source, refused) {
+    if let token = known(source, tokens, refused) {
       request.http.add(token.credentials)
       return request
     }
-    let token = try await fresh(source, office, refused)
+    let token = try await fresh(source, office, tokens, refused)
     due = max(due, .now)
     request.http.add(token.credentials)
     return request
   }
 
   /// A token that may be sent, and is not the one that the API has refused.
-  private func known(_ source: OAuth2, _ refused: String?) -> AccessToken? {
+  private func known(_ source: OAuth2, _ tokens: UserTokens, _ refused: String?) -> AccessToken? {
     tokens.current(source).flatMap { $0.field == refused ? nil : $0 }
   }
 
   nonisolated(nonsending) private func fresh(
-    _ source: OAuth2, _ office: TokenOffice, _ refused: String?
+    _ source: OAuth2, _ office: TokenOffice, _ tokens: UserTokens, _ refused: String?
   ) async throws(SessionEnd) -> AccessToken {
     while await !tokens.begin() {
       guard !shard.isOver else { throw .cut }
       // Another request of the user has asked meanwhile; where it had no luck, this one asks.
-      if let token = known(source, refused) { return token }
+      if let token = known(source, tokens, refused) { return token }
     }
     defer { tokens.end() }
-    return try await asked(source, office)
+    return try await asked(source, office, tokens)
   }
 
   nonisolated(nonsending) private func asked(
-    _ source: OAuth2, _ office: TokenOffice
+    _ source: OAuth2, _ office: TokenOffice, _ tokens: UserTokens
   ) async throws(SessionEnd) -> AccessToken {
     guard !shard.isOver else { throw .cut }
     let request: OAuth2.Request
@@ -98,7 +100,7 @@ extension SessionRun {
 
   /// Whether an answer asks for a new token, and the step does not mean it to.
   func isRefused(_ transfer: Transfer, _ call: Call) -> Bool {
-    guard client.oauth2 != nil, case .answered = transfer.ending, transfer.status == 401 else { return false }
+    guard case .answered = transfer.ending, transfer.status == 401 else { return false }
     return !call.step.checks.expects(401)
   }
 }

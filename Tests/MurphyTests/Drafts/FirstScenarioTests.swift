@@ -88,6 +88,33 @@ import Testing
     }
   }
 
+  @Test func anAPIWithClientCredentialsIsAskedForTokens() async throws {
+    let contract = """
+      openapi: 3.1.0
+      info: { title: Laws, version: "1" }
+      components:
+        securitySchemes:
+          login:
+            type: oauth2
+            flows: { clientCredentials: { tokenUrl: https://login.test/token, scopes: { read: "", write: "" } } }
+      security: [{ login: [read] }]
+      paths:
+        /laws: { get: { operationId: listLaws, responses: { "200": { description: All } } } }
+      """
+    try await withTemporaryFolder { folder in
+      try contract.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
+      let outcome = try await Program().run(["init", folder + "/api.yaml", "-o", folder + "/first.yaml"])
+      let text = try String(contentsOfFile: folder + "/first.yaml", encoding: .utf8)
+      for line in [
+        #"token-url: "https://login.test/token""#, "client-id: ${env(MURPHY_CLIENT_ID)}",
+        "client-secret: ${env(MURPHY_CLIENT_SECRET)}", #"scope: "read write""#, "#   MURPHY_CLIENT_SECRET",
+      ] { #expect(text.contains(line), "\(line)\n\(text)") }
+      #expect(!text.contains("MURPHY_AUTH_LOGIN"))
+      let checked = try await Program().run(["check", folder + "/first.yaml"])
+      #expect(outcome.status == 0 && checked.status == 0, "\(outcome.errors)\(checked.errors)")
+    }
+  }
+
   @Test func withoutWritesNothingIsChanged() async throws {
     try await Self.draft(Self.document("murphys-laws")) { _, file in
       let text = try String(contentsOfFile: file, encoding: .utf8)
