@@ -65,7 +65,7 @@ package enum DraftedBody: Sendable {
 }
 
 /// A part of a `multipart:` body; with a file name or a type it is a file to the server.
-struct DraftedPart: Sendable {
+package struct DraftedPart: Sendable {
   var name: String
   /// Its texts are of the language.
   var value: JSONValue
