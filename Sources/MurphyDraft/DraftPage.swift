@@ -176,6 +176,10 @@ struct DraftPage {
     page.add("# Every answer is held against the contract anyway. Rate limits that it documents are judged too.")
     page.add("expect:")
     page.add("  budgets:")
+    if let budgets = options.plan?.budgets, !budgets.isEmpty {
+      for budget in budgets { page.add("    \(budget)") }
+      return
+    }
     if options.measured.isEmpty {
       page.add("    # Not measured: murphy init --target URL measures them with a short calm run.")
       page.add("    \"*\": { \(percentile): 1s, errors: 1% }")

@@ -6,14 +6,16 @@ import Murphy
 struct ImportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Writes a scenario out of a recording (HAR), a Postman collection, a JMeter plan or Arazzo workflows.",
+    abstract:
+      "Writes a scenario out of a recording (HAR), a Postman collection, a JMeter plan, a k6 script or Arazzo workflows.",
     discussion: """
       Requests are matched with the operations of the contract; values that earlier answers gave become names, pauses \
       become think times, and secrets variables of the environment. What could not be carried over is listed. Example: \
       murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(help: "A .har file, a Postman collection, a .jmx plan or an Arazzo document; - for standard input.")
+  @Argument(
+    help: "A .har file, a Postman collection, a .jmx plan, a k6 script or an Arazzo document; - for standard input.")
   var file: String
   @Option(name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API.")
   var contract: String

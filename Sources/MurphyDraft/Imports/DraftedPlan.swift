@@ -15,6 +15,10 @@ struct DraftedPlan {
   var groups: [Group] = []
   /// Stages that the file itself gives, in place of those that `groups` make: lines of YAML.
   var stages: [String] = []
+  /// Lines of `budgets`, in place of one that is not measured.
+  var budgets: [String] = []
+  /// What else could not be carried over.
+  var notes: [String] = []
   var setup: [DraftedStep] = []
   var teardown: [DraftedStep] = []
   private(set) var feeds: [(name: String, line: String)] = []
@@ -62,13 +66,14 @@ struct DraftedPlan {
 
   /// What of the load is not as it was.
   var remarks: [String] {
-    var remarks: [String] = []
-    if Set(groups.map(\.ramp)).count > 1 || Set(groups.map(\.duration)).count > 1 || Set(groups.map(\.loops)).count > 1
+    var remarks = notes
+    if stages.isEmpty,
+      Set(groups.map(\.ramp)).count > 1 || Set(groups.map(\.duration)).count > 1 || Set(groups.map(\.loops)).count > 1
     {
       remarks.append(
         "the ramps, lengths and loops of single groups: all users come and go together, the longest counts")
     }
-    if !groups.isEmpty, groups.contains(where: { $0.duration == nil && $0.loops == nil }) {
+    if stages.isEmpty, groups.contains(where: { $0.duration == nil && $0.loops == nil }) {
       remarks.append("a load without an end: it lasts \(Self.unbounded) s")
     }
     return remarks

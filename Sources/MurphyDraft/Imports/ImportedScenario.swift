@@ -14,6 +14,8 @@ package struct ImportedScenario: Sendable {
     case arazzo
     /// Test plans of Apache JMeter, 3 to 5.
     case jmeter
+    /// Scripts of k6, read and not run.
+    case k6
   }
 
   package struct Options: Sendable {
@@ -70,15 +72,16 @@ package struct ImportedScenario: Sendable {
     if text.prefix(200).drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" {
       return (.jmeter, try JMeterReader(contract, plan(text, file)).recording())
     }
+    if K6Reader.isScript(text) { return (.k6, K6Reader(contract, text).recording(contract)) }
     let root = try contents(text, file)
     switch format(of: root) {
     case .har?: return (.har, HARReader(contract, target: options.target).recording(root))
     case .postman?: return (.postman, PostmanReader(contract).recording(root))
     case .arazzo?: return (.arazzo, ArazzoReader(contract).recording(root))
-    case .jmeter?, nil:
+    case .jmeter?, .k6?, nil:
       throw Mistake(
         description: "\(file) is no HTTP Archive (log.entries), no Postman collection (info, item), no Arazzo "
-          + "document (arazzo, workflows) and no test plan of JMeter (<jmeterTestPlan>)")
+          + "document (arazzo, workflows), no test plan of JMeter (<jmeterTestPlan>) and no script of k6")
     }
   }
 

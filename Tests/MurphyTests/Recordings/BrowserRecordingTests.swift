@@ -1,6 +1,7 @@
 import Foundation
 import HeadlessBrowser
 import Murphy
+import MurphyReport
 import TestSupport
 import Testing
 
@@ -83,7 +84,12 @@ import Testing
       let run = try await Program().run([
         "run", scenario, "--duration", "4s", "--load", "0.2", "--report", folder + "/r",
       ])
-      #expect([0, 4, 5].contains(run.status), "\(run.output)\(run.errors)")
+      // Others may share the machine, so a run may be late (4), have too few samples (5) or break a budget (1).
+      #expect([0, 1, 4, 5].contains(run.status), "\(run.output)\(run.errors)")
+      let errors = try ResultFile.read(folder + "/r/result.json").findings.filter {
+        $0.severity == .error && !$0.kind.rule.restsOnTiming
+      }
+      #expect(errors.isEmpty, "\(errors.map(\.message))")
     }
     await api.stop()
   }

@@ -1,0 +1,124 @@
+import Foundation
+
+/// The `options` of a script: who comes, and what is promised.
+struct K6Options {
+  private let options: K6Value
+
+  init(_ options: K6Value) { self.options = options }
+
+  var plan: DraftedPlan {
+    var plan = DraftedPlan()
+    let scenarios = options["scenarios"]?.members ?? []
+    if scenarios.isEmpty {
+      users(options, "default", &plan)
+    } else {
+      for scenario in scenarios { add(scenario.value, scenario.key, &plan) }
+    }
+    addBudgets(&plan)
+    for member in options.members
+    where !["vus", "duration", "iterations", "stages", "scenarios", "thresholds"].contains(member.key) {
+      plan.notes.append("the option \(member.key)")
+    }
+    return plan
+  }
+
+  private func add(_ scenario: K6Value, _ name: String, _ plan: inout DraftedPlan) {
+    let session = scenario["exec"]?.string ?? "default"
+    switch scenario["executor"]?.string {
+    case "constant-arrival-rate": arrivals(scenario, session, name, &plan)
+    case "ramping-arrival-rate": arrivals(scenario, session, name, &plan)
+    case let executor:
+      if executor == "shared-iterations" {
+        plan.notes.append("\(name): its iterations, which users share; each makes as many")
+      }
+      users(scenario, session, &plan)
+    }
+    for key in ["startTime", "env"] where scenario[key] != nil { plan.notes.append("\(name): its \(key)") }
+  }
+
+  /// A closed model: so many users.
+  private func users(_ options: K6Value, _ session: String, _ plan: inout DraftedPlan) {
+    var group = DraftedPlan.Group(session: session, users: max(options["vus"]?.int ?? 1, 1))
+    group.duration = Self.seconds(options["duration"])
+    group.loops = options["iterations"]?.int
+    var stages: [String] = []
+    var last = options["startVUs"]?.int ?? (options["executor"] == nil ? options["vus"]?.int ?? 0 : 1)
+    for stage in options["stages"]?.items ?? [] {
+      guard let length = Self.seconds(stage["duration"]), let target = stage["target"]?.int, target >= 0 else {
+        continue
+      }
+      if length > 0 {
+        stages.append(
+          target == last ? "{ users: \(target), for: \(length)s }" : "{ users: \(last)..\(target), for: \(length)s }")
+      }
+      last = target
+      group.users = max(group.users, target)
+    }
+    if options.members.isEmpty { return }
+    if !stages.isEmpty, !plan.groups.isEmpty { plan.notes.append("\(session): its stages, beside those of others") }
+    if plan.groups.isEmpty { plan.stages = stages }
+    if !stages.isEmpty, group.duration == nil { group.duration = 1 }
+    plan.groups.append(group)
+  }
+
+  /// An open model: so many sessions a second.
+  private func arrivals(_ scenario: K6Value, _ session: String, _ name: String, _ plan: inout DraftedPlan) {
+    let unit = Double(Self.seconds(scenario["timeUnit"]) ?? 1)
+    func rate(_ value: K6Value?) -> String {
+      Measured.text(((value?.double ?? 0) / max(unit, 1) * 1000).rounded() / 1000) + "/s"
+    }
+    var stages: [String] = []
+    if let length = Self.seconds(scenario["duration"]) {
+      stages.append("{ hold: \(rate(scenario["rate"])), for: \(length)s }")
+    }
+    var last = rate(scenario["startRate"])
+    for stage in scenario["stages"]?.items ?? [] {
+      guard let length = Self.seconds(stage["duration"]) else { continue }
+      let next = rate(stage["target"])
+      if length > 0 { stages.append("{ ramp: \(last)..\(next), for: \(length)s }") }
+      last = next
+    }
+    if plan.stages.isEmpty {
+      plan.stages = stages
+    } else {
+      plan.notes.append("\(name): its arrivals, beside those of others")
+    }
+    var group = DraftedPlan.Group(session: session, users: 1)
+    group.duration = 1
+    plan.groups.append(group)
+  }
+
+  /// `10s`, `1m30s`, `1h`, or a number of milliseconds.
+  private static func seconds(_ value: K6Value?) -> Int? {
+    if let number = value?.double { return Int(saturating: (number / 1000).rounded(.up)) }
+    guard let text = value?.string,
+      let parts = text.wholeMatch(of: /(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:\.[0-9]+)?)s)?/), !text.isEmpty
+    else { return nil }
+    let seconds = Double(parts.3 ?? "0") ?? 0
+    return (Int(parts.1 ?? "0") ?? 0) * 3600 + (Int(parts.2 ?? "0") ?? 0) * 60 + Int(saturating: seconds.rounded(.up))
+  }
+
+  /// `http_req_duration: ['p(95)<500']`, `http_req_failed: ['rate<0.01']`
+  private func addBudgets(_ plan: inout DraftedPlan) {
+    var budgets: [String] = []
+    for (metric, value) in options["thresholds"]?.members ?? [] {
+      for item in value.items.isEmpty ? [value] : value.items {
+        let text = item.string ?? item["threshold"]?.string ?? ""
+        let plain = text.replacing(" ", with: "")
+        if metric == "http_req_duration",
+          let limit = plain.wholeMatch(of: /(?:p\((50|75|80|90|95|98|99|99\.5|99\.9)\)|(avg|max))<=?([0-9.]+)/)
+        {
+          let name = limit.1.map { "p\($0)" } ?? (limit.2 == "avg" ? "mean" : "max")
+          budgets.append("\(name): \(limit.3)ms")
+        } else if metric == "http_req_failed", let share = plain.wholeMatch(of: /rate<=?(0?\.[0-9]+)/),
+          let part = Double("0" + share.1.drop { $0 == "0" })
+        {
+          budgets.append("errors: \(Measured.text((part * 1e6).rounded() / 1e4))%")
+        } else {
+          plan.notes.append("the threshold \(metric): \(text)")
+        }
+      }
+    }
+    if !budgets.isEmpty { plan.budgets = ["\"*\": { \(budgets.joined(separator: ", ")) }"] }
+  }
+}
