@@ -1,9 +1,10 @@
 """What `murphy explore` and schemathesis find of faults that are planted one at a time, in the same time.
 
-Each fault of the bookshop (Tests/Bookshop) and of the reference APIs gets a server of its own and a run of each tool. A
-fault counts as found where a tool has a finding, of any operation, that it has in no run against the clean server; what it
-has there is a false alarm, because the clean servers conform to their documents. The tools get the same seconds, the
-tokens of two users where there are any, and all their checks.
+Each fault of the bookshop (Tests/Bookshop) and of the reference APIs gets a server of its own and a run of each tool, and so
+does each of schemathesis's own test servers (apps.py). A fault counts as found where a tool has a finding, of any operation,
+that it has in no run against the clean server; what it has there is a false alarm, because the clean servers conform to
+their documents. The tools get the same seconds, the token of a user where there is one, and all their checks; schemathesis
+also gets the token of another user, which one of its checks needs.
 
 Every run leaves its JSON in the work folder and is not run again; with --read nothing is run and those are judged. Prints
 tables in Markdown.
@@ -13,15 +14,17 @@ import concurrent.futures
 import dataclasses
 import json
 import pathlib
+import re
 import shutil
 import statistics
 import subprocess
 import sys
 
+from apps import APPS
 from explorers import Murphy, Outcome, Schemathesis
-from servers import ROOT, Bookshop, Reference
+from servers import ROOT, App, Bookshop, Reference
 
-SYSTEMS = ["bookshop", "murphys-laws", "journal", "milo", "monica"]
+SYSTEMS = ["bookshop", "murphys-laws", "journal", "milo", "monica", "apps"]
 
 
 class Bench:
@@ -30,10 +33,21 @@ class Bench:
         self.work = arguments.work.resolve()
 
     def faults(self, system):
-        found = Bookshop.faults(self.arguments.bookshop) if system == "bookshop" else Reference.faults(
-            self.arguments.murphy, system)
+        if system == "apps":
+            found = App.faults()
+        elif system == "bookshop":
+            found = Bookshop.faults(self.arguments.bookshop)
+        else:
+            found = Reference.faults(self.arguments.murphy, system)
         chosen = self.arguments.fault
         return {name: fault for name, fault in found.items() if not chosen or name in chosen}
+
+    def start(self, system, fault, folder):
+        if system == "apps":
+            return App(self.arguments.schemathesis.with_name("python"), sources(self.work), folder, fault)
+        if system == "bookshop":
+            return Bookshop(self.arguments.bookshop, fault)
+        return Reference(self.arguments.murphy, system, fault)
 
     def path(self, tool, system, fault, number):
         return self.work / tool / system / (fault if number == 0 else f"{fault}-{number}")
@@ -45,9 +59,7 @@ class Bench:
             return
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        start = Bookshop(self.arguments.bookshop, fault) if system == "bookshop" else Reference(
-            self.arguments.murphy, system, fault)
-        with start as server:
+        with self.start(system, fault, folder) as server:
             outcome = tool.explore(server, folder, self.arguments.seconds, seed=1 + number)
         (folder / "outcome.json").write_text(json.dumps(dataclasses.asdict(outcome)))
         print(f"{tool.name} {system} {fault}: {len(outcome.findings)} findings, {outcome.requests} requests"
@@ -66,16 +78,17 @@ class Bench:
         summary = []
         for system in systems:
             faults = self.faults(system)
-            known = {tool: {(kind, operation) for outcome in self.clean(tool, system)
-                            for kind, operation, _ in outcome.findings} for tool in tools}
+            known = {tool: {tuple(finding[:2]) for outcome in self.clean(tool, system) for finding in outcome.findings}
+                     for tool in tools}
             rows, found = [], {tool: [] for tool in tools}
             for name, (operation, sentence) in faults.items():
                 cells = []
                 for tool in tools:
                     outcome = self.outcome(tool, system, name)
-                    cells.append(self.cell(outcome, known[tool]))
+                    new = self.new(outcome, known[tool], APPS.get(name, ("", ""))[1])
+                    cells.append(self.cell(outcome, new))
                     if outcome:
-                        found[tool].append((self.new(outcome, known[tool]), outcome))
+                        found[tool].append((new, outcome))
                 if any(cells):
                     rows.append([name, operation, sentence, *cells])
             if rows:
@@ -88,23 +101,25 @@ class Bench:
                "false alarms on the clean server"], summary)
 
     @staticmethod
-    def new(outcome, known):
-        return [finding for finding in outcome.findings if tuple(finding[:2]) not in known]
+    def new(outcome, known, sign):
+        """The findings that are not on the clean server and speak of what `sign` matches."""
+        return [finding for finding in (outcome.findings if outcome else [])
+                if tuple(finding[:2]) not in known and re.search(sign, " ".join([finding[0], *finding[3:]]))]
 
-    def cell(self, outcome, known):
+    @staticmethod
+    def cell(outcome, new):
         if outcome is None:
             return ""
-        new = self.new(outcome, known)
         if not new:
             return f"no result: {outcome.trouble[:60]}" if outcome.trouble else "–"
-        kind, operation, moment = min(new, key=lambda finding: finding[2] or 0)
+        kind, operation, moment = min(new, key=lambda finding: finding[2] or 0)[:3]
         return f"{kind}, {operation}" + (f" ({moment:.0f} s)" if moment is not None else "")
 
     @staticmethod
     def line(system, tool, found, known):
         hits = [new for new, _ in found if new]
-        moments = [min(moment for _, _, moment in new if moment is not None) for new in hits
-                   if any(moment is not None for _, _, moment in new)]
+        times = ([finding[2] for finding in new if finding[2] is not None] for new in hits)
+        moments = [min(moments) for moments in times if moments]
         return [system, tool, len(found), len(hits), round(statistics.median(outcome.requests for _, outcome in found)),
                 f"{statistics.median(moments):.1f}" if moments else "–", len(known)]
 
@@ -129,8 +144,22 @@ def install(work):
     if not program.exists():
         print("Installing schemathesis from PyPI", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", work / "venv"], check=True)
-        subprocess.run([work / "venv/bin/pip", "install", "-q", "schemathesis"], check=True)
+        packages = ["schemathesis", "flask", "fastapi", "uvicorn"]
+        subprocess.run([work / "venv/bin/pip", "install", "-q", *packages], check=True)
     return program
+
+
+def sources(work):
+    """Schemathesis's source distribution, which has its test servers."""
+    found = sorted(work.glob("sources/schemathesis-*/test"))
+    if not found:
+        folder = work / "sources"
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "schemathesis",
+                        "--dest", folder, "schemathesis"], check=True)
+        for archive in folder.glob("*.tar.gz"):
+            shutil.unpack_archive(archive, folder, filter="data")
+        found = sorted(folder.glob("schemathesis-*/test"))
+    return found[-1].parent
 
 
 def main():
@@ -154,11 +183,12 @@ def main():
     bench, systems = Bench(arguments), arguments.system or SYSTEMS
     names = arguments.tool or ["schemathesis", "murphy"]
     if not arguments.read:
-        tools = []
-        if "schemathesis" in names:
-            tools.append(Schemathesis((arguments.schemathesis or install(bench.work)).absolute()))
-        if "murphy" in names:
-            tools.append(Murphy(arguments.murphy, arguments.option))
+        arguments.schemathesis = (arguments.schemathesis or install(bench.work)).absolute()
+        if "apps" in systems:
+            sources(bench.work)
+        makers = {"schemathesis": lambda: Schemathesis(arguments.schemathesis),
+                  "murphy": lambda: Murphy(arguments.murphy, arguments.option)}
+        tools = [makers[name]() for name in names]
         plan = [(tool, system, fault, number) for system in systems
                 for fault, number in [("none", number) for number in range(arguments.clean)]
                 + [(name, 0) for name in bench.faults(system)] for tool in tools]

@@ -16,7 +16,7 @@ expected-statuses = ["2xx", 401, 403, 404, 409, 412]
 
 @dataclasses.dataclass
 class Outcome:
-    """`findings` are (kind, operation, seconds from the start or None), each kind and operation once."""
+    """`findings` are (kind, operation, seconds from the start or None, message), each of them once."""
     findings: list
     requests: int
     seconds: float
@@ -59,8 +59,9 @@ class Murphy:
         first = {}
         for finding in result["findings"]:
             moment = finding.get("seconds")
-            first.setdefault((finding["kind"], finding.get("operation") or ""), moment)
-        return Outcome([[*key, moment] for key, moment in first.items()], result["requests"], spent, status)
+            first.setdefault((finding["kind"], finding.get("operation") or "", finding.get("message", "")[:300]), moment)
+        findings = [[kind, operation, moment, message] for (kind, operation, message), moment in first.items()]
+        return Outcome(findings, result["requests"], spent, status)
 
 
 class Schemathesis:
@@ -114,4 +115,4 @@ class Schemathesis:
                     if check["status"] == "failure":
                         failure = check["failure_info"]["failure"]
                         first.setdefault((failure["type"], failure["operation"]), moment)
-        return Outcome([[*key, round(moment, 1)] for key, moment in first.items()], requests, 0, 0)
+        return Outcome([[*key, round(moment, 1), ""] for key, moment in first.items()], requests, 0, 0)

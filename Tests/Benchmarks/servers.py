@@ -5,6 +5,8 @@ import re
 import subprocess
 import urllib.request
 
+from apps import APPS, CLEAN
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # What shows only when requests meet, or in what no answer tells: not for one user who waits for each answer.
@@ -62,6 +64,20 @@ class Bookshop(Server):
         done = subprocess.run([program, "--list-faults"], stdout=subprocess.PIPE, text=True, check=True)
         rows = (line.split("\t") for line in done.stdout.splitlines())
         return {name: (operation, sentence) for name, operation, sentence in rows}
+
+
+class App(Server):
+    """One of schemathesis's own test servers, with the Python that has what they need."""
+
+    def __init__(self, python, sources, folder, name="none"):
+        self.document = folder / "openapi.json"
+        script = pathlib.Path(__file__).with_name("apps.py")
+        super().__init__(python, script, sources, CLEAN if name == "none" else name, self.document)
+        self.url = self.line().split()[-1]
+
+    @staticmethod
+    def faults():
+        return {name: ("", sentence) for name, (sentence, _) in APPS.items()}
 
 
 class Reference(Server):
