@@ -32,7 +32,9 @@ extension SessionRun {
       var received = 0
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
-        if client.usesTokens, renewals == 0, isRefused(transfer, call) { return CallAnswer.unauthorised(transfer, call) }
+        if client.usesTokens, renewals == 0, isRefused(transfer, call) {
+          return CallAnswer.unauthorised(transfer, call)
+        }
         return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
       due = answer.ended

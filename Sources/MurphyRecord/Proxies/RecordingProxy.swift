@@ -31,18 +31,15 @@ package final class RecordingProxy: Sendable {
   private let forwarder: Forwarder
   private let services: ServiceGroup
   private let task: Task<Void, any Error>
-  private let group: MultiThreadedEventLoopGroup
 
   private init(
-    port: Int, session: RecordedSession, forwarder: Forwarder, services: ServiceGroup, task: Task<Void, any Error>,
-    group: MultiThreadedEventLoopGroup
+    port: Int, session: RecordedSession, forwarder: Forwarder, services: ServiceGroup, task: Task<Void, any Error>
   ) {
     url = "http://127.0.0.1:\(port)"
     self.session = session
     self.forwarder = forwarder
     self.services = services
     self.task = task
-    self.group = group
   }
 
   /// Requests that are being answered when the proxy is stopped have this long.
@@ -59,7 +56,8 @@ package final class RecordingProxy: Sendable {
     do throws(OriginError) { origin = try Origin(options.target) } catch { throw .usage(error.description) }
     let forwarder = try Forwarder(origin, options)
     let session = RecordedSession(origin: origin.text, watch: watch)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    // The process's own: a server that ends may still have something to do on it.
+    let group = MultiThreadedEventLoopGroup.singleton
     let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
     do {
       let responder = ProxyResponder(forwarder: forwarder, session: session)
@@ -80,12 +78,11 @@ package final class RecordingProxy: Sendable {
       }
       for try await port in started {
         return RecordingProxy(
-          port: port, session: session, forwarder: forwarder, services: services, task: task, group: group)
+          port: port, session: session, forwarder: forwarder, services: services, task: task)
       }
       throw GateError.usage("cannot record: the proxy ended before it had begun.")
     } catch {
       await forwarder.stop()
-      try? await group.shutdownGracefully()
       throw error as? GateError ?? .usage(reason(error, options.port))
     }
   }
@@ -101,7 +98,6 @@ package final class RecordingProxy: Sendable {
     _ = await task.result
     cut.cancel()
     await cut.value
-    try? await group.shutdownGracefully()
   }
 
   private static var quiet: Logger {
