@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Explorations of a bookshop of which murphy knows only the document, and of the reference APIs.
-@Suite(.serialized) struct ExploreTests {
+@Suite(.serialized, .timed) struct ExploreTests {
   static let document = Repository.root + "/Tests/Bookshop/bookshop.yaml"
 
   @Test func aStrictServerHasNoFinding() async throws {
