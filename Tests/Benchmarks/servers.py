@@ -9,9 +9,9 @@ from apps import APPS, CLEAN
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# What shows only when requests meet, or in what no answer tells: not for one user who waits for each answer.
+# What shows only when requests meet, or with limits: not for one user who waits for each answer, without limits.
 MEETING = {
-    "murphys-laws": {"vote-race", "preferences-mixed-up", "answers-exchanged"},
+    "murphys-laws": {"vote-race", "preferences-mixed-up", "answers-exchanged", "refused-vote-counted"},
     "journal": {"version-twice", "pushes-mixed-up", "pulls-mixed-up", "logins-mixed-up"},
     "milo": {"tickets-mixed-up", "tokens-mixed-up", "receipts-mixed-up", "push-to-neighbour"},
     "monica": {"pages-mixed-up", "contacts-mixed-up"},
