@@ -126,6 +126,18 @@ struct Recording {
   /// Who comes, where the file tells it.
   var plan: DraftedPlan?
 
+  /// Takes over what stands around the sessions; requests outside of the contract lose the base path, which the target has.
+  ///
+  /// - Parameter api: the server's URL without it; nil where the file names none.
+  mutating func take(_ plan: DraftedPlan, base: String, api: String?) {
+    func without(_ steps: [DraftedStep]) -> [DraftedStep] { steps.map { $0.withoutBase(base) } }
+    sessions = sessions.map { ($0.name, without($0.steps)) }
+    self.plan = plan
+    self.plan?.setup = without(plan.setup)
+    self.plan?.teardown = without(plan.teardown)
+    target = (api ?? "").isEmpty ? nil : (api ?? "") + base
+  }
+
   /// Under a name that no other session has.
   mutating func add(_ name: String, _ steps: [DraftedStep]) {
     var unique = name.isEmpty ? "session" : name

@@ -55,12 +55,7 @@ struct JMeterReader {
         }
       }
     }
-    let base = importer.base
-    recording.sessions = recording.sessions.map { ($0.name, $0.steps.map { $0.withoutBase(base) }) }
-    plan.setup = plan.setup.map { $0.withoutBase(base) }
-    plan.teardown = plan.teardown.map { $0.withoutBase(base) }
-    recording.target = (api ?? "").isEmpty ? nil : (api ?? "") + base
-    recording.plan = plan
+    recording.take(plan, base: importer.base, api: api)
     left += plan.remarks
     recording.left = left
     recording.variables = importer.variables.union(variables.environment)

@@ -86,17 +86,12 @@ struct K6Reader {
     for name in executed.isEmpty ? ["default"] : executed { recording.add(name, steps(of: name)) }
     plan.setup = steps(of: "setup")
     plan.teardown = steps(of: "teardown")
-    let base = importer.base
-    recording.sessions = recording.sessions.map { ($0.name, $0.steps.map { $0.withoutBase(base) }) }
-    plan.setup = plan.setup.map { $0.withoutBase(base) }
-    plan.teardown = plan.teardown.map { $0.withoutBase(base) }
-    recording.target = (api ?? "").isEmpty ? nil : (api ?? "") + base
+    recording.take(plan, base: importer.base, api: api)
     recording.left = left + plan.remarks
     if !left.isEmpty {
       recording.left.append(
         "what a script decides while it runs: `murphy record` sees it, if the script sends to murphy's address")
     }
-    recording.plan = plan
     recording.variables = importer.variables.union(variables.environment)
     return recording
   }
