@@ -35,7 +35,7 @@ struct CallDraft {
         "only \(statuses.map(String.init).joined(separator: ", ")) came when measured: give it values that exist"
     }
     for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
-      if isCredential(parameter, of: operation) { continue }
+      if contract.isCredential(parameter, of: operation) { continue }
       guard let value = sample.value(of: parameter) else {
         throw Gap(reason: "no value is known for its \(parameter.location.rawValue) parameter \(parameter.name)")
       }
@@ -48,17 +48,6 @@ struct CallDraft {
     }
     if operation.requestBody != nil { call.body = try body(of: operation) }
     return call
-  }
-
-  /// What `security` sends already.
-  private func isCredential(_ parameter: Contract.Parameter, of operation: Contract.Operation) -> Bool {
-    if parameter.location == .header, parameter.name.lowercased() == "authorization" {
-      return !operation.security.isEmpty
-    }
-    return operation.security.flatMap(\.schemes).contains { name in
-      guard case .apiKey(let key, let place)? = contract.securitySchemes[name]?.kind else { return false }
-      return key.lowercased() == parameter.name.lowercased() && place.rawValue == parameter.location.rawValue
-    }
   }
 
   private mutating func body(of operation: Contract.Operation) throws(Gap) -> DraftedBody? {

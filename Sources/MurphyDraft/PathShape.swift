@@ -26,20 +26,6 @@ package struct PathShape: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
 
-  /// The values of the parameters in a path that has the shape, where each is a whole segment; nil for other paths.
-  package func values(in path: [String]) -> [(name: String, value: String)]? {
-    guard path.count == segments.count else { return nil }
-    var values: [(String, String)] = []
-    for (segment, text) in zip(segments, path) {
-      if segment == "{}" {
-        values.append((parameters[values.count].name, text))
-      } else if segment != text {
-        return nil
-      }
-    }
-    return values.count == parameters.count ? values : nil
-  }
-
   /// Whether it ends with a parameter alone: it names one thing.
   package var isItem: Bool { segments.last == "{}" }
 

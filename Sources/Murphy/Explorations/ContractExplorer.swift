@@ -103,11 +103,11 @@ public struct ContractExplorer: Sendable {
     // No figure of the result rests on when requests were sent.
     record.generator.reservations = nil
     record.generator.doubts = []
-    let found = board.findings
-    record.findings = ExploredFindings(found).kept(of: record.findings) + found
+    let found = board.found
+    record.findings = ExploredFindings(found.map(\.finding)).kept(of: record.findings) + found.map(\.finding)
     var result = gate.judge(record, options: running)
     result.explored = Exploration(
-      operations: board.rows, unrepeated: board.unrepeated, untried: untried, cases: board.cases)
+      operations: board.rows, unrepeated: board.unrepeated, untried: untried, cases: found.map(\.explored))
     return result
   }
 

@@ -51,6 +51,16 @@ extension Contract {
       .first { $0.clientCredentials != nil }
   }
 
+  /// Whether what `security` sends fills the parameter in already.
+  package func isCredential(_ parameter: Parameter, of operation: Operation) -> Bool {
+    let name = parameter.name.lowercased()
+    if parameter.location == .header, name == "authorization" { return !operation.security.isEmpty }
+    return operation.security.flatMap(\.schemes).contains { scheme in
+      guard case .apiKey(let key, let place)? = securitySchemes[scheme]?.kind else { return false }
+      return key.lowercased() == name && place.rawValue == parameter.location.rawValue
+    }
+  }
+
   /// Names of headers that carry an API key by this document: their values are secret.
   package var secretHeaders: [String] {
     securitySchemes.values.compactMap { scheme in

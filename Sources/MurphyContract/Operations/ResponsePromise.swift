@@ -83,7 +83,8 @@ package struct SchemaSite: Sendable {
 package struct ResponseLink: Sendable, Hashable {
   /// An operationId, or `GET /laws/{id}`.
   package let operation: String
-  /// By parameter: the place of its value in the answer's body; empty where it says only what comes next. Runtime expressions of other kinds are left out.
+  /// By parameter: the place of its value in the answer's body; empty where it says only what comes next. Runtime
+  /// expressions of other kinds are left out.
   package let parameters: [String: JSONPointer]
 }
 

@@ -1,25 +1,25 @@
 import MurphyContract
 
 /// Finds the operation that a recorded request calls.
-struct OperationMatcher {
-  struct Match {
-    var operation: Int
+package struct OperationMatcher {
+  package struct Match {
+    package var operation: Int
     /// Values of the path parameters, in order, as they stand in the path.
-    var values: [(name: String, value: String)]
+    package var values: [(name: String, value: String)]
     /// What stands before the contract's path: the base path of a server, `/api/v1`.
-    var base = ""
+    package var base = ""
   }
 
   private let contract: Contract
   private let shapes: [[String]]
 
-  init(_ contract: Contract) {
+  package init(_ contract: Contract) {
     self.contract = contract
     shapes = contract.operations.map { $0.path.split(separator: "/").map(String.init) }
   }
 
   /// - Parameter path: percent-encoded, with or without the base path of a server before it.
-  func match(_ method: String, _ path: String) -> Match? {
+  package func match(_ method: String, _ path: String) -> Match? {
     let segments = path.split(separator: "/").map(String.init)
     // The base path of a server is as short as possible.
     for base in 0...min(segments.count, 4) {

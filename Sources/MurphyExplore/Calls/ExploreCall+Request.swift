@@ -59,7 +59,7 @@ extension ExploreCall {
 extension Freshness {
   func value(_ random: inout RandomSource) -> JSONValue? {
     switch self {
-    case .uuid: return .string(Self.uuid(&random))
+    case .uuid: return .string(random.uuid())
     case .email: return .string("murphy-\(Self.letters(8, &random))@example.com")
     case .word(let most): return .string(String("murphy \(Self.letters(8, &random))".suffix(most)))
     case .pattern(let pattern, let least, let most):
@@ -70,20 +70,5 @@ extension Freshness {
 
   private static func letters(_ count: Int, _ random: inout RandomSource) -> String {
     String((0..<count).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) ?? "a" })
-  }
-
-  /// Version 4 (RFC 9562 §5.4).
-  static func uuid(_ random: inout RandomSource) -> String {
-    let high = random.next() & ~0xF000 | 0x4000
-    let low = random.next() & ~(3 << 62) | 1 << 63
-    let digits = hex(high) + hex(low)
-    let parts = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)].map { start, count in digits.dropFirst(start).prefix(count)
-    }
-    return parts.joined(separator: "-")
-  }
-
-  private static func hex(_ number: UInt64) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
   }
 }

@@ -51,6 +51,15 @@ package struct ExploreCall: Sendable, Hashable {
 
   init(_ operation: Int) { self.operation = operation }
 
+  /// Without conditions, and without things of other collections, that earlier answers would give: what stands in the path
+  /// stays.
+  var withoutAnswers: ExploreCall {
+    var copy = self
+    copy.headers.removeAll { if case .answer = $0.value { true } else { false } }
+    copy.references = [:]
+    return copy
+  }
+
   /// Without what the case does not need, the same request.
   var isPlain: Bool { method == nil && rawBody == nil && contentType == nil && rawQuery == nil && !leavesOutBody }
 }

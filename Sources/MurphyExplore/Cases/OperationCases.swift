@@ -56,7 +56,7 @@ struct OperationCases {
 
   /// Those that `security` or a condition fills in, or that name the client.
   private func isSkipped(_ parameter: Contract.Parameter) -> Bool {
-    CallSample(contract).isCredential(parameter, of: operation)
+    contract.isCredential(parameter, of: operation) || parameter.isCondition
       || call.headers.contains { $0.name == parameter.name && $0.value.literal == nil }
       || parameter.location == .header
         && ["accept", "content-type", "if-none-match", "if-modified-since", "if-unmodified-since", "range"].contains(

@@ -144,7 +144,7 @@ final class CaseRunner {
 
   private func draw(_ name: String) -> JSONValue {
     if let known = drawn[name] { return known }
-    let new = JSONValue.string(Freshness.uuid(&random))
+    let new = JSONValue.string(random.uuid())
     drawn[name] = new
     return new
   }

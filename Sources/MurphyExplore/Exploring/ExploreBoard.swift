@@ -22,18 +22,22 @@ package final class ExploreBoard: Sendable {
     var name: String {
       switch self {
       case .trial(let one): one.name
-      case .life(let life): "state \(life.part.rawValue)"
+      case .life(let life): life.name
       }
     }
   }
 
   /// A suspicion that was shown twice.
-  struct Found: Sendable {
-    var suspicion: Suspicion
-    var finding: Finding
+  package struct Found: Sendable {
+    package var finding: Finding
     var steps: [ExploreCall]
     /// Of the work that showed it first.
     var name: String
+
+    /// By which it is replayed.
+    package var explored: ExploredCase {
+      ExploredCase(fingerprint: finding.fingerprint, operation: finding.operation ?? "", name: name)
+    }
   }
 
   private struct State {
@@ -183,34 +187,14 @@ package final class ExploreBoard: Sendable {
 
   // MARK: what came of it
 
-  /// The findings, in the order of their first sight, with how often each was seen.
-  package var findings: [Finding] {
+  /// What was shown twice, in the order of its first sight, each finding with how often it was seen.
+  package var found: [Found] {
     state.withLock { state in
       state.found.map { claim, found in
-        var finding = found.finding
-        finding.count = max(state.claimed[claim] ?? 1, 1)
-        return finding
-      }.sorted { ($0.firstSeen, $0.message) < ($1.firstSeen, $1.message) }
-    }
-  }
-
-  /// The cases behind the findings, in their order.
-  package var cases: [ExploredCase] {
-    state.withLock { state in
-      state.found.values.sorted {
-        ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message)
-      }
-      .map { ExploredCase(fingerprint: $0.finding.fingerprint, operation: $0.finding.operation ?? "", name: $0.name) }
-    }
-  }
-
-  /// The findings with the requests that show them, in their order.
-  func shown() -> [(finding: Finding, steps: [ExploreCall])] {
-    state.withLock { state in
-      state.found.values.sorted {
-        ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message)
-      }
-      .map { ($0.finding, $0.steps) }
+        var found = found
+        found.finding.count = max(state.claimed[claim] ?? 1, 1)
+        return found
+      }.sorted { ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message) }
     }
   }
 

@@ -13,7 +13,7 @@ extension Explorer {
       let smallest = try await shrunk(one, suspicion, again)
       let found = finding(suspicion, smallest.case, smallest.performed, original: one)
       board.confirm(
-        claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: smallest.case.steps, name: one.name),
+        claim, ExploreBoard.Found(finding: found, steps: smallest.case.steps, name: one.name),
         answer: suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : "")
     } catch {
       board.drop(claim)

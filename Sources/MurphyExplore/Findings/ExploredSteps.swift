@@ -15,7 +15,7 @@ package struct ExploredSteps {
   package init(_ setting: ExploreSetting, _ board: ExploreBoard) {
     contract = setting.contract
     random = RandomSource(seed: setting.seed)
-    for (number, one) in board.shown().enumerated() {
+    for (number, one) in board.found.enumerated() {
       let name = "\(number + 1) \(one.finding.operation ?? "") \(one.finding.kind.name)"
       if let steps = steps(one.steps, expecting: Self.statuses(one.finding.kind), one.finding.message) {
         sessions.append((name, steps))

@@ -15,19 +15,19 @@ extension Explorer {
       details.append("Cut down to what it takes: the rest of the request does not matter.")
     }
     if performed.count > 1 {
-      let before = performed.dropLast().map { "\(id($0)) (\($0.status))" }
+      let before = performed.dropLast().map { "\(id($0.call)) (\($0.status))" }
       details.append("Before it: \(before.joined(separator: ", ")).")
     }
     var finding = Finding(
-      kind: suspicion.kind, severity: suspicion.severity, operation: id(of: one.call),
+      kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),
       message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
       firstSeen: performed.last?.sent ?? 0, lastSeen: performed.last?.sent ?? 0, discriminator: suspicion.cause)
     finding.evidence = evidence(performed)
     return finding
   }
 
-  private func id(_ performed: CaseRunner.Performed) -> String { id(of: performed.call) }
-  private func id(of call: ExploreCall) -> String { setting.contract.operations[call.operation].id }
+  /// The id of the operation that is called.
+  func id(_ call: ExploreCall) -> String { setting.contract.operations[call.operation].id }
 
   /// The last exchange, and a script that makes all of them again.
   private func evidence(_ performed: [CaseRunner.Performed]) -> Evidence {

@@ -10,7 +10,6 @@ extension Explorer {
   func deleted(_ life: ResourceLife, _ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     var done = before
     var found: [Suspicion] = []
-    let id = { (call: ExploreCall) -> String in self.setting.contract.operations[call.operation].id }
     if let reading = life.reading {
       done.append(try await runner.perform(reading, after: done))
       if let last = done.last, last.isSuccess {
@@ -21,34 +20,17 @@ extension Explorer {
       }
     }
     guard found.isEmpty, let delete = life.steps.last else { return (done, found) }
-    if let patch = items(of: life)["PATCH"], let base = board.base(of: patch)?.last {
-      var change = base
-      change.path = change.path.mapValues { _ in .literal(.null) }
-      for (name, value) in delete.path where change.path[name] != nil { change.path[name] = value }
-      change.headers.removeAll { if case .answer = $0.value { true } else { false } }
-      change.references = [:]
-      if change.path.values.allSatisfy({ $0.literal != JSONValue.null }) {
-        done.append(try await runner.perform(change, after: done))
-        if let last = done.last, last.isSuccess {
-          found.append(
-            Suspicion(
-              kind: .exploreUseAfterDelete, message: "\(id(change)) answers \(last.status) for what was deleted",
-              cause: "patch"))
-        }
+    if let change = life.change {
+      done.append(try await runner.perform(change, after: done))
+      if let last = done.last, last.isSuccess {
+        found.append(
+          Suspicion(
+            kind: .exploreUseAfterDelete, message: "\(id(change)) answers \(last.status) for what was deleted",
+            cause: "patch"))
       }
     }
-    var again = delete
-    again.headers.removeAll { if case .answer = $0.value { true } else { false } }
-    done.append(try await runner.perform(again, after: done))
+    done.append(try await runner.perform(delete.withoutAnswers, after: done))
     return (done, found)
-  }
-
-  private func items(of life: ResourceLife) -> [String: Int] {
-    guard let last = life.steps.last else { return [:] }
-    let path = setting.contract.operations[last.operation].path
-    let pairs = setting.operations.filter { setting.contract.operations[$0].path == path }
-      .map { (setting.contract.operations[$0].method, $0) }
-    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
   /// What was made stands in its list, once, wherever it begins.
@@ -56,7 +38,7 @@ extension Explorer {
     var done = before
     guard let list = life.list, let made = done.last, life.isPromised,
       let shape = ContractRelations(setting.contract).collections.first(where: { $0.operation == list.operation }),
-      let field = shape.id?.name, let id = made.json.flatMap({ Self.item($0)[field] })
+      let field = shape.id?.name, let sought = made.json.flatMap({ Self.item($0)[field] })
     else { return (done, []) }
     var call = list
     func set(_ name: String, _ value: JSONValue) {
@@ -73,7 +55,7 @@ extension Explorer {
         let rows = JSONPointer(tokens: shape.items).resolve(in: json)?.array
       else { return (done, []) }
       done = before + [answer]
-      if rows.contains(where: { $0[field] == id }) { return (done, []) }
+      if rows.contains(where: { $0[field] == sought }) { return (done, []) }
       seen += rows.count
       if let cursor = shape.cursor {
         guard let next = JSONPointer(tokens: cursor.path).resolve(in: json), next != .null, next != "", !rows.isEmpty
@@ -96,8 +78,7 @@ extension Explorer {
       [
         Suspicion(
           kind: .exploreNotListed,
-          message:
-            "\(setting.contract.operations[list.operation].id) does not show what it made (\(field) \(Self.short(id)))",
+          message: "\(id(list)) does not show what it made (\(field) \(Self.short(sought)))",
           cause: "not listed", details: ["\(seen) items were read to the end of the list."])
       ]
     )

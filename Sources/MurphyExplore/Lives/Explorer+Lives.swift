@@ -9,15 +9,18 @@ extension Explorer {
     let first = try await run(life)
     let one = life.case(first.performed)
     board.tried(one)
-    for performed in first.performed.dropFirst(life.steps.count - 1) {
-      var plain = ExploreCase.plain(Array(first.performed.map(\.call)))
-      (plain.about, plain.category) = (life.about, .state)
-      for suspicion in Suspicion.all(plain, performed) where !setting.off.contains(suspicion.kind) {
-        try await note(suspicion, life, performed.call)
-      }
+    for (suspicion, call) in suspicions(first, life) + first.suspicions.map({ ($0, one.call) })
+    where !setting.off.contains(suspicion.kind) {
+      try await note(suspicion, life, call)
     }
-    for suspicion in first.suspicions where !setting.off.contains(suspicion.kind) {
-      try await note(suspicion, life, one.call)
+  }
+
+  /// What the answers of a life show by themselves, from the request on that it is about.
+  private func suspicions(_ lived: Lived, _ life: ResourceLife) -> [(Suspicion, ExploreCall)] {
+    var plain = ExploreCase.plain(lived.performed.map(\.call))
+    (plain.about, plain.category) = (life.about, .state)
+    return lived.performed.dropFirst(life.steps.count - 1).flatMap { performed in
+      Suspicion.all(plain, performed).map { ($0, performed.call) }
     }
   }
 
@@ -29,7 +32,7 @@ extension Explorer {
     ) {
       guard let write = steps.last, write.isSuccess else { return ([], steps) }
       let read = try await runner.perform(reading, after: steps)
-      return (compared(write, read, verb: "written"), steps + [read])
+      return (compared(write, read), steps + [read])
     }
     for suspicion in try await differences(steps).found {
       let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
@@ -42,7 +45,7 @@ extension Explorer {
         }
         let found = finding(suspicion, one, again.all, original: one)
         board.confirm(
-          claim, ExploreBoard.Found(suspicion: suspicion, finding: found, steps: again.all.map(\.call), name: one.name))
+          claim, ExploreBoard.Found(finding: found, steps: again.all.map(\.call), name: one.name))
       } catch {
         board.drop(claim)
         throw error
@@ -58,32 +61,22 @@ extension Explorer {
     guard board.claim(claim) else { return }
     do throws(CaseRunner.Stop) {
       let again = try await run(life)
-      var suspicions = again.suspicions
-      for performed in again.performed.dropFirst(life.steps.count - 1) {
-        var plain = ExploreCase.plain(again.performed.map(\.call))
-        (plain.about, plain.category) = (life.about, .state)
-        suspicions += Suspicion.all(plain, performed)
-      }
-      guard suspicions.contains(where: { $0.kind == suspicion.kind && $0.cause == suspicion.cause }) else {
+      let shown = again.suspicions + suspicions(again, life).map(\.0)
+      guard shown.contains(where: { $0.kind == suspicion.kind && $0.cause == suspicion.cause }) else {
         return board.drop(claim)
       }
       var one = life.case(again.performed)
       one.call = call
       let found = finding(suspicion, one, again.performed, original: one)
       board.confirm(
-        claim,
-        ExploreBoard.Found(
-          suspicion: suspicion, finding: found, steps: again.performed.map(\.call), name: "state \(life.part.rawValue)")
-      )
+        claim, ExploreBoard.Found(finding: found, steps: again.performed.map(\.call), name: life.name))
     } catch {
       board.drop(claim)
       throw error
     }
   }
 
-  private func run(
-    _ life: ResourceLife
-  ) async throws(CaseRunner.Stop) -> (performed: [CaseRunner.Performed], suspicions: [Suspicion]) {
+  private func run(_ life: ResourceLife) async throws(CaseRunner.Stop) -> Lived {
     let target = life.steps.count - 1
     var done: [CaseRunner.Performed] = []
     for call in life.steps.dropLast() {
@@ -113,14 +106,12 @@ extension Explorer {
     }
   }
 
-  private func name(_ call: ExploreCall) -> String { setting.contract.operations[call.operation].id }
-
   /// What was sent when the thing was made is what it is read as.
   private func read(_ life: ResourceLife, _ done: [CaseRunner.Performed]) -> [Suspicion] {
     guard let reading = done.last, let made = done.dropLast().last(where: { $0.request.method == "POST" }) else {
       return []
     }
-    return compared(made, reading, verb: "written")
+    return compared(made, reading)
   }
 
   private func kept(
@@ -129,11 +120,11 @@ extension Explorer {
     guard reading.isSuccess, let after = reading.json else {
       return [
         Suspicion(
-          kind: .exploreNotKept, message: "\(name(reading.call)) answers \(reading.status) after it succeeded",
+          kind: .exploreNotKept, message: "\(id(reading.call)) answers \(reading.status) after it succeeded",
           cause: "unreadable")
       ]
     }
-    var found = compared(act, reading, verb: "written")
+    var found = compared(act, reading)
     guard let before, case .object(let sent)? = act.body, case .object(let old) = Self.item(before),
       case .object(let new) = Self.item(after),
       let writable = life.steps.last(where: { $0.body != nil && $0 != act.call })?.body
@@ -152,7 +143,7 @@ extension Explorer {
     return found
   }
 
-  private func compared(_ write: CaseRunner.Performed, _ reading: CaseRunner.Performed, verb: String) -> [Suspicion] {
+  private func compared(_ write: CaseRunner.Performed, _ reading: CaseRunner.Performed) -> [Suspicion] {
     guard let sent = write.body, let read = reading.json, reading.isSuccess else { return [] }
     let secrets = setting.contract.secretMembers(operation: write.call.operation)
     return KeptValues.differences(sent: sent, read: Self.item(read)).filter { !secrets.contains($0.name) }.prefix(3).map
@@ -160,9 +151,9 @@ extension Explorer {
       difference in
       Suspicion(
         kind: .exploreNotKept,
-        message: "\(difference.name) was \(verb) as \(Self.short(difference.sent)), and \(name(reading.call)) reads "
+        message: "\(difference.name) was written as \(Self.short(difference.sent)), and \(id(reading.call)) reads "
           + Self.short(difference.read),
-        cause: "\(verb) \(difference.name)")
+        cause: "written \(difference.name)")
     }
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import MurphyContract
 import MurphyDraft
 import MurphyEngine
@@ -22,24 +21,17 @@ extension Explorer {
 
   /// A call of the operation that the path belongs to; a plain GET where it belongs to none. Nil for another server.
   private func reading(_ location: String, by made: CaseRunner.Performed) -> ExploreCall? {
-    let origin = runner.client.origin
-    guard let base = URL(string: origin.text + made.request.target), let url = URL(string: location, relativeTo: base),
-      url.host == base.host, url.port == base.port
-    else { return nil }
-    let whole = url.absoluteURL.path(percentEncoded: true)
-    guard whole.hasPrefix(origin.basePath) else { return nil }
-    let path = String(whole.dropFirst(origin.basePath.count))
-    let segments = path.split(separator: "/").map(String.init)
-    for index in setting.contract.operations.indices where setting.contract.operations[index].method == "GET" {
-      let operation = setting.contract.operations[index]
-      guard operation.isDocumented, let values = PathShape(operation.path).values(in: segments) else { continue }
-      var call = ExploreCall(index)
-      for (name, value) in values { call.path[name] = .literal(.string(PercentEncoding.decode(value))) }
+    guard case .within(let target) = Redirect(location, from: made.request.target, at: runner.client.origin) else {
+      return nil
+    }
+    let matcher = OperationMatcher(setting.contract)
+    if !target.contains("?"), let match = matcher.match("GET", target), match.base.isEmpty {
+      var call = ExploreCall(match.operation)
+      for (name, value) in match.values { call.path[name] = .literal(.string(value)) }
       return call
     }
     var call = made.call
-    (call.method, call.leavesOutBody, call.isOffContract) = ("GET", true, true)
-    call.rawTarget = path + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
+    (call.method, call.leavesOutBody, call.isOffContract, call.rawTarget) = ("GET", true, true, target)
     return call
   }
 }

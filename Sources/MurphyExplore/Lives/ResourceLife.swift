@@ -13,17 +13,22 @@ struct ResourceLife: Sendable {
   var steps: [ExploreCall]
   /// Reads the thing; nil where nobody can.
   var reading: ExploreCall?
+  /// Changes the thing, once it is deleted; nil where nobody can.
+  var change: ExploreCall?
   /// The list that it is to be in.
   var list: ExploreCall?
   /// Whether the contract promises that it can be read where it was made: by a link or a `Location`.
   var isPromised: Bool
 
+  /// Equal for equal lives of the same document.
+  var name: String { "state \(part.rawValue)" }
+
   /// For each collection in which something can be made, and for each operation that says where something is.
   static func all(_ planner: ChainPlanner, _ bases: [Int: [ExploreCall]], _ contract: Contract) -> [ResourceLife] {
     var planner = planner
     var lives: [ResourceLife] = []
-    for (segments, maker) in planner.makers.sorted(by: { $0.key.joined() < $1.key.joined() }) {
-      let items = planner.items(of: segments)
+    for (segments, maker) in planner.index.makers.sorted(by: { $0.key.joined() < $1.key.joined() }) {
+      let items = planner.index.items(of: segments)
       let isPromised =
         contract.namesLocation(maker.operation)
         || contract.operations[maker.operation].responses.contains { $0.isSuccess && !$0.links.isEmpty }
@@ -32,16 +37,19 @@ struct ResourceLife: Sendable {
         // With all members there is more to lose.
         let full = part == .deleted ? nil : planner.chain(operation, .made, .full)
         for steps in [full, base].compactMap(\.self) where steps.contains(where: { $0.operation == maker.operation }) {
-          let life = ResourceLife(
-            part: part, steps: steps, reading: planner.reading(steps[steps.count - 1]), isPromised: isPromised)
-          lives.append(part == .changed ? life.naming(oneMemberOf: steps[steps.count - 1]) : life)
+          let last = steps[steps.count - 1]
+          var life = ResourceLife(
+            part: part, steps: steps, reading: planner.item("GET", like: last), isPromised: isPromised)
+          if part == .deleted { life.change = planner.item("PATCH", like: last)?.withoutAnswers }
+          lives.append(part == .changed ? life.naming(oneMemberOf: last) : life)
         }
       }
       add(.read, "GET")
       add(.replaced, "PUT")
       add(.changed, "PATCH")
       add(.deleted, "DELETE")
-      if let made = bases[maker.operation], let list = planner.lists[segments].flatMap({ bases[$0.operation]?.last }),
+      if let made = bases[maker.operation],
+        let list = planner.index.lists[segments].flatMap({ bases[$0.operation]?.last }),
         list.path.values.allSatisfy({ $0.literal != nil })
       {
         lives.append(ResourceLife(part: .listed, steps: made, list: list, isPromised: isPromised))

@@ -32,7 +32,7 @@ struct CallSample {
     let operation = contract.operations[index]
     var call = ExploreCall(index)
     for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
-      if isCredential(parameter, of: operation) { continue }
+      if contract.isCredential(parameter, of: operation) || parameter.isCondition { continue }
       guard let value = value(of: parameter) else { return nil }
       let named = ExploreCall.Named(name: parameter.name, value: value)
       switch parameter.location {
@@ -94,14 +94,9 @@ struct CallSample {
     }
     return nil
   }
+}
 
-  /// What `security` sends already, and conditions, which need an answer first.
-  func isCredential(_ parameter: Contract.Parameter, of operation: Contract.Operation) -> Bool {
-    let name = parameter.name.lowercased()
-    if parameter.location == .header, ["authorization", "if-match", "if-none-match"].contains(name) { return true }
-    return operation.security.flatMap(\.schemes).contains { scheme in
-      guard case .apiKey(let key, let place)? = contract.securitySchemes[scheme]?.kind else { return false }
-      return key.lowercased() == name && place.rawValue == parameter.location.rawValue
-    }
-  }
+extension Contract.Parameter {
+  /// A header that needs an answer first: the tag of what is there.
+  var isCondition: Bool { location == .header && ["if-match", "if-none-match"].contains(name.lowercased()) }
 }

@@ -1,0 +1,153 @@
+import MurphyContract
+import MurphyDraft
+import MurphyJSON
+
+/// One chain while it is put together: its steps so far, and the things that they name.
+struct ChainDraft {
+  private var planner: ChainPlanner
+  private let policy: ChainPlanner.Policy
+  private let recipe: CallSample.Recipe
+  private var steps: [ExploreCall] = []
+  /// By the segments of the thing's path.
+  private var known: [[String]: CallValue] = [:]
+  /// Operations that wait for the one that is drafted, so that none waits for itself.
+  private var open: [Int] = []
+  /// Nobody needs a longer chain.
+  private static let longest = 8
+
+  private var index: ProducerIndex { planner.index }
+
+  init(_ planner: ChainPlanner, _ policy: ChainPlanner.Policy, _ recipe: CallSample.Recipe) {
+    self.planner = planner
+    self.policy = policy
+    self.recipe = recipe
+  }
+
+  /// The requests of a call, itself last; nil where a value of it is not known.
+  mutating func chain(_ operation: Int) -> [ExploreCall]? {
+    guard let call = call(operation), steps.count < Self.longest else { return nil }
+    return steps + [call]
+  }
+
+  /// Adds the steps that the call needs.
+  private mutating func call(_ operation: Int) -> ExploreCall? {
+    guard !open.contains(operation), open.count < Self.longest, var call = planner.plain(operation, recipe) else {
+      return nil
+    }
+    open.append(operation)
+    defer { open.removeLast() }
+    for parameter in index.shapes[operation].parameters {
+      let key = parameter.prefix + ["{}"]
+      let link = index.linked[operation]?[parameter.name]
+      guard
+        let value = known[key] ?? produced(parameter.prefix, parameter.name, link: link)
+          ?? planner.given(parameter.name, operation)
+      else { return nil }
+      if !parameter.prefix.isEmpty { known[key] = value }
+      call.path[parameter.name] = value
+    }
+    refer(&call)
+    if policy == .made {
+      if let earlier = index.before[operation], let step = step(earlier) { steps.append(step) }
+      put(before: call)
+      populate(call)
+    }
+    register(&call)
+    condition(&call)
+    return call
+  }
+
+  /// The call with the steps that it needs; without it nothing is added.
+  private mutating func step(_ operation: Int) -> ExploreCall? {
+    let before = (steps, known)
+    if let call = call(operation) { return call }
+    (steps, known) = before
+    return nil
+  }
+
+  /// The thing of a collection, by an answer to a step that is added; nil where none tells.
+  private mutating func produced(
+    _ segments: [String], _ name: String, link: ProducerIndex.Producer? = nil
+  ) -> CallValue? {
+    guard policy != .named else { return nil }
+    let places = [segments, index.collection(named: name)].compactMap(\.self)
+    let sources = policy == .made ? [index.makers, index.lists] : [index.lists, index.makers]
+    var producers = sources.flatMap { source in places.compactMap { source[$0] } }
+    if let link { producers.insert(link, at: index.makers[segments] == nil && policy == .made ? 0 : producers.count) }
+    for producer in producers {
+      guard let step = step(producer.operation) else { continue }
+      steps.append(step)
+      return .answer(step: steps.count - 1, producer.place)
+    }
+    return nil
+  }
+
+  /// Things of other collections that the body names.
+  private mutating func refer(_ call: inout ExploreCall) {
+    guard let body = call.body, policy != .named else { return }
+    for (pointer, name) in BodyNames.references(in: body) {
+      guard let collection = index.collection(named: name), index.shapes[call.operation].segments != collection else {
+        continue
+      }
+      let key = collection + ["{}"]
+      guard let value = known[key] ?? produced(collection, name) else { continue }
+      known[key] = value
+      call.references[pointer] = value
+      call.fresh[pointer] = nil
+    }
+  }
+
+  /// A list below a thing that was just made is empty: two items make it worth reading.
+  private mutating func populate(_ call: ExploreCall) {
+    let segments = index.shapes[call.operation].segments
+    guard !steps.isEmpty, !call.path.isEmpty, index.lists[segments]?.operation == call.operation,
+      steps.count + 2 < Self.longest, let maker = index.makers[segments],
+      let making = planner.call(maker.operation, recipe, like: call),
+      BodyNames.references(in: making.body ?? .null).isEmpty
+    else { return }
+    steps += [making, making]
+  }
+
+  /// A thing that nobody can make but by `PUT` at its own path is put there first.
+  private mutating func put(before call: ExploreCall) {
+    let path = index.shapes[call.operation]
+    let segments = path.isItem ? path.segments : Array(path.segments.dropLast())
+    let collection = Array(segments.dropLast())
+    guard segments.last == "{}", index.makers[collection] == nil, let put = index.items(of: collection)["PUT"],
+      put != call.operation, !open.contains(put), let making = planner.call(put, recipe, like: call)
+    else { return }
+    steps.append(making)
+  }
+
+  /// A password is one that was given before: the same members as another operation's body that makes the user.
+  private mutating func register(_ call: inout ExploreCall) {
+    guard case .object(let body)? = call.body,
+      let secret = body.keys.first(where: { $0.lowercased().contains("password") })
+    else { return }
+    for maker in index.makers.values.sorted(by: { $0.operation < $1.operation }) where maker.operation != call.operation
+    {
+      guard index.shapes[maker.operation].parameters.isEmpty, let making = planner.plain(maker.operation, recipe),
+        case .object(let made)? = making.body, made[secret] != nil
+      else { continue }
+      let shared = body.keys.filter { made[$0] != nil }
+      guard shared.count > 1 else { continue }
+      steps.append(making)
+      for name in shared {
+        let pointer = JSONPointer(tokens: [name])
+        call.references[pointer] = .sent(step: steps.count - 1, pointer)
+        call.fresh[pointer] = nil
+      }
+      return
+    }
+  }
+
+  /// `If-Match` with the tag that the thing has now.
+  private mutating func condition(_ call: inout ExploreCall) {
+    let takes = index.contract.operations[call.operation].parameters.contains {
+      $0.location == .header && $0.name.lowercased() == "if-match"
+    }
+    guard takes, let reading = planner.item("GET", like: call), reading.operation != call.operation else { return }
+    steps.append(reading)
+    call.headers.append(ExploreCall.Named(name: "If-Match", value: .answer(step: steps.count - 1, .header("etag"))))
+  }
+}

@@ -1,0 +1,95 @@
+import MurphyContract
+import MurphyDraft
+import MurphyJSON
+
+/// Which answers of a contract name things that other calls need.
+struct ProducerIndex {
+  /// An answer that names a thing.
+  struct Producer {
+    var operation: Int
+    var place: AnswerPlace
+  }
+
+  let contract: Contract
+  let shapes: [PathShape]
+  /// By the segments of the collection's path.
+  private(set) var makers: [[String]: Producer] = [:]
+  private(set) var lists: [[String]: Producer] = [:]
+  /// By operation and parameter: the answers that link to it.
+  private(set) var linked: [Int: [String: Producer]] = [:]
+  /// By operation: those whose answers link to it without a value: it comes after them.
+  private(set) var before: [Int: Int] = [:]
+
+  init(_ contract: Contract) {
+    self.contract = contract
+    shapes = contract.operations.map { PathShape($0.path) }
+    for shape in ContractRelations(contract).collections {
+      let operation = contract.operations[shape.operation]
+      guard operation.method == "GET", operation.mistakes.isEmpty else { continue }
+      let usual = ["id", "uuid", "key", "slug", "code", "name"].first { shape.fields.contains($0) }
+      guard let field = shape.id?.name ?? usual else { continue }
+      let place = JSONPointer(tokens: shape.items + ["0", field])
+      lists[shapes[shape.operation].segments] = Producer(operation: shape.operation, place: .body(place))
+    }
+    for (index, operation) in contract.operations.enumerated() where operation.method == "POST" {
+      let segments = shapes[index].segments
+      guard operation.mistakes.isEmpty, operation.isDocumented, segments.last?.contains("{}") == false,
+        makers[segments] == nil, let place = place(of: index, segments)
+      else { continue }
+      makers[segments] = Producer(operation: index, place: place)
+    }
+    readLinks()
+  }
+
+  /// The `links` of all answers (OpenAPI 3.1 §4.8.20).
+  private mutating func readLinks() {
+    for (index, operation) in contract.operations.enumerated() where operation.mistakes.isEmpty {
+      for link in operation.responses.filter(\.isSuccess).flatMap(\.links) {
+        guard let target = contract.index(of: link.operation), target != index else { continue }
+        if link.parameters.isEmpty, operation.method != "GET", before[target] == nil { before[target] = index }
+        for (name, pointer) in link.parameters where linked[target]?[name] == nil {
+          linked[target, default: [:]][name] = Producer(operation: index, place: .body(pointer))
+        }
+      }
+    }
+  }
+
+  /// Where an answer that something was made names it: by its link, its own member, its `Location`.
+  private func place(of operation: Int, _ segments: [String]) -> AnswerPlace? {
+    let items = contract.operations.indices.filter {
+      shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...]
+    }
+    guard !items.isEmpty else { return nil }
+    let names = items.compactMap { shapes[$0].parameters.last?.name }
+    for promise in contract.operations[operation].responses where promise.isSuccess {
+      for link in promise.links {
+        guard let target = contract.index(of: link.operation), items.contains(target) else { continue }
+        if let pointer = names.lazy.compactMap({ link.parameters[$0] }).first { return .body(pointer) }
+      }
+    }
+    // An order to make something names the order, not the thing.
+    let isOrder = contract.operations[operation].responses.contains { $0.status == .exactly(202) }
+    if isOrder { return nil }
+    if let path = contract.successMember(operation, named: names + ["id", "uuid", "key", "slug"]) {
+      return .body(JSONPointer(tokens: path))
+    }
+    return contract.namesLocation(operation) ? .location : nil
+  }
+
+  /// The item operations of a collection, by method.
+  func items(of segments: [String]) -> [String: Int] {
+    let pairs = contract.operations.indices.filter {
+      shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...] && contract.operations[$0].isDocumented
+    }.map { (contract.operations[$0].method, $0) }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The path of the collection that a name such as `bookId` or `author` tells of.
+  func collection(named name: String) -> [String]? {
+    let noun = BodyNames.noun(name)
+    let paths = Set(makers.keys).union(lists.keys)
+    return paths.filter { path in
+      path.last.map { DraftNames.plain(DraftNames.singular($0)) == noun || DraftNames.plain($0) == noun } ?? false
+    }.min { ($0.count, $0.joined()) < ($1.count, $1.joined()) }
+  }
+}
