@@ -25,11 +25,11 @@ import Testing
     }
   }
 
-  /// The type checker sees the model alone: a case whose rule is missing, then both.
+  /// The type checker sees the model alone: a case whose rule is missing, then one without advice, then all.
   @Test func aKindOfFindingWithoutItsRuleDoesNotCompile() throws {
     let kind = try #require(try Self.blocks("diff").first { $0.contains("FindingKind.swift") })
     let files = kind.components(separatedBy: "diff --git ").filter { !$0.isEmpty }.map { "diff --git " + $0 }
-    #expect(files.count == 2)
+    #expect(files.count == 4)
     let copy = FileManager.default.temporaryDirectory.appending(path: "murphy-kind-\(UUID())")
     defer { try? FileManager.default.removeItem(at: copy) }
     let model = copy.appending(path: "Sources/MurphyModel")
@@ -40,8 +40,13 @@ import Testing
     let alone = try Self.typeCheck(model)
     #expect(alone.status != 0 && alone.text.contains("switch must be exhaustive"), "\(alone.text.suffix(400))")
     #expect(try Self.run(["git", "apply", "-"], input: files[1], in: copy).status == 0)
-    let both = try Self.typeCheck(model)
-    #expect(both.status == 0, "\(both.text.suffix(400))")
+    let unadvised = try Self.typeCheck(model)
+    #expect(unadvised.status != 0 && unadvised.text.contains("switch must be exhaustive"), "\(unadvised.text.suffix(400))")
+    for file in files.dropFirst(2) {
+      #expect(try Self.run(["git", "apply", "-"], input: file, in: copy).status == 0)
+    }
+    let whole = try Self.typeCheck(model)
+    #expect(whole.status == 0, "\(whole.text.suffix(400))")
   }
 
   private static func typeCheck(_ folder: URL) throws -> (status: Int32, text: String) {

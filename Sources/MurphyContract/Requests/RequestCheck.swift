@@ -48,7 +48,9 @@ package struct RequestCheck: Sendable {
     if known.contentType != nil, value.string != nil { return [] }
     let kind = location == .path || location == .query ? "\(location.rawValue) parameter" : location.rawValue
     return violations(schema, value, isText: known.contentType == nil, unknown, declaredAt: known.source).map {
-      violation($0, "the \(kind) \"\(name)\" of \(contract.operations[index].id)", "\(kind) \(name)", known.source)
+      violation(
+        $0, "the \(kind) \"\(name)\" of \(contract.operations[index].id)", "\(kind) \(name)", .contractRequest,
+        known.source)
     }
   }
 
@@ -60,7 +62,7 @@ package struct RequestCheck: Sendable {
       let media = body.content.first(where: { $0.range.takesIn(type) }), let schema = media.schema?.located
     else { return [] }
     return violations(schema, value, isText: !type.isJSON, unknown, declaredAt: media.source).map {
-      violation($0, "the body of \(contract.operations[index].id)", "body", media.source)
+      violation($0, "the body of \(contract.operations[index].id)", "body", .contractRequestBody, media.source)
     }
   }
 
@@ -89,12 +91,13 @@ package struct RequestCheck: Sendable {
   ]
 
   private func violation(
-    _ violation: SchemaViolation, _ subject: String, _ prefix: String, _ declared: SourceMark
+    _ violation: SchemaViolation, _ subject: String, _ prefix: String, _ kind: FindingKind,
+    _ declared: SourceMark
   ) -> ContractViolation {
     let site = contract.sources.located(violation.schemaPointer)
     let place = violation.instancePointer.tokens.isEmpty ? "" : " at \(violation.instancePointer)"
     return ContractViolation(
-      kind: .contractRequest, message: "\(subject)\(place): \(violation.message)",
+      kind: kind, message: "\(subject)\(place): \(violation.message)",
       instancePointer: violation.instancePointer.description, schemaPointer: site.map(contract.sources.pointerText),
       source: site.map { contract.sources.mark($0) } ?? declared,
       discriminator: "\(prefix) \(ResponseJudge.pattern(violation.instancePointer)) \(violation.keyword)")

@@ -60,6 +60,7 @@ struct FindingArticle {
       if let witness = finding.evidence?.witness { WitnessView(witness, id: "witness-\(number)").markup }
       LoadDrift(finding: finding, stages: stages).markup
       if let drift = finding.drift { DriftChart(drift, id: "drift-\(number)").markup }
+      remedy
       EvidenceView(
         evidence: finding.evidence ?? Evidence(), fingerprint: finding.fingerprint, unfolded: unfolded, number: number
       ).markup
@@ -67,6 +68,21 @@ struct FindingArticle {
   }
 
   private static let detailsShown = 5
+
+  /// What to do about findings of the kind.
+  private var remedy: Markup {
+    element(.details, .class("remedy")) {
+      element(.summary, text: "What to do")
+      element(.p) {
+        for part in finding.kind.advice.remedyParts {
+          switch part {
+          case .text(let text): text
+          case .code(let code): element(.code, text: code)
+          }
+        }
+      }
+    }
+  }
 
   /// A budget and a promise on the traffic are of the whole run, a drift of a part of it.
   private var hasMoment: Bool {

@@ -1,0 +1,63 @@
+import MurphyModel
+
+/// `docs/findings.md`, from the rules of the kinds and the advice on them.
+enum FindingsPage {
+  static var text: String {
+    var lines = [
+      "# Findings", "",
+      "Every kind of finding, as reports, `junit.xml`, SARIF and `result.json` name it: how severe it is, what it means, an",
+      "example of its message, and what to do. The severity is the usual one; an occurrence can be milder. A kind that *rests on",
+      "timing* decides nothing in a run in which murphy itself was the bottleneck. The page of a report has the advice under",
+      "*What to do*, SARIF in the help of a rule.", "",
+      "The link to a kind is its id without dots: `findings.md#contractstatus`. Keys such as `expect:` are those of",
+      "[scenario.md](scenario.md). This page is written from `FindingRule` and `FindingAdvice` by a test.", "",
+    ]
+    lines.append(FindingRule.Family.allCases.map { "[\($0.rawValue)](#\($0.rawValue))" }.joined(separator: " · "))
+    for family in FindingRule.Family.allCases {
+      let kinds = FindingKind.allCases.filter { $0.family == family }
+      lines += [
+        "", "## \(family.rawValue)", "", question(family), "", "| kind | severity | what is wrong |", "|---|---|---|",
+      ]
+      lines += kinds.map {
+        "| [`\($0.rawValue)`](#\(anchor("### `\($0.rawValue)`"))) | \($0.rule.severity.rawValue) | \($0.rule.sentence) |"
+      }
+      for kind in kinds { lines += section(kind) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func section(_ kind: FindingKind) -> [String] {
+    let timing = kind.rule.restsOnTiming ? ", rests on timing" : ""
+    return [
+      "", "### `\(kind.rawValue)`", "", "\(kind.rule.sentence) (\(kind.rule.severity.rawValue)\(timing))", "",
+      "```text",
+      kind.advice.example, "```", "", "**What to do:** \(kind.advice.remedy)",
+    ]
+  }
+
+  /// What GitHub makes of a heading: small letters, blanks as hyphens, and no other sign than hyphen and underscore.
+  static func anchor(_ heading: Substring) -> String {
+    String(
+      heading.drop { $0 == "#" || $0 == " " }.lowercased().compactMap { sign -> Character? in
+        if sign == " " { return "-" }
+        return sign.isLetter || sign.isNumber || sign == "-" || sign == "_" ? sign : nil
+      })
+  }
+
+  private static func anchor(_ heading: String) -> String { anchor(heading[...]) }
+
+  private static func question(_ family: FindingRule.Family) -> String {
+    switch family {
+    case .contract: "Does every answer match the contract ([openapi.md](openapi.md))?"
+    case .limit: "Is every rate limit as promised ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
+    case .state: "Do counts, versions and lists follow from what was sent ([state.md](state.md))?"
+    case .budget: "Are the budgets for latency, errors and throughput met ([drift.md](drift.md), [ci.md](ci.md))?"
+    case .traffic: "Do the sessions end as scripted, and is everything called ([scenario.md](scenario.md#expect))?"
+    case .relation: "Do answers fit what was asked for, and each other ([relations.md](relations.md))?"
+    case .coverage: "How much of the contract did the run see ([scenario.md](scenario.md#coverage))?"
+    case .transport: "Did every request get a sound answer of HTTP ([transport.md](transport.md))?"
+    case .explore: "Does the API accept what its contract allows, and refuse what it forbids (`murphy explore`)?"
+    case .generator: "What were murphy's own limits?"
+    }
+  }
+}
