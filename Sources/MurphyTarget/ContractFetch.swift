@@ -11,8 +11,13 @@ package struct ContractFetch: Sendable {
   package var name: String
   /// PEM file of trusted authorities.
   package var authorities: String?
+  /// What is shown in a TLS handshake; nil for nothing.
+  package var certificate: ClientCertificate?
 
-  package init(base: String, path: String, name: String, authorities: String?) {
+  package init(
+    base: String, path: String, name: String, authorities: String?, certificate: ClientCertificate? = nil
+  ) {
+    self.certificate = certificate
     self.base = base
     self.path = path
     self.name = name
@@ -49,7 +54,7 @@ package struct ContractFetch: Sendable {
     var options = TransportOptions()
     options.timeout = Self.timeout
     options.bodyLimit = Self.limit
-    options.authorities = authorities
+    (options.authorities, options.certificate) = (authorities, certificate)
     return options
   }
 

@@ -16,6 +16,8 @@ package struct FirstScenario: Sendable {
     package var targetText: String?
     package var writes = false
     package var authorities: String?
+    /// What users show in a TLS handshake; nil for nothing.
+    package var certificate: ClientCertificate?
     package var environment: [String: String] = [:]
     package var reference = RunOptions().reference
 
@@ -108,7 +110,7 @@ package struct FirstScenario: Sendable {
     var running = RunOptions()
     running.target = options.target
     running.duration = calm
-    running.authorities = options.authorities
+    (running.authorities, running.certificate) = (options.authorities, options.certificate)
     running.environment = options.environment
     running.reference = options.reference
     running.walksCollections = false

@@ -51,7 +51,8 @@ public struct ContractExplorer: Sendable {
     let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
     setting = ExploreSetting(
       contract, only: options.only, environment: options.environment, mask: mask,
-      transport: TransportOptions(scenario.settings, authorities: options.authorities), seed: seed,
+      transport: TransportOptions(
+        scenario.settings, authorities: options.authorities, certificate: options.certificate), seed: seed,
       mostRequests: options.mostRequests, off: options.off, replaying: options.replayed?.cases)
     board = ExploreBoard(setting)
     gate = Gate(
@@ -64,7 +65,7 @@ public struct ContractExplorer: Sendable {
     running.target = options.target
     running.seed = seed
     (running.loops, running.iterations) = (1, 1)
-    running.authorities = options.authorities
+    (running.authorities, running.certificate) = (options.authorities, options.certificate)
     running.environment = options.environment
     running.reference = options.reference
     self.running = running

@@ -22,6 +22,8 @@ public struct ExploreOptions: Sendable {
   public var timeout: Duration = .seconds(5)
   /// PEM file of the certificate authorities to trust.
   public var authorities: String?
+  /// What users show in a TLS handshake; nil for nothing.
+  package var certificate: ClientCertificate?
   /// Variables that hold credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
   public var environment: [String: String] = [:]
   /// Of an embedded target.

@@ -80,26 +80,14 @@ extension Gate {
   }
 
   /// - Throws: `GateError.usage` for a file of certificates, or of a key, that holds none: no request could be sent.
-  func checkCertificates(_ options: RunOptions) throws(GateError) {
-    if let file = options.authorities ?? scenario.settings.certificateAuthorities {
-      try check(file, "the certificate authorities", holds: "-----BEGIN ")
-    }
-    guard let own = options.certificate ?? scenario.settings.certificate else { return }
-    try check(own.file, "the client's certificate", holds: "-----BEGIN CERTIFICATE-----")
-    try check(own.key ?? own.file, "the client's key", holds: "PRIVATE KEY-----")
+  func checkCertificates(authorities: String?, _ certificate: ClientCertificate?) throws(GateError) {
+    try CertificateFiles.check(
+      authorities: authorities ?? scenario.settings.certificateAuthorities,
+      certificate ?? scenario.settings.certificate)
   }
 
-  private func check(_ file: String, _ what: String, holds mark: String) throws(GateError) {
-    let bytes: [UInt8]
-    do {
-      bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
-    } catch {
-      throw .usage("cannot read \(what) \(file): \(error). Give a PEM file.")
-    }
-    guard String(decoding: bytes, as: UTF8.self).contains(mark) else {
-      let expected = mark.contains("KEY") ? "-----BEGIN PRIVATE KEY-----" : "-----BEGIN CERTIFICATE-----"
-      throw .usage("the file \(file) does not hold \(what): expected PEM, `\(expected)`.")
-    }
+  func checkCertificates(_ options: RunOptions) throws(GateError) {
+    try checkCertificates(authorities: options.authorities, options.certificate)
   }
 
   /// The schedule of arrivals and draws, the same byte for byte for the same seed; nothing is sent.

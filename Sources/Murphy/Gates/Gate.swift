@@ -135,6 +135,7 @@ extension Gate {
     progress: @escaping @Sendable (String, ProbeProgress) -> Void = { _, _ in }
   ) async throws(GateError) -> LimitsResult {
     let target = try effectiveTarget(options.target)
+    try checkCertificates(authorities: options.authorities, options.certificate)
     let probe = try LimitProbe(scenario, contract, at: target, options)
     let result = try await probe.run(stop: stop, announce: announce, progress: progress)
     do {
@@ -192,7 +193,8 @@ extension Gate {
         let url = target.name + name
         fetched.urls[name] = url
         fetched.documents[url] = try await ContractFetch(
-          base: running.url, path: name, name: url, authorities: options.authorities
+          base: running.url, path: name, name: url, authorities: options.authorities,
+          certificate: options.certificate
         ).bytes()
       }
     } catch {

@@ -1,36 +1,15 @@
-import Foundation
 import Murphy
-import Synchronization
+import MurphyModel
 
-/// The run while it runs: one live line on a terminal, a plain line every few seconds without one.
-///
-/// Goes to standard error, so that standard output holds only the result. Callable from any thread.
+/// The run while it runs.
 final class ProgressLine: Sendable {
-  private let isQuiet: Bool
-  private let isLive = Console.rewritesLines
-  private let lastPlain = Mutex(-Double.infinity)
-  /// Seconds between plain lines.
-  private static let interval = 5.0
+  private let line: StatusLine
 
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+  init(isQuiet: Bool) { line = StatusLine(isQuiet: isQuiet) }
 
-  func show(_ snapshot: Snapshot) {
-    guard !isQuiet else { return }
-    if isLive {
-      Console.errorInPlace(Self.text(snapshot))
-    } else {
-      let isDue = lastPlain.withLock { last in
-        guard snapshot.elapsed - last >= Self.interval else { return false }
-        last = snapshot.elapsed
-        return true
-      }
-      if isDue { Console.error(Self.text(snapshot)) }
-    }
-  }
+  func show(_ snapshot: Snapshot) { line.show(at: snapshot.elapsed, Self.text(snapshot)) }
 
-  func end() {
-    if isLive && !isQuiet { Console.errorInPlace("") }
-  }
+  func end() { line.end() }
 
   /// `12s/40s  184 req/s  31 users  p95 12ms  0 limited  0 errors  0 findings`; after the load the first part is
   /// `40s, and 2s for the last answers`.

@@ -43,9 +43,10 @@ struct TraceText {
     if let failure = traced.failure {
       lines.append(paint("✗ \(failure)", .red))
     } else if let status = exchange.status {
-      let took = (exchange.took / 100).rounded() / 10
       let colour: Colour = status < 300 ? .green : status < 400 ? .dim : status < 500 ? .yellow : .red
-      lines.append("← " + paint("\(status)", colour) + "  \(took) ms, \(exchange.responseSize) bytes")
+      lines.append(
+        "← " + paint("\(status)", colour)
+          + "  \(Self.milliseconds(exchange.took))\(Self.phases(traced)), \(exchange.responseSize) bytes")
       if isLong {
         lines += exchange.responseHeaders.map { "  " + TerminalText.safe("\($0.name): \($0.value)") }
         if let body = exchange.responseBody { lines += [""] + Self.lines(of: body) }
@@ -60,6 +61,19 @@ struct TraceText {
       lines.append(paint("? not all of it was checked: \(reason)", .yellow))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func milliseconds(_ microseconds: Double) -> String { "\((microseconds / 100).rounded() / 10) ms" }
+
+  /// ` (connect 0.2 ms, TLS 1.9 ms, first byte 4 ms)`, where more than the wait for the first byte took time.
+  private static func phases(_ traced: TracedExchange) -> String {
+    guard let phases = traced.phases else { return "" }
+    let times: [(String, Int64)] = [
+      ("held", phases.held), ("connect", phases.connect ?? 0), ("TLS", phases.tls ?? 0),
+      ("first byte", phases.firstByte), ("body", phases.body),
+    ]
+    let shown = times.filter { $0.1 >= 50_000 }.map { "\($0) \(milliseconds(Double($1) / 1000))" }
+    return shown.count > 1 ? " (\(shown.joined(separator: ", ")))" : ""
   }
 
   /// The beginning of a body, indented; JSON with a line for each member.

@@ -23,7 +23,7 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "How close the bounds come to each other: 5%.") var precision = "5%"
   @Option(help: "The judged part of a window; it grows up to 60s where a promise needs more samples.") var window =
     "10s"
-  @Option(help: "No window begins that could not end within so many seconds.") var maxSeconds = 1800.0
+  @Option(help: "No window begins that could not end within this time, seconds or 90s, 10m.") var maxSeconds = "1800"
   @Option(help: "The seed of all draws.") var seed: UInt64?
   @Option(help: "Only this session; may be given several times.") var only: [String] = []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
@@ -39,9 +39,6 @@ struct CapacityVerb: AsyncParsableCommand {
 
   func validate() throws {
     if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
-    if !(maxSeconds > 0 && maxSeconds <= 604_800) {
-      throw ValidationError("--max-seconds takes a number up to 604800, found \(maxSeconds).")
-    }
   }
 
   func run() async throws {
@@ -131,7 +128,8 @@ struct CapacityVerb: AsyncParsableCommand {
       throw GateError.usage("--window takes a time from 2s to 10m, found \"\(window)\".")
     }
     options.window = .saturating(seconds: seconds)
-    options.limit = .saturating(seconds: maxSeconds)
+    options.limit = .saturating(
+      seconds: try TimeOption.seconds(maxSeconds, "--max-seconds", atMost: 7 * TimeOption.day))
     return options
   }
 

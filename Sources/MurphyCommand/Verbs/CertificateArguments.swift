@@ -15,10 +15,12 @@ struct CertificateArguments: ParsableArguments {
     if key != nil, cert == nil { throw ValidationError("--key is the key of a certificate; name that with --cert.") }
   }
 
-  func apply(to options: inout RunOptions) {
-    options.authorities = cacert
-    guard let cert else { return }
-    let passphrase = ProcessInfo.processInfo.environment["MURPHY_KEY_PASSPHRASE"]
-    options.certificate = ClientCertificate(file: cert, key: key, passphrase: passphrase)
+  func apply(to options: inout RunOptions) { (options.authorities, options.certificate) = (cacert, certificate) }
+
+  /// What users show; nil for nothing.
+  var certificate: ClientCertificate? {
+    cert.map {
+      ClientCertificate(file: $0, key: key, passphrase: ProcessInfo.processInfo.environment["MURPHY_KEY_PASSPHRASE"])
+    }
   }
 }

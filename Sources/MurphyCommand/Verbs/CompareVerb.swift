@@ -162,21 +162,19 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(help: "Live: the same for the candidate.") var candidateCommand: String?
   @Option(help: "Live: the load of one slice; sessions end after it.") var slice = "2s"
   @Option(help: "Live: pairs of slices in a group; an even number.") var blocks = 4
-  @Option(help: "Live: no group begins that could not end within so many seconds.") var maxSeconds = 900.0
+  @Option(help: "Live: no group begins that could not end within this time, seconds or 90s, 10m.")
+  var maxSeconds = "900"
   @Option(help: "Live: the seed of the sessions, alike for both targets.") var seed: UInt64?
   @Option(help: "Live: the seed of the coins that draw the order.") var coins: UInt64?
   @Option(help: "Live: multiplies arrival rates and users.") var load = 1.0
   @Option(help: "Live: replaces the load by this many users at once.") var users: Int?
   @Option(help: "Live: only this session; may be repeated.") var only: [String] = []
   @Option(help: "Live: threads that make load; by default one per core.") var loops: Int?
-  @Option(help: "Live: PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {
     if !(2...200 ~= blocks) || !blocks.isMultiple(of: 2) {
       throw ValidationError("--blocks takes an even number from 2 to 200, found \(blocks).")
-    }
-    if !(maxSeconds > 0 && maxSeconds <= 86_400) {
-      throw ValidationError("--max-seconds takes a number up to 86400, found \(maxSeconds).")
     }
     if !(load > 0 && load <= 100_000) {
       throw ValidationError("--load takes a factor above 0 and up to 100000, found \(load).")
@@ -193,7 +191,7 @@ struct CompareLoadArguments: ParsableArguments {
     }
     options.slice = .saturating(seconds: seconds)
     options.blocks = blocks
-    options.limit = .saturating(seconds: maxSeconds)
+    options.limit = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
     options.coins = coins
     options.baseCommand = baseCommand
     options.candidateCommand = candidateCommand
@@ -202,7 +200,7 @@ struct CompareLoadArguments: ParsableArguments {
     options.run.users = users
     options.run.only = only
     options.run.loops = loops
-    options.run.authorities = cacert
+    certificates.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
   }
 }

@@ -25,7 +25,7 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "How long an answer may take: 5s, 500ms.") var timeout = "5s"
   @Option(help: "The seed of all draws; the same seed tries the same.") var seed: UInt64?
   @Option(help: "The result.json of an earlier exploration: only what it found is tried again.") var replay: String?
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(help: "I am allowed to write to a target that is not on this machine, and to send it nonsense.")
   var iMayTestThisTarget = false
   @Option(help: "The folder for the reports; without it nothing is written.") var report: String?
@@ -58,19 +58,19 @@ struct ExploreVerb: AsyncParsableCommand {
       Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
       stop.request()
     }
+    let (line, begun) = (StatusLine(isQuiet: quiet), ContinuousClock.now)
     let result: RunResult
     do {
-      result = try await explorer.run(stop: stop) { line in
-        guard !quiet else { return }
-        if Console.rewritesLines { Console.errorInPlace(line) } else { Console.error(line) }
+      result = try await explorer.run(stop: stop) { text in
+        line.show(at: (ContinuousClock.now - begun).inSeconds, text)
       }
     } catch {
-      if Console.rewritesLines, !quiet { Console.errorInPlace("") }
+      line.end()
       let status = Failure.report(error)
       if status == .unreachable { Console.print(Verdict.invalid.word) }
       throw status
     }
-    if Console.rewritesLines, !quiet { Console.errorInPlace("") }
+    line.end()
     let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)
     // A second signal has decided otherwise, and is about to end the process.
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
@@ -105,14 +105,8 @@ struct ExploreVerb: AsyncParsableCommand {
 
   private func options() throws -> ExploreOptions {
     var options = ExploreOptions(target: try Target(target))
-    guard case .success(let seconds) = Quantity.looseDuration(maxSeconds), seconds > 0, seconds <= 86_400 else {
-      throw GateError.usage("--max-seconds takes a time such as 60s or 10m, at most a day, found \"\(maxSeconds)\".")
-    }
-    guard case .success(let patience) = Quantity.looseDuration(timeout), patience > 0, patience <= 600 else {
-      throw GateError.usage("--timeout takes a time such as 500ms or 5s, at most ten minutes, found \"\(timeout)\".")
-    }
-    options.time = .saturating(seconds: seconds)
-    options.timeout = .saturating(seconds: patience)
+    options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+    options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
     (options.mostRequests, options.users, options.only, options.seed) = (maxRequests, users, only, seed)
     for name in off {
       guard let kind = FindingKind(rawValue: name) else {
@@ -122,7 +116,7 @@ struct ExploreVerb: AsyncParsableCommand {
       options.off.insert(kind)
     }
     options.replayed = try replay.map { text throws(GateError) in try ReplayedExploration(text) }
-    options.authorities = cacert
+    (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     options.mayTestTarget = iMayTestThisTarget

@@ -18,7 +18,7 @@ struct InitVerb: AsyncParsableCommand {
   var target: String?
   @Flag(help: "Call operations that change something, too.") var writes = false
   @Flag(help: "Write over a file that exists.") var force = false
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API") var reference: ReferenceArguments
 
@@ -85,7 +85,7 @@ struct InitVerb: AsyncParsableCommand {
     options.target = try target.map { text throws(GateError) in try Target(text) }
     options.targetText = target
     options.writes = writes
-    options.authorities = cacert
+    (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

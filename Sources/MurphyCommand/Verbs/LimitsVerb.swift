@@ -24,7 +24,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(help: "I am allowed to use up the rate limits of a target that is not on this machine.")
   var iMayTestThisTarget = false
   @Option(help: "The seed of who the clients are; by default clients that no earlier probe used.") var seed: UInt64?
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API") var reference: ReferenceArguments
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
@@ -33,9 +33,6 @@ struct LimitsVerb: AsyncParsableCommand {
   func validate() throws {
     if !(8...1_000_000 ~= maxRequests) {
       throw ValidationError("--max-requests takes a number from 8 to 1000000, found \(maxRequests).")
-    }
-    guard seconds != nil else {
-      throw ValidationError("--max-seconds takes seconds, or a time such as 90s or 10m, found \"\(maxSeconds)\".")
     }
   }
 
@@ -48,7 +45,7 @@ struct LimitsVerb: AsyncParsableCommand {
       loading.target = options.target
       loading.environment = options.environment
       loading.reference = options.reference
-      loading.authorities = options.authorities
+      certificates.apply(to: &loading)
       gate = try await Gate.load(scenario, options: loading)
       Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
@@ -87,13 +84,6 @@ struct LimitsVerb: AsyncParsableCommand {
     return status
   }
 
-  private var seconds: Double? {
-    guard case .success(let seconds) = Quantity.looseDuration(maxSeconds), seconds > 0, seconds <= 86_400 else {
-      return nil
-    }
-    return seconds
-  }
-
   private func options() throws -> LimitsOptions {
     var options = LimitsOptions()
     options.target = try target.map { text throws(GateError) in try Target(text) }
@@ -101,10 +91,10 @@ struct LimitsVerb: AsyncParsableCommand {
     options.isQuick = quick
     options.isBlackBox = blackBox || !declared
     options.maxRequests = maxRequests
-    options.maxSeconds = seconds ?? options.maxSeconds
+    options.maxSeconds = try TimeOption.seconds(maxSeconds, "--max-seconds")
     options.mayTestTarget = iMayTestThisTarget
     options.asksFollowUps = followUps
-    options.authorities = cacert
+    (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     options.seed = seed

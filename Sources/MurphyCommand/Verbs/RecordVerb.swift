@@ -24,9 +24,9 @@ struct RecordVerb: AsyncParsableCommand {
     name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.")
   var contract: String?
   @Flag(help: "Write over files that exist.") var force = false
-  @Option(help: "Ends the recording after so many seconds.") var maxSeconds: Double?
-  @Option(help: "Seconds that the target has for an answer.") var timeout = 60.0
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @Option(help: "Ends the recording after this time, seconds or 90s, 10m.") var maxSeconds: String?
+  @Option(help: "How long an answer of the target may take: 60s, 500ms.") var timeout = "60s"
+  @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   private var outputs: [String] { output.isEmpty ? ["session.har"] : output }
   private var scenarios: [String] { outputs.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") } }
@@ -34,9 +34,6 @@ struct RecordVerb: AsyncParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(listen) else { throw ValidationError("--listen takes a port from 0 to 65535.") }
-    guard timeout > 0, maxSeconds ?? 1 > 0 else {
-      throw ValidationError("--timeout and --max-seconds take a number of seconds above 0.")
-    }
     guard scenarios.isEmpty || contract != nil else {
       throw ValidationError("\(scenarios[0]) is a scenario, which needs the API's OpenAPI document: --openapi FILE.")
     }
@@ -66,13 +63,14 @@ struct RecordVerb: AsyncParsableCommand {
   private func record() async throws(GateError) -> RecordedSession.Content {
     var options = RecordingProxy.Options(target: target)
     options.port = listen
-    options.authorities = cacert
-    options.timeout = .saturating(seconds: timeout)
+    (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
+    options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
+    let most = try maxSeconds.map { text throws(GateError) in try TimeOption.seconds(text, "--max-seconds") }
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let interrupts = Interrupts { end.yield() }
     let proxy = try await RecordingProxy.start(options) { Console.error($0.line) }
     say("recording on \(proxy.url), for \(proxy.session.content.origin); stop with Ctrl-C.")
-    let limit = maxSeconds.map { seconds in
+    let limit = most.map { seconds in
       Task {
         try await Task.sleep(for: .saturating(seconds: seconds))
         end.yield()

@@ -74,14 +74,11 @@ struct TryVerb: AsyncParsableCommand {
   }
 
   private func options() throws -> RunOptions {
-    guard case .success(let seconds) = Quantity.looseDuration(maxSeconds), seconds > 0, seconds <= 86_400 else {
-      throw GateError.usage("--max-seconds takes a time such as 30s or 5m, at most a day, found \"\(maxSeconds)\".")
-    }
     var options = RunOptions()
     options.target = try target.map { text throws(GateError) in try Target(text) }
     (options.seed, options.salt) = (seed, salt)
     (options.users, options.iterations, options.loops) = (1, 1, 1)
-    options.duration = .saturating(seconds: seconds)
+    options.duration = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
     options.skipsThinking = !think
     options.walksCollections = false
     certificates.apply(to: &options)

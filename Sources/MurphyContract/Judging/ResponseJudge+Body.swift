@@ -23,6 +23,8 @@ extension ResponseJudge {
     media.count += 1
     if response.bodyIncomplete {
       notes.unchecked = "the body was cut off at the size limit"
+    } else if slot.isEventStream {
+      notes.unchecked = "a stream of events, which are counted and not checked"
     } else if media.isSequence {
       notes.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
     } else if slot.isJSON {

@@ -74,6 +74,7 @@ public final class ResponseJudge {
     if slot.hasBodies, Self.mayHaveBody(response.status) {
       body(response, promise, contentType, &notes)
     }
+    if response.status == 101 { notes.unchecked = "the connection switched protocols (101), and is not followed" }
     if !notes.violations.isEmpty {
       return .violating(Self.folded(notes.violations, most: options.violationsPerResponse))
     }

@@ -87,6 +87,7 @@ final class ResponseSlot {
         lastMedia = promise.content.firstIndex { $0.range.takesIn(actual) } ?? -1
         isJSON = actual.isJSON
         isXML = actual.isXML
+        isEventStream = actual.type == "text" && actual.subtype == "event-stream"
         charset = actual.parameters.first { $0.name == "charset" }?.value
         signature = FileSignature(mediaType: "\(actual.type)/\(actual.subtype)")
       }
@@ -102,6 +103,7 @@ final class ResponseSlot {
   /// Whether the content type asked for last is JSON.
   private(set) var isJSON = false
   private(set) var isXML = false
+  private(set) var isEventStream = false
   private(set) var charset: String?
   /// What the bytes of the content type asked for last begin with.
   private(set) var signature: FileSignature?

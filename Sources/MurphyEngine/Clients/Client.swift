@@ -56,7 +56,7 @@ public final class Client {
 
   private func send(_ request: PreparedRequest, _ operation: String) async throws(SessionEnd) -> Answer {
     try await run.exchange(request, intended: run.due) { transfer throws(SessionEnd) in
-      run.due = transfer.ended
+      run.due = transfer.left
       if case .failed(let error) = transfer.ending { throw .failed("\(operation): \(error.kind.name)") }
       return Answer(
         operation: operation, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes))

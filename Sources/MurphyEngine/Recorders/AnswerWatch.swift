@@ -97,9 +97,13 @@ package struct ShardVitals: Sendable {
 }
 
 extension AnswerWatch {
-  package func vitals(at now: Int64) -> ShardVitals {
+  /// - Parameters:
+  ///   - streams: of the requests under way, those whose answers are streams of events that are being read.
+  ///   - begun: when the last of them began.
+  package func vitals(streams: Int = 0, begun: Int64? = nil, at now: Int64) -> ShardVitals {
     ShardVitals(
-      published: now, inFlight: inFlight, lost: lost, lastSign: lastSign, lastLoss: lastLoss,
+      published: now, inFlight: inFlight - streams, lost: lost,
+      lastSign: [lastSign, begun].compactMap(\.self).max(), lastLoss: lastLoss,
       silentSince: silentSince, longestService: longestService)
   }
 }

@@ -9,11 +9,14 @@ final class OperationTally {
   var statuses: [StatusCount] = []
   /// The latency of every request that came due, answered or not.
   var account: LatencyAccount
+  /// Where the service time of the answers went.
+  var phases = PhaseAccount()
   /// Unanswered at the end, for longer than a request that is merely under way.
   var overdueAtEnd = 0
   /// Failed for want of a port, a file or memory on this machine.
   var exhausted = 0
   var bytesReceived = 0
+  var streams = StreamFigures()
   /// Requests that clients sent again by themselves.
   var retries = 0
   /// Requests that clients did not send, for they had the answer.
@@ -105,9 +108,11 @@ final class OperationTally {
     record.sent = sent
     record.outcomes = outcomes
     record.account = account
+    record.phases = phases
     record.overdueAtEnd = overdueAtEnd
     record.exhausted = exhausted
     record.bytesReceived = bytesReceived
+    record.streams = streams
     record.retries = retries
     record.spared = spared
     record.statuses = statuses

@@ -87,6 +87,9 @@ final class Recorder {
   /// A request that its client sends again by itself.
   func retry(_ operation: Int) { tally(operation).retries += 1 }
 
+  /// An answer that was a stream of events.
+  func stream(_ operation: Int, _ figures: StreamFigures) { tally(operation).streams += figures }
+
   /// A request that its client answers from what it has.
   func spare(_ operation: Int) { tally(operation).spared += 1 }
 
@@ -143,6 +146,7 @@ final class Recorder {
       let service = transfer.ended - transfer.sent
       tally.account.answer(
         latency: latency, late: intent.late, unread: unread, service: service, patience: intent.patience)
+      tally.phases.record(transfer.phases)
       let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
       let second = context.second(intent.due)
       tally.climb(latency: latency - delay, service: service - unread, second: second)
@@ -262,7 +266,7 @@ final class Recorder {
   }
 
   /// Once a second: users and what the progress line shows.
-  func snapshot(users: Int, at now: Instant) -> ShardSnapshot {
+  func snapshot(users: Int, _ streams: OpenStreams, at now: Instant) -> ShardSnapshot {
     second(now) { $0.users = users }
     var snapshot = ShardSnapshot()
     snapshot.planned = ledger.planned
@@ -271,7 +275,8 @@ final class Recorder {
     snapshot.users = users
     snapshot.fingerprints = findings.fingerprints
     snapshot.occurrences = findings.occurrences
-    snapshot.vitals = answers.vitals(at: context.elapsed(now))
+    snapshot.vitals = answers.vitals(
+      streams: streams.open, begun: streams.lastBegun.map(context.elapsed), at: context.elapsed(now))
     if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
     if context.options.isWatched { snapshot.details = details }
     if context.scenario.settings.abortWhenLost != nil { snapshot.standing = BudgetStanding(operations, sessions) }

@@ -57,6 +57,7 @@ struct RecordMerge {
       machine: Machine.text, load: context.stages,
       aborted: aborted, salt: context.options.salt, contractFiles: context.contract.files)
     info.lost = lost
+    info.lookup = context.resolved.lookup.map { Double($0.nanoseconds) / 1000 }
     return info
   }
 

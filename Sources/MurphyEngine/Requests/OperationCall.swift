@@ -16,6 +16,7 @@ package struct OperationCall {
   package var cookies: [(String, JSONValue)] = []
   package var body: RequestBody?
   package var timeout: Duration?
+  package var stream: StreamPatience?
 
   package init(operation: Int) { self.operation = operation }
 
@@ -50,7 +51,7 @@ package struct OperationCall {
     }
     var http = HTTPRequest(
       method: target.method, target: target.pathAndQuery, headers: target.headers, body: bytes, timeout: timeout,
-      content: made)
+      content: made, stream: stream)
     http.label = operation
     return http
   }
@@ -68,6 +69,7 @@ extension OperationCall {
   ) throws(Failure) {
     self.init(operation: operation)
     timeout = step.timeout
+    stream = step.stream
     for parameter in step.path { path[parameter.name] = try evaluate(parameter.value) }
     if let written = step.url ?? step.operation.undocumented?.url { url = try evaluate(written)?.interpolated }
     func values(_ parameters: [NamedTemplate]) throws(Failure) -> [(String, JSONValue)] {

@@ -5,6 +5,7 @@ import MurphyTransport
 
 /// What an answer made of a call.
 struct CallAnswer {
+  /// When the user could go on.
   var ended: Instant
   var reaction: Reaction
   var operation: String
@@ -33,7 +34,7 @@ struct CallAnswer {
 
   /// The user does not see this outcome: nothing is checked, nothing saved.
   static func unauthorised(_ transfer: Transfer, _ call: Call) -> CallAnswer {
-    var answer = CallAnswer(ended: transfer.ended, reaction: .proceed, operation: call.step.operation.id)
+    var answer = CallAnswer(ended: transfer.left, reaction: .proceed, operation: call.step.operation.id)
     answer.needsToken = true
     return answer
   }
@@ -65,7 +66,7 @@ extension SessionRun {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
       // The user does not see this outcome: nothing is checked, nothing saved.
-      var answer = CallAnswer(ended: transfer.ended, reaction: .proceed, operation: id)
+      var answer = CallAnswer(ended: transfer.left, reaction: .proceed, operation: id)
       answer.retryIn = wait
       return answer
     }
@@ -83,21 +84,21 @@ extension SessionRun {
     case .answered:
       scope.status = transfer.status
       let reaction = call.step.reaction(to: transfer.status)
-      var answer = CallAnswer(ended: transfer.ended, reaction: reaction, operation: id, status: transfer.status)
+      var answer = CallAnswer(ended: transfer.left, reaction: reaction, operation: id, status: transfer.status)
       answer.location = location(of: transfer)
       if answer.location != nil { return answer }
       if let assumed, reaction != .wait {
         settle(assumed, isAccepted: (200..<300).contains(transfer.status), under: later)
       }
       if let expected = try readBody(of: transfer, request, call) {
-        return CallAnswer(ended: transfer.ended, reaction: .end, operation: id, cause: .expectation(expected))
+        return CallAnswer(ended: transfer.left, reaction: .end, operation: id, cause: .expectation(expected))
       }
       if reaction == .wait { answer.retryAfter = retryAfter(transfer) }
       answer.isScripted = call.step.scriptsEnd(at: transfer.status)
       answer.steps = call.step.written(for: transfer.status)?.steps ?? []
       return answer
     case .cancelled, .inFlight, .abandoned:
-      return CallAnswer(ended: transfer.ended, reaction: .proceed, operation: id)
+      return CallAnswer(ended: transfer.left, reaction: .proceed, operation: id)
     }
   }
 

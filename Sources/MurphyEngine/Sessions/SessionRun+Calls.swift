@@ -109,6 +109,7 @@ extension SessionRun {
       trail.setCookies(trail.call(id, request, sent: transfer.sent))
     }
     if case .abandoned = transfer.ending { throw .cut }
+    if transfer.isCutShort { throw .cut }
     return try use(transfer)
   }
 

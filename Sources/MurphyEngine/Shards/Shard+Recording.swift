@@ -51,6 +51,12 @@ extension Shard {
       judgement, request.operation, transfer, target: request.http.target,
       isExpectedFailure: request.expects(failure: transfer.status))
     if transfer.isCutOff { findCutOff(transfer, request, run) }
+    if transfer.isStreamed { recorder.stream(request.operation, transfer.streamFigures) }
+    if case .conformant = judgement { return }
+    // One that came whole at once.
+    if !transfer.isStreamed, transfer.isEventStream, transfer.bytesReceived > 0 {
+      recorder.stream(request.operation, transfer.streamFigures)
+    }
     guard case .violating(let violations) = judgement else { return }
     for violation in violations {
       let occurrence = Occurrence(

@@ -166,10 +166,10 @@ extension Shard {
     var second: Int64 = 1
     // A cut wakes only those that sleep: whoever was just awake must see it for itself.
     while !isOver, await loop.sleep(until: context.start + second * 1_000_000_000) {
-      context.board.publish(recorder.snapshot(users: users, at: .now + -1), of: number)
+      context.board.publish(recorder.snapshot(users: users, transport.streams, at: .now + -1), of: number)
       second += 1
     }
-    context.board.publish(recorder.snapshot(users: users, at: .now), of: number)
+    context.board.publish(recorder.snapshot(users: users, transport.streams, at: .now), of: number)
   }
 }
 

@@ -55,6 +55,8 @@ package struct TracedExchange: Sendable {
   /// The operationId.
   package var operation: String
   package var exchange: Exchange
+  /// Where its time went; nil for what was not answered.
+  package var phases: ServicePhases?
   /// Why no answer came; nil for one that did.
   package var failure: String?
   /// What the contract says to the answer: each sentence is a finding. Nil where nothing could be checked.
@@ -75,6 +77,7 @@ extension SessionRun {
     switch transfer.ending {
     case .failed(let error): traced.failure = error.detail
     case .answered:
+      traced.phases = transfer.phases
       switch shard.judgement {
       case .conformant?: traced.violations = []
       case .violating(let violations)?: traced.violations = violations.map { shownText($0.message) }

@@ -37,6 +37,7 @@ extension ExploreCall {
       return pairs
     }
     var call = OperationCall(operation: operation)
+    call.stream = StreamPatience(time: .milliseconds(200))
     for (name, source) in path { call.path[name] = try known(source, name) }
     call.query = try pairs(query)
     call.headers = try pairs(headers)

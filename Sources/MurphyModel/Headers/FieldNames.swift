@@ -175,6 +175,11 @@ package enum ASCIICase {
     return true
   }
 
+  /// Whether the bytes begin with `lowercased`, in any case.
+  package static func begins(_ bytes: UnsafeRawBufferPointer, _ lowercased: StaticString) -> Bool {
+    matches(UnsafeRawBufferPointer(rebasing: bytes.prefix(lowercased.utf8CodeUnitCount)), lowercased)
+  }
+
   /// Whether `lowercased` stands somewhere in the bytes, in any case.
   package static func holds(_ bytes: UnsafeRawBufferPointer, _ lowercased: StaticString) -> Bool {
     let length = lowercased.utf8CodeUnitCount

@@ -9,6 +9,8 @@ package struct OperationRecord: Sendable {
   package var statuses: [StatusCount] = []
   /// The latency of every request that came due, answered or not.
   package var account = LatencyAccount()
+  /// Where the service time of the answers went.
+  package var phases = PhaseAccount()
   /// Of the requests without an answer at the end: those that waited too long to pass for merely under way.
   package var overdueAtEnd = 0
   /// Of the transport failures: those that this machine caused, for want of a port, a file or memory.
@@ -16,6 +18,8 @@ package struct OperationRecord: Sendable {
   /// Of those overdue at the end: those that an outage explains, when the rest is judged as if they had not been sent.
   package var explained = 0
   package var bytesReceived = 0
+  /// The answers that were streams of events, and what they brought.
+  package var streams = StreamFigures()
   /// Of the sent requests: those that their clients sent again by themselves, as `retry:` says.
   package var retries = 0
   /// Requests that clients did not send, for they had the answer: `cache:` and `dedupe:`.
@@ -56,10 +60,12 @@ package struct OperationRecord: Sendable {
     sent += part.sent
     outcomes += part.outcomes
     account.merge(part.account)
+    phases.merge(part.phases)
     overdueAtEnd += part.overdueAtEnd
     exhausted += part.exhausted
     explained += part.explained
     bytesReceived += part.bytesReceived
+    streams += part.streams
     retries += part.retries
     spared += part.spared
     conformance += part.conformance

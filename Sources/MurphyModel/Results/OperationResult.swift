@@ -18,8 +18,12 @@ public struct OperationResult: Sendable, Codable {
   public var latency: LatencySummary
   /// From the actual send to the last byte.
   public var service: LatencySummary
+  /// Where the service time went; nil without answers, and in results of earlier versions.
+  public var phases: PhaseSummary?
   /// Of all bodies, as they came over the wire.
   public var bytesReceived: Int
+  /// The answers that were streams of events; nil without any.
+  public var streams: StreamFigures?
   /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
   package var conformance: Conformance?
   /// Of the requests: those that their clients sent again by themselves, as `retry:` says; nil without any.
@@ -229,5 +233,25 @@ public struct ReasonCount: Sendable, Codable, Hashable {
   package init(reason: String, count: Int) {
     self.reason = reason
     self.count = count
+  }
+}
+
+/// The answers that were streams of events (`text/event-stream`). Each is answered with its header section, which its
+/// latency ends with; its events are counted and not checked.
+public struct StreamFigures: Sendable, Codable, Hashable {
+  /// Streams that began.
+  public var streams = 0
+  /// Events that they brought before the client closed them. Those of streams in a content coding are not known.
+  public var events = 0
+  /// Of the streams: those whose connection broke before the server or the client ended them.
+  public var broken = 0
+
+  package init() {}
+
+  /// Adds the figures of another operation or loop.
+  package static func += (sum: inout StreamFigures, other: StreamFigures) {
+    sum.streams += other.streams
+    sum.events += other.events
+    sum.broken += other.broken
   }
 }

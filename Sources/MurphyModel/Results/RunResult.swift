@@ -94,6 +94,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var started: String
   /// Seconds from the first planned arrival to the last answer.
   public var duration: Double
+  /// Microseconds that the system's resolver took for the target's name, once before the load; nil for an address.
+  public var lookup: Double?
   /// Ctrl-C cut the load short.
   public var cutShort: Bool
   /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.

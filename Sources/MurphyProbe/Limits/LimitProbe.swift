@@ -28,7 +28,8 @@ package struct LimitProbe {
     self.options = options
     timeScale = try target.timeScale(options.reference)
     mask = SecretMask(scenario, contract, environment: options.environment)
-    transport = TransportOptions(scenario.settings, authorities: options.authorities)
+    transport = TransportOptions(
+      scenario.settings, authorities: options.authorities, certificate: options.certificate)
   }
 
   /// - Parameters:
@@ -223,6 +224,8 @@ public struct LimitsOptions: Sendable {
   public var asksFollowUps = true
   /// PEM file of trusted authorities.
   public var authorities: String?
+  /// What users show in a TLS handshake; nil for nothing.
+  package var certificate: ClientCertificate?
   /// Environment variables that the scenario and the contract's security schemes may read.
   public var environment: [String: String] = [:]
   /// Options of the embedded reference API.

@@ -87,7 +87,7 @@ package struct ProbeScript {
   private func request(_ request: ProbeRequest, _ fresh: Int = 0) -> CurlRequest {
     let outgoing = subject.outgoing(request, fresh: fresh)
     let isOther = request.variant?.dimension == .token
-    return CurlRequest(
+    var curl = CurlRequest(
       method: outgoing.http.method, url: mask.word(url + outgoing.http.target),
       headers: outgoing.http.headers.map { field in
         let word = mask.word(field)
@@ -95,5 +95,7 @@ package struct ProbeScript {
       },
       body: outgoing.http.body.map(mask.word), output: .status, authorities: options.authorities,
       checksCertificates: options.checksCertificates, sourceAddress: outgoing.sourceAddress ?? "")
+    curl.certificate = options.certificate
+    return curl
   }
 }

@@ -40,6 +40,7 @@ final class Forwarder: Sendable {
 
   /// - Throws: a `GateError` for a target without an address.
   init(_ origin: Origin, _ options: RecordingProxy.Options) throws(GateError) {
+    try CertificateFiles.check(authorities: options.authorities, options.certificate)
     _ = LibcurlVersion.prepare
     self.origin = origin
     var transport = TransportOptions()
@@ -47,7 +48,8 @@ final class Forwarder: Sendable {
     transport.keepsCodings = true
     transport.timeout = options.timeout
     transport.bodyLimit = Self.mostBody
-    transport.authorities = options.authorities
+    transport.stream = nil
+    (transport.authorities, transport.certificate) = (options.authorities, options.certificate)
     let resolved: ResolvedHost
     do throws(TransportError) {
       resolved = try ResolvedHost(origin, transport)

@@ -18,6 +18,8 @@ package final class RecordingProxy: Sendable {
     package var target: String
     /// PEM file of trusted authorities, in place of the system's.
     package var authorities: String?
+    /// What the proxy shows in a TLS handshake; nil for nothing.
+    package var certificate: ClientCertificate?
     /// From the send of a request to the last byte of its answer.
     package var timeout: Duration = .seconds(60)
 

@@ -142,7 +142,7 @@ package struct MarkdownReport: Sendable {
       "sent \(number(ledger.sent)) = answered \(number(ledger.answered)) + lost \(number(ledger.transport)) + cancelled \(number(ledger.cancelled)) + in flight \(number(ledger.inFlightAtEnd))",
       "answered \(number(ledger.answered)) = conformant \(number(ledger.conformant)) + violating \(number(ledger.violating)) + unchecked \(number(ledger.uncheckedTotal))",
     ]
-    let repeats = (ledger.repeated > 0 ? [ledger.repeatSentence] : []) + [result.sparedSentence].compactMap(\.self)
+    let repeats = (ledger.repeated > 0 ? [ledger.repeatSentence] : []) + result.sideNotes
     return "<details><summary>Ledger</summary>\n\n"
       + MarkdownText.block((sums + repeats).joined(separator: "\n"), language: "text")
       + "\n\n</details>"

@@ -81,6 +81,13 @@ package struct OpenMetricsReport: Sendable {
       writer.begin(name, .summary, help, unit: "seconds")
       for operation in called { writer.add(name, [("operation", operation.operation)], operation[keyPath: path]) }
     }
+    writer.begin("murphy_phase_seconds", .summary, "Parts of the service time.", unit: "seconds")
+    for operation in called {
+      for (phase, summary) in operation.phases?.all ?? [] {
+        writer.add(
+          "murphy_phase_seconds", [("operation", operation.operation), ("phase", phase.rawValue)], summary)
+      }
+    }
   }
 
   private func generator(_ writer: inout OpenMetricsWriter) {

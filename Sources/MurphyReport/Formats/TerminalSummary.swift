@@ -69,7 +69,13 @@ public struct TerminalSummary: Sendable {
     ).lines(width: width)
     let unanswered = shown.compactMap(\.unansweredText)
       .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
-    return [paint(lines[0], .faint)] + lines.dropFirst() + unanswered
+    return [paint(lines[0], .faint)] + lines.dropFirst() + unanswered + phases
+  }
+
+  /// Where the service time of all answers went.
+  private var phases: [String] {
+    let words = PhaseShare.words(of: result.calledOperations)
+    return words.isEmpty ? [] : TerminalText.wrap("service time: \(words)", to: width)
   }
 
   /// A line for each tag.
@@ -135,7 +141,7 @@ public struct TerminalSummary: Sendable {
 
   /// Nothing is sent twice, or left unsent, in silence.
   private var repeats: [String] {
-    [result.ledger.repeated > 0 ? result.ledger.repeatSentence : nil, result.sparedSentence].compactMap(\.self)
+    ([result.ledger.repeated > 0 ? result.ledger.repeatSentence : nil].compactMap(\.self) + result.sideNotes)
       .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
   }
 

@@ -205,6 +205,7 @@ extension Stylesheet {
     i.ok{background:var(--ok)}i.limited{background:var(--limited)}i.client{background:var(--client)}
     i.unchecked{background:var(--none)}i.server{background:var(--failed)}i.lost{background:var(--lost)}i.cancelled{background:var(--cancelled)}
     .outcomes i{min-width:2px}
+    i.connect{background:var(--p95)}i.tls{background:var(--p99)}i.wait{background:var(--p50)}i.body{background:var(--limited)}
     .key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem;color:var(--muted)}
     .key i{display:inline-block;width:.7rem;height:.7rem;margin-right:.4rem;vertical-align:-.05rem}
     .gauge.budget{display:block;height:.7rem;margin:.35rem 0 .1rem}

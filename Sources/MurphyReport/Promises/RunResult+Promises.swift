@@ -203,8 +203,23 @@ extension RunInfo {
 }
 
 extension RunResult {
+  /// What is worth a sentence beside the account of requests.
+  package var sideNotes: [String] { [sparedSentence, streamSentence].compactMap(\.self) }
+
+  /// What streams of events brought; nil without any.
+  private var streamSentence: String? {
+    let streaming = operations.filter { $0.streams != nil }
+    guard !streaming.isEmpty else { return nil }
+    let each = streaming.prefix(5).map { operation in
+      let figures = operation.streams ?? StreamFigures()
+      return "\(operation.operation) \(counted(figures.streams, "stream")) with \(counted(figures.events, "event"))"
+        + (figures.broken > 0 ? ", \(figures.broken) broken off" : "")
+    }.joined(separator: ", ")
+    return "Events are counted and not checked: \(each)\(streaming.count > 5 ? " and others" : "")."
+  }
+
   /// What clients did not send, for they had the answer; nil where they sent everything.
-  package var sparedSentence: String? {
+  private var sparedSentence: String? {
     let spared = operations.filter { ($0.spared ?? 0) > 0 }
     guard !spared.isEmpty else { return nil }
     let sum = spared.reduce(0) { $0 + ($1.spared ?? 0) }

@@ -15,7 +15,9 @@ extension ResultSchema {
             "statuses": { "type": "array", "items": { "$ref": "#/$defs/status_count" }, "description": "Ascending by status." },
             "latency": { "$ref": "#/$defs/latency", "description": "From the intended start to the last byte." },
             "service": { "$ref": "#/$defs/latency", "description": "From the actual send to the last byte." },
+            "phases": { "$ref": "#/$defs/phases" },
             "bytes_received": { "$ref": "#/$defs/count" },
+            "streams": { "$ref": "#/$defs/stream_figures" },
             "conformance": { "$ref": "#/$defs/conformance" },
             "spared": { "$ref": "#/$defs/count", "description": "Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; in no other count; absent without any." },
             "retries": { "$ref": "#/$defs/count", "description": "Of the requests: those that their clients sent again by themselves, as `retry:` says; absent without any." },
@@ -28,6 +30,30 @@ extension ResultSchema {
             "undocumented": { "const": true, "description": "Requests that the scenario makes outside of the contract; absent for operations of it." },
             "ends": { "$ref": "#/$defs/request_ends" },
             "strength": { "$ref": "#/$defs/contract_strength" }
+          }
+        },
+        "phases": {
+          "description": "Where the service time of the answers went; absent without answers.",
+          "type": "object",
+          "required": ["first_byte", "body"],
+          "additionalProperties": false,
+          "properties": {
+            "held": { "$ref": "#/$defs/latency", "description": "Until the connection was opened or free: sendings that were lost and repeated, and the queue for a stream of HTTP/2; absent where there were none. libcurl, which carries HTTP/2 and proxies, adds microseconds." },
+            "connect": { "$ref": "#/$defs/latency", "description": "The TCP handshake, of the answers that opened a connection." },
+            "tls": { "$ref": "#/$defs/latency", "description": "The TLS handshake behind it." },
+            "first_byte": { "$ref": "#/$defs/latency", "description": "From the moment when the connection could take the request to the first byte of the answer." },
+            "body": { "$ref": "#/$defs/latency", "description": "From the first byte to the last; 0 for answers that came in one piece." }
+          }
+        },
+        "stream_figures": {
+          "description": "The answers that were streams of events (`text/event-stream`): each is answered with its header section, and its events are counted and not checked; absent without any.",
+          "type": "object",
+          "required": ["streams", "events", "broken"],
+          "additionalProperties": false,
+          "properties": {
+            "streams": { "$ref": "#/$defs/count", "description": "Streams that began." },
+            "events": { "$ref": "#/$defs/count", "description": "Events that they brought before the client closed them; those of streams in a content coding are not known." },
+            "broken": { "$ref": "#/$defs/count", "description": "Of the streams: those whose connection broke before the server or the client ended them." }
           }
         },
         "contract_strength": {

@@ -15,6 +15,7 @@ extension ResultSchema {
             "target": { "type": "string", "description": "The target's URL, credentials masked." },
             "started": { "type": "string", "description": "RFC 3339, UTC." },
             "duration": { "type": "number", "minimum": 0, "description": "Seconds from the first planned arrival to the last answer." },
+            "lookup": { "type": "number", "minimum": 0, "description": "Microseconds that the resolver took for the target's name, once before the load; absent for an address." },
             "cut_short": { "type": "boolean", "description": "Ctrl-C ended the load early." },
             "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
             "lost": { "$ref": "#/$defs/lost_budget", "description": "The budget that was lost before the load's end and ended it (`abort-after: lost`); absent when none did." },

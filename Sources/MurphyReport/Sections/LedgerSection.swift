@@ -30,7 +30,7 @@ struct LedgerSection: ReportSection {
         ? element(.p, text: redirects)
         : .nothing,
       retries > 0 ? element(.p, text: retried) : .nothing,
-      result.sparedSentence.map { element(.p, text: $0) } ?? .nothing,
+      .group(result.sideNotes.map { element(.p, text: $0) }),
       ledger.repeated > 0 ? element(.p, text: ledger.repeatSentence) : .nothing,
       account,
     ])

@@ -71,7 +71,7 @@ struct OperationsSection: ReportSection {
           .text("operation"), .number("answers/s"), .number("p50 ms"), .number("p95 ms"), .number("p99 ms"),
           .number("max ms"), .text("latency spread"),
         ], rows: order.ranked.map { latencyRow($0, range, order.words($0)) }, style: "operations"
-      ).markup,
+      ).markup, PhaseTable(operations: order.ranked).markup,
     ])
   }
 

@@ -26,7 +26,13 @@ struct RunSection: ReportSection {
         "contract",
         .group((run.contractFiles ?? [run.contractFile]).map { file in element(.div) { element(.code, text: file) } })
       ),
-      ("target", element(.code, text: run.target)), ("started", .text(run.started)),
+      (
+        "target",
+        .group([
+          element(.code, text: run.target),
+          run.lookup.map { .text(", name looked up once, in \(Figure.latency($0).text)") } ?? .nothing,
+        ])
+      ), ("started", .text(run.started)),
       (
         "duration",
         .text(

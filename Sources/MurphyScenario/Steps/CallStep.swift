@@ -30,6 +30,8 @@ package struct CallStep: Sendable {
   package var tags: [Int] = []
   /// Overrides `settings: timeout`.
   package var timeout: Duration?
+  /// How long a stream of events is read; nil for the usual time.
+  package var stream: StreamPatience?
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
   package var number = ""
   package var mark: SourceMark

@@ -73,6 +73,10 @@ extension Vocabulary {
       summary: "Names under which the figures of its requests stand together, too, besides those of its session; of a "
         + "step with steps, those of all requests in it.", shape: .either([.text, .list(.text)])),
     Key(name: "timeout", summary: "Instead of the settings' timeout.", shape: .duration),
+    Key(
+      name: "stream",
+      summary: "How long a stream of events (text/event-stream) is read before the client closes it; 1s by default.",
+      shape: .either([.duration, .vocabulary("stream")])),
   ]
 
   static let request = Vocabulary(
@@ -92,6 +96,16 @@ extension Vocabulary {
     keys: [
       Key(name: "for", summary: "How long it is kept.", shape: .duration, isRequired: true),
       Key(name: "refresh", summary: "true sends the request all the same: pull to refresh.", shape: .boolean),
+    ])
+
+  static let stream = Vocabulary(
+    name: "stream", title: "a stream", summary: "When the client closes a stream of events.",
+    keys: [
+      Key(
+        name: "for", summary: "How long it is read, from its header section; 1s by default, and 30s with events.",
+        shape: .duration),
+      Key(
+        name: "events", summary: "After how many events it is closed, if that comes first.", shape: .whole(atLeast: 1)),
     ])
 
   static let save = Vocabulary(

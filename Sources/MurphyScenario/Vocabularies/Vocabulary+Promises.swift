@@ -256,7 +256,8 @@ extension Vocabulary {
     [
       scenario, include, part, settings, abortAfter, tls, client, network, auth, basic, apiKey, oauth2, feed, session,
       call,
-      request, multipartPart, graphQL, save, cache, retry, check, condition, think, loop, poll, offline, burst, type,
+      request, multipartPart, graphQL, save, cache, stream, retry, check, condition, think, loop, poll, offline, burst,
+      type,
       branch, choice, way,
       group, namedSteps, set, load, stage, expect, budget, each, service, limit, count, refusal, coverage, strict,
       strength, relation, listItem,

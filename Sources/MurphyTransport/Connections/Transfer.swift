@@ -26,13 +26,26 @@ package class Transfer {
   package internal(set) final var repeats: [LostAttempt] = []
   /// The rules of HTTP that the answer broke, and that it was read without.
   package internal(set) final var violations: ProtocolViolations = []
-  /// When the last byte was there, or the failure known.
+  /// When the last byte was there, or the failure known; of a stream of events, when its header section was there.
   package internal(set) final var ended = Instant(nanoseconds: 0)
+  /// When the client was done with it: behind `ended` for a stream of events.
+  package private(set) final var left = Instant(nanoseconds: 0)
+  /// The load ended while the client read a stream of events.
+  package private(set) final var isCutShort = false
+  /// What it took to open the connection that was opened for it, nanoseconds; nil where one was used again.
+  final var opening: (connect: Int64, tls: Int64?)?
+  /// When that connection could take the request.
+  final var ready: Instant?
+  /// When the first bytes of an answer were read; nil where nothing came after them.
+  final var firstRead: Instant?
   package internal(set) final var status = 0
   /// The body went over the limit and was cut off there; the exchange was given up.
   package internal(set) final var isCutOff = false
   /// Bytes of the body as they came over the wire, compressed if they were.
   package internal(set) final var bytesReceived = 0
+
+  /// The stream of events that the answer is; nil for an answer with an end of its own.
+  final var stream: EventStream?
 
   /// Whether the user should have had a free connection for it.
   final var isReusing = false
@@ -52,6 +65,16 @@ package class Transfer {
 
   /// Header lines `Name: value\r\n` of the final answer, without the status line; valid until `release`.
   package final var headerBlock: UnsafeRawBufferPointer { fields.block }
+
+  /// Where the time from `sent` to `ended` went, once it was answered.
+  package final var phases: ServicePhases {
+    let first = firstRead ?? ended
+    var phases = ServicePhases(firstByte: max(first - (ready ?? lastSent), 0))
+    phases.body = ended - first
+    if let opening { (phases.connect, phases.tls) = opening }
+    if sent != lastSent || opening != nil { phases.held = max(ended - sent - phases.total, 0) }
+    return phases
+  }
 
   /// The decoded body; valid until `release`.
   package final var bodyBytes: UnsafeRawBufferPointer { body.bytes }
@@ -77,6 +100,11 @@ package class Transfer {
     isCutOff = false
     bytesReceived = 0
     if !repeats.isEmpty { repeats = [] }
+    stream = nil
+    isCutShort = false
+    opening = nil
+    ready = nil
+    firstRead = nil
     violations = []
     _ending = .inFlight
     recycle()
@@ -85,12 +113,16 @@ package class Transfer {
   final func end(_ ending: Ending, at now: Instant) {
     guard case .inFlight = _ending else { return }
     _ending = ending
-    ended = now
+    (ended, left) = (now, now)
+    if let stream {
+      transport.streams.open -= 1
+      if case .answered = ending { ended = stream.begun }
+    }
     transport.inFlight -= 1
     var keeps = false
     if case .answered = ending {
       connection?.keepCookies(of: self)
-      keeps = !isCutOff
+      keeps = !isCutOff && stream.map { !$0.isLeft && !$0.isBroken } ?? true
     }
     connection?.end(keeps: keeps)
     waiting.take()?.resume()
@@ -105,9 +137,52 @@ package class Transfer {
 
   final func takeBack(_ ending: Ending) {
     guard case .inFlight = _ending, connection != nil else { return }
+    if stream != nil, case .abandoned = ending {
+      // It was answered when it began.
+      isCutShort = true
+      return leaveStream()
+    }
     withdraw()
     end(ending, at: .now)
   }
+
+  /// Whether the answer is a stream of events, whole or not.
+  package final var isEventStream: Bool {
+    if stream != nil { return true }
+    return fields.lines.contains { $0.is(.contentType) && ASCIICase.begins($0.value, "text/event-stream") }
+  }
+
+  /// Whether it was read as a stream of events, until the server or the client ended it.
+  package final var isStreamed: Bool { stream != nil }
+
+  /// What a stream of events brought.
+  package final var streamFigures: StreamFigures {
+    var figures = StreamFigures()
+    figures.streams = 1
+    if let stream {
+      figures.events = stream.events
+      figures.broken = stream.isBroken ? 1 : 0
+    } else {
+      var counter = EventCounter()
+      counter.feed(bodyBytes)
+      figures.events = counter.events
+    }
+    return figures
+  }
+
+  /// The header section of a stream of events is there: the request is answered.
+  ///
+  /// - Parameter isReadable: whether its bytes are in no content coding.
+  final func beginStream(_ request: HTTPRequest, isReadable: Bool = true) {
+    guard let patience = request.stream ?? transport.options.stream else { return }
+    let now = Instant.now
+    stream = EventStream(begun: now, patience: patience, isReadable: isReadable)
+    transport.streams.open += 1
+    transport.streams.lastBegun = now
+  }
+
+  /// The client's patience with the stream is over.
+  func leaveStream() {}
 
   /// Takes the request off the network.
   func withdraw() {}

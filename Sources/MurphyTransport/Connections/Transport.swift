@@ -28,6 +28,9 @@ package final class Transport: Watcher {
   package internal(set) var reusable = 0
   package internal(set) var reopened = 0
 
+  /// Streams of events: their requests are in flight, and answered.
+  package internal(set) var streams = OpenStreams()
+
   /// The handshakes that libcurl is at.
   var shaking: [UnsafeMutableRawPointer: SecureChannel] = [:]
   private var multis: [Multi] = []
@@ -176,6 +179,13 @@ package final class Transport: Watcher {
     idle = []
     multis = []
   }
+}
+
+/// The streams of events that clients read just now.
+package struct OpenStreams: Sendable {
+  package internal(set) var open = 0
+  /// When the last one began; nil before the first.
+  package internal(set) var lastBegun: Instant?
 }
 
 /// What a transport knows of one descriptor.

@@ -25,6 +25,8 @@ package struct TransportOptions: Sendable {
   package var connectTimeout: Duration = .seconds(10)
   /// From the send to the last byte.
   package var timeout: Duration = .seconds(30)
+  /// How long a stream of events is read; nil reads it as any answer, to its end.
+  package var stream: StreamPatience? = StreamPatience()
   /// Longer bodies are cut off there, after decompression.
   package var bodyLimit = ByteCount(8_000_000)
   package var userAgent = "murphy"

@@ -63,10 +63,11 @@ extension CurlTransfer {
   }
 
   /// How long the exchange may take from now on.
-  func setTime(_ time: Duration) {
+  /// - Parameter time: nil for none.
+  func setTime(_ time: Duration?) {
     guard time != last.time else { return }
     last.time = time
-    curl_set_long(easy, CURLOPT_TIMEOUT_MS, time.milliseconds)
+    curl_set_long(easy, CURLOPT_TIMEOUT_MS, time?.milliseconds ?? 0)
   }
 
   private func setMethod(_ request: HTTPRequest) {

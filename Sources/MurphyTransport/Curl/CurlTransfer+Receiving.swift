@@ -1,5 +1,6 @@
 import CLibcurl
 import Glibc
+import MurphyModel
 
 extension CurlTransfer {
   /// Takes a piece of the body; fewer bytes than offered make libcurl give the exchange up.
@@ -11,16 +12,21 @@ extension CurlTransfer {
       return 0
     }
     body.append(bytes, count: count)
-    return count
+    guard stream != nil else { return count }
+    stream?.read(&body)
+    guard stream?.isEnough == true else { return count }
+    stream?.isLeft = true
+    return 0
   }
 
   /// Takes one header line; false makes libcurl give the exchange up. A status line begins a new answer: an interim one
   /// (1xx) is forgotten.
   func receive(header bytes: UnsafeRawPointer, count: Int) -> Bool {
     headerBytes += count
+    if firstRead == nil { firstRead = .now }
     guard headerBytes <= HeaderSection.longest else { return refuse(.headerSize) }
     // Trailers come after the body; they belong to no header that the contract knows.
-    guard body.count == 0 else { return true }
+    guard body.count == 0, stream == nil else { return true }
     if count > 5, memcmp(bytes, "HTTP/", 5) == 0 {
       if statusLine > 0 { interims += 1 }
       guard interims <= HeaderSection.mostInterims else { return refuse(.interim) }
@@ -28,10 +34,22 @@ extension CurlTransfer {
       header.append(bytes, count: count)
       statusLine = count
       headerBytes = count
+      promisesEvents = false
     } else if count > 2 {
       header.append(bytes, count: count)
+      let line = UnsafeRawBufferPointer(start: bytes, count: count)
+      if ASCIICase.begins(line, "content-type:"), ASCIICase.holds(line, "text/event-stream") { promisesEvents = true }
+    } else if promisesEvents {
+      beginStream()
     }
     return true
+  }
+
+  func readStatus() {
+    var value = 0
+    curl_get_long(easy, CURLINFO_RESPONSE_CODE, &value)
+    status = value
+    readFields()
   }
 
   private func readFields() {
@@ -45,26 +63,31 @@ extension CurlTransfer {
 
   func opened(_ socket: CInt) {
     guard let connection else { return }
+    socketOpened = socketOpened ?? .now
     connection.sockets.append(socket)
     transport.opened(socket, by: connection)
   }
 
   /// Sorts what libcurl reports at the end.
   func conclude(_ code: CURLcode) -> Ending {
-    var value = 0
-    curl_get_long(easy, CURLINFO_RESPONSE_CODE, &value)
-    status = value
+    readStatus()
     var size: curl_off_t = 0
     curl_get_large(easy, CURLINFO_SIZE_DOWNLOAD_T, &size)
     bytesReceived = Int(size)
-    readFields()
     var opened = 0
     curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
-    if opened > 0 { opens() }
+    if opened > 0 {
+      opens()
+      opening = openingTimes
+    }
     keepConnection()
     if let broken { return .failed(.broken(broken)) }
     if let lost { return .failed(.lost(lost, "the connection was closed without an answer")) }
-    guard code == CURLE_OK || (isCutOff && code == CURLE_WRITE_ERROR) else { return .failed(failure(code)) }
+    if let stream {
+      self.stream?.isBroken = code != CURLE_OK && !stream.isLeft
+    } else {
+      guard code == CURLE_OK || (isCutOff && code == CURLE_WRITE_ERROR) else { return .failed(failure(code)) }
+    }
     if let fatal = readHeader() { return .failed(.broken(fatal)) }
     return .answered
   }
@@ -83,6 +106,16 @@ extension CurlTransfer {
       readFields()
     }
     return status == 101 ? .upgrade : section.fatal
+  }
+
+  /// From the socket to the sending; libcurl's own times count from the first sending of a request that is repeated.
+  private var openingTimes: (connect: Int64, tls: Int64?)? {
+    guard let openedIn else { return nil }
+    var (connect, secured): (curl_off_t, curl_off_t) = (0, 0)
+    curl_get_large(easy, CURLINFO_CONNECT_TIME_T, &connect)
+    curl_get_large(easy, CURLINFO_APPCONNECT_TIME_T, &secured)
+    let tls = secured > connect ? min(Int64(secured - connect) * 1000, openedIn) : nil
+    return (openedIn - (tls ?? 0), tls)
   }
 
   private func failure(_ code: CURLcode) -> TransportError {

@@ -26,6 +26,14 @@ final class CurlTransfer: Transfer {
   /// Why the answer was not read further.
   var broken: ProtocolViolation?
   var interims = 0
+  /// Whether a field line of the present header section says that a stream of events comes.
+  var promisesEvents = false
+  /// Ends the stream.
+  private var streamTimer: TimerQueue.Token?
+  /// When the first socket was opened for the request; nil where none was.
+  var socketOpened: Instant?
+  /// From then to the first sending, nanoseconds.
+  var openedIn: Int64?
   var headerBytes = 0
 
   /// Bytes of content that an idle handle may keep.
@@ -40,7 +48,7 @@ final class CurlTransfer: Transfer {
     var hasCookies = false
     /// Nil where more than the request's fields was set.
     var headers: [HeaderField]?
-    var time: Duration = .zero
+    var time: Duration?
     var multi: ObjectIdentifier?
   }
 
@@ -71,6 +79,7 @@ final class CurlTransfer: Transfer {
     guard let request, let connection else { return }
     needsRenewal = false
     errorText.pointee = 0
+    socketOpened = nil
     renew()
     set(request, for: connection)
     setTime(max(timeout - .nanoseconds(Instant.now - sent), .milliseconds(1)))
@@ -90,7 +99,16 @@ final class CurlTransfer: Transfer {
   }
 
   override func withdraw() {
+    if let streamTimer { transport.loop.timers.cancel(streamTimer) }
+    streamTimer = nil
     if let multi = connection?.multi { curl_multi_remove_handle(multi.handle, easy) }
+  }
+
+  override func leaveStream() {
+    stream?.isLeft = true
+    let ending = conclude(CURLE_WRITE_ERROR)
+    withdraw()
+    end(ending, at: .now)
   }
 
   override func recycle() {
@@ -99,6 +117,8 @@ final class CurlTransfer: Transfer {
     lost = nil
     broken = nil
     interims = 0
+    (socketOpened, openedIn) = (nil, nil)
+    promisesEvents = false
     headerBytes = 0
     // An answer may have come that was not shown to the end, and over HTTP/2 one may have no field at all.
     isStale = LibcurlVersion.remembersHeaders && (isStale || sendings > 0)
@@ -108,6 +128,23 @@ final class CurlTransfer: Transfer {
     if request?.body?.count ?? 0 > Self.mostContent { renew() }
     request = nil
     transport.reclaim(self)
+  }
+}
+
+extension CurlTransfer: TimerTarget {
+  /// The header section of a stream of events is there: its own end takes the place of libcurl's deadline.
+  func beginStream() {
+    guard let request, stream == nil, request.method != "HEAD" else { return }
+    readStatus()
+    if status >= 200, status != 204, status != 304 { beginStream(request) }
+    guard let stream else { return fields.clear() }
+    setTime(nil)
+    streamTimer = transport.loop.timers.set(stream.end, .fire(self))
+  }
+
+  func timerFired(_ now: Instant) {
+    streamTimer = nil
+    leaveStream()
   }
 }
 
@@ -133,7 +170,9 @@ extension CurlTransfer {
         return false
       }
       repeats.append(attempt)
+      firstRead = nil
     }
+    if openedIn == nil, let socketOpened { openedIn = now - socketOpened }
     lastSent = now
     kept = connection?.kept.removeValue(forKey: port)
     return true

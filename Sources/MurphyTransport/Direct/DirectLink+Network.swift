@@ -59,6 +59,11 @@ extension DirectLink {
       address = 0
       return finish(.failed(.unconnected(code, Self.text(code, target))), keeps: false)
     }
+    if let transfer {
+      let now = Instant.now
+      transfer.opening = (now - transfer.lastSent, nil)
+      transfer.ready = now
+    }
     state = .open
     armConnect()
     flush()
@@ -114,7 +119,9 @@ extension DirectLink {
       piece, status: &transfer.status, statusLine: &transfer.statusLine, header: &transfer.header,
       fields: transfer.fields, body: &transfer.body)
     switch progress {
-    case .needsMore: return true
+    case .needsMore:
+      if transfer.firstRead == nil { transfer.firstRead = .now }
+      return wantsMore(of: transfer)
     case .complete(let consumed):
       if consumed < piece.count { transfer.violations.insert(.surplus) }
       finish(.answered, keeps: parser.keepsAlive && consumed == piece.count && flushed == outgoing.count)
@@ -122,14 +129,39 @@ extension DirectLink {
       transfer.isCutOff = true
       finish(.answered, keeps: false)
     case .malformed(let reason): finish(.failed(.notHTTP(reason)), keeps: false)
+    case .broken(.upgrade) where transfer.request.headers.names("Upgrade"): finish(.answered, keeps: false)
     case .broken(let violation): finish(.failed(.broken(violation)), keeps: false)
     }
     return false
   }
 
+  /// Whether more of an answer is wanted; a stream of events has its own end.
+  private func wantsMore(of transfer: DirectTransfer) -> Bool {
+    if transfer.stream == nil, parser.hasHead, transfer.isEventStream {
+      transfer.beginStream(transfer.request, isReadable: parser.codings == 0)
+      armStream()
+    }
+    guard transfer.stream != nil else { return true }
+    transfer.stream?.read(&transfer.body)
+    guard transfer.stream?.isEnough == true else { return true }
+    leaveStream()
+    return false
+  }
+
+  func leaveStream() {
+    transfer?.stream?.isLeft = true
+    finish(.answered, keeps: false)
+  }
+
+  private func breakStream() {
+    transfer?.stream?.isBroken = true
+    finish(.answered, keeps: false)
+  }
+
   private func endOfStream() {
     guard let transfer else { return close() }
     if parser.endsWithConnection { return finish(.answered, keeps: false) }
+    if transfer.stream != nil { return breakStream() }
     if isLost(transfer) { return lose(transfer, "the connection was closed without an answer") }
     let failure: TransportError =
       parser.hasHead
@@ -142,6 +174,7 @@ extension DirectLink {
 
   private func broken(_ code: CInt) {
     guard let transfer else { return close() }
+    if transfer.stream != nil { return breakStream() }
     let text = channel?.failure ?? String(cString: strerror(code))
     if channel != nil, TransportError.refusesCertificate(text) {
       return finish(.failed(.encryption(text)), keeps: false)

@@ -86,9 +86,13 @@ final class DirectLink: TimerTarget {
     kept = KeptConnection(idleSince: min(transport.loop.earliestEvent, now), announced: parser.announced)
     if !keeps { close() }
     transfer.bytesReceived = transfer.body.count
+    if transfer.stream != nil {
+      transfer.stream?.read(&transfer.body)
+      transfer.bytesReceived = transfer.stream?.bytes ?? 0
+    }
     transfer.violations.formUnion(parser.violations)
     var ending = ending
-    if case .answered = ending, parser.codings > 0, !transport.options.keepsCodings,
+    if case .answered = ending, parser.codings > 0, transfer.stream == nil, !transport.options.keepsCodings,
       !transfer.decode(layers: parser.codings, limit: transport.options.bodyLimit.bytes)
     {
       ending = .failed(.notHTTP("the body is not in the content coding that its header names"))
@@ -152,11 +156,20 @@ final class DirectLink: TimerTarget {
 
   func armConnect() { arm() }
 
+  /// The stream's end takes the place of the deadline.
+  func armStream() {
+    guard let stream = transfer?.stream else { return }
+    deadline = stream.end
+    arm()
+  }
+
   func timerFired(_ now: Instant) {
     armed = nil
     guard let transfer, let wanted = state == .connecting ? connectDeadline : deadline else { return }
     guard wanted <= now else { return arm() }
-    if state == .connecting {
+    if transfer.stream != nil {
+      leaveStream()
+    } else if state == .connecting {
       finish(.failed(.connectTimeout(transport.options.connectTimeout)), keeps: false)
     } else {
       finish(.failed(.timeout(transfer.timeout, received: transfer.body.count)), keeps: false)
@@ -178,6 +191,12 @@ extension DirectLink {
   /// The handshake is done.
   func secured(_ descriptor: CInt) {
     self.descriptor = descriptor
+    if let transfer {
+      let now = Instant.now
+      let connect = min(channel?.connectTime ?? 0, now - transfer.lastSent)
+      transfer.opening = (connect, now - transfer.lastSent - connect)
+      transfer.ready = now
+    }
     transport.adoptLink(self)
     state = .open
     armConnect()
@@ -243,6 +262,7 @@ extension DirectLink {
     let attempt = LostAttempt(sent: transfer.lastSent, on: kept)
     guard transfer.request.isIdempotent else { return finish(.failed(.lost(attempt, detail)), keeps: false) }
     transfer.repeats.append(attempt)
+    transfer.firstRead = nil
     disconnect()
     flushed = 0
     transfer.lastSent = .now

@@ -13,6 +13,8 @@ final class DirectTransfer: Transfer {
 
   override func withdraw() { link?.abort() }
 
+  override func leaveStream() { link?.leaveStream() }
+
   override func recycle() { transport.reclaim(self) }
 
   /// Undoes the body's content codings; false when it has not got them.

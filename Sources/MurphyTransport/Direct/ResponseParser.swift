@@ -176,7 +176,11 @@ extension ResponseParser {
       header.truncate(to: end.blank)
       guard let (code, line) = Self.statusLine(header.bytes) else { return .malformed("the status line is broken") }
       guard code >= 100 else { return .broken(.status) }
-      guard code != 101 else { return .broken(.upgrade) }
+      if code == 101 {
+        (status, statusLine) = (code, line)
+        fields.read(header.bytes, after: line, by: names)
+        return .broken(.upgrade)
+      }
       if code < 200 {
         header.truncate(to: 0)
         interims += 1

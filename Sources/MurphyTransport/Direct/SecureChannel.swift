@@ -66,6 +66,13 @@ final class SecureChannel: TimerTarget {
     if descriptor == CURL_SOCKET_BAD { link.unsecured(error(code)) } else { link.secured(descriptor) }
   }
 
+  /// What libcurl took for the TCP handshake, nanoseconds.
+  var connectTime: Int64 {
+    var time: curl_off_t = 0
+    curl_get_large(easy, CURLINFO_CONNECT_TIME_T, &time)
+    return Int64(time) * 1000
+  }
+
   private func error(_ code: CURLcode) -> TransportError {
     var cause = 0
     curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)

@@ -8,10 +8,11 @@ package struct HTTPRequest: Sendable {
 
   package init(
     method: String, target: String, headers: [HeaderField] = [], body: [UInt8]? = nil, timeout: Duration? = nil,
-    content: RequestContent? = nil
+    content: RequestContent? = nil, stream: StreamPatience? = nil
   ) {
     fields = Fields(
-      method: method, target: target, headers: headers, body: body, timeout: timeout, content: content)
+      method: method, target: target, headers: headers, body: body, timeout: timeout, content: content,
+      stream: stream)
   }
 
   package var method: String {
@@ -55,6 +56,9 @@ package struct HTTPRequest: Sendable {
   /// From the send to the last byte; nil takes the transport's.
   package var timeout: Duration? { fields.timeout }
 
+  /// How long a stream of events is read; nil takes the transport's.
+  package var stream: StreamPatience? { fields.stream }
+
   /// Bytes of a request that is worth keeping.
   private static let mostKept = 16_384
 
@@ -69,7 +73,7 @@ package struct HTTPRequest: Sendable {
     } else {
       fields = Fields(
         method: fields.method, target: fields.target, headers: fields.headers, body: fields.body,
-        timeout: fields.timeout, content: fields.content)
+        timeout: fields.timeout, content: fields.content, stream: fields.stream)
     }
   }
 
@@ -93,14 +97,16 @@ package struct HTTPRequest: Sendable {
     var headers: [HeaderField]
     var body: [UInt8]?
     let timeout: Duration?
+    let stream: StreamPatience?
     var content: RequestContent?
     var keepsBytes = false
     var written: WrittenRequest?
 
     init(
       method: String, target: String, headers: [HeaderField], body: [UInt8]?, timeout: Duration?,
-      content: RequestContent?
+      content: RequestContent?, stream: StreamPatience?
     ) {
+      self.stream = stream
       self.content = content
       self.method = method
       self.target = target

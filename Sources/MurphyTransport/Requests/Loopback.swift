@@ -46,6 +46,8 @@ package struct ResolvedHost: Sendable {
   let addresses: [SocketAddress]
   /// libcurl's notation, `host:port:address,address`; nil for a host that is an address already.
   let curlEntry: String?
+  /// How long the resolver took; nil where there was nothing to look up.
+  package let lookup: Duration?
   /// The version of HTTP that the target picks under TLS.
   package private(set) var negotiation = Negotiation.unknown
 
@@ -62,7 +64,9 @@ package struct ResolvedHost: Sendable {
     var name = origin.host
     let isLiteral = name.hasPrefix("[") || SocketAddress.isIPv4(name)
     if name.hasPrefix("[") { name = String(name.dropFirst().dropLast()) }
+    let begun = Instant.now
     addresses = try SocketAddress.resolve(name, port: origin.port, isLiteral: isLiteral)
+    lookup = isLiteral ? nil : .nanoseconds(Instant.now - begun)
     let texts = addresses.map(\.text)
     curlEntry = isLiteral ? nil : "\(origin.host):\(origin.port):\(texts.joined(separator: ","))"
   }

@@ -182,4 +182,22 @@ import Testing
     let deep = String(repeating: "[", count: 1_000_000) + String(repeating: "]", count: 1_000_000)
     if case .conformant = judge.judge(answer(deep, limit)) { Issue.record("a body that was not read passed") }
   }
+
+  /// What the client has read of a stream is not all of it, so nothing that its schema says can be checked.
+  @Test(arguments: ["text/event-stream", "text/*", "'*/*'"])
+  func aStreamOfEventsIsUncheckedWhateverTheContractCallsItsType(_ type: String) throws {
+    let contract = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { \(type): { schema: "
+        + "{ type: string, maxLength: 3 } } } } } } }")
+    let judge = ResponseJudge(contract: contract)
+    let stream = Answer(headers: [("Content-Type", "Text/Event-Stream; charset=utf-8")], body: "data: 1\n\n")
+    #expect(judge.judge(stream).text == "unchecked: a stream of events, which are counted and not checked")
+  }
+
+  @Test func aSwitchOfProtocolsIsUnchecked() throws {
+    let contract = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: { '101': { description: switched } } } }")
+    let text = ResponseJudge(contract: contract).judge(Answer(status: 101, headers: [("Upgrade", "websocket")])).text
+    #expect(text == "unchecked: the connection switched protocols (101), and is not followed")
+  }
 }

@@ -31,7 +31,7 @@ import Testing
       options.first = 80
       change(&options)
       let result = try await Gate.load(file, environment: [:]).capacity(options)
-      print(CapacityText(result).text)
+      quote(CapacityText(result).text)
       return result
     }
   }

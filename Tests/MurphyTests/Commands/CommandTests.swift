@@ -60,6 +60,20 @@ import Testing
     }
   }
 
+  /// Each verb that talks to a target takes the certificate that it is given.
+  @Test(arguments: [
+    ["run", smoke], ["try", smoke], ["limits", smoke], ["capacity", smoke],
+    ["init", "scenarios/murphys-laws/openapi.yaml", "--target", "embedded:murphys-laws", "-o", "-"],
+    ["explore", "scenarios/murphys-laws/openapi.yaml", "--target", "embedded:murphys-laws"],
+    ["compare", smoke, "--base", "embedded:murphys-laws", "--candidate", "embedded:murphys-laws"],
+    ["record", "--target", "http://127.0.0.1:1", "-o", "-"],
+  ])
+  func aCertificateThatCannotBeReadIsNamed(_ arguments: [String]) async throws {
+    let outcome = try await Program().run(arguments + ["--cert", "/nowhere/own.pem"])
+    #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.errors.contains("cannot read the client's certificate /nowhere/own.pem"), "\(outcome.errors)")
+  }
+
   @Test(arguments: [
     (["run", "nowhere.yaml"], "there is no such file"), (["run", smoke, "--target", "localhost"], "is not a URL"),
     (

@@ -37,7 +37,7 @@ import Testing
       options.run.seed = 3
       options.coins = 4
       let result = try await Gate.load(file, environment: [:]).compare(options)
-      print(CompareText(result).text)
+      quote(CompareText(result).text)
       return result
     }
   }

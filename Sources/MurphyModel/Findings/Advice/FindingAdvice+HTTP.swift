@@ -67,8 +67,8 @@ extension FindingAdvice {
     example:
       "listLaws: the server switched protocols (101), as to WebSocket: murphy speaks HTTP alone (RFC 9110 §15.2.2)",
     remedy:
-      "Switch protocols only for requests with an `Upgrade` field. If the operation is a WebSocket, take it out of "
-      + "the scenario: murphy cannot test it.")
+      "Switch protocols only for requests with an `Upgrade` field. If the operation is a WebSocket, let the "
+      + "step ask for it, over HTTP/1.1: `headers: { Upgrade: websocket, Connection: Upgrade }`.")
 
   static let transportHeaderSize = Self(
     example:

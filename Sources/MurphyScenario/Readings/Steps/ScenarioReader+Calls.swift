@@ -18,6 +18,7 @@ extension ScenarioReader {
     call.places = places(entries)
     call.tags = tags(entries["tags"])
     call.timeout = duration(entries["timeout"], "a timeout", positive: true)
+    call.stream = stream(entries["stream"])
     call.checks = checks(entries["expect"])
     call.retry = retry(entries["retry"])
     call.reuse = reuse(entries)
@@ -76,6 +77,16 @@ extension ScenarioReader {
   private func checkMethod(_ method: String?, of entries: Entries) {
     guard let method, method.uppercased() != "POST", let node = entries["call"] else { return }
     report("a graphql is sent by POST; this is \(method.uppercased())", at: node)
+  }
+
+  /// `5s`, or `{ for: 5s, events: 10 }`.
+  private func stream(_ node: MarkedValue?) -> StreamPatience? {
+    guard let node else { return nil }
+    guard node.isMapping else { return duration(node, "stream", positive: true).map { StreamPatience(time: $0) } }
+    guard let parts = entries(node, .stream) else { return nil }
+    let events = whole(parts["events"], "events", 1...1_000_000)
+    let time = duration(parts["for"], "for", positive: true)
+    return StreamPatience(time: time ?? (events == nil ? StreamPatience().time : .seconds(30)), events: events)
   }
 
   /// `cache:` and `dedupe:`.
