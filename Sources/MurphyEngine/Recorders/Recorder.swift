@@ -146,7 +146,7 @@ final class Recorder {
       let service = transfer.ended - transfer.sent
       tally.account.answer(
         latency: latency, late: intent.late, unread: unread, service: service, patience: intent.patience)
-      tally.phases.record(transfer.phases)
+      if !transfer.isPlain { tally.phases.record(transfer.phases) }
       let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
       let second = context.second(intent.due)
       tally.climb(latency: latency - delay, service: service - unread, second: second)

@@ -75,7 +75,7 @@ extension OperationResult {
       statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
       bytesReceived: record.bytesReceived, conformance: record.conformance)
     enter(record.account)
-    phases = PhaseSummary(record.phases)
+    phases = PhaseSummary(record.phases, service: record.service)
     retries = record.retries > 0 ? record.retries : nil
     streams = record.streams.streams > 0 ? record.streams : nil
     spared = record.spared > 0 ? record.spared : nil

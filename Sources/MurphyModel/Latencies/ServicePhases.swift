@@ -21,41 +21,59 @@ package struct ServicePhases: Sendable, Hashable {
   package var total: Int64 { held + (connect ?? 0) + (tls ?? 0) + firstByte + body }
 }
 
-/// Where the service time of answers went. Merged by adding.
+/// Where the service time of answers went, beside the histogram of their service time. Merged by adding.
+///
+/// Most answers come in one piece over a connection that stood: all of their service time is the wait for the first byte,
+/// and nothing is recorded here.
 package struct PhaseAccount: Sendable {
   /// Of the answers for which it is not 0.
   package private(set) var held = LatencyHistogram()
   /// Of those that opened a connection.
   package private(set) var connect = LatencyHistogram()
   package private(set) var tls = LatencyHistogram()
-  package private(set) var firstByte = LatencyHistogram()
+  /// Of those that came in several pieces.
   private var pieces = LatencyHistogram()
-  /// Answers that came in one piece: most, so they have no histogram.
-  private var whole: UInt64 = 0
+  /// Of all answers that are recorded here: their service time, and the part of it until the first byte.
+  private var service = LatencyHistogram()
+  private var firstBytes = LatencyHistogram()
 
   package init() {}
 
   package mutating func record(_ phases: ServicePhases) {
-    firstByte.record(phases.firstByte)
-    if phases.body > 0 { pieces.record(phases.body) } else { whole += 1 }
+    service.record(phases.total)
+    firstBytes.record(phases.firstByte)
+    if phases.body > 0 { pieces.record(phases.body) }
     if let time = phases.connect { connect.record(time) }
     if let time = phases.tls { tls.record(time) }
     if phases.held > 0 { held.record(phases.held) }
   }
 
-  /// Of all answers.
-  package var body: LatencyHistogram {
-    var all = pieces
-    if whole > 0 { all.record(0, count: whole) }
-    return all
+  /// Of all answers, whose service time is `all`.
+  package func firstByte(of all: LatencyHistogram) -> LatencyHistogram {
+    guard !service.isEmpty else { return all }
+    var histogram = firstBytes
+    for bucket in all.buckets {
+      let low = LatencyHistogram.lowest(inBucketOf: bucket.value)
+      let recorded = service.count(within: low...bucket.value)
+      // A bucket's name is its highest value, which may lie above the longest sample.
+      if bucket.count > recorded { histogram.record(min(bucket.value, all.max), count: bucket.count - recorded) }
+    }
+    return histogram
+  }
+
+  /// The same, until the last byte.
+  package func body(of all: LatencyHistogram) -> LatencyHistogram {
+    var histogram = pieces
+    if all.count > pieces.count { histogram.record(0, count: all.count - pieces.count) }
+    return histogram
   }
 
   package mutating func merge(_ other: PhaseAccount) {
     held.merge(other.held)
     connect.merge(other.connect)
     tls.merge(other.tls)
-    firstByte.merge(other.firstByte)
     pieces.merge(other.pieces)
-    whole += other.whole
+    service.merge(other.service)
+    firstBytes.merge(other.firstBytes)
   }
 }

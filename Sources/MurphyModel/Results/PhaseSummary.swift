@@ -12,16 +12,18 @@ public struct PhaseSummary: Sendable, Codable {
   public var body: LatencySummary
 
   /// Nil without answers.
-  package init?(_ account: PhaseAccount) {
-    guard !account.firstByte.isEmpty else { return nil }
+  ///
+  /// - Parameter service: the service time of the same answers.
+  package init?(_ account: PhaseAccount, service: LatencyHistogram) {
+    guard !service.isEmpty else { return nil }
     func summary(_ histogram: LatencyHistogram) -> LatencySummary? {
       histogram.isEmpty ? nil : LatencySummary(histogram)
     }
     held = summary(account.held)
     connect = summary(account.connect)
     tls = summary(account.tls)
-    firstByte = LatencySummary(account.firstByte)
-    body = LatencySummary(account.body)
+    firstByte = LatencySummary(account.firstByte(of: service))
+    body = LatencySummary(account.body(of: service))
   }
 
   /// Each phase that took time, in the order in which they pass.

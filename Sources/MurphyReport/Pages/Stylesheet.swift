@@ -241,6 +241,7 @@ extension Stylesheet {
     .finding .details li{padding:.1rem 0 .1rem 1rem;text-indent:-1rem}
     .finding .details li::before{content:"–";display:inline-block;width:1rem;text-indent:0;color:var(--muted)}
     .remedy p{max-width:46rem;font-size:.9375rem;padding-bottom:.35rem}
+    p.remedy{font-size:.875rem;color:var(--muted)}
     .drift{margin:.75rem 0}
     .drift>div{display:grid;grid-template-columns:minmax(9rem,14rem) 7.5rem 1fr;gap:1rem;align-items:baseline;font-size:.875rem;padding:.12rem 0}
     .drift .share{color:var(--muted)}

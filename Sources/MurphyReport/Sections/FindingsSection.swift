@@ -23,6 +23,7 @@ struct FindingsSection: ReportSection {
     var parts = [lead("Equal occurrences are one finding. Its command shows it again.")]
     var chapter: FindingList.Chapter?
     var told: [String: Int] = [:]
+    var advised: [FindingKind: Int] = [:]
     for entry in entries.prefix(Self.detailed) {
       if entry.chapter != chapter {
         parts.append(element(.h3, .class("chapter"), text: entry.chapter.title))
@@ -35,8 +36,9 @@ struct FindingsSection: ReportSection {
         FindingArticle(
           finding: entry.finding, number: entry.number, unfolded: entry.number <= Self.unfolded,
           details: details.filter { told[$0] == nil }, sibling: details.compactMap { told[$0] }.first,
-          breaks: breaks[entry.number] ?? [], stages: result.run.load
+          breaks: breaks[entry.number] ?? [], stages: result.run.load, advisedAt: advised[entry.finding.kind]
         ).markup)
+      if advised[entry.finding.kind] == nil { advised[entry.finding.kind] = entry.number }
       for line in details where told[line] == nil { told[line] = entry.number }
     }
     return .group(parts + [rest(entries.dropFirst(Self.detailed))])

@@ -4,7 +4,7 @@ import MurphyModel
 ///
 /// It is answered with its header section: events may come minutes later by design. What follows is counted until the
 /// client's patience is over, and is no part of its latency.
-struct EventStream {
+final class EventStream {
   /// When the header section was whole.
   let begun: Instant
   let patience: StreamPatience
@@ -34,7 +34,7 @@ struct EventStream {
   var end: Instant { begun + patience.time.nanoseconds }
 
   /// Reads on in a body that has grown, and lets go of what is beyond the part that is kept.
-  mutating func read(_ body: inout GrowingBytes) {
+  func read(_ body: inout GrowingBytes) {
     let new = body.bytes.dropFirst(kept)
     bytes += new.count
     if isReadable { counter.feed(UnsafeRawBufferPointer(rebasing: new)) }

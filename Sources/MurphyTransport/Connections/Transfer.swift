@@ -32,6 +32,8 @@ package class Transfer {
   package private(set) final var left = Instant(nanoseconds: 0)
   /// The load ended while the client read a stream of events.
   package private(set) final var isCutShort = false
+  /// Whether its answer came in one piece over a connection that stood: all of its time was the wait for the first byte.
+  package final var isPlain: Bool { opening == nil && firstRead == nil && sent == lastSent }
   /// What it took to open the connection that was opened for it, nanoseconds; nil where one was used again.
   final var opening: (connect: Int64, tls: Int64?)?
   /// When that connection could take the request.

@@ -1,3 +1,4 @@
+import Bookshop
 import Foundation
 import Murphy
 import TestSupport
@@ -130,15 +131,37 @@ import Testing
       let text = try String(contentsOfFile: file, encoding: .utf8)
       #expect(text.firstMatch(of: /listLaws: \{ p95: [0-9]+ms \} +# [0-9.]+ ms, [0-9]+ answers/) != nil)
       #expect(text.contains("only 404 came when measured"))
-      // Other tests share the machine: what rests on timing is no matter of the API.
-      let run = try await Program().run(
-        ["run", file, "--duration", "10s", "--report", file + ".report", "--output", "json"])
-      let line = try JSONValue.parse(Array(run.output.utf8))
-      let errors = (line["findings"]?.array ?? []).filter { finding in
-        let kind = finding["kind"]?.string.flatMap { FindingKind(rawValue: $0) }
-        return finding["severity"] == "error" && kind?.rule.restsOnTiming != true
-      }
-      #expect(line["findings"] != nil && errors.isEmpty, "\(run.output)")
+      try await Self.run(file)
+    }
+  }
+
+  /// Runs a draft, and expects no error but what rests on timing: other tests share the machine.
+  private static func run(_ file: String, _ arguments: [String] = [], environment: [String: String] = [:]) async throws
+  {
+    let run = try await Program().run(
+      ["run", file, "--duration", "10s", "--report", file + ".report", "--output", "json"] + arguments,
+      environment: environment)
+    let line = try JSONValue.parse(Array(run.output.utf8))
+    let errors = (line["findings"]?.array ?? []).filter { finding in
+      let kind = finding["kind"]?.string.flatMap { FindingKind(rawValue: $0) }
+      return finding["severity"] == "error" && kind?.rule.restsOnTiming != true
+    }
+    #expect(line["findings"] != nil && errors.isEmpty, "\(run.output)\(run.errors)")
+  }
+
+  /// The bookshop was written without knowledge of `murphy init`.
+  @Test(arguments: [[], ["--writes"]])
+  func aServerOfWhichOnlyTheDocumentIsKnownGetsAFirstVerdict(_ writes: [String]) async throws {
+    let shop = Bookshop()
+    let (ports, continuation) = AsyncStream<Int>.makeStream()
+    let server = Task { try await shop.run(port: 0) { continuation.yield($0) } }
+    defer { server.cancel() }
+    let url = "http://127.0.0.1:\(try #require(await ports.first { _ in true }))"
+    let token = ["MURPHY_AUTH_BEARER": shop.tokens[0]]
+    let document = Repository.root + "/Tests/Bookshop/bookshop.yaml"
+    try await Self.draft(document, ["--target", url] + writes, environment: token) { outcome, file in
+      #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
+      try await Self.run(file, ["--target", url], environment: token)
     }
   }
 

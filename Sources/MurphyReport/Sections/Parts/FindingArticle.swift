@@ -14,6 +14,8 @@ struct FindingArticle {
   let breaks: [(number: Int, name: String)]
   /// The stages of the run's load.
   let stages: [LoadStage]
+  /// The finding of the same kind that has said what to do; nil where this one says it.
+  let advisedAt: Int?
 
   /// The element that a link to a finding leads to.
   static func anchor(_ number: Int) -> String { "finding-\(number)" }
@@ -69,9 +71,15 @@ struct FindingArticle {
 
   private static let detailsShown = 5
 
-  /// What to do about findings of the kind.
+  /// What to do about findings of the kind, said once.
   private var remedy: Markup {
-    element(.details, .class("remedy")) {
+    if let advisedAt {
+      return element(.p, .class("remedy")) {
+        "what to do: as at finding "
+        element(.a, .anchor(Self.anchor(advisedAt)), text: "\(advisedAt)")
+      }
+    }
+    return element(.details, .class("remedy")) {
       element(.summary, text: "What to do")
       element(.p) {
         for part in finding.kind.advice.remedyParts {
