@@ -46,6 +46,8 @@ package class Transfer {
   /// Bytes of the body as they came over the wire, compressed if they were.
   package internal(set) final var bytesReceived = 0
 
+  /// Whether it is read as a stream of events, until the server or the client ends it.
+  package private(set) final var isStreamed = false
   /// The stream of events that the answer is; nil for an answer with an end of its own.
   final var stream: EventStream?
 
@@ -102,8 +104,7 @@ package class Transfer {
     isCutOff = false
     bytesReceived = 0
     if !repeats.isEmpty { repeats = [] }
-    stream = nil
-    isCutShort = false
+    if isStreamed { (stream, isStreamed, isCutShort) = (nil, false, false) }
     opening = nil
     ready = nil
     firstRead = nil
@@ -116,16 +117,13 @@ package class Transfer {
     guard case .inFlight = _ending else { return }
     _ending = ending
     (ended, left) = (now, now)
-    if let stream {
-      transport.streams.open -= 1
-      if case .answered = ending { ended = stream.begun }
-    }
     transport.inFlight -= 1
     var keeps = false
     if case .answered = ending {
       connection?.keepCookies(of: self)
-      keeps = !isCutOff && stream.map { !$0.isLeft && !$0.isBroken } ?? true
+      keeps = !isCutOff
     }
+    if isStreamed { keeps = endStream(ending) && keeps }
     connection?.end(keeps: keeps)
     waiting.take()?.resume()
   }
@@ -139,7 +137,7 @@ package class Transfer {
 
   final func takeBack(_ ending: Ending) {
     guard case .inFlight = _ending, connection != nil else { return }
-    if stream != nil, case .abandoned = ending {
+    if isStreamed, case .abandoned = ending {
       // It was answered when it began.
       isCutShort = true
       return leaveStream()
@@ -150,12 +148,9 @@ package class Transfer {
 
   /// Whether the answer is a stream of events, whole or not.
   package final var isEventStream: Bool {
-    if stream != nil { return true }
+    if isStreamed { return true }
     return fields.lines.contains { $0.is(.contentType) && ASCIICase.begins($0.value, "text/event-stream") }
   }
-
-  /// Whether it was read as a stream of events, until the server or the client ended it.
-  package final var isStreamed: Bool { stream != nil }
 
   /// What a stream of events brought.
   package final var streamFigures: StreamFigures {
@@ -179,9 +174,23 @@ package class Transfer {
     guard let patience = request.stream ?? transport.options.stream else { return }
     let now = Instant.now
     stream = EventStream(begun: now, patience: patience, isReadable: isReadable)
+    isStreamed = true
     transport.streams.open += 1
     transport.streams.lastBegun = now
   }
+
+  /// Whether the end of the stream leaves its connection open. Apart from the end of other answers, which it must not cost.
+  @inline(never)
+  private final func endStream(_ ending: Ending) -> Bool {
+    readStream()
+    guard let stream else { return true }
+    transport.streams.open -= 1
+    if case .answered = ending { ended = stream.begun }
+    return !stream.isLeft && !stream.isBroken
+  }
+
+  /// Reads what has come of the stream.
+  func readStream() {}
 
   /// The client's patience with the stream is over.
   func leaveStream() {}

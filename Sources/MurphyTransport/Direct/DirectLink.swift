@@ -86,13 +86,9 @@ final class DirectLink: TimerTarget {
     kept = KeptConnection(idleSince: min(transport.loop.earliestEvent, now), announced: parser.announced)
     if !keeps { close() }
     transfer.bytesReceived = transfer.body.count
-    if transfer.stream != nil {
-      transfer.stream?.read(&transfer.body)
-      transfer.bytesReceived = transfer.stream?.bytes ?? 0
-    }
     transfer.violations.formUnion(parser.violations)
     var ending = ending
-    if case .answered = ending, parser.codings > 0, transfer.stream == nil, !transport.options.keepsCodings,
+    if case .answered = ending, parser.codings > 0, !transport.options.keepsCodings,
       !transfer.decode(layers: parser.codings, limit: transport.options.bodyLimit.bytes)
     {
       ending = .failed(.notHTTP("the body is not in the content coding that its header names"))
@@ -167,7 +163,7 @@ final class DirectLink: TimerTarget {
     armed = nil
     guard let transfer, let wanted = state == .connecting ? connectDeadline : deadline else { return }
     guard wanted <= now else { return arm() }
-    if transfer.stream != nil {
+    if transfer.isStreamed {
       leaveStream()
     } else if state == .connecting {
       finish(.failed(.connectTimeout(transport.options.connectTimeout)), keeps: false)

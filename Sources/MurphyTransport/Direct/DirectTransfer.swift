@@ -13,12 +13,19 @@ final class DirectTransfer: Transfer {
 
   override func withdraw() { link?.abort() }
 
+  override func readStream() {
+    guard let stream else { return }
+    stream.read(&body)
+    bytesReceived = stream.bytes
+  }
+
   override func leaveStream() { link?.leaveStream() }
 
   override func recycle() { transport.reclaim(self) }
 
-  /// Undoes the body's content codings; false when it has not got them.
+  /// Undoes the body's content codings; false when it has not got them. Of a stream in one nothing is kept.
   func decode(layers: Int, limit: Int) -> Bool {
+    guard stream == nil else { return true }
     guard layers <= ContentDecoder.mostLayers else { return false }
     for _ in 0..<layers where !isCutOff {
       var decoded = GrowingBytes()
