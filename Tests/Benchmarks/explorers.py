@@ -2,6 +2,7 @@
 import dataclasses
 import json
 import os
+import re
 import subprocess
 import time
 
@@ -46,10 +47,9 @@ class Murphy:
         self.program, self.options = program, options
 
     def explore(self, server, folder, seconds, seed):
-        tokens = ["-e", f"TOKEN={server.tokens[0]}"] if server.tokens else []
         status, _, spent = run(
-            [self.program, "explore", server.document, "--target", server.url, *tokens, "--max-seconds", seconds,
-             "--output", "json", *self.options], folder, seconds)
+            [self.program, "explore", server.document, "--target", server.url, *self.users(server), "--max-seconds",
+             seconds, "--seed", seed, "--output", "json", *self.options], folder, seconds)
         output = (folder / "output.txt").read_text(errors="replace")
         lines = [line for line in output.splitlines() if line.startswith('{"')]
         try:
@@ -62,6 +62,16 @@ class Murphy:
             first.setdefault((finding["kind"], finding.get("operation") or "", finding.get("message", "")[:300]), moment)
         findings = [[kind, operation, moment, message] for (kind, operation, message), moment in first.items()]
         return Outcome(findings, result["requests"], spent, status)
+
+
+    @staticmethod
+    def users(server):
+        """Both users' tokens, under the name of the document's scheme."""
+        if not server.tokens:
+            return []
+        scheme = re.search(r"securitySchemes:\n +(\w+):", server.document.read_text()).group(1).upper()
+        names = [f"MURPHY_AUTH_{scheme}", f"MURPHY_AUTH_{scheme}_OTHER"]
+        return [word for name, token in zip(names, server.tokens) for word in ("-e", f"{name}={token}")]
 
 
 class Schemathesis:

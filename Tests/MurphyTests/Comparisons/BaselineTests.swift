@@ -44,8 +44,11 @@ import Testing
       #expect(try String(contentsOfFile: folder + "/slow/report.html", encoding: .utf8).contains("of the baseline"))
 
       let (same, sameResult) = try await Self.run(file, baseline, into: folder + "/same")
-      // Four runs on a machine as it is: it may be too few to rule a slowdown out, and never shows one.
-      #expect([0, 5].contains(same.status), "\(same.output)\(same.errors)")
+      // Four runs may be too few to rule a slowdown out. What others take of the machine during the fifth slows the
+      // server down in truth: such a change may count, but is nowhere near that of the fault.
+      let most = sameResult.regression?.rows.filter { $0.verdict == .fail }.compactMap(\.change).max() ?? 0
+      #expect(same.status != 1 || most < (row?.change ?? 0) / 3, "\(same.output)\(same.errors)")
+      #expect([0, 1, 5].contains(same.status), "\(same.output)\(same.errors)")
       #expect(sameResult.regression?.rows.contains { $0.smallestEffect != nil } == true)
       #expect(same.output.contains("of the baseline"), "\(same.output)")
 

@@ -40,6 +40,22 @@ import WildServer
     }
   }
 
+  @Test func aStreamOfEventsIsHandedOnToItsEnd() async throws {
+    // Longer than a load reads a stream.
+    let archive = try await RecordedTarget.recording { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
+      for number in 0..<4 {
+        connection.send("data: \(number)\n\n")
+        connection.pause(milliseconds: 400)
+      }
+      connection.finish()
+    } _: { target in
+      let said = try await RecordedTarget.curl(target.proxy.url + "/")
+      #expect(said == "data: 0\n\ndata: 1\n\ndata: 2\n\ndata: 3\n\n")
+    }
+    #expect(archive.entries.count == 1)
+  }
+
   /// Status and fields, those of the connection and the reason aside, and the body in hexadecimal digits.
   private static func answer(_ arguments: String) async throws -> [String] {
     let said = try await RecordedTarget.curl(
