@@ -75,7 +75,6 @@ let package = Package(
   products: [
     .executable(name: "murphy", targets: ["MurphyCommand"]),
     .library(name: "Murphy", targets: ["Murphy"]),
-    .library(name: "MurphyContract", targets: ["MurphyContract"]),
     .library(name: "MurphySchema", targets: ["MurphySchema", "MurphyJSON", "MurphyRegex"]),
   ],
   dependencies: [

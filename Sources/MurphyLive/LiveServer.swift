@@ -12,9 +12,9 @@ import NIOPosix
 ///     /metrics   OpenMetrics 1.0
 ///
 /// A thread of its own answers, so no loop that makes load waits for it; it takes from the same processors all the same.
-public final class LiveServer: Sendable {
+package final class LiveServer: Sendable {
   /// Where the page is.
-  public let url: String
+  package let url: String
   private let feed: LiveFeed
   private let task: Task<Void, any Error>
   private let group: MultiThreadedEventLoopGroup
@@ -74,14 +74,14 @@ public final class LiveServer: Sendable {
   }
 
   /// Enters what the engine told last; from any thread.
-  public func show(_ snapshot: Snapshot) {
+  package func show(_ snapshot: Snapshot) {
     Task { await feed.update(snapshot) }
   }
 
   /// Gives the finished report to everybody who watches, and ends the server.
   ///
   /// - Parameter report: the whole document; nil when there is none.
-  public func finish(report: String?) async {
+  package func finish(report: String?) async {
     if let report { await feed.finish(report: report) } else { await feed.close() }
     // A browser takes some time to read a report; one that does not read it keeps nobody waiting.
     for _ in 0..<20 {
@@ -95,8 +95,8 @@ public final class LiveServer: Sendable {
 }
 
 /// Why a run cannot be shown while it runs.
-public struct LiveError: Error, CustomStringConvertible, Sendable {
-  public let description: String
+package struct LiveError: Error, CustomStringConvertible, Sendable {
+  package let description: String
 
   init(_ port: Int, _ reason: String) { description = "cannot show the run on 127.0.0.1:\(port): \(reason)." }
 }

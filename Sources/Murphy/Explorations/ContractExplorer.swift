@@ -8,7 +8,7 @@ import MurphyTarget
 import MurphyTransport
 
 /// Tries what an OpenAPI document allows and forbids, request by request, and judges every answer.
-public struct ContractExplorer: Sendable {
+package struct ContractExplorer: Sendable {
   private let gate: Gate
   private let setting: ExploreSetting
   private let board: ExploreBoard
@@ -17,12 +17,12 @@ public struct ContractExplorer: Sendable {
   private let running: RunOptions
 
   /// What is wrong with the document that keeps nothing from being tried.
-  public var warnings: [Diagnostic] { gate.contract.warnings }
+  package var warnings: [Diagnostic] { gate.contract.warnings }
 
   /// - Parameter document: an OpenAPI document's file.
   /// - Throws: a `GateError` for a document that cannot be read, an operation that it does not have, and a target
   ///   elsewhere that may not be tested.
-  public init(_ document: String, _ options: ExploreOptions) throws(GateError) {
+  package init(_ document: String, _ options: ExploreOptions) throws(GateError) {
     let contract = try Gate.contract(document)
     self.document = contract
     guard !contract.operations.isEmpty else {
@@ -89,7 +89,7 @@ public struct ContractExplorer: Sendable {
   ///
   /// - Parameter progress: called about once a second with what was tried by then.
   /// - Throws: a `GateError` when the target is not reached.
-  public func run(
+  package func run(
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> RunResult {
     let start = ContinuousClock.now

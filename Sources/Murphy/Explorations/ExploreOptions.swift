@@ -3,36 +3,36 @@ import MurphyServer
 import MurphyTarget
 
 /// What is asked for of an exploration.
-public struct ExploreOptions: Sendable {
+package struct ExploreOptions: Sendable {
   /// Where requests go to.
-  public var target: Target
+  package var target: Target
   /// Users who try things at once.
-  public var users = 1
+  package var users = 1
   /// The longest time.
-  public var time: Duration = .seconds(60)
+  package var time: Duration = .seconds(60)
   /// The most requests.
-  public var mostRequests = 20_000
+  package var mostRequests = 20_000
   /// Of all draws; nil draws one.
-  public var seed: UInt64?
+  package var seed: UInt64?
   /// Only these operations; empty for all.
-  public var only: [String] = []
+  package var only: [String] = []
   /// Kinds of finding that are not looked for.
-  public var off: Set<FindingKind> = []
+  package var off: Set<FindingKind> = []
   /// How long an answer may take.
-  public var timeout: Duration = .seconds(5)
+  package var timeout: Duration = .seconds(5)
   /// PEM file of the certificate authorities to trust.
-  public var authorities: String?
+  package var authorities: String?
   /// What users show in a TLS handshake; nil for nothing.
   package var certificate: ClientCertificate?
   /// Variables that hold credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
-  public var environment: [String: String] = [:]
+  package var environment: [String: String] = [:]
   /// Of an embedded target.
-  public var reference = RunOptions().reference
+  package var reference = RunOptions().reference
   /// An earlier exploration of which only the cases are tried that showed something; nil tries everything.
-  public var replayed: ReplayedExploration?
+  package var replayed: ReplayedExploration?
   /// Whether a target elsewhere than on this machine may be written to and sent nonsense.
-  public var mayTestTarget = false
+  package var mayTestTarget = false
 
   /// An exploration of `target`.
-  public init(target: Target) { self.target = target }
+  package init(target: Target) { self.target = target }
 }

@@ -2,16 +2,16 @@ import MurphyModel
 import MurphyReport
 
 /// What an earlier exploration found, to be tried again.
-public struct ReplayedExploration: Sendable {
+package struct ReplayedExploration: Sendable {
   /// Of all its draws.
-  public let seed: UInt64
+  package let seed: UInt64
   /// Those that showed something.
-  public let cases: [ExploredCase]
+  package let cases: [ExploredCase]
   private let findings: [Finding]
 
   /// - Parameter file: the `result.json` of an exploration.
   /// - Throws: `GateError.usage` for another file.
-  public init(_ file: String) throws(GateError) {
+  package init(_ file: String) throws(GateError) {
     let result: RunResult
     do { result = try ResultFile.read(file) } catch { throw .usage("\(file) cannot be replayed: \(error)") }
     guard let explored = result.explored else {
@@ -23,7 +23,7 @@ public struct ReplayedExploration: Sendable {
   }
 
   /// `2 of 3 findings show again.`, and a line for each that does not.
-  public func comparison(with result: RunResult) -> [String] {
+  package func comparison(with result: RunResult) -> [String] {
     let again = Set(result.findings.map(\.fingerprint))
     let gone = findings.filter { !again.contains($0.fingerprint) }
     return ["\(findings.count - gone.count) of \(findings.count) findings show again."]

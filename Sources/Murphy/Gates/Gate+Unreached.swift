@@ -12,7 +12,7 @@ extension Gate {
   /// - Parameters:
   ///   - reason: why, a sentence.
   ///   - options: those of the run.
-  public func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
+  package func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
     var info = Self.info(
       scenario.name, scenario.file, target: (try? effectiveTarget(options.target)), options, unreached: reason)
     info.contractFile = contract.file
@@ -38,7 +38,7 @@ extension Gate {
   ///   - reason: why, a sentence.
   ///   - file: the scenario.
   ///   - options: those of the run.
-  public static func unreached(_ reason: String, file: String, options: RunOptions = RunOptions()) -> RunResult {
+  package static func unreached(_ reason: String, file: String, options: RunOptions = RunOptions()) -> RunResult {
     let outline = (try? text(of: file)).map { Scenario.outline(text: $0, file: file) }
     let target = options.target ?? outline?.target.flatMap { try? Target($0) }
     return RunResult(

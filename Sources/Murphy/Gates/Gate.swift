@@ -72,7 +72,7 @@ extension Gate {
   }
 
   /// The baseline turned forward by what a run saw; nil when the scenario names none.
-  public func advancedBaseline(_ result: RunResult) -> (file: String, text: String)? {
+  package func advancedBaseline(_ result: RunResult) -> (file: String, text: String)? {
     guard let file = coverageBaselineFile else { return nil }
     let next = coverageBaseline?.advanced(by: result.coverage.items) ?? CoverageBaseline(result.coverage.items)
     return (file, next.text)
@@ -148,7 +148,7 @@ extension Gate {
   /// Which limits throttle whom, for the sessions of this scenario; nothing is sent.
   ///
   /// - Throws: `GateError.usage` for names that nobody knows, and when no session calls what is to be tuned.
-  public func tune(_ options: TuneOptions = TuneOptions()) throws(GateError) -> TuneResult {
+  package func tune(_ options: TuneOptions = TuneOptions()) throws(GateError) -> TuneResult {
     try LimitTuning(scenario, contract, timeScale: timeScale).tune(options)
   }
 
@@ -222,7 +222,7 @@ extension Gate {
   ///
   /// - Parameter port: on the loopback; 0 for any free one.
   /// - Throws: `LiveError` when nobody can listen there.
-  public func watch(_ options: RunOptions, port: Int = 0) async throws(LiveError) -> LiveServer {
+  package func watch(_ options: RunOptions, port: Int = 0) async throws(LiveError) -> LiveServer {
     var info = Self.info(scenario.name, scenario.file, target: try? effectiveTarget(options.target), options)
     if info.target.isEmpty, case .embedded(let system, _)? = try? effectiveTarget(options.target) {
       info.target = "embedded:" + system

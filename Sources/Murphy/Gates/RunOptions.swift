@@ -11,7 +11,7 @@ public struct RunOptions: Sendable {
   public var seed: UInt64?
   /// Changes the values of `uuid()`, `email()` and long `string()`; nil draws one for each run. With the salt of another
   /// run its very values come again, so keys made of them are not new to the target.
-  public var salt: UInt64?
+  package var salt: UInt64?
   /// Multiplies arrival rates and users.
   public var load = 1.0
   /// Stretches or shortens all stages alike to this length.
@@ -21,11 +21,11 @@ public struct RunOptions: Sendable {
   /// Only sessions of these names; empty for all.
   public var only: [String] = []
   /// Threads that make load; nil for one per core.
-  public var loops: Int?
+  package var loops: Int?
   /// Options of the embedded reference API: faults, limiter, time scale.
   public var reference = ReferenceOptions()
   /// PEM file of trusted authorities.
-  public var authorities: String?
+  package var authorities: String?
   /// What users show in a TLS handshake, instead of what the scenario says.
   package var certificate: ClientCertificate?
   /// Environment variables that the scenario and the contract's security schemes may read.
@@ -34,13 +34,13 @@ public struct RunOptions: Sendable {
   public var failOnUnchecked = false
 
   /// Whether murphy reads collections page by page when the load is over, to test what holds between answers.
-  public var walksCollections = true
+  package var walksCollections = true
 
   /// Whether snapshots tell of seconds, operations and findings, for a live page.
-  public var isWatched = false
+  package var isWatched = false
 
   /// Sessions of one user at most, for a load of users; nil for as many as the time allows.
-  public var iterations: Int?
+  package var iterations: Int?
 
   /// Who looks on while sessions run.
   package var trace: SessionTrace?

@@ -147,9 +147,9 @@ struct CompareVerb: AsyncParsableCommand {
 }
 
 extension CompareMetric: ExpressibleByArgument {
-  public static var allValueStrings: [String] { deciding.map(\.rawValue) }
+  package static var allValueStrings: [String] { deciding.map(\.rawValue) }
 
-  public init?(argument: String) {
+  package init?(argument: String) {
     guard let metric = CompareMetric.deciding.first(where: { $0.rawValue == argument }) else { return nil }
     self = metric
   }

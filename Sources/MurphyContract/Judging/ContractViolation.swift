@@ -1,31 +1,31 @@
 import MurphyModel
 
 /// One way in which an answer breaks its contract.
-public struct ContractViolation: Sendable, Hashable {
+package struct ContractViolation: Sendable, Hashable {
   /// `contract.status`, `contract.content-type`, `contract.header`, `contract.body`, `contract.undocumented-field`
   /// or `contract.vacuous`.
-  public var kind: FindingKind
+  package var kind: FindingKind
   /// What was found and what the contract expects, in a sentence.
-  public var message: String
+  package var message: String
   /// What the contract expects, without any value of the answer; nil where the message holds none.
-  public var claim: String?
+  package var claim: String?
   /// What was found at each place; empty where the message holds no value.
-  public var found: [String]
+  package var found: [String]
   /// More for people: the branch of a `oneOf` that came closest, for one.
-  public var details: [String]
+  package var details: [String]
   /// JSON Pointer into the body; nil when the body is not meant.
-  public var instancePointer: String?
+  package var instancePointer: String?
   /// JSON Pointer into the contract, with its file before the `#` when it is not the root document.
-  public var schemaPointer: String?
+  package var schemaPointer: String?
   /// Where in the contract's files the broken promise stands.
-  public var source: SourceMark?
+  package var source: SourceMark?
   /// Equal for equal violations of different answers: no value of an answer is in it.
-  public var discriminator: String
+  package var discriminator: String
   /// How many places of the answer show it; at least that many for bodies with more than 100 mistakes.
-  public var places = 1
+  package var places = 1
 
   /// A violation in its parts.
-  public init(
+  package init(
     kind: FindingKind, message: String, claim: String? = nil, found: String? = nil, details: [String] = [],
     instancePointer: String? = nil,
     schemaPointer: String? = nil, source: SourceMark? = nil, discriminator: String

@@ -6,7 +6,7 @@ import MurphySchema
 ///
 /// One for each loop: it keeps parsers, counters and caches, and nothing in it is locked. A conformant answer
 /// allocates nothing, but for the few bodies from which coverage is sampled.
-public final class ResponseJudge {
+package final class ResponseJudge {
   let contract: Contract
   let options: JudgeOptions
   let variant: SchemaVariant
@@ -33,7 +33,7 @@ public final class ResponseJudge {
   var relating = -1
 
   /// A judge for one thread, with the memory that it reuses from answer to answer.
-  public init(contract: Contract, options: JudgeOptions = JudgeOptions()) {
+  package init(contract: Contract, options: JudgeOptions = JudgeOptions()) {
     self.contract = contract
     self.options = options
     var mode = SchemaVariant.Mode()
@@ -116,7 +116,7 @@ public final class ResponseJudge {
   }
 
   /// Schemas that accepted mutants which they should refuse, found on the first conformant bodies.
-  public var vacuousSchemas: [ContractViolation] { vacuous }
+  package var vacuousSchemas: [ContractViolation] { vacuous }
 }
 
 /// What the contract says of one answer.
@@ -220,20 +220,20 @@ extension ResponseJudge {
 }
 
 /// How strict a judge is, and how much of it.
-public struct JudgeOptions: Sendable, Hashable {
+package struct JudgeOptions: Sendable, Hashable {
   /// Report fields of answers that no schema documents (`strict: undocumented-fields`).
-  public var undocumentedFields: Bool
+  package var undocumentedFields: Bool
   /// Pointer patterns of undocumented fields that are fine: `/data/*/debug`, `/meta/**`.
-  public var allowedFields: [String]
+  package var allowedFields: [String]
   /// `format` is an assertion, not an annotation.
-  public var formatAssertion: Bool
+  package var formatAssertion: Bool
   /// Mutate the first conformant bodies of every response, to find schemas that cannot fail.
-  public var mutants: Bool
+  package var mutants: Bool
   /// The most different violations reported for one answer.
-  public var violationsPerResponse: Int
+  package var violationsPerResponse: Int
 
   /// As strict as the contract alone, unless said otherwise.
-  public init(
+  package init(
     undocumentedFields: Bool = false, allowedFields: [String] = [], formatAssertion: Bool = true, mutants: Bool = true,
     violationsPerResponse: Int = 8
   ) {

@@ -1,17 +1,17 @@
 import MurphyModel
 
 /// An answer as the judge sees it: borrowed memory that is valid during the call only.
-public struct ResponseView {
+package struct ResponseView {
   /// 100 to 599.
-  public var status: Int
+  package var status: Int
   /// The field lines, without the status line.
   package let fields: FieldTable
   /// Decompressed; empty for an answer without one.
-  public var body: UnsafeRawBufferPointer
+  package var body: UnsafeRawBufferPointer
   /// The body was cut off at the size limit.
-  public var bodyIncomplete: Bool
+  package var bodyIncomplete: Bool
   /// Path and query of the request; empty where it is not known, and then no answer is held against another.
-  public var target: String
+  package var target: String
 
   /// - Parameters:
   ///   - status: of the answer, 100 to 599.
@@ -19,7 +19,7 @@ public struct ResponseView {
   ///   - body: decompressed.
   ///   - bodyIncomplete: the body was cut off at the size limit.
   ///   - target: path and query of the request; empty where it is not known.
-  public init(
+  package init(
     status: Int, headerBlock: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, bodyIncomplete: Bool = false,
     target: String = ""
   ) {

@@ -42,7 +42,7 @@ public struct Contract: Sendable {
   }
 
   /// The operation's index, by operationId or by `METHOD /path`.
-  public func index(of operationId: String) -> Int? {
+  package func index(of operationId: String) -> Int? {
     indices[operationId] ?? operations.firstIndex { "\($0.method) \($0.path)" == operationId }
   }
 
@@ -113,12 +113,12 @@ extension Contract {
 }
 
 /// Why a contract could not be used: every mistake that was found.
-public struct ContractError: Error, Sendable, CustomStringConvertible {
+package struct ContractError: Error, Sendable, CustomStringConvertible {
   package let diagnostics: [Diagnostic]
 
   package init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
-  public var description: String { diagnostics.map(\.text).joined(separator: "\n") }
+  package var description: String { diagnostics.map(\.text).joined(separator: "\n") }
 }
 
 extension Contract {
@@ -126,7 +126,7 @@ extension Contract {
   ///
   /// A document of several megabytes takes about a second. Nothing is fetched from a network.
   /// - Throws: a ``ContractError`` with every mistake that keeps the contract from being used.
-  public static func load(_ file: String, options: JudgeOptions = JudgeOptions()) throws(ContractError) -> Contract {
+  package static func load(_ file: String, options: JudgeOptions = JudgeOptions()) throws(ContractError) -> Contract {
     try load(file, options: options, reader: .files)
   }
 
@@ -137,7 +137,7 @@ extension Contract {
   ///   - files: paths, or URLs of `fetched`, in their order.
   ///   - options: how strict the judge of answers is.
   ///   - fetched: documents that are not read from the disk, by the URL that stands for them in `files`.
-  public static func load(
+  package static func load(
     _ files: [String], fetched: [String: [UInt8]] = [:], options: JudgeOptions = JudgeOptions()
   ) throws(ContractError) -> Contract {
     try load(files, options: options, reader: FileReader.files.serving(fetched))

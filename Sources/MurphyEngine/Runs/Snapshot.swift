@@ -28,7 +28,7 @@ public struct Snapshot: Sendable {
   package var details: SnapshotDetails?
 
   /// Before anything happened.
-  public init() {}
+  package init() {}
 }
 
 /// What a live page shows beyond the progress line.

@@ -102,7 +102,7 @@ struct JSONParser {
 /// A text that is not JSON, or more than the parsers take.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What sort of mistake it is.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     case syntax
     /// Nested deeper than `JSONValue.maximumDepth`.
     case tooDeep
@@ -111,7 +111,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What sort of mistake it is.
-  public let kind: Reason
+  package let kind: Reason
   /// Bytes from the start of the text.
   public let offset: Int
   /// From 1. Lines end with LF.
@@ -122,7 +122,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
 
   /// A mistake at a byte offset from 0; line and column from 1.
-  public init(kind: Reason, offset: Int, line: Int, column: Int, message: String) {
+  package init(kind: Reason, offset: Int, line: Int, column: Int, message: String) {
     self.kind = kind
     self.offset = offset
     self.line = line

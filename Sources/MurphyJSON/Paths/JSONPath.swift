@@ -12,7 +12,7 @@ public struct JSONPath: Sendable, Hashable {
   }
 
   /// Whether it can find at most one node: only names and indices (RFC 9535 §2.3.5.1).
-  public var isSingular: Bool { query.isSingular }
+  package var isSingular: Bool { query.isSingular }
 }
 
 extension JSONPath: CustomStringConvertible {
@@ -22,7 +22,7 @@ extension JSONPath: CustomStringConvertible {
 extension JSONPath {
   /// The same query in the language of jq, giving its nodes one after another; nil for one with slices, conditions
   /// or descendants.
-  public var filter: String? {
+  package var filter: String? {
     var text = ""
     for segment in query.segments {
       guard !segment.isDescendant, segment.selectors.count == 1 else { return nil }
@@ -37,19 +37,19 @@ extension JSONPath {
   }
 
   /// A member in the language of jq.
-  public static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
+  package static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
 }
 
 extension JSONPath {
   /// A node that a query found.
-  public struct Node: Sendable, Hashable {
+  package struct Node: Sendable, Hashable {
     /// Its normalized path (RFC 9535 §2.7): `$['data'][0]['id']`.
-    public let path: String
+    package let path: String
     /// What stands at the path.
-    public let value: JSONValue
+    package let value: JSONValue
 
     /// A node of a query's result.
-    public init(path: String, value: JSONValue) {
+    package init(path: String, value: JSONValue) {
       self.path = path
       self.value = value
     }
@@ -63,19 +63,19 @@ extension JSONPath {
   }
 
   /// As `values(in:)`, building only what was found. The values do not depend on the tape's life.
-  public func values(in tape: Tape) -> [JSONValue] {
+  package func values(in tape: Tape) -> [JSONValue] {
     PathEvaluation(TapeTree(tape: tape), tracks: false).nodes(of: query).map { tape.value(at: $0.node) }
   }
 
   /// The nodes found, with their normalized paths.
-  public func nodes(in document: JSONValue) -> [Node] {
+  package func nodes(in document: JSONValue) -> [Node] {
     PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map {
       Node(path: Self.normalizedPath(PathLocation.steps(to: $0.location)), value: $0.node)
     }
   }
 
   /// Where the nodes found are, in the order found.
-  public func pointers(in document: JSONValue) -> [JSONPointer] {
+  package func pointers(in document: JSONValue) -> [JSONPointer] {
     PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map { found in
       JSONPointer(
         tokens: PathLocation.steps(to: found.location).map { step in
@@ -149,7 +149,7 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
   public let message: String
 
   /// A mistake at a character offset of the query, from 0.
-  public init(query: String, offset: Int, message: String) {
+  package init(query: String, offset: Int, message: String) {
     self.query = query
     self.offset = offset
     self.message = message

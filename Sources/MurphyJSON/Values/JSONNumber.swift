@@ -39,10 +39,10 @@ public struct JSONNumber: Sendable {
   public var isInteger: Bool { decimal.exponent >= 0 }
 
   /// True where the text itself has neither fraction nor exponent: draft 4's meaning of integer.
-  public var isWrittenAsInteger: Bool { !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 } }
+  package var isWrittenAsInteger: Bool { !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 } }
 
   /// The exact value, whatever the spelling.
-  public var decimal: ExactDecimal { ExactDecimal(text) }
+  package var decimal: ExactDecimal { ExactDecimal(text) }
 }
 
 extension JSONNumber: Comparable, Hashable {
@@ -55,7 +55,7 @@ extension JSONNumber: Comparable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(decimal) }
 
   /// Exact: whether this is an integral multiple of `divisor`, which must not be 0.
-  public func isMultiple(of divisor: JSONNumber) -> Bool { decimal.isMultiple(of: divisor.decimal) }
+  package func isMultiple(of divisor: JSONNumber) -> Bool { decimal.isMultiple(of: divisor.decimal) }
 }
 
 extension JSONNumber: CustomStringConvertible {
@@ -65,19 +65,19 @@ extension JSONNumber: CustomStringConvertible {
 /// A decimal number without rounding: ± digits · 10^exponent, in lowest terms (no leading or trailing zero digit).
 ///
 /// Nothing here expands an exponent, so `1e1000000000` costs no more than `1`.
-public struct ExactDecimal: Sendable, Hashable {
+package struct ExactDecimal: Sendable, Hashable {
   /// Below zero.
-  public let isNegative: Bool
+  package let isNegative: Bool
   /// The digits 0…9 as numbers. Empty for zero.
-  public let digits: [UInt8]
+  package let digits: [UInt8]
   /// Powers of ten that the digits are multiplied with.
-  public let exponent: Int
+  package let exponent: Int
 
   /// Exponents beyond this have no meaning to anybody; clamping keeps sums of them from overflowing.
   private static let exponentLimit = 1 << 60
 
   /// The text must follow JSON's grammar of a number. Cost: its length.
-  public init(_ text: String) {
+  package init(_ text: String) {
     var digits: [UInt8] = []
     var fraction = 0
     var written = 0
@@ -111,10 +111,10 @@ public struct ExactDecimal: Sendable, Hashable {
   }
 
   /// Zero of either sign.
-  public var isZero: Bool { digits.isEmpty }
+  package var isZero: Bool { digits.isEmpty }
 
   /// The value where it is whole and fits an Int.
-  public var int: Int? {
+  package var int: Int? {
     guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
     var value = 0
     for index in 0..<(digits.count + exponent) {
@@ -131,7 +131,7 @@ public struct ExactDecimal: Sendable, Hashable {
 }
 
 extension ExactDecimal: Comparable {
-  public static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
+  package static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
     if left.isNegative != right.isNegative { return left.isNegative }
     return left.isNegative ? right.isSmallerInMagnitude(than: left) : left.isSmallerInMagnitude(than: right)
   }
@@ -152,7 +152,7 @@ extension ExactDecimal {
   /// If m < n no whole quotient exists, for 10 does not divide a. Else b must divide a·10^(m-n), and as powers of ten
   /// beyond the bit length of b cannot contribute another factor of b, at most 4 zeros per digit of b are needed.
   /// Cost: digits of a plus 4 · digits of b, each step linear in the size of b.
-  public func isMultiple(of divisor: ExactDecimal) -> Bool {
+  package func isMultiple(of divisor: ExactDecimal) -> Bool {
     if isZero { return true }
     if divisor.isZero || exponent < divisor.exponent { return false }
     let zeros = min(exponent - divisor.exponent, 4 * divisor.digits.count)

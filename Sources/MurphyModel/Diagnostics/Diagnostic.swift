@@ -8,9 +8,9 @@ public struct Diagnostic: Error, Sendable, Hashable {
   /// Where.
   public var mark: SourceMark
   /// The text of the marked line, without its line break.
-  public var sourceLine: String?
+  package var sourceLine: String?
   /// How many columns the caret underlines, at least one.
-  public var width: Int
+  package var width: Int
 
   package init(
     _ message: String, at mark: SourceMark, severity: Severity = .error, sourceLine: String? = nil, width: Int = 1

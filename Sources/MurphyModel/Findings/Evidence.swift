@@ -11,7 +11,7 @@ public struct Evidence: Sendable, Codable, Hashable {
   /// Where in the contract the broken promise stands.
   package var source: SourceMark?
   /// The exchanges that together prove a finding of the state judge; nil for all others.
-  public var witness: [WitnessExchange]?
+  package var witness: [WitnessExchange]?
 
   package init(
     exchange: Exchange? = nil, curl: String? = nil, instancePointer: String? = nil, schemaPointer: String? = nil,

@@ -65,7 +65,7 @@ public struct Finding: Sendable, Codable, Hashable {
   }
 
   /// FNV-1a, 64 bits, over the parts joined by a zero byte, as sixteen hexadecimal digits.
-  public static func fingerprint(of parts: [String]) -> String {
+  package static func fingerprint(of parts: [String]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for part in parts {
       for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

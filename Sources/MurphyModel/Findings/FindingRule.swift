@@ -1,7 +1,7 @@
 /// What holds for every finding of a kind.
-public struct FindingRule: Sendable, Hashable {
+package struct FindingRule: Sendable, Hashable {
   /// The judge that reports it.
-  public enum Family: String, Sendable, Hashable, CaseIterable {
+  package enum Family: String, Sendable, Hashable, CaseIterable {
     /// Does every answer match the contract?
     case contract
     /// Is every rate limit as promised?
@@ -28,26 +28,26 @@ public struct FindingRule: Sendable, Hashable {
   }
 
   /// The judge that reports it.
-  public var family: Family
+  package var family: Family
   /// How severe it is, unless the occurrence itself says otherwise.
-  public var severity: Finding.Severity
+  package var severity: Finding.Severity
   /// Whether a late or overloaded generator can cause it: such a finding decides nothing when murphy was the bottleneck.
-  public var restsOnTiming: Bool
+  package var restsOnTiming: Bool
   /// What is wrong, in a sentence.
-  public var sentence: String
+  package var sentence: String
 }
 
 extension FindingKind: CustomStringConvertible {
   public var description: String { rawValue }
 
   /// The judge that reports it.
-  public var family: FindingRule.Family { rule.family }
+  package var family: FindingRule.Family { rule.family }
 
   /// The id without its family: `over-admission`.
-  public var name: String { String(rawValue.dropFirst(family.rawValue.count + 1)) }
+  package var name: String { String(rawValue.dropFirst(family.rawValue.count + 1)) }
 
   /// What holds for every finding of the kind.
-  public var rule: FindingRule {
+  package var rule: FindingRule {
     switch self {
     case .contractStatus: .contract(.error, "The contract does not document the status of an answer.")
     case .contractContentType: .contract(.error, "The contract does not document the content type of an answer.")

@@ -1,5 +1,5 @@
 /// What `murphy tune` found: which policy throttles whom, and what it lets an abuser do. All that its plots need.
-public struct TuneResult: Sendable, Codable, Hashable {
+package struct TuneResult: Sendable, Codable, Hashable {
   /// The demand that all policies were tried on.
   package struct Demand: Sendable, Codable, Hashable {
     package var requests: Int
@@ -171,7 +171,7 @@ public struct TuneResult: Sendable, Codable, Hashable {
   /// What each kind of fault would make of the recommended policy.
   package var faults: [String]
   /// The answers in words.
-  public var sentences: [String]
+  package var sentences: [String]
 
   package init(demand: Demand) {
     self.demand = demand

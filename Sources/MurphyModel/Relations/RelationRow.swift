@@ -14,15 +14,15 @@ public struct RelationRow: Sendable, Codable, Hashable {
   /// The operationId.
   public var operation: String
   /// The relation's name, as in the scenario: `page-size`.
-  public var relation: String
+  package var relation: String
   /// What it promises, for people.
   public var promise: String
   /// How it came out.
   public var outcome: Status
   /// Why it is on, off or untested: what in the contract or the scenario says so.
-  public var reason: String
+  package var reason: String
   /// Answers that could have broken it.
-  public var samples: Int
+  package var samples: Int
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
 

@@ -45,7 +45,7 @@ public struct Ledger: Sendable, Codable, Hashable {
   public var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
 
   /// The equations that do not hold, as sentences; empty for a ledger that adds up.
-  public var contradictions: [String] {
+  package var contradictions: [String] {
     var broken: [String] = []
     func hold(_ name: String, _ total: Int, _ parts: Int) {
       if total != parts { broken.append("\(name) is \(total), but its parts sum to \(parts)") }

@@ -27,7 +27,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
   /// The scenario's name for it, an operationId or a group.
   public var name: String
   /// The operationIds that share the counter; empty for the whole API.
-  public var operations: [String]
+  package var operations: [String]
   /// `30 per 60s, fixed window, key X-Device-ID`.
   package var policy: String
   /// Who promised it.
@@ -37,13 +37,13 @@ public struct LimitRow: Sendable, Codable, Hashable {
   /// Why, for people.
   public var sentence: String
   /// Different values of the policy's key that were seen.
-  public var keys: Int
+  package var keys: Int
   /// Requests with the policy's key to its operations.
-  public var requests: Int
+  package var requests: Int
   /// Requests that the limiter let through, whatever the API answered then.
-  public var admitted: Int
+  package var admitted: Int
   /// Requests that were refused as the policy says, by whichever limiter.
-  public var refused: Int
+  package var refused: Int
   /// Requests whose decision was never learnt, since no answer came.
   package var unknown: Int
   /// Allowance per window, seconds.

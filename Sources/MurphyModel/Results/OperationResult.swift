@@ -19,11 +19,11 @@ public struct OperationResult: Sendable, Codable {
   /// From the actual send to the last byte.
   public var service: LatencySummary
   /// Where the service time went; nil without answers, and in results of earlier versions.
-  public var phases: PhaseSummary?
+  package var phases: PhaseSummary?
   /// Of all bodies, as they came over the wire.
   public var bytesReceived: Int
   /// The answers that were streams of events; nil without any.
-  public var streams: StreamFigures?
+  package var streams: StreamFigures?
   /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
   package var conformance: Conformance?
   /// Of the requests: those that their clients sent again by themselves, as `retry:` says; nil without any.
@@ -157,7 +157,7 @@ public struct LatencySummary: Sendable, Codable {
   /// The 99th percentile.
   public var p99: Double
   /// The 99.9th percentile.
-  public var p999: Double
+  package var p999: Double
   /// The slowest.
   public var max: Double
   /// All of them, to be merged with others.
@@ -188,7 +188,7 @@ public struct SessionResult: Sendable, Codable {
   /// Ended by a failed step, by reason, most frequent first.
   public var failed: [ReasonCount]
   /// Left before the last step because an `on:` of the scenario says so, by reason, most frequent first.
-  public var left: [ReasonCount]
+  package var left: [ReasonCount]
   /// Still running when the load and its grace were over: neither completed nor failed.
   public var unfinished: Int
 
@@ -238,13 +238,13 @@ public struct ReasonCount: Sendable, Codable, Hashable {
 
 /// The answers that were streams of events (`text/event-stream`). Each is answered with its header section, which its
 /// latency ends with; its events are counted and not checked.
-public struct StreamFigures: Sendable, Codable, Hashable {
+package struct StreamFigures: Sendable, Codable, Hashable {
   /// Streams that began.
-  public var streams = 0
+  package var streams = 0
   /// Events that they brought before the client closed them. Those of streams in a content coding are not known.
-  public var events = 0
+  package var events = 0
   /// Of the streams: those whose connection broke before the server or the client ended them.
-  public var broken = 0
+  package var broken = 0
 
   package init() {}
 

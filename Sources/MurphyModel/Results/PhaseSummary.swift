@@ -1,15 +1,15 @@
 /// The phases of service time with their usual percentiles, microseconds. They are of the same answers as `service`.
-public struct PhaseSummary: Sendable, Codable {
+package struct PhaseSummary: Sendable, Codable {
   /// Sendings that were lost and repeated, and the queue for a stream of HTTP/2; nil where there were none.
-  public var held: LatencySummary?
+  package var held: LatencySummary?
   /// The TCP handshake, of the answers that opened a connection; nil where none did.
-  public var connect: LatencySummary?
+  package var connect: LatencySummary?
   /// The TLS handshake behind it; nil without any.
-  public var tls: LatencySummary?
+  package var tls: LatencySummary?
   /// From the moment when the connection could take the request to the first byte of the answer.
-  public var firstByte: LatencySummary
+  package var firstByte: LatencySummary
   /// From the first byte to the last; 0 for answers that came in one piece.
-  public var body: LatencySummary
+  package var body: LatencySummary
 
   /// Nil without answers.
   ///

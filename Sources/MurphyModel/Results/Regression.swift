@@ -1,13 +1,13 @@
 /// What a run says against earlier runs of the same load: `murphy run --baseline`.
-public struct Regression: Sendable, Codable {
+package struct Regression: Sendable, Codable {
   /// The earlier results, by their files.
   package var baselines: [String]
   /// A slowdown is shown, every slowdown beyond the margin is ruled out, or neither.
-  public var verdict: RowVerdict
+  package var verdict: RowVerdict
   /// Why, in sentences; empty for a pass.
   package var reasons: [String]
   /// One for each operation and metric.
-  public var rows: [RegressionRow]
+  package var rows: [RegressionRow]
 
   package init(baselines: [String], verdict: RowVerdict, reasons: [String], rows: [RegressionRow] = []) {
     self.baselines = baselines
@@ -18,7 +18,7 @@ public struct Regression: Sendable, Codable {
 }
 
 /// One metric of one operation against the baseline.
-public struct RegressionRow: Sendable, Codable, Hashable {
+package struct RegressionRow: Sendable, Codable, Hashable {
   /// What is compared.
   package enum Metric: String, Sendable, Codable, Hashable, CaseIterable {
     /// The median of latency.
@@ -34,11 +34,11 @@ public struct RegressionRow: Sendable, Codable, Hashable {
   }
 
   /// The operationId.
-  public var operation: String
+  package var operation: String
   /// What is compared.
   package var metric: Metric
   /// How it came out.
-  public var verdict: RowVerdict
+  package var verdict: RowVerdict
   /// Of the baseline: microseconds, a share, or answers per second.
   package var base: Double?
   /// Of this run, in the same unit.
@@ -58,7 +58,7 @@ public struct RegressionRow: Sendable, Codable, Hashable {
   /// Why nothing can be said; nil where something can.
   package var gap: String?
   /// Fingerprints of the findings that tell why it is broken.
-  public var findings: [String] = []
+  package var findings: [String] = []
 
   package init(operation: String, metric: Metric, verdict: RowVerdict, margin: Double, requests: Int) {
     self.operation = operation

@@ -105,9 +105,9 @@ public struct StateRow: Sendable, Codable, Hashable {
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
   /// What it says: ledger, counter, versions, register, set, delivery, session or formula.
-  public var kind: String?
+  package var kind: String?
   /// What was judged, in numbers; nil in results of earlier versions.
-  public var test: StateTest?
+  package var test: StateTest?
 
   package init(name: String, sentence: String, samples: Int, verdict: RowVerdict) {
     self.name = name
@@ -118,27 +118,27 @@ public struct StateRow: Sendable, Codable, Hashable {
 }
 
 /// What an invariant was judged by.
-public struct StateTest: Sendable, Codable, Hashable {
+package struct StateTest: Sendable, Codable, Hashable {
   /// Things that the run wrote to or read.
-  public var keys: Int
+  package var keys: Int
   /// Those of them of which at least one answer could have shown a contradiction, and none did.
-  public var tested: Int
+  package var tested: Int
   /// Those that contradict the invariant.
-  public var violated: Int
+  package var violated: Int
   /// Those of which nothing can be said, with the reasons.
-  public var inconclusive: [ReasonCount]
+  package var inconclusive: [ReasonCount]
   /// Changes that the run asked for.
-  public var writes: Int
+  package var writes: Int
   /// Answers that show a thing.
-  public var reads: Int
+  package var reads: Int
   /// Those of them that a wrong server could have failed.
-  public var sharp: Int
+  package var sharp: Int
   /// How many other values each of those would have let pass, on average.
-  public var slack: Double
+  package var slack: Double
   /// Answers that do not hold what the invariant reads.
-  public var unread: Int
+  package var unread: Int
   /// Requests that murphy sent on its own to read things once more behind the load.
-  public var ownRequests: Int
+  package var ownRequests: Int
 
   package init(
     keys: Int, tested: Int, violated: Int, inconclusive: [ReasonCount], writes: Int, reads: Int, sharp: Int,

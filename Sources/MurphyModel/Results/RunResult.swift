@@ -19,7 +19,7 @@ public struct RunResult: Sendable, Codable {
   /// One for each kind of session.
   public var sessions: [SessionResult]
   /// One for each tag of the scenario; nil where it has none.
-  public var tags: [TagResult]?
+  package var tags: [TagResult]?
   /// The closed account of all requests.
   public var ledger: Ledger
   /// Worst first.
@@ -27,7 +27,7 @@ public struct RunResult: Sendable, Codable {
   /// One for each latency, error and throughput budget.
   public var budgets: [BudgetRow]
   /// One for each promise about the run's own traffic.
-  public var traffic: [TrafficRow]
+  package var traffic: [TrafficRow]
   /// One for each rate-limit policy.
   public var limits: [LimitRow]
   /// One for each invariant over sessions.
@@ -43,9 +43,9 @@ public struct RunResult: Sendable, Codable {
   /// One point a second.
   package var timeline: [TimelinePoint]
   /// What the run says against earlier ones; nil where none were given.
-  public var regression: Regression?
+  package var regression: Regression?
   /// What an exploration tried; nil for a run of a scenario.
-  public var explored: Exploration?
+  package var explored: Exploration?
 
   package init(
     verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],
@@ -87,7 +87,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
   /// What all draws and arrivals follow from.
   public var seed: UInt64
   /// What `uuid()`, `email()` and long `string()` were salted with; `--salt` with it repeats their very values.
-  public var salt: UInt64?
+  package var salt: UInt64?
   /// The target's URL, credentials masked.
   public var target: String
   /// RFC 3339, UTC.
@@ -95,7 +95,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
   /// Seconds from the first planned arrival to the last answer.
   public var duration: Double
   /// Microseconds that the system's resolver took for the target's name, once before the load; nil for an address.
-  public var lookup: Double?
+  package var lookup: Double?
   /// Ctrl-C cut the load short.
   public var cutShort: Bool
   /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.
@@ -182,7 +182,7 @@ package struct LostBudget: Sendable, Codable, Hashable {
 
 /// One promise about the run's own traffic: that its sessions end as scripted and that nothing it names stays
 /// untested. Every run makes these promises; a scenario changes them or switches them off.
-public struct TrafficRow: Sendable, Codable, Hashable {
+package struct TrafficRow: Sendable, Codable, Hashable {
   /// What is promised.
   package enum Rule: String, Sendable, Codable, Hashable, CaseIterable {
     /// The share of the sessions that ended which ended as scripted.
@@ -200,18 +200,18 @@ public struct TrafficRow: Sendable, Codable, Hashable {
   /// As the scenario says it: `99%` for `completed` and `connections`, `all` or the names for the others.
   package var limit: String
   /// How many of `samples` kept it: sessions, operations, kinds of session, or requests.
-  public var met: Int
+  package var met: Int
   /// Sessions that ended, operations named, kinds of session, or requests that could take over a connection.
-  public var samples: Int
+  package var samples: Int
   /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
   /// that were never called (0), or kinds of session that never completed with the sessions of it that began.
   package var exceptions: [ReasonCount]
   /// What was seen, for people, without a full stop.
-  public var sentence: String
+  package var sentence: String
   /// How it came out.
-  public var verdict: RowVerdict
+  package var verdict: RowVerdict
   /// Fingerprints of the findings that tell why it is broken.
-  public var findings: [String] = []
+  package var findings: [String] = []
 
   package init(
     kind: Rule, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
@@ -278,9 +278,9 @@ extension [LoadStage] {
 }
 
 /// Which murphy this is.
-public enum ProductVersion {
+package enum ProductVersion {
   /// Semantic version of the product (semver.org).
-  public static let text = "0.1.0"
+  package static let text = "0.1.0"
 
   /// The `User-Agent` of requests that name none of their own.
   package static let userAgent = "murphy/" + text

@@ -1,11 +1,11 @@
 /// What the requests of one tag did under load: those of the steps and sessions that name it, whatever their operation.
-public struct TagResult: Sendable, Codable {
+package struct TagResult: Sendable, Codable {
   /// As the scenario writes it.
-  public var tag: String
+  package var tag: String
   /// The requests that ended, by how they did.
-  public var outcomes: Outcomes
+  package var outcomes: Outcomes
   /// Of the answers, from the intended start to the last byte.
-  public var latency: LatencySummary
+  package var latency: LatencySummary
 
   package init(_ record: TagRecord) {
     tag = record.tag
@@ -14,8 +14,8 @@ public struct TagResult: Sendable, Codable {
   }
 
   /// Requests that ended, those that the client took back apart.
-  public var requests: Int { outcomes.answered + outcomes.transport }
+  package var requests: Int { outcomes.answered + outcomes.transport }
 
   /// Error statuses and lost requests; refusals of a rate limit are none.
-  public var errors: Int { outcomes.errorAnswers + outcomes.transport }
+  package var errors: Int { outcomes.errorAnswers + outcomes.transport }
 }

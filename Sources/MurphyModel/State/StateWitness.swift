@@ -1,30 +1,30 @@
 /// One of the few exchanges that prove a finding of the state judge, in the order of their sends.
-public struct WitnessExchange: Sendable, Codable, Hashable {
+package struct WitnessExchange: Sendable, Codable, Hashable {
   /// What the client knows of it.
-  public enum Outcome: String, Sendable, Codable, Hashable {
+  package enum Outcome: String, Sendable, Codable, Hashable {
     case accepted, refused, unknown, pending
   }
 
   /// The operationId.
-  public var operation: String
+  package var operation: String
   /// The session that sent it; -1 for murphy's own reads before and after the load.
-  public var session: Int
+  package var session: Int
   /// How it ended.
-  public var outcome: Outcome
+  package var outcome: Outcome
   /// 0 without an answer.
-  public var status: Int
+  package var status: Int
   /// What it asked for or showed, for people: `up`, `shows 9 up, 2 down`.
-  public var tells: String
+  package var tells: String
   /// Whether it only reads.
-  public var isRead: Bool
+  package var isRead: Bool
   /// Seconds since the load began.
-  public var sent: Double
+  package var sent: Double
   /// Seconds since the load began; when it was given up, without an answer.
-  public var answered: Double
+  package var answered: Double
   /// The command that sends it again; nil where it was not kept.
-  public var curl: String?
+  package var curl: String?
   /// Whether a fault that would explain the finding lies in it: an accepted write that was not kept.
-  public var isSuspect: Bool
+  package var isSuspect: Bool
 
   package init(
     operation: String, session: Int, outcome: Outcome, status: Int, tells: String, isRead: Bool, sent: Double,

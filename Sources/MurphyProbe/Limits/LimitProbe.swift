@@ -136,7 +136,7 @@ public struct LimitsResult: Sendable, Codable, Hashable {
   public var reasons: [String]
   package var limits: [ProbedLimit]
   /// The user ended it before all was known.
-  public var isCutShort: Bool
+  package var isCutShort: Bool
 }
 
 extension LimitsResult {
@@ -217,13 +217,13 @@ public struct LimitsOptions: Sendable {
   /// Seconds per limit.
   public var maxSeconds = 600.0
   /// Allowance and key only, within one window.
-  public var isQuick = false
+  package var isQuick = false
   /// The word that a target elsewhere than on this machine may be tested.
   public var mayTestTarget = false
   /// Whether the key's dimensions, races and failed requests are tried too.
-  public var asksFollowUps = true
+  package var asksFollowUps = true
   /// PEM file of trusted authorities.
-  public var authorities: String?
+  package var authorities: String?
   /// What users show in a TLS handshake; nil for nothing.
   package var certificate: ClientCertificate?
   /// Environment variables that the scenario and the contract's security schemes may read.

@@ -61,7 +61,7 @@ extension LoadProfile {
 
 extension LoadProfile {
   /// `--load FACTOR`: the same stages with `factor` times the arrivals or users.
-  public func scaled(by factor: Double) -> LoadProfile {
+  package func scaled(by factor: Double) -> LoadProfile {
     switch self {
     case .open(let stages, let arrivals):
       .open(
@@ -89,7 +89,7 @@ extension LoadProfile {
   }
 
   /// `--duration D`: every stage stretched or shortened alike, so that all together last `total`.
-  public func stretched(to total: Duration) -> LoadProfile {
+  package func stretched(to total: Duration) -> LoadProfile {
     let now = duration.inSeconds
     guard now > 0 else { return self }
     let factor = total.inSeconds / now

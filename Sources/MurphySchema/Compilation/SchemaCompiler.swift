@@ -3,7 +3,7 @@ import MurphyJSON
 /// Compiles schemas of a registry, and all they refer to, into one program. Each schema is compiled once.
 ///
 /// Works through a list instead of recursing, so deep schemas and long chains of references cost no stack.
-public final class SchemaCompiler {
+package final class SchemaCompiler {
   /// A schema, and whether it is the whole of what holds for a value rather than a part of another schema.
   struct Key: Hashable {
     let document: Int
@@ -13,24 +13,24 @@ public final class SchemaCompiler {
 
   let registry: SchemaRegistry
   /// Those of every schema that it compiles.
-  public let options: SchemaOptions
+  package let options: SchemaOptions
   var nodes: [SchemaNode] = []
   /// Keywords that were skipped as unchecked, or have no meaning where they stand.
-  public internal(set) var problems: [SchemaError] = []
+  package internal(set) var problems: [SchemaError] = []
   private var known: [Key: NodeID] = [:]
   private var pending: [(NodeID, SchemaPlace, closed: Bool)] = []
   var dynamicTables: [DynamicTable] = []
   private var entered: Set<Int> = []
 
   /// A compiler of what the registry holds.
-  public init(registry: SchemaRegistry, options: SchemaOptions = SchemaOptions()) {
+  package init(registry: SchemaRegistry, options: SchemaOptions = SchemaOptions()) {
     self.registry = registry
     self.options = options
   }
 
   /// Compiles the schema that a URI with fragment names.
   /// - Throws: with the document and pointer of the keyword that is wrong. The compiler stays usable.
-  public func compile(_ uri: String, dialect: Dialect = .draft202012) throws(SchemaError) -> SchemaEntry {
+  package func compile(_ uri: String, dialect: Dialect = .draft202012) throws(SchemaError) -> SchemaEntry {
     let reference = URIReference(uri)
     let location = SchemaLocation(document: reference.textWithoutFragment, pointer: .root)
     let resource: Int?
@@ -61,7 +61,7 @@ public final class SchemaCompiler {
   }
 
   /// The program with everything compiled so far. Cost: linear in the schemas.
-  public func finish() -> SchemaProgram { SchemaProgram(nodes: nodes, dynamicTables: dynamicTables) }
+  package func finish() -> SchemaProgram { SchemaProgram(nodes: nodes, dynamicTables: dynamicTables) }
 
   private func compile(_ place: SchemaPlace) throws(SchemaError) -> SchemaEntry {
     let before = nodes.count
@@ -174,10 +174,10 @@ extension SchemaCompiler {
 /// How schemas are to be read.
 public struct SchemaOptions: Sendable {
   /// Which way the data goes: OpenAPI's `readOnly` and `writeOnly` depend on it.
-  public enum Direction: Sendable, Hashable { case request, response }
+  package enum Direction: Sendable, Hashable { case request, response }
 
   /// What becomes of a keyword that is not correct (a pattern that is none, a reference that leads nowhere).
-  public enum Invalid: Sendable, Hashable {
+  package enum Invalid: Sendable, Hashable {
     /// Compilation fails.
     case reject
     /// Instances it applies to are unchecked, and the problem is listed. One bad schema does not take a whole
@@ -188,13 +188,13 @@ public struct SchemaOptions: Sendable {
   /// `format` is asserted. A metaschema with the format-assertion vocabulary asserts it in any case.
   public var formatAssertion = false
   /// `contentEncoding`, `contentMediaType`, `contentSchema` are asserted. Nil: in draft 7 only, which knew no other way.
-  public var contentAssertion: Bool?
+  package var contentAssertion: Bool?
   /// Whether values are requests or answers, for `readOnly` and `writeOnly` (OpenAPI 3.0); nil judges neither.
-  public var direction: Direction?
+  package var direction: Direction?
   /// What to do about keywords that are not well formed.
-  public var invalidKeywords = Invalid.reject
+  package var invalidKeywords = Invalid.reject
   /// Objects may only hold what some `properties`, `patternProperties` or `additionalProperties` around them mentions.
-  public var rejectsUndocumentedProperties = false
+  package var rejectsUndocumentedProperties = false
 
   /// The specification's defaults: `format` is an annotation.
   public init() {}

@@ -1,7 +1,7 @@
 import MurphyJSON
 
 /// Compiled schemas: flat, immutable, shared by all threads.
-public final class SchemaProgram: Sendable {
+package final class SchemaProgram: Sendable {
   let nodes: [SchemaNode]
   let dynamicTables: [DynamicTable]
   /// The same for documents on the tape.
@@ -24,23 +24,23 @@ public final class SchemaProgram: Sendable {
   }
 
   /// Where a schema stands.
-  public func location(of entry: SchemaEntry) -> SchemaLocation { nodes[Int(entry.node)].location }
+  package func location(of entry: SchemaEntry) -> SchemaLocation { nodes[Int(entry.node)].location }
 }
 
 extension SchemaProgram {
   /// Checks a value. For values at hand (headers, parameters, documents); bodies go over the tape.
-  public func isValid(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaVerdict {
+  package func isValid(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaVerdict {
     var explanation = Explanation(program: self, explains: false, value: value)
     return explanation.apply(entry.node, to: value).verdict
   }
 
   /// Says why a value is not valid: every violation, up to 100. Empty for a valid (or unchecked) value.
-  public func explain(_ entry: SchemaEntry, _ value: JSONValue) -> [SchemaViolation] {
+  package func explain(_ entry: SchemaEntry, _ value: JSONValue) -> [SchemaViolation] {
     check(entry, value).violations
   }
 
   /// Verdict and violations in one go.
-  public func check(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaCheck {
+  package func check(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaCheck {
     var explanation = Explanation(program: self, explains: true, value: value)
     var outcome = explanation.apply(entry.node, to: value)
     if outcome.truth == .unchecked {
@@ -53,7 +53,7 @@ extension SchemaProgram {
 }
 
 /// A schema of a program that validation can start from.
-public struct SchemaEntry: Sendable, Hashable {
+package struct SchemaEntry: Sendable, Hashable {
   let node: NodeID
 }
 

@@ -4,9 +4,9 @@ import MurphyJSON
 ///
 /// The registry never touches the network: a document that was not added is asked of the loader. The metaschemas of
 /// all dialects are known from the start. Not Sendable; programs compiled from it are.
-public final class SchemaRegistry {
+package final class SchemaRegistry {
   /// Gives the document at an absolute URI (without fragment), nil where there is none.
-  public typealias Loader = (_ uri: String) throws -> JSONValue?
+  package typealias Loader = (_ uri: String) throws -> JSONValue?
 
   private let loader: Loader
   var documents: [SchemaDocument] = []
@@ -14,7 +14,7 @@ public final class SchemaRegistry {
   private var byURI: [String: Int] = [:]
 
   /// An empty registry; `loader` gives documents that references lead to.
-  public init(loader: @escaping Loader = { _ in nil }) { self.loader = loader }
+  package init(loader: @escaping Loader = { _ in nil }) { self.loader = loader }
 
   /// Registers a document. An OpenAPI document is registered whole: what stands under `schema` and `schemas` is
   /// searched for identifiers. Adding a URI again changes nothing.
@@ -23,7 +23,7 @@ public final class SchemaRegistry {
   ///   - uri: absolute, or any name that references may resolve against.
   ///   - dialect: holds where the document has no `$schema`.
   /// - Throws: for a `$schema` or a required vocabulary that is not known.
-  public func add(_ document: JSONValue, uri: String, dialect: Dialect) throws(SchemaError) {
+  package func add(_ document: JSONValue, uri: String, dialect: Dialect) throws(SchemaError) {
     let reference = URIReference(uri)
     guard byURI[Self.key(reference)] == nil else { return }
     let index = documents.count

@@ -3,7 +3,7 @@ import MurphyRegex
 
 extension SchemaProgram {
   /// Checks a parsed document.
-  public func isValid(_ entry: SchemaEntry, _ document: TapeResult, _ scratch: SchemaScratch) -> SchemaVerdict {
+  package func isValid(_ entry: SchemaEntry, _ document: TapeResult, _ scratch: SchemaScratch) -> SchemaVerdict {
     switch document {
     case .tape(let tape): isValid(entry, tape, scratch)
     case .value(let value): isValid(entry, value)
@@ -14,7 +14,7 @@ extension SchemaProgram {
   /// Checks a document on the tape. Does not allocate for a valid one.
   ///
   /// What does not pass on the tape is checked again as a tree, which alone knows all.
-  public func isValid(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> SchemaVerdict {
+  package func isValid(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> SchemaVerdict {
     var run = TapeRun(tapeProgram, tape, scratch)
     let holds = run.holds(entry.node, tape.root, nil)
     let isExhausted = run.isExhausted
@@ -33,14 +33,14 @@ extension SchemaProgram {
 }
 
 /// What a validation writes to: one for each thread, usable with every program. Not Sendable.
-public final class SchemaScratch {
+package final class SchemaScratch {
   let arena: UnsafeMutablePointer<WordArena>
   let regex = RegexScratch()
   /// The resources entered, outermost first.
   let scope = UnsafeMutablePointer<Int32>.allocate(capacity: TapeRun.maximumDepth + 1)
 
   /// Memory for validations of one thread.
-  public init() {
+  package init() {
     arena = .allocate(capacity: 1)
     arena.initialize(to: WordArena())
   }

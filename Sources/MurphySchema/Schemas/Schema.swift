@@ -7,9 +7,9 @@ import MurphyJSON
 ///     print(problems.isEmpty ? "valid" : problems.map(\.description).joined(separator: "\n"))
 public struct Schema: Sendable {
   /// The compiled schema with all that it refers to.
-  public let program: SchemaProgram
+  package let program: SchemaProgram
   /// Where the schema begins in the program.
-  public let entry: SchemaEntry
+  package let entry: SchemaEntry
 
   /// Compiles a schema and all it refers to.
   /// - Parameters:
@@ -21,7 +21,7 @@ public struct Schema: Sendable {
   /// - Throws: `SchemaError` with the place of the mistake.
   public init(
     _ value: JSONValue, dialect: Dialect = .draft202012, options: SchemaOptions = SchemaOptions(),
-    uri: String = "murphy:schema", loader: @escaping SchemaRegistry.Loader = { _ in nil }
+    uri: String = "murphy:schema", loader: @escaping (_ uri: String) throws -> JSONValue? = { _ in nil }
   ) throws(SchemaError) {
     let registry = SchemaRegistry(loader: loader)
     try registry.add(value, uri: uri, dialect: dialect)
@@ -33,7 +33,7 @@ public struct Schema: Sendable {
   /// As above, from JSON text.
   public init(
     json: String, dialect: Dialect = .draft202012, options: SchemaOptions = SchemaOptions(),
-    uri: String = "murphy:schema", loader: @escaping SchemaRegistry.Loader = { _ in nil }
+    uri: String = "murphy:schema", loader: @escaping (_ uri: String) throws -> JSONValue? = { _ in nil }
   ) throws(SchemaError) {
     let value: JSONValue
     do throws(JSONError) {
@@ -89,7 +89,7 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
 
   /// A mistake in a schema.
-  public init(kind: Reason, location: SchemaLocation, message: String) {
+  package init(kind: Reason, location: SchemaLocation, message: String) {
     self.kind = kind
     self.location = location
     self.message = message

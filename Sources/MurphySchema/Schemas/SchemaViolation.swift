@@ -35,7 +35,7 @@ extension SchemaViolation: CustomStringConvertible {
   public var description: String { text(indent: 0) }
 
   /// `/at/this/place: message` with the schema's place beneath, details indented.
-  public func text(indent: Int) -> String {
+  package func text(indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     let place = instancePointer.tokens.isEmpty ? "the document" : instancePointer.description
     let own = "\(space)\(place): \(message)\n\(space)  by \(schemaPointer)"

@@ -3,9 +3,9 @@ import MurphySchema
 
 /// The harness protocol of Bowtie (https://docs.bowtie.report/en/stable/implementers/), version 1, as a pure function of
 /// the lines so far: `start`, `dialect`, `run`, `stop`.
-public struct BowtieHarness: Sendable {
+package struct BowtieHarness: Sendable {
   /// What is to be done about one line.
-  public enum Reply: Sendable, Hashable {
+  package enum Reply: Sendable, Hashable {
     /// One line of JSON for standard output.
     case line(String)
     /// The conversation is over; nothing is printed.
@@ -22,13 +22,13 @@ public struct BowtieHarness: Sendable {
   /// - Parameters:
   ///   - version: of the implementation, for Bowtie's report.
   ///   - homepage: the URL of the source repository; issues are under it.
-  public init(version: String, homepage: String) {
+  package init(version: String, homepage: String) {
     self.version = version
     self.homepage = homepage
   }
 
   /// The answer to one line of standard input.
-  public mutating func reply(to line: String) -> Reply {
+  package mutating func reply(to line: String) -> Reply {
     let command: JSONValue
     do throws(JSONError) {
       command = try JSONValue.parse(line)
