@@ -59,7 +59,9 @@ static int64_t now(clockid_t clock) {
   clock_gettime(clock, &now);
   return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
-int64_t sys_monotonic(void) { return now(CLOCK_MONOTONIC); }
+static _Thread_local int64_t skipped;
+int64_t sys_monotonic(void) { return now(CLOCK_MONOTONIC) + skipped; }
+void sys_skip(int64_t nanoseconds) { skipped += nanoseconds; }
 int64_t sys_thread_cpu(void) { return now(CLOCK_THREAD_CPUTIME_ID); }
 
 uint64_t sys_raise_file_limit(void) {

@@ -53,9 +53,12 @@ enum EngineFixture {
 
   static func contract() throws -> Contract { try Contract.parse(document, file: "/tmp/laws.yaml") }
 
-  /// Runs a scenario of which only what differs is given, on two loops.
+  /// Runs a scenario of which only what differs is given.
+  ///
+  /// - Parameter loops: nil for one that skips the time in which no request is in flight; with a number the run takes the
+  ///   time that it takes, for tests of which time is the subject, or the division of users among loops.
   static func run(
-    _ yaml: String, against url: String, loops: Int = 2, stop: StopSignal = StopSignal(),
+    _ yaml: String, against url: String, loops: Int? = nil, stop: StopSignal = StopSignal(),
     configure: (inout EngineOptions) -> Void = { _ in }
   ) async throws -> RunRecord {
     let contract = try contract()
@@ -63,6 +66,7 @@ enum EngineFixture {
     let scenario = try Scenario.parse(text: text, file: "/tmp/test.yaml", operations: contract.summaries)
     var options = EngineOptions(seed: 7)
     options.loops = loops
+    options.clock = loops == nil ? .skipping : .system
     configure(&options)
     let record = try await Engine.run(scenario, contract: contract, target: url, options: options, stop: stop)
     return record

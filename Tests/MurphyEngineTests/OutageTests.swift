@@ -31,7 +31,7 @@ import WildServer
       settings: { abort-after: 2s, grace: 1s }
       \(Self.read)
       load: [{ hold: 20/s, for: 90s }]
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     try await killer.value
     let aborted = try #require(record.info.aborted)
     #expect(aborted < 60)
@@ -53,7 +53,7 @@ import WildServer
       settings: { abort-after: off }
       \(Self.read)
       load: [{ hold: 10/s, for: 4s }]
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     #expect(record.info.aborted == nil)
     #expect(record.ledger.planned == 40)
   }
@@ -86,7 +86,7 @@ import WildServer
         leaves: { steps: [{ call: getLaw, path: { id: 13 }, on: { 404: end } }, { call: listLaws }] }
         fails: { steps: [{ call: getLaw, path: { id: 7 }, on: { 404: end } }, { call: listLaws }] }
       load: [{ hold: 20/s, for: 1s }]
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     #expect(record.session("leaves").left.map(\.reason) == ["getLaw: status 404"])
     #expect(record.session("leaves").failed == [])
     #expect(record.session("fails").failed.map(\.reason) == ["getLaw: status 500"])
@@ -101,7 +101,7 @@ import WildServer
       client: { vars: { none: [] }, headers: { X-Device-ID: "${pick(none)}" } }
       \(Self.read)
       load: [{ hold: 10/s, for: 500ms }]
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     #expect(record.session("read").started == 5)
     #expect(record.session("read").failedTotal == 5, "\(record.session("read"))")
     #expect(record.ledger.contradictions == [])

@@ -25,7 +25,7 @@ import WildServer
       sessions:
         read: { steps: [{ call: getLaw, path: { id: 7 } }] }
       load: [{ hold: 60/s, for: 10s }]
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     let operation = record.operation("getLaw")
     let expected = stall - 0.05 * whole
     #expect(operation.outcomes.ok == 600)
@@ -47,7 +47,7 @@ import WildServer
       sessions:
         burst: { steps: [{ burst: 12, over: 1ms, call: getLaw, path: { id: 7 } }] }
       load: [{ hold: 1/s, for: 1s }]
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     let operation = record.operation("getLaw")
     #expect(server.connections == 6)
     #expect(operation.latency.max >= 800_000_000)
@@ -85,7 +85,7 @@ import WildServer
       sessions:
         read: { steps: [{ call: getLaw, path: { id: 7 } }] }
       load: [{ hold: 50/s, for: 1s }]
-      """, against: server.url
+      """, against: server.url, loops: 2
     ) { $0.userLimit = 10 }
     #expect(record.ledger.planned == 50)
     #expect(record.ledger.droppedTotal >= 20)

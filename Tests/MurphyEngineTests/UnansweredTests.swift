@@ -19,7 +19,7 @@ import WildServer
         read: { steps: [{ call: getLaw, path: { id: 7 }, on: { error: continue } }] }
       load: [{ hold: 50/s, for: 4s }]
       expect: { budgets: { getLaw: { p95: 900ms, p99: 700ms, errors: 1% } } }
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     let operation = record.operation("getLaw")
     let censored = operation.account.censored
     everyRequestIsKnown(record)
@@ -54,7 +54,7 @@ import WildServer
         fast: { share: 1, steps: [{ repeat: 400, steps: [{ call: getLaw, path: { id: 7 } }, { think: 10ms }] }] }
         slow: { share: 1, steps: [{ think: 1300ms }, { call: listLaws, query: { q: slow } }] }
       load: [{ hold: 4/s, for: 1s }]
-      """, against: server.url)
+      """, against: server.url, loops: 2)
     everyRequestIsKnown(record)
     let slow = record.operation("listLaws")
     #expect(slow.account.censored.count(.end) == slow.planned - slow.account.censored.unsentMurphy)

@@ -40,8 +40,10 @@ void sys_name_thread(const char *name);
 /* The calling thread's number in /proc/self/task. */
 int sys_thread_number(void);
 
-// CLOCK_MONOTONIC, nanoseconds.
+// CLOCK_MONOTONIC and what the calling thread has skipped, nanoseconds.
 int64_t sys_monotonic(void);
+// Puts the calling thread's monotonic clock forward.
+void sys_skip(int64_t nanoseconds);
 // CLOCK_THREAD_CPUTIME_ID of the calling thread, nanoseconds.
 int64_t sys_thread_cpu(void);
 

@@ -100,7 +100,7 @@ package enum Engine {
         .record
     }
     let before = MachineFigures.now
-    let loops = try start(context.loops)
+    let loops = try start(context.loops, context.options.clock)
     let watchdog = RunWatchdog(loops)
     do throws(SystemError) { try watchdog.watch(context, stop) } catch { throw .system(error.description) }
     for (number, loop) in loops.enumerated() {
@@ -121,10 +121,10 @@ package enum Engine {
     ).record
   }
 
-  private static func start(_ count: Int) throws(EngineError) -> [EventLoop] {
+  private static func start(_ count: Int, _ clock: LoopClock) throws(EngineError) -> [EventLoop] {
     var loops: [EventLoop] = []
     do throws(SystemError) {
-      for number in 0..<count { loops.append(try EventLoop(number: number)) }
+      for number in 0..<count { loops.append(try EventLoop(number: number, clock: clock)) }
     } catch {
       for loop in loops { loop.shutdown() }
       throw .system(error.description)

@@ -25,7 +25,7 @@ struct RunInputs: Sendable {
         Contract.UndocumentedOperation(id: $0.id, method: $0.method.rawValue, path: $0.path)
       })
     self.options = options
-    loops = max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1)
+    loops = options.clock == .skipping ? 1 : max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1)
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
     let transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
@@ -95,6 +95,8 @@ package struct EngineOptions: Sendable {
   package var trace: SessionTrace?
   /// Whether users do without think times, as one who is only looked at.
   package var skipsThinking = false
+  /// What time is for the sessions. A clock that skips waits is one loop's: `loops` is taken for 1.
+  package var clock = LoopClock.system
   /// Bytes of a body that a finding's evidence shows.
   package var evidenceLimit = ByteCount(4096)
   /// Different findings that are kept apart; further ones are counted together.

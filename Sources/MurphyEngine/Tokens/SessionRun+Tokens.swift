@@ -85,7 +85,8 @@ extension SessionRun {
     } catch {
       throw .failed("oauth2: \(error.text)")
     }
-    switch await office.token(TokenAsk(source, request), replacing: tokens.last(source)) {
+    let ask = TokenAsk(source, request)
+    switch await shard.loop.waiting(for: { await office.token(ask, replacing: tokens.last(source)) }) {
     case .success(let token):
       scope.learn(token: token.value)
       if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }

@@ -24,6 +24,7 @@ package final class Transport: Watcher {
   var sockets: [WatchedSocket] = []
   private(set) var number = 0
   package internal(set) var inFlight = 0
+  var isExpecting: Bool { inFlight > 0 }
   /// Requests for which an earlier answer should have left a connection free; and those that had to open another.
   package internal(set) var reusable = 0
   package internal(set) var reopened = 0

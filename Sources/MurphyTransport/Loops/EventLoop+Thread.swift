@@ -40,7 +40,7 @@ extension EventLoop {
       fireTimers(now)
       figures.noteAway(from: awake, to: now)
       let wait = jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0
-      let count = poller.wait(nanoseconds: wait)
+      let count = pause(wait)
       woken = Instant.now
       var away = now - awake > LoopFigures.stall ? awake : nil
       // The system woke the loop long after it should have.
@@ -55,6 +55,14 @@ extension EventLoop {
       deliver(count)
       if away != nil { endAbsence() }
     }
+  }
+
+  /// Waits for events; a clock that skips waits goes on to their end where nothing but the deadline is waited for.
+  private func pause(_ wait: Int64) -> Int {
+    guard clock == .skipping, wait > 0, isIdle else { return poller.wait(nanoseconds: wait) }
+    let count = poller.wait(nanoseconds: 0)
+    if count == 0 { sys_skip(wait) }
+    return count
   }
 
   /// A wait longer than this was none for what had happened before it, nanoseconds.

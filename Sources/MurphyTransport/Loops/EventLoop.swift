@@ -16,6 +16,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   var watchers: [any Watcher] = []
   var figures = LoopFigures()
   var running = true
+  /// Tasks of this loop that wait for other threads.
+  var elsewhere = 0
   /// When the loop last looked at its descriptors.
   var woken = Instant.now
   /// When the events that are handled now happened, at the earliest: the loop looks at its descriptors only between
@@ -32,12 +34,14 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   let thread = Atomic<UInt>(0)
   let ended = ThreadSignal()
   let number: Int
+  let clock: LoopClock
   /// The thread's number in /proc/self/task.
   let task = Atomic<Int>(0)
 
   /// Starts the thread; throws when the system gives no epoll set, eventfd or thread.
-  package init(number: Int) throws(SystemError) {
+  package init(number: Int, clock: LoopClock = .system) throws(SystemError) {
     self.number = number
+    self.clock = clock
     poller = try Poller()
     wake = sys_bell_create()
     guard wake >= 0 else { throw SystemError("create an eventfd", code: errno) }
@@ -150,6 +154,8 @@ package struct LoopBound<Value>: @unchecked Sendable {
 
 /// Handles the events of descriptors; lives on one loop.
 protocol Watcher: AnyObject {
+  /// Whether it expects events.
+  var isExpecting: Bool { get }
   func descriptorReady(_ descriptor: CInt, _ readiness: Readiness)
 }
 
@@ -184,6 +190,29 @@ extension EventLoop {
   package func interruptSleepers() {
     for sleeper in timers.takeSleepers() { sleeper.resume(returning: false) }
   }
+}
+
+/// What a loop's time is.
+package enum LoopClock: Sendable {
+  /// The system's monotonic clock.
+  case system
+  /// The same, put forward to the next deadline whenever the loop waits for nothing else: no request is in flight and no
+  /// task waits for another thread. Hours of think times pass in moments; the target's own clock does not follow.
+  case skipping
+}
+
+extension EventLoop {
+  /// Waits for what another thread works out, during which no time is skipped.
+  nonisolated(nonsending) package func waiting<Value>(for body: nonisolated(nonsending) () async -> Value) async
+    -> Value
+  {
+    elsewhere += 1
+    defer { elsewhere -= 1 }
+    return await body()
+  }
+
+  /// Whether the loop waits for its next deadline alone.
+  var isIdle: Bool { elsewhere == 0 && !watchers.contains { $0.isExpecting } }
 }
 
 /// How a loop fared; all spans in nanoseconds.
