@@ -22,8 +22,6 @@ package struct SourceText: Sendable {
 
   package init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
 
-  package var lineCount: Int { lineStarts.count }
-
   /// Line by line rather than byte by byte: a line may have 60 MB.
   private static func lineFeeds(in bytes: [UInt8]) -> [Int] {
     var starts = [0]

@@ -55,18 +55,6 @@ package enum SignFlips {
     return means[place - 1]...means[means.count - place]
   }
 
-  /// p-values of several metrics with the same groups, corrected for looking at all of them: the largest studentised
-  /// mean over the metrics, flip by flip (Westfall and Young, 1993), which uses how they depend on each other.
-  ///
-  ///     z_mg = y_mg / √(mean_g y_mg²),  c_m(e) = mean_g e_g·z_mg,  t = c/√(1 − c²)
-  ///     p_m = #{e : max_k c_k(e) ≥ c_m(1)} / 2^G            t grows with c, so c will do
-  ///
-  /// - Parameter metrics: by metric, the groups' differences. One without any difference has p = 1.
-  package static func maxT(_ metrics: [[Double]]) -> [Double] {
-    var looks = FlipLooks()
-    return looks.pValues(metrics)
-  }
-
   /// By flip, the largest c over the metrics; and by metric, the c that was observed, nil where nothing ever differed.
   ///
   /// - Parameter groups: of each metric.
@@ -95,12 +83,20 @@ package enum SignFlips {
 ///
 /// and an alarm at p ≤ the level spent so far keeps the level exactly. Looks at the same data agree with each other, so
 /// this leaves the last one much more than a level that was divided among them.
-struct FlipLooks {
+package struct FlipLooks {
   /// By flip of the groups at the last look; the groups are the bits of the index, the first the lowest.
   private var spent = [false]
 
-  /// - Parameter metrics: by metric, the differences of all groups so far.
-  mutating func pValues(_ metrics: [[Double]], spending level: Double? = nil) -> [Double] {
+  package init() {}
+
+  /// p-values corrected for looking at several metrics: the largest studentised mean over the metrics, flip by flip
+  /// (Westfall and Young, 1993), which uses how they depend on each other.
+  ///
+  ///     z_mg = y_mg / √(mean_g y_mg²),  c_m(e) = mean_g e_g·z_mg,  t = c/√(1 − c²)
+  ///     p_m = #{e : max_k c_k(e) ≥ c_m(1)} / 2^G            t grows with c, so c will do
+  ///
+  /// - Parameter metrics: by metric, the differences of all groups so far. One without any difference has p = 1.
+  package mutating func pValues(_ metrics: [[Double]], spending level: Double? = nil) -> [Double] {
     guard let groups = metrics.first?.count, groups > 0 else { return metrics.map { _ in 1 } }
     let (flips, observed) = SignFlips.largest(metrics, groups: groups)
     let mask = spent.count - 1

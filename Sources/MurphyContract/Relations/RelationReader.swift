@@ -36,7 +36,6 @@ package final class RelationReader {
   var echoed: [Int64] = []
   var lastPage: Int64 = -1
   var hasMore: Bool?
-  var hasTotal = false
 
   package init(_ relations: ContractRelations) {
     self.relations = relations

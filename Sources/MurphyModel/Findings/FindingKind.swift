@@ -1,6 +1,6 @@
 /// Every kind of finding that murphy reports. The raw value is its id in all files and reports.
 ///
-/// A new kind is one line here and one in ``rule``; everything else is derived from them.
+/// A new kind is one line here and one in `rule`; everything else is derived from them.
 public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   // MARK: contract
   case contractStatus = "contract.status"
