@@ -77,9 +77,12 @@ import Testing
     try await withServer(unlimited) { client async throws in
       let path = try await client.get("/jokes")
       #expect(path.status == 404 && path.json.names == ["error", "message"])
-      let method = try await client.send("PUT", "/api/v1/laws/1/vote")
-      #expect(method.status == 405 && method.headers["allow"] == "POST, DELETE")
-      #expect(method.json["error"].string == "Method not allowed")
+      for method in ["PUT", "QUERY", "PROPFIND"] {
+        let answer = try await client.send(method, "/api/v1/laws/1/vote")
+        #expect(answer.status == 405 && answer.headers["allow"] == "POST, DELETE", "\(method)")
+        #expect(answer.json["error"].string == "Method not allowed", "\(method)")
+        #expect(try await client.send(method, "/jokes").status == 404, "\(method)")
+      }
     }
   }
 

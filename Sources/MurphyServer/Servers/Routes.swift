@@ -2,7 +2,7 @@ import Hummingbird
 
 /// The paths of an API: an endpoint for each documented method, 405 for each other one, 404 elsewhere.
 enum Routes {
-  static func responder(_ service: Service) -> RouterResponder<ServerContext> {
+  static func responder(_ service: Service) -> some HTTPResponder<ServerContext> {
     let router = Router(context: ServerContext.self)
     router.add(middleware: ErrorAnswers(service: service))
     for route in service.system.routes(service.hooks) {
@@ -16,7 +16,7 @@ enum Routes {
         router.on(route.path, method: method, responder: AnyResponder(wrapped: responder))
       }
     }
-    return router.buildResponder()
+    return StrangeMethods(router: router.buildResponder(), known: methods)
   }
 
   private static func responder(
@@ -30,6 +30,19 @@ enum Routes {
   }
 
   private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+}
+
+/// A method that the router has never heard of, as `QUERY`, is none that a path has: 405 where there is the path.
+private struct StrangeMethods: HTTPResponder {
+  let router: RouterResponder<ServerContext>
+  let known: [HTTPRequest.Method]
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    guard !known.contains(request.method) else { return try await router.respond(to: request, context: context) }
+    var head = request.head
+    head.method = .trace
+    return try await router.respond(to: Request(head: head, body: request.body), context: context)
+  }
 }
 
 /// Hides the endpoint's type, so that the routes of one path fit into one list.
