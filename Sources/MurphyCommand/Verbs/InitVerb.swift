@@ -67,7 +67,18 @@ struct InitVerb: AsyncParsableCommand {
     Console.error(
       "measured: \(result.ledger.answered) answers in \(Int(saturating: result.run.duration.rounded())) s, "
         + "\(errors) finding\(errors == 1 ? "" : "s"); murphy run shows them")
-    if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
+    let refused = result.operations.filter { operation in
+      !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
+    }
+    if let first = refused.first {
+      let others = refused.count > 1 ? " and \(refused.count - 1) more" : ""
+      Console.error(
+        "\(first.operation)\(others) had no other status than \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
+          + (missing.isEmpty
+            ? "the contract declares no credentials for it, or those that are set are wrong. "
+              + "Add a security scheme to the contract, or `headers:` to the calls of the scenario"
+            : "set \(missing.joined(separator: ", ")), and run murphy init again"))
+    } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
         "some answers are errors of the client (4xx), and not set \(missing.count == 1 ? "is" : "are") "
           + missing.joined(separator: ", "))

@@ -97,7 +97,12 @@ extension Credentials {
     case .http(scheme: let scheme):
       headers.append(HeaderField("Authorization", "\(scheme == "bearer" ? "Bearer" : scheme) \(value)"))
     case .token: headers.append(HeaderField("Authorization", "Bearer \(value)"))
-    case .apiKey(let name, .header): headers.append(HeaderField(name, value))
+    case .apiKey(let name, .header):
+      // What follows the scheme is the secret.
+      if name == SecurityScheme.header.name, let token = value.split(separator: " ").last {
+        secrets.append(String(token))
+      }
+      headers.append(HeaderField(name, value))
     case .apiKey(let name, .query): query.append(Pair(name: name, value: value))
     case .apiKey(let name, .cookie): cookies.append(Pair(name: name, value: value))
     case .mutualTLS: break
@@ -137,6 +142,9 @@ package struct SecurityScheme: Sendable, Hashable {
     self.kind = kind
     self.clientCredentials = clientCredentials
   }
+
+  /// A header `Authorization` that operations take as a parameter: the whole value, `Bearer abc`.
+  static let header = SecurityScheme(name: "Authorization", kind: .apiKey(name: "Authorization", place: .header))
 
   /// The environment variable that holds the value: `MURPHY_AUTH_` and the name in capitals, with an underscore
   /// for everything that is not a letter or digit: `api-key` is read from `MURPHY_AUTH_API_KEY`.

@@ -116,6 +116,30 @@ import Testing
     #expect(contract.credentials(operation: 2, environment: [:]) == Credentials())
   }
 
+  /// OpenAPI ignores such a parameter, and FastAPI writes it.
+  @Test func aHeaderAuthorizationIsACredential() throws {
+    let header = "{ name: authorization, in: header, schema: { type: string } }"
+    let contract = try Contracts.load(
+      """
+        /a: { get: { operationId: a, parameters: [\(header)], responses: {} } }
+        /b:
+          parameters: [{ name: Authorization, in: header, required: true, schema: { type: string } }]
+          get: { operationId: b, responses: {} }
+        /c: { get: { operationId: c, responses: {} } }
+        /d: { get: { operationId: d, security: [], parameters: [\(header)], responses: {} } }
+        /e: { get: { operationId: e, security: [{ key: [] }], parameters: [\(header)], responses: {} } }
+      """,
+      rest: "components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }")
+    let set = ["MURPHY_AUTH_AUTHORIZATION": "Bearer abcdef", "MURPHY_AUTH_KEY": "k"]
+    let sent = (0..<5).map { contract.credentials(operation: $0, environment: set) }
+    let field = [HeaderField("Authorization", "Bearer abcdef")]
+    #expect(sent.map(\.headers) == [field, field, [], [], []])
+    #expect(sent[0].secrets.contains("abcdef") && sent[4].query.map(\.value) == ["k"])
+    #expect(contract.credentials(operation: 0, environment: [:]).missing == [])
+    #expect(contract.credentials(operation: 1, environment: [:]).missing == ["MURPHY_AUTH_AUTHORIZATION"])
+    #expect(contract.credentialVariables == ["MURPHY_AUTH_AUTHORIZATION", "MURPHY_AUTH_KEY"])
+  }
+
   @Test(
     "x-ratelimit is understood in the spellings of other documents",
     arguments: [

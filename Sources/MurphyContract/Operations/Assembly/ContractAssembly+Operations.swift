@@ -26,6 +26,8 @@ extension ContractAssembly {
     var limits: Located?
     var limitOrigin: Contract.DocumentedLimit.Origin
     var parameters: [Contract.Parameter]
+    /// Whether they have a header `Authorization`, and whether it is required; nil without.
+    var authorization: Bool?
     /// Of the path item's parameters.
     var mistakes: [Diagnostic] = []
   }
@@ -51,6 +53,7 @@ extension ContractAssembly {
     let known = problems.count
     surroundings.parameters =
       sites.lazy.compactMap { $0["parameters"] }.first.map { parameters($0, inherited: []) } ?? []
+    surroundings.authorization = authorization.take()
     surroundings.mistakes = mistakes(since: known)
     return Self.operations(in: sites).map { method, site in operation(method, path, site, surroundings) }
   }
@@ -82,17 +85,28 @@ extension ContractAssembly {
       site["parameters"].map { self.parameters($0, inherited: surroundings.parameters) }
       ?? surroundings.parameters
     let responses = responses(site, method: method)
-    let security = (site["security"] ?? surroundings.security)?.items.map {
-      Contract.SecurityRequirement(schemes: $0.members.map(\.key))
-    }
+    let security =
+      (site["security"] ?? surroundings.security)?.items.map {
+        Contract.SecurityRequirement(schemes: $0.members.map(\.key))
+      } ?? headerCredentials(authorization.take() ?? surroundings.authorization)
+    authorization = nil
     let body = site["requestBody"].flatMap { requestBody($0) }
     let limits = limits(site, surroundings, responses)
-    let schemes = Set(security?.flatMap(\.schemes) ?? []).sorted()
+    let schemes = Set(security.flatMap(\.schemes)).sorted()
     return Contract.Operation(
-      id: id, method: method, path: path, parameters: parameters, requestBody: body, security: security ?? [],
+      id: id, method: method, path: path, parameters: parameters, requestBody: body, security: security,
       documentedLimits: limits, isDeprecated: site["deprecated"]?.value.bool ?? false, source: sources.mark(site),
       responses: responses,
       mistakes: surroundings.mistakes + mistakes(since: known) + schemes.compactMap { unusableSchemes[$0] })
+  }
+
+  /// What an operation asks for that has a parameter for `Authorization` and no `security`: OpenAPI ignores the parameter,
+  /// and frameworks document credentials by it nevertheless.
+  private mutating func headerCredentials(_ isRequired: Bool?) -> [Contract.SecurityRequirement] {
+    guard let isRequired, unusableSchemes[SecurityScheme.header.name] == nil else { return [] }
+    readsAuthorization = true
+    let required = Contract.SecurityRequirement(schemes: [SecurityScheme.header.name])
+    return isRequired ? [required] : [required, Contract.SecurityRequirement(schemes: [])]
   }
 
   /// The operationId; without one, or when it is taken, `METHOD /path`, with a warning.

@@ -17,6 +17,10 @@ struct ContractAssembly {
   /// The root document that is being read.
   var root = 0
 
+  /// Whether the parameters that were read last have a header `Authorization`, and whether it is required; nil without.
+  var authorization: Bool?
+  /// Whether an operation takes such a header for its credentials.
+  var readsAuthorization = false
   /// What is wrong with a security scheme that cannot be used, by its name.
   var unusableSchemes: [String: Diagnostic] = [:]
 
@@ -36,9 +40,10 @@ struct ContractAssembly {
     sources.openReferenced()
     problems += sources.settleVersions()
     let servers = self.servers(roots.first?["servers"])
-    let securitySchemes = securitySchemes(of: roots)
+    var securitySchemes = securitySchemes(of: roots)
     var operations: [Contract.Operation] = []
     for root in roots { operations += self.operations(root) }
+    if readsAuthorization { securitySchemes[SecurityScheme.header.name] = SecurityScheme.header }
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else { throw ContractError(errors) }
     let library = SchemaLibrary(sources: sources, sites: sites)
@@ -176,9 +181,12 @@ extension ContractAssembly {
     guard let place = parameter["in"]?.value.string, let location = Contract.Parameter.Location(rawValue: place) else {
       return unplaced(name, parameter)
     }
-    // These three are described elsewhere in the document (OpenAPI 3.1 §4.8.12.2).
-    if location == .header, ["accept", "content-type", "authorization"].contains(name.lowercased()) { return nil }
     let isRequired = parameter["required"]?.value.bool ?? false
+    // These three are described elsewhere in the document (OpenAPI 3.1 §4.8.12.2).
+    if location == .header, ["accept", "content-type", "authorization"].contains(name.lowercased()) {
+      if name.lowercased() == "authorization" { authorization = isRequired || authorization == true }
+      return nil
+    }
     if location == .path, !isRequired {
       report("the path parameter \"\(name)\" needs \"required: true\"", at: parameter, ofName: false, .warning)
     }
