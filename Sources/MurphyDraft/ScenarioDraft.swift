@@ -24,6 +24,8 @@ package struct ScenarioDraft: Sendable {
     package var refused: [String: [Int]] = [:]
     /// Operations that answered with 409: their samples are other ones for each user.
     package var conflicting: Set<String> = []
+    /// Operations that users of a calm run never came to, for nothing gave what they need.
+    package var unreached: Set<String> = []
 
     package init(contract: String) { self.contract = contract }
   }
@@ -86,6 +88,7 @@ package struct ScenarioDraft: Sendable {
     }
     for (name, operations) in Self.resources(contract, wanted) {
       var draft = SessionDraft(contract, producers)
+      draft.unreached = options.unreached
       let steps = draft.steps(for: operations, refused: options.refused, conflicting: options.conflicting)
         .withoutIdleSaves
       called += operations.count - draft.left.count

@@ -16,6 +16,8 @@ struct SessionDraft {
   private let shapes: [PathShape]
   /// Operations that no step calls, and why.
   private(set) var left: [LeftOut] = []
+  /// Operations that users of a calm run never came to.
+  var unreached: Set<String> = []
 
   /// An operation that a draft does without.
   struct LeftOut: Sendable {
@@ -241,6 +243,10 @@ extension SessionDraft {
       if let name = known.values[parameter.prefix] { return (parameter.name, .variable(name)) }
       if case .example(let value)? = source { return (parameter.name, .constant(value)) }
       return (parameter.name, .constant(.null))
+    }
+    guard !unreached.contains(id(operation)) else {
+      leave(operation, "the calm run never came to it: no answer gave what it needs")
+      return []
     }
     var drafted: DraftedCall
     do throws(CallDraft.Gap) {

@@ -45,6 +45,6 @@ struct Votes: Codable {
     let result = gate.judge(try await gate.run())
     try gate.report(result, to: CommandLine.arguments.dropFirst().first ?? "reports/swift-session")
     print(TerminalSummary(result).text, terminator: "")
-    exit(result.verdict.exitStatus.rawValue)
+    exit(result.exitStatus.rawValue)
   }
 }

@@ -64,4 +64,23 @@ import WildServer
     #expect(requests[1].body == ShellWord(#"{"vote_type":"down"}"#))
     #expect(requests[1].headers.map(\.name) == ["Content-Type"])
   }
+
+  @Test func `a refusal by another status and header is kept with what tells it`() async throws {
+    let server = try WildServer { _, connection in
+      connection.answer(
+        403, headers: ["X-Quota": "0", "Content-Type": "text/plain", "X-Rate-Limit-Limit": "3"], body: "no")
+    }
+    defer { server.stop() }
+    let rule = "{ allow: 3, per: 60s, key: X-Device-ID, refusals: [{ status: 403, header: X-Quota }] }"
+    let record = try await EngineFixture.run(
+      Self.steps + "\nexpect: { limits: { voteLaw: \(rule) } }", against: server.url)
+    let log = record.limitLog
+    let first = try #require(log.observations.first)
+    let headers = log.headerSets[Int(first.headers)]
+    #expect(headers.contains(HeaderField("x-quota", "0")) && headers.contains(HeaderField("x-rate-limit-limit", "3")))
+    #expect(log.bodies[Int(first.body)] == "no")
+    let refusal = RefusalRule(status: 403, header: HeaderField("x-quota", ""))
+    #expect(refusal.matches(status: 403, headers: headers) && !refusal.matches(status: 403, headers: []))
+    #expect(!RefusalRule(status: 403, header: HeaderField("x-quota", "1")).matches(status: 403, headers: headers))
+  }
 }

@@ -32,6 +32,8 @@ package struct FirstScenario: Sendable {
 
   /// How long the calm run lasts.
   private static let calm: Duration = .seconds(12)
+  /// What samples that do not fit are answered with.
+  private static let refusals = [400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 422, 428]
   /// Fewer answers say little about a p95.
   private static let fewest = 5
 
@@ -68,8 +70,16 @@ package struct FirstScenario: Sendable {
     drafting.measured = result.operations.filter { $0.outcomes.ok >= max(fewest, $0.requests / 2) }.map {
       ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.outcomes.ok, p95: Double($0.latency.p95) / 1e6)
     }
+    let isLetIn = result.operations.contains { $0.outcomes.ok > 0 && isSecured($0.operation, contract) }
     for operation in result.operations {
-      if let statuses = refused(operation) { drafting.refused[operation.operation] = statuses }
+      let isOpen = !isSecured(operation.operation, contract)
+      if let statuses = refused(operation, isLetIn: isLetIn || isOpen) {
+        drafting.refused[operation.operation] = statuses
+      }
+    }
+    if result.ledger.answered > 0, !stop.isRequested {
+      let reached = Set(result.operations.filter { $0.requests > 0 }.map(\.operation))
+      drafting.unreached = Set(contract.operations.map(\.id)).subtracting(reached)
     }
     return FirstScenario(draft: ScenarioDraft(contract, drafting), basePathHint: hint, measured: result)
   }
@@ -83,14 +93,20 @@ package struct FirstScenario: Sendable {
       ? nil : "the document's server has the base path \(base); if the API has it too, the target is \(url)\(base)"
   }
 
-  /// The statuses of an operation that the sample values do not fit: it answers, and never succeeds. What credentials or a
-  /// rate limit refuse is no matter of values.
-  private static func refused(_ operation: OperationResult) -> [Int]? {
+  /// The statuses of an operation that the sample values do not fit: it answers, and never succeeds. What a rate limit
+  /// refuses is no matter of values, nor what nobody was let in for.
+  ///
+  /// - Parameter isLetIn: whether the credentials are good for other operations, or this one asks for none.
+  private static func refused(_ operation: OperationResult, isLetIn: Bool) -> [Int]? {
     let statuses = operation.statuses.map(\.status)
-    guard !statuses.isEmpty, statuses.allSatisfy({ (400..<500).contains($0) && ![401, 403, 429].contains($0) }) else {
-      return nil
-    }
+    guard !statuses.isEmpty, statuses.allSatisfy({ (400..<500).contains($0) && $0 != 429 }),
+      isLetIn || !statuses.contains(where: { [401, 403].contains($0) })
+    else { return nil }
     return statuses
+  }
+
+  private static func isSecured(_ operation: String, _ contract: Contract) -> Bool {
+    contract.index(of: operation).map { !contract.operations[$0].security.isEmpty } ?? false
   }
 
   /// Runs the draft itself, a few users only, from a file of its own.
@@ -101,6 +117,8 @@ package struct FirstScenario: Sendable {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
     drafting.conflicting = conflicting
+    // One call that the samples do not fit keeps nobody from what comes behind it.
+    for operation in contract.operations { drafting.refused[operation.id] = refusals }
     drafting.asksForTokens = options.environment[Contract.clientID] != nil
     let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -53,7 +53,7 @@ package struct ContractExplorer: Sendable {
       contract, only: options.only, environment: options.environment, mask: mask,
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate), seed: seed,
-      mostRequests: options.mostRequests, off: options.off, replaying: options.replayed?.cases)
+      mostRequests: options.mostRequests, time: options.time, off: options.off, replaying: options.replayed?.replayed)
     board = ExploreBoard(setting)
     gate = Gate(
       scenario: scenario, contract: setting.contract,
@@ -63,6 +63,7 @@ package struct ContractExplorer: Sendable {
     self.options = options
     var running = RunOptions()
     running.target = options.target
+    running.explores = true
     running.seed = seed
     (running.loops, running.iterations) = (1, 1)
     (running.authorities, running.certificate) = (options.authorities, options.certificate)
@@ -107,8 +108,16 @@ package struct ContractExplorer: Sendable {
     let found = board.found
     record.findings = ExploredFindings(found.map(\.finding)).kept(of: record.findings) + found.map(\.finding)
     var result = gate.judge(record, options: running)
+    let standing = ExploreStanding(board, document, running.environment)
     result.explored = Exploration(
-      operations: board.rows, unrepeated: board.unrepeated, untried: untried, cases: found.map(\.explored))
+      operations: board.rows, unrepeated: board.unrepeated,
+      untried: standing.cut + (standing.isNowhere ? [ExploreStanding.nowhere] : []) + untried,
+      cases: found.map(\.explored))
+    // What was not tried is not known to be right.
+    if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
+      (result.verdict, result.reasons) = (.noData, standing.doubts)
+    }
+    if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreStanding.nowhere, at: 0) }
     return result
   }
 

@@ -1,3 +1,4 @@
+import MurphyExplore
 import MurphyModel
 import MurphyReport
 
@@ -6,7 +7,7 @@ package struct ReplayedExploration: Sendable {
   /// Of all its draws.
   package let seed: UInt64
   /// Those that showed something.
-  package let cases: [ExploredCase]
+  let replayed: Replayed
   private let findings: [Finding]
 
   /// - Parameter file: the `result.json` of an exploration.
@@ -18,8 +19,11 @@ package struct ReplayedExploration: Sendable {
       throw .usage("\(file) is the result of a run, and not of `murphy explore`, so it has no cases to replay.")
     }
     seed = result.run.seed
-    cases = explored.cases
-    findings = result.findings.filter { $0.kind.family == .explore }
+    findings = result.findings.filter { $0.severity > .note }
+    let known = Set(explored.cases.map(\.fingerprint))
+    let others = findings.filter { !known.contains($0.fingerprint) }.compactMap(\.operation)
+    let operations = others.map { $0.split(separator: ", off the contract").first.map(String.init) ?? $0 }
+    replayed = Replayed(cases: explored.cases, operations: Set(operations))
   }
 
   /// `2 of 3 findings show again.`, and a line for each that does not.

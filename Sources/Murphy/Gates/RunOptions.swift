@@ -45,6 +45,9 @@ public struct RunOptions: Sendable {
   /// Who looks on while sessions run.
   package var trace: SessionTrace?
 
+  /// Whether an exploration is run: what is repeated is `murphy explore`.
+  package var explores = false
+
   /// Whether users do without think times.
   package var skipsThinking = false
 
@@ -55,9 +58,12 @@ public struct RunOptions: Sendable {
 extension RunOptions {
   /// `murphy run` with the options that made a load what it was.
   func command(repeating run: RunInfo) -> String {
-    var words = ["murphy", "run", ShellWord(run.scenarioFile).quoted, "--seed", String(run.seed)]
+    var words = [
+      "murphy", explores ? "explore" : "run", ShellWord(run.scenarioFile).quoted, "--seed", String(run.seed),
+    ]
     func add(_ name: String, _ value: String) { words += [name, ShellWord(value).quoted] }
     if case .url? = target { add("--target", run.target) }
+    if explores, case .embedded(let name, _)? = target { add("--target", "embedded:\(name)") }
     for name in reference.faultNames + reference.faults.map(\.name) { add("--fault", name) }
     if let users { add("--users", String(users)) }
     if load != 1 { add("--load", String(load)) }

@@ -75,8 +75,8 @@ struct InitVerb: AsyncParsableCommand {
       Console.error(
         "\(first.operation)\(others) had no other status than \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
           + (missing.isEmpty
-            ? "the contract declares no credentials for it, or those that are set are wrong. "
-              + "Add a security scheme to the contract, or `headers:` to the calls of the scenario"
+            ? "the draft expects that. Credentials that are not in the contract's security schemes go into the `headers:` "
+              + "of a call; values that do not exist are mended in the draft"
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(

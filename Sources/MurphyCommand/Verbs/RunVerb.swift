@@ -57,6 +57,7 @@ struct RunVerb: AsyncParsableCommand {
       gate = try await Gate.load(scenario, options: options)
       Console.hide(gate.mask(environment: options.environment))
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
+      for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
       if plan {
         Console.printRaw(TerminalText.harmless(try gate.plan(options)))
         return
@@ -211,7 +212,7 @@ struct LoadArguments: ParsableArguments {
       else {
         throw GateError.usage("--duration takes a time such as 30s or 2m, at most a year, found \"\(text)\".")
       }
-      return .seconds(seconds)
+      return .saturating(seconds: seconds)
     }
     options.users = users
     options.iterations = iterations

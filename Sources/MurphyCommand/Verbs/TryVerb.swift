@@ -34,6 +34,7 @@ struct TryVerb: AsyncParsableCommand {
       gate = try await Gate.load(scenario, options: options)
       Console.hide(gate.mask(environment: options.environment))
       if !brief { for warning in gate.warnings { Console.error(warning.text) } }
+      for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
       // What still runs when the time is over has had it.
       gate.scenario.settings.grace = .milliseconds(50)
       sessions = try gate.sessionNames(among: session)

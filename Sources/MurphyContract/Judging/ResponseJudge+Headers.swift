@@ -27,7 +27,7 @@ extension ResponseJudge {
           check(header, line.value, &notes)
         }
       }
-      if line.concernsLimits, !isDocumented, UndeclaredHeaders.speaksOfLimits(line.name) {
+      if line.concernsLimits, !isDocumented {
         slot.undeclared.count(line, answer: slot.count)
       }
     }

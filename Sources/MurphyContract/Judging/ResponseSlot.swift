@@ -30,7 +30,7 @@ final class OperationSlot {
     let slot = undocumented[response.status] ?? UndocumentedSlot()
     if undocumented.count < 50 { undocumented[response.status] = slot }
     slot.count += 1
-    for line in response.fields.lines where line.concernsLimits && UndeclaredHeaders.speaksOfLimits(line.name) {
+    for line in response.fields.lines where line.concernsLimits {
       slot.undeclared.count(line, answer: slot.count)
     }
   }

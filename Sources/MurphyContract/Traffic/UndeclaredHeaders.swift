@@ -17,20 +17,6 @@ final class UndeclaredHeaders {
 
   private(set) var entries: [Entry] = []
 
-  /// `RateLimit*`, `X-RateLimit*`, `X-Rate-Limit*` and `Retry-After`.
-  static func speaksOfLimits(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard name.count >= 9 else { return false }
-    let first = ASCIICase.lower(name[0])
-    guard first == UInt8(ascii: "r") || first == UInt8(ascii: "x") else { return false }
-    if ASCIICase.matches(name, retryAfter) { return true }
-    return prefixes.contains { prefix in
-      name.count >= prefix.count && ASCIICase.matches(.init(rebasing: name[..<prefix.count]), prefix)
-    }
-  }
-
-  private static let retryAfter = Array("retry-after".utf8)
-  private static let prefixes = ["ratelimit", "rate-limit", "x-ratelimit", "x-rate-limit"].map { Array($0.utf8) }
-
   /// - Parameter answer: the answer's number, so that a header on several lines counts once.
   func count(_ line: FieldTable.Line, answer: Int) {
     let index = entries.firstIndex { ASCIICase.matches(line.name, $0.lowercased) } ?? add(line)

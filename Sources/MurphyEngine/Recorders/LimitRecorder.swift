@@ -12,6 +12,10 @@ struct LimitRecorder {
   private var bodies: [String: Int32] = [:]
   private var table = RequestTable()
   private let bound: LimitLog.Bound
+  /// How limits of the scenario refuse in other ways than by 429.
+  private let refusals: [RefusalRule]
+  /// The fields that tell such refusals, in lower case.
+  private let refusalHeaders: [String]
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
   var requests: [HTTPRequest] { table.requests }
   /// Bytes of a refusal's body that are kept.
@@ -21,6 +25,9 @@ struct LimitRecorder {
     self.context = context
     isLogged = context.limits.isLogged
     bound = context.options.limitBound.share(of: context.loops)
+    let policies = context.scenario.expectations.limits.map(\.policy)
+    refusals = policies.flatMap(\.refusals).filter { $0 != .tooManyRequests }
+    refusalHeaders = refusals.compactMap { $0.header?.name }
     log = LimitLog(start: context.start)
     log.operations = context.contract.operations.map(\.id)
   }
@@ -78,8 +85,8 @@ struct LimitRecorder {
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
-      let isRefused = transfer.status == 429
-      observation.headers = log.headerSets.number(of: transfer.fields, refused: isRefused)
+      let isRefused = transfer.status == 429 || refusals.contains { $0.status == transfer.status }
+      observation.headers = log.headerSets.number(of: transfer.fields, refused: isRefused, names: refusalHeaders)
       if isRefused {
         observation.body = keep(String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self))
       }

@@ -46,7 +46,12 @@ struct RecordMerge {
   /// Seconds from the load's zero to the last answer, at least the load's own length unless it ended early.
   var duration: Double {
     let last = shards.map { context.seconds($0.lastEnd) }.max() ?? 0
-    return max(last, isCutShort || !isBegun ? 0 : aborted ?? lost?.at ?? context.scenario.load.duration.inSeconds)
+    var planned = context.scenario.load.duration.inSeconds
+    // Users who have a number of sessions to run may be done before.
+    if context.plan.closed?.iterations != nil {
+      planned = min(planned, shards.map { context.seconds($0.ended) }.max() ?? planned)
+    }
+    return max(last, isCutShort || !isBegun ? 0 : aborted ?? lost?.at ?? planned)
   }
 
   private var info: RunInfo {

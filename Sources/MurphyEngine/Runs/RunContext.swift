@@ -26,6 +26,8 @@ final class RunContext: Sendable {
   let secretMembers: [Set<String>]
   /// By operation: whether values saved from its answers are secret.
   let savesSecrets: [Bool]
+  /// Variables that go into headers with credentials: a bit for each slot below 64, and the others.
+  private let secretSlots: (first: UInt64, others: Set<Int>)
   /// By session: what its client adds to requests.
   let clients: [ClientHeaders]
   let limits: LimitInterest
@@ -94,6 +96,8 @@ final class RunContext: Sendable {
     let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
     mask = SecretMask(scenario, contract, environment: options.environment, password: password ?? [])
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
+    let slots = scenario.slots(readByHeaders: mask.isSecret(headerNamed:))
+    secretSlots = (slots.reduce(0) { $1 < 64 ? $0 | 1 << UInt64($1) : $0 }, slots.filter { $0 >= 64 })
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
     var transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
@@ -107,6 +111,12 @@ final class RunContext: Sendable {
     let strictness = scenario.expectations.strictness
     return JudgeOptions(
       undocumentedFields: strictness.rules.contains(.undocumentedFields), allowedFields: strictness.allow)
+  }
+
+  /// Whether the value of a variable is sent as a credential.
+  func isCredential(_ variable: Variable) -> Bool {
+    variable.slot < 64
+      ? secretSlots.first & (1 &<< UInt64(variable.slot)) != 0 : secretSlots.others.contains(variable.slot)
   }
 
   /// When the last stage ends.

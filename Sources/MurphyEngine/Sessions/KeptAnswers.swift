@@ -110,7 +110,7 @@ extension SessionRun {
     }
     scope[save.variable] = found
     let isSecret = step.operation.index.map { shard.context.savesSecrets[$0] } ?? false
-    if save.isSecret || isSecret { scope.keepSecret(save.variable) }
+    if save.isSecret || isSecret || shard.context.isCredential(save.variable) { scope.keepSecret(save.variable) }
     trace(saved: save.variable, found)
     trail.save(SavedValue(save, value: found, call: kept.call))
   }

@@ -149,13 +149,7 @@ extension SessionRun {
 
   /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date counted from the answer's own.
   private func retryAfter(_ transfer: Transfer) -> Int64 {
-    let value = transfer.headers.first { $0.name == "retry-after" }?.value
-    switch value.flatMap({ RetryAfter($0) }) {
-    case .seconds(let seconds)?: return Duration.saturating(seconds: Double(seconds)).nanoseconds
-    case .date(let moment)?:
-      let now = transfer.headers.first { $0.name == "date" }.flatMap { HTTPDate.seconds($0.value) }
-      return Duration.saturating(seconds: max(moment - (now ?? Double(WallClock.seconds)), 0)).nanoseconds
-    case nil: return Reaction.defaultWait.nanoseconds
-    }
+    let wait = RetryAfter.wait(transfer.headers, now: WallClock.seconds)
+    return (wait.map { .saturating(seconds: $0) } ?? Reaction.defaultWait).nanoseconds
   }
 }

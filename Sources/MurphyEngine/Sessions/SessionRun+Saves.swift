@@ -15,7 +15,7 @@ extension SessionRun {
     for save in step.saves {
       if let found = try found(save, step, transfer, request, body) {
         scope[save.variable] = found
-        if save.isSecret || shard.context.savesSecrets[request.operation] { scope.keepSecret(save.variable) }
+        if isSecret(save, request) { scope.keepSecret(save.variable) }
         trace(saved: save.variable, found)
         trail.save(SavedValue(save, value: found, call: call))
         if case .string(let text) = found, shard.context.limits.logsAnything {
@@ -30,6 +30,22 @@ extension SessionRun {
         trace(saved: save.variable, value)
       } else {
         throw .failed("\(step.operation.id): \(save.missing) to save as \(save.variable.name)")
+      }
+    }
+  }
+
+  private func isSecret(_ save: Save, _ request: PreparedRequest) -> Bool {
+    save.isSecret || shard.context.savesSecrets[request.operation] || shard.context.isCredential(save.variable)
+  }
+
+  /// Knows the secrets that steps will save of an answer, before anybody is shown it.
+  func foresee(_ transfer: Transfer, _ request: PreparedRequest) {
+    guard case .answered = transfer.ending else { return }
+    for step in script.calls where step.operation.index == request.operation {
+      for save in step.saves where isSecret(save, request) {
+        let body = AnswerBody(transfer, parser: shard.parser)
+        guard let value = try? found(save, step, transfer, request, body) else { continue }
+        scope.learn(value, ShellVariable("saved", save.variable.name))
       }
     }
   }

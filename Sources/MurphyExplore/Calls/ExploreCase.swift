@@ -36,9 +36,13 @@ package struct ExploreCase: Sendable, Hashable {
   package var value: JSONValue?
   /// What alone would be the cause, of several trials at once.
   var parts: [String] = []
+  /// More than two trials that it makes at once.
+  var combined: [ExploreCase] = []
+  /// The name of the case that it is a part of; nil for one by itself.
+  var whole: String?
 
   /// Equal for equal cases of the same document and seed.
-  var name: String { "\(category.rawValue) \(place) \(constraint): \(about)" }
+  var name: String { whole ?? "\(category.rawValue) \(place) \(constraint): \(about)" }
 
   /// The request that is tried.
   package var call: ExploreCall {

@@ -14,27 +14,76 @@ struct CasePairs {
     random = RandomSource(seed: seed)
   }
 
-  /// Every two parameters, each with the edges of what it allows, as far as `most` goes; those of different values first.
+  /// Every two parameters, each with the edges of what it allows, as far as `most` goes. A request tries several at once,
+  /// so that few requests try every pair (a covering array, as AETG makes them: Cohen et al., 1997); of one that fails
+  /// every two are tried by themselves.
   mutating func pairs(most: Int) -> [ExploreCase] {
-    let allowed = singles.filter { $0.category == .positive && $0.expectation != .refused && $0.value != nil }
+    let places = places
+    var open: Set<Pair> = []
+    var order: [Pair] = []
+    for left in places.indices {
+      for right in places.indices where right > left {
+        for one in places[left].indices {
+          for two in places[right].indices {
+            order.append(Pair(Cell(place: left, value: one), Cell(place: right, value: two)))
+          }
+        }
+      }
+    }
+    order.shuffle(using: &random)
+    open.formUnion(order)
+    var found: [ExploreCase] = []
+    for pair in order where open.contains(pair) && found.count < most {
+      var cells = [pair.left, pair.right]
+      for place in places.indices.shuffled(using: &random) where cells.count < Self.mostAtOnce {
+        guard !cells.contains(where: { $0.place == place }) else { continue }
+        let gains = places[place].indices.map { value in
+          let cell = Cell(place: place, value: value)
+          return (cell, cells.count { open.contains(Pair($0, cell)) })
+        }
+        if let best = gains.max(by: { $0.1 < $1.1 }), best.1 > 0 { cells.append(best.0) }
+      }
+      for (index, one) in cells.enumerated() { for two in cells[..<index] { open.remove(Pair(one, two)) } }
+      let cases = cells.map { places[$0.place][$0.value] }
+      if var together = Self.together(cases, base, .pairs) {
+        if cases.count > 2 { together.combined = cases }
+        found.append(together)
+      }
+    }
+    return found
+  }
+
+  /// Parameters of one request that are tried at once.
+  private static let mostAtOnce = 5
+  /// Values of one parameter.
+  private static let mostValues = 6
+
+  /// What is allowed, by the place in the request.
+  private var places: [[ExploreCase]] {
     var byPlace: [(place: String, cases: [ExploreCase])] = []
-    for one in allowed where one.place != "body" {
+    for one in singles
+    where one.category == .positive && one.expectation != .refused && one.value != nil && one.place != "body" {
       if let index = byPlace.firstIndex(where: { $0.place == one.place }) {
-        if byPlace[index].cases.count < 6 { byPlace[index].cases.append(one) }
+        if byPlace[index].cases.count < Self.mostValues { byPlace[index].cases.append(one) }
       } else {
         byPlace.append((one.place, [one]))
       }
     }
-    var pairs: [ExploreCase] = []
-    for (index, left) in byPlace.enumerated() {
-      for right in byPlace.dropFirst(index + 1) {
-        for one in left.cases {
-          for two in right.cases { if let both = together([one, two], .pairs) { pairs.append(both) } }
-        }
-      }
-    }
-    pairs.shuffle(using: &random)
-    return Array(pairs.prefix(most))
+    return byPlace.map(\.cases)
+  }
+
+  /// A value of a place.
+  private struct Cell: Hashable {
+    var place: Int
+    var value: Int
+  }
+
+  /// Two values of different places.
+  private struct Pair: Hashable {
+    var left: Cell
+    var right: Cell
+
+    init(_ one: Cell, _ two: Cell) { (left, right) = one.place < two.place ? (one, two) : (two, one) }
   }
 
   /// Some trials at once, drawn.
@@ -42,11 +91,25 @@ struct CasePairs {
     guard singles.count > 2 else { return nil }
     let count = 2 + Int(random.next() % 3)
     let chosen = (0..<count).compactMap { _ in singles.randomElement(using: &random) }
-    return together(chosen, .random)
+    return Self.together(chosen, base, .random)
+  }
+
+  /// Every two of what a request tries at once, each by itself.
+  static func divided(_ one: ExploreCase, base: [ExploreCall]) -> [ExploreCase] {
+    let pairs = one.combined.indices.flatMap { index in
+      one.combined[..<index].compactMap { together([$0, one.combined[index]], base, .pairs) }
+    }
+    return pairs.map { pair in
+      var pair = pair
+      pair.whole = one.name
+      return pair
+    }
   }
 
   /// The base with all changes; nil where two of them are at one place.
-  private func together(_ cases: [ExploreCase], _ category: ExploreCase.Category) -> ExploreCase? {
+  private static func together(
+    _ cases: [ExploreCase], _ base: [ExploreCall], _ category: ExploreCase.Category
+  ) -> ExploreCase? {
     guard var call = base.last, let first = cases.first else { return nil }
     for one in cases { call.take(one.call, from: base[base.count - 1]) }
     guard Set(cases.map(\.place)).count == cases.count, call != base.last else { return nil }

@@ -136,9 +136,9 @@ final class CaseRunner {
       board.saw(performed, secrets: setting.secretMembers[call.operation])
       guard let answer, answer.status == 429, refusals < 2 else { return performed }
       refusals += 1
-      let wait = answer.header("retry-after").flatMap { Double($0) } ?? 1
+      let wait = RetryAfter.wait(answer.headers, now: WallClock.seconds) ?? 1
       guard wait <= Self.longestWait else { return performed }
-      do { try await client.think(.seconds(wait)) } catch { throw .over }
+      do { try await client.think(.saturating(seconds: wait)) } catch { throw .over }
     }
   }
 

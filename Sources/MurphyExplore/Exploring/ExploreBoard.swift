@@ -45,6 +45,8 @@ package final class ExploreBoard: Sendable {
     var next = 0
     var isReady = false
     var isOver = false
+    var end: ContinuousClock.Instant?
+    var cut: Cut?
     var requests = 0
     var claimed: [Claim: Int] = [:]
     var found: [Claim: Found] = [:]
@@ -56,6 +58,21 @@ package final class ExploreBoard: Sendable {
     var bases: [Int: [ExploreCall]] = [:]
     var readings: [Int: ExploreCall] = [:]
     var secrets: Set<String> = []
+
+    /// Whether there is time and a request left; ends the exploration where there is not.
+    mutating func goesOn(_ most: Int) -> Bool {
+      guard !isOver else { return false }
+      if let end, ContinuousClock.now >= end { cut = .time }
+      if requests >= most { cut = .requests }
+      isOver = cut != nil
+      return !isOver
+    }
+  }
+
+  /// What ended an exploration before everything was tried.
+  package enum Cut: String, Sendable {
+    case time = "--max-seconds"
+    case requests = "--max-requests"
   }
 
   /// What findings are told apart by.
@@ -66,10 +83,12 @@ package final class ExploreBoard: Sendable {
   }
 
   private let most: Int
+  private let time: Duration
   private let state: Mutex<State>
 
   package init(_ setting: ExploreSetting) {
     most = setting.mostRequests
+    time = setting.time
     state = Mutex(State(coverage: ExploreCoverage(setting), callers: setting.callers))
   }
 
@@ -81,7 +100,7 @@ package final class ExploreBoard: Sendable {
   /// The next thing to do; nil when there is nothing left.
   func take() -> Work? {
     state.withLock { state in
-      guard !state.isOver, state.next < state.work.count else { return nil }
+      guard state.next < state.work.count, state.goesOn(most) else { return nil }
       state.next += 1
       return state.work[state.next - 1]
     }
@@ -102,11 +121,19 @@ package final class ExploreBoard: Sendable {
   /// Whether one more request may be sent.
   func takeRequest() -> Bool {
     state.withLock { state in
-      guard !state.isOver, state.requests < most else { return false }
+      guard state.goesOn(most) else { return false }
       state.requests += 1
       return true
     }
   }
+
+  /// The time runs from now on.
+  func begin() { state.withLock { $0.end = .now + time } }
+
+  /// What ended it before everything was tried; nil when nothing did.
+  package var cut: Cut? { state.withLock { $0.cut } }
+  /// Of the work that was found, how much was not begun.
+  package var left: (count: Int, of: Int) { state.withLock { ($0.work.count - $0.next, $0.work.count) } }
 
   // MARK: who asks
 

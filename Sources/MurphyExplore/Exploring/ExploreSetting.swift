@@ -3,6 +3,26 @@ import MurphyJSON
 import MurphyModel
 import MurphyTransport
 
+/// What of an earlier exploration is tried again.
+package struct Replayed: Sendable {
+  package var cases: [ExploredCase]
+  /// Operations of which an answer broke the contract, whatever asked for it.
+  package var operations: Set<String>
+
+  package init(cases: [ExploredCase], operations: Set<String>) {
+    self.cases = cases
+    self.operations = operations
+  }
+
+  func concerns(_ operation: String) -> Bool {
+    operations.contains(operation) || cases.contains { $0.operation == operation }
+  }
+
+  func holds(_ operation: String, _ name: String) -> Bool {
+    operations.contains(operation) || cases.contains { $0.operation == operation && $0.name == name }
+  }
+}
+
 /// All that the explorers of a run share, immutable.
 package struct ExploreSetting: Sendable {
   /// With an operation for requests that depart from it behind each.
@@ -14,10 +34,12 @@ package struct ExploreSetting: Sendable {
   package let seed: UInt64
   /// Requests that may be sent.
   package let mostRequests: Int
+  /// How long may be tried.
+  package let time: Duration
   /// Findings of these kinds are not looked for.
   package let off: Set<FindingKind>
-  /// Only these cases are tried; nil for all.
-  let replayed: [ExploredCase]?
+  /// Only these cases are tried, and all of these operations; nil for everything.
+  let replayed: Replayed?
   /// Who asks, as far as the environment says it.
   let callers: ExploreCallers
   /// Variables with credentials that operations need and that are not set.
@@ -32,7 +54,7 @@ package struct ExploreSetting: Sendable {
   ///   - environment: variables that hold credentials.
   package init(
     _ document: Contract, only: [String], environment: [String: String], mask: SecretMask, transport: TransportOptions,
-    seed: UInt64, mostRequests: Int, off: Set<FindingKind>, replaying replayed: [ExploredCase]? = nil
+    seed: UInt64, mostRequests: Int, time: Duration, off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
     let ids = document.operations.map { "\($0.id), off the contract" }
     let departed = zip(document.operations, ids).map { operation, id in
@@ -48,6 +70,7 @@ package struct ExploreSetting: Sendable {
     self.transport = transport
     self.seed = seed
     self.mostRequests = mostRequests
+    self.time = time
     self.off = off
     self.replayed = replayed
     callers = ExploreCallers(document, environment: environment)

@@ -9,8 +9,8 @@ package final class Explorer {
   let setting: ExploreSetting
   let board: ExploreBoard
   private let client: Client
-  /// Cases of two and more trials, for each operation.
-  private static let mostPairs = 60
+  /// Requests that try pairs of parameters, for each operation.
+  private static let mostPairs = 200
   /// Drawn cases, for each operation.
   private static let mostDrawn = 25
 
@@ -25,6 +25,7 @@ package final class Explorer {
   /// Tries until everything is tried, or the load is over.
   package func run() async throws {
     if client.user == 0 {
+      board.begin()
       do throws(CaseRunner.Stop) { try await prepare() } catch { board.end() }
       board.open()
     }
@@ -50,7 +51,7 @@ package final class Explorer {
     var lists: [[ExploreBoard.Work]] = []
     var combined: [[ExploreBoard.Work]] = []
     for index in setting.operations {
-      let isReplayed = setting.replayed?.contains { $0.operation == setting.contract.operations[index].id } ?? true
+      let isReplayed = setting.replayed?.concerns(setting.contract.operations[index].id) ?? true
       guard let (base, isGood) = try await base(of: index, &planner, isJudged: isReplayed) else { continue }
       if isGood {
         bases[index] = base
@@ -69,12 +70,8 @@ package final class Explorer {
     runner.forget()
     let lives = ResourceLife.all(planner, bases, setting.contract).map { ExploreBoard.Work.life($0) }
     let work = lives + Self.interleaved(lists) + Self.interleaved(combined)
-    board.add(setting.replayed.map { wanted in work.filter { isWanted($0, wanted) } } ?? work)
-  }
-
-  private func isWanted(_ work: ExploreBoard.Work, _ wanted: [ExploredCase]) -> Bool {
-    let operation = setting.contract.operations[work.operation].id
-    return wanted.contains { $0.operation == operation && $0.name == work.name }
+    guard let wanted = setting.replayed else { return board.add(work) }
+    board.add(work.filter { wanted.holds(setting.contract.operations[$0.operation].id, $0.name) })
   }
 
   /// The first of each list, then the second of each.
@@ -122,10 +119,25 @@ package final class Explorer {
     }
     board.tried(one)
     guard let last = steps.last else { return }
-    for suspicion in Suspicion.all(one, last) where !setting.off.contains(suspicion.kind) {
-      try await look(into: suspicion, one, isFresh: false)
-    }
+    let suspicions = Suspicion.all(one, last).filter { !setting.off.contains($0.kind) }
+    if !suspicions.isEmpty, try await divide(one) { return }
+    for suspicion in suspicions { try await look(into: suspicion, one, isFresh: false) }
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
+  }
+
+  /// Looks into every two of what a request tries at once.
+  /// - Returns: whether two of them show something, so that the request itself need not be looked into.
+  private func divide(_ one: ExploreCase) async throws(CaseRunner.Stop) -> Bool {
+    guard !one.combined.isEmpty, let base = board.base(of: one.call.operation) else { return false }
+    var isExplained = false
+    for pair in CasePairs.divided(one, base: base) {
+      guard let last = try await run(pair).last else { continue }
+      for suspicion in Suspicion.all(pair, last) where !setting.off.contains(suspicion.kind) {
+        isExplained = true
+        try await look(into: suspicion, pair, isFresh: false)
+      }
+    }
+    return isExplained
   }
 
   /// - Throws: also where the case cannot be prepared any more, after a second try.

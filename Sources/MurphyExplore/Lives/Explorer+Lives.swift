@@ -90,6 +90,7 @@ extension Explorer {
     }
     done.append(try await runner.perform(life.steps[target], after: done))
     let act = done[done.count - 1]
+    if life.part == .read, [404, 410].contains(act.status) { return try await unread(life, done) }
     guard act.isSuccess else { return (done, []) }
     switch life.part {
     case .read: return (done, read(life, done))
@@ -104,6 +105,22 @@ extension Explorer {
       done.append(try await runner.perform(life.steps[target].repeating(act), after: done))
       return (done, [])
     }
+  }
+
+  /// What was just made is not there. What is made later (202) may come later, and what a cache has not seen yet after a
+  /// second.
+  private func unread(_ life: ResourceLife, _ done: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
+    guard let made = done.dropLast().last(where: { $0.request.method == "POST" }), made.status != 202 else {
+      return (done, [])
+    }
+    do { try await runner.client.think(.seconds(1)) } catch { throw .over }
+    let again = try await runner.perform(life.steps[life.steps.count - 1], after: Array(done.dropLast()))
+    guard [404, 410].contains(again.status) else { return (done, []) }
+    let suspicion = Suspicion(
+      kind: .exploreNotKept,
+      message: "\(id(again.call)) answers \(again.status) for what \(id(made.call)) has just made",
+      cause: "not there")
+    return (Array(done.dropLast()) + [again], [suspicion])
   }
 
   /// What was sent when the thing was made is what it is read as.

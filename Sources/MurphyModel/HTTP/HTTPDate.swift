@@ -113,6 +113,21 @@ package enum RetryAfter: Sendable, Hashable {
   }
 }
 
+extension RetryAfter {
+  /// Seconds that the header fields of an answer ask to wait, at least 0; a date counts from the answer's own `Date`.
+  /// Nil without a `Retry-After`, and with one that is neither.
+  ///
+  /// - Parameter now: seconds since the epoch, for an answer without a date.
+  package static func wait(_ headers: [HeaderField], now: Int64) -> Double? {
+    func value(_ name: String) -> String? { headers.first { $0.name.isSameHeader(as: name) }?.value }
+    switch value("retry-after").flatMap({ RetryAfter($0) }) {
+    case .seconds(let seconds)?: return Double(seconds)
+    case .date(let moment)?: return max(moment - (value("date").flatMap { HTTPDate.seconds($0) } ?? Double(now)), 0)
+    case nil: return nil
+    }
+  }
+}
+
 /// A second of UTC by calendar and clock.
 package struct CivilTime {
   package var year: Int

@@ -115,7 +115,7 @@ package final class FieldNames: @unchecked Sendable {
     return Int(truncatingIfNeeded: product >> 40)
   }
 
-  /// Whether a judge of limits may read the field: its name holds `ratelimit`, `rate-limit` or `retry-after`.
+  /// Whether the field speaks of limits, which everybody who asks that asks here: its name holds `ratelimit`, `rate-limit` or `retry-after`.
   private static func concernsLimits(_ name: UnsafeRawBufferPointer) -> Bool {
     ASCIICase.holds(name, "ratelimit") || ASCIICase.holds(name, "rate-limit") || ASCIICase.holds(name, "retry-after")
   }

@@ -45,11 +45,17 @@ package struct HeaderSets: Sendable, RandomAccessCollection {
 
   /// The number of the set of those field lines that a judge reads; -1 for none.
   ///
-  /// - Parameter refused: the answer is a refusal.
-  package mutating func number(of table: FieldTable, refused: Bool) -> Int32 {
+  /// - Parameters:
+  ///   - refused: the answer may be a refusal: its date and the type of its content are kept too.
+  ///   - names: further fields that tell a refusal, in lower case.
+  package mutating func number(of table: FieldTable, refused: Bool, names: [String] = []) -> Int32 {
     guard table.hasLimitFields || refused else { return -1 }
     let begin = bytes.count
-    for line in table.lines where LimitLog.keeps(line, refused: refused) {
+    for line in table.lines
+    where line.concernsLimits
+      || refused
+        && (line.is(.date) || line.is(.contentType) || names.contains { ASCIICase.matches(line.name, Array($0.utf8)) })
+    {
       bytes.append(contentsOf: line.name)
       bytes.append(58)
       bytes.append(contentsOf: line.value)
@@ -76,13 +82,4 @@ package struct HeaderSets: Sendable, RandomAccessCollection {
   }
 
   private func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
-}
-
-extension LimitLog {
-  /// Whether a judge reads a field line of an answer: `Retry-After` and all whose name holds `ratelimit`, and of a
-  /// refusal its date and the type of its content.
-  fileprivate static func keeps(_ line: FieldTable.Line, refused: Bool) -> Bool {
-    line.concernsLimits && (line.is(.retryAfter) || ASCIICase.holds(line.name, "ratelimit"))
-      || refused && (line.is(.date) || line.is(.contentType))
-  }
 }

@@ -111,7 +111,7 @@ package struct LimitCounting: Sendable, Hashable, Codable {
 /// How to tell a limiter's refusal from every other answer.
 package struct RefusalRule: Sendable, Hashable, Codable {
   package var status: Int
-  /// A header that must be there with this value; the name in lower case.
+  /// A header that must be there, with this value where it is not empty; the name in lower case.
   package var header: HeaderField?
 
   package init(status: Int, header: HeaderField? = nil) {
@@ -125,7 +125,7 @@ package struct RefusalRule: Sendable, Hashable, Codable {
   package func matches(status: Int, headers: [HeaderField]) -> Bool {
     guard status == self.status else { return false }
     guard let header else { return true }
-    return headers.contains { $0.name == header.name && $0.value == header.value }
+    return headers.contains { $0.name == header.name && (header.value.isEmpty || $0.value == header.value) }
   }
 }
 

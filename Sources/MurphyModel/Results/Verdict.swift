@@ -18,7 +18,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The status that `murphy run` ends with.
+  /// The status that `murphy run` ends with, unless the target was not reached: ``RunResult/exitStatus``.
   public var exitStatus: ExitStatus {
     switch self {
     case .pass: .pass

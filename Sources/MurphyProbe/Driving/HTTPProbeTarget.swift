@@ -176,7 +176,7 @@ package final class HTTPProbeTarget: ProbeTarget {
       status = transfer.status
       let headers = [HeaderField](lines: transfer.headerBlock)
       decision = subject.decision(on: flight.request, status: status, headers: headers, answers: answers)
-      retryAfter = headers.first { $0.name == "retry-after" }.flatMap { Double($0.value) }
+      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)
       answers.note(status, flight.request, decision)
     case .failed(let error): answers.note(error)
     case .inFlight, .cancelled, .abandoned: break

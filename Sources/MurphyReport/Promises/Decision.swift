@@ -79,7 +79,9 @@ package struct Decision: Sendable {
         lines.append(Line("Not decided", open.map { Link($0.promise.subject, Promise.anchor($0.number)) }))
       }
     }
-    if lines.isEmpty { lines = result.reasons.prefix(5).map { Line($0) } }
+    if lines.isEmpty || (result.explored != nil && result.verdict == .noData) {
+      lines = result.reasons.prefix(5).map { Line($0) }
+    }
     advice = Self.advice(result, list)
     if result.verdict == .fail, list.entries.first?.finding.severity == .error { beginning = FindingArticle.anchor(1) }
   }
@@ -149,6 +151,9 @@ package struct Decision: Sendable {
       if !result.ledger.contradictions.isEmpty { return "This is a mistake of murphy: please report it." }
       return "Give murphy more cores, a machine of its own, or less load (--load 0.5), and run again."
     case .noData:
+      if result.explored != nil, result.ledger.answered > 0 {
+        return "Give it credentials that the API takes, and time and requests enough (--max-seconds, --max-requests)."
+      }
       return result.ledger.answered == 0
         ? "See that the sessions come to their first call and that the API answers, and run again."
         : "Run longer (--duration) or with more load (--load), or let the sessions come as far as what is not decided."

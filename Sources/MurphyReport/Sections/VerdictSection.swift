@@ -84,6 +84,7 @@ extension RunResult {
               ? "the setup failed."
               : ledger.contradictions.isEmpty ? "murphy itself was the bottleneck." : "the ledger does not add up.")
     case .noData:
+      if explored != nil { return "No verdict on the API: the exploration saw too little of it." }
       let open = promises.count { $0.outcome == .noData }
       return "No verdict on the API: "
         + (open == 0 ? "too few samples." : "\(counted(open, "promise")) could not be decided.")

@@ -47,7 +47,7 @@ package struct Scope: Sendable {
   }
 
   /// A secret went into `value`.
-  mutating func learn(_ value: JSONValue, _ variable: ShellVariable = ShellVariable("secret")) {
+  package mutating func learn(_ value: JSONValue, _ variable: ShellVariable = ShellVariable("secret")) {
     for leaf in value.leaves where leaf.utf8.count >= Secret.shortest {
       if secrets.contains(where: { $0.value == leaf }) { continue }
       if secrets.count >= Self.mostSecrets { secrets.removeFirst() }

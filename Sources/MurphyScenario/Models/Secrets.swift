@@ -19,6 +19,28 @@ package struct Secrets: Sendable, Hashable {
   package func masked(_ text: String) -> String { SecretMask().adding(all).masked(text) }
 }
 
+extension Scenario {
+  /// Slots of the variables whose values go into a header that carries credentials, by `set:` or at once: what is saved
+  /// under their names is as secret as the header.
+  ///
+  /// - Parameter isSecret: whether a header of that name carries credentials.
+  package func slots(readByHeaders isSecret: (String) -> Bool) -> Set<Int> {
+    let calls = scripts.flatMap(\.calls)
+    let sent = calls.flatMap(\.headers).map { ($0.name, $0.value) }
+    let always = scripts.flatMap(\.client.headers).map { ($0.name, $0.value) }
+    var slots = Set((sent + always).filter { isSecret($0.0) }.flatMap { $0.1.variables.map(\.slot) })
+    let assignments = scripts.flatMap { $0.allSteps.flatMap(\.assignments) }
+    var known = -1
+    while known != slots.count {
+      known = slots.count
+      for assignment in assignments where slots.contains(assignment.variable.slot) {
+        slots.formUnion(assignment.value.variables.map(\.slot))
+      }
+    }
+    return slots
+  }
+}
+
 extension JSONValue {
   /// The texts and numbers in it.
   package var leaves: [String] {

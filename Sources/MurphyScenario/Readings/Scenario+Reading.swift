@@ -26,6 +26,14 @@ extension Scenario {
   ) throws(ScenarioError) -> Scenario {
     let document = try document(text, file)
     guard let root = document.root else { throw ScenarioError(diagnostics: document.mistakes) }
+    if let key = ["openapi", "swagger"].first(where: { root[$0] != nil }), root["sessions"] == nil {
+      throw ScenarioError(
+        diagnostics: [
+          Diagnostic(
+            "this is an OpenAPI document (it has the key \"\(key)\"), and a scenario is wanted. murphy init \(file) drafts one",
+            at: SourceMark(file: file, line: 1, column: 1))
+        ])
+    }
     let reader = ScenarioReader(
       source: document.source, files: files, operations: operations, environment: environment,
       toleratesMissingEnvironment: toleratesMissingEnvironment, shapes: shapes)

@@ -22,13 +22,30 @@ extension Step {
     switch self {
     case .call(let call): call.step.calls
     case .type(let typing): typing.call.step.calls
-    case .loop(let loop): loop.steps.flatMap(\.calls)
-    case .burst(let burst): burst.steps.flatMap(\.calls)
-    case .branch(let branch): (branch.steps + branch.otherwise).flatMap(\.calls)
-    case .choice(let choice): choice.ways.flatMap { $0.steps.flatMap(\.calls) }
-    case .group(let group): group.steps.flatMap(\.calls)
-    case .offline(let offline): offline.steps.flatMap(\.calls)
-    case .think, .set, .end: []
+    default: nested.flatMap(\.calls)
+    }
+  }
+
+  /// Every name that it gives to a value, in the order written.
+  package var assignments: [Assignment] {
+    switch self {
+    case .set(let set): set.assignments
+    case .call(let call):
+      call.step.optimistic + call.step.reactions.flatMap { $0.steps.flatMap(\.assignments) }
+    default: nested.flatMap(\.assignments)
+    }
+  }
+
+  /// The steps within it, whichever of them a session takes.
+  private var nested: [Step] {
+    switch self {
+    case .loop(let loop): loop.steps
+    case .burst(let burst): burst.steps
+    case .branch(let branch): branch.steps + branch.otherwise
+    case .choice(let choice): choice.ways.flatMap(\.steps)
+    case .group(let group): group.steps
+    case .offline(let offline): offline.steps
+    case .call, .type, .think, .set, .end: []
     }
   }
 }

@@ -24,7 +24,7 @@ public struct ReferenceOptions: Sendable {
   /// How many requests may be worked on at a time; they come in their order.
   package var workers = 1
   /// The names of the options that were set, in order.
-  public internal(set) var chosen: [String] = []
+  package internal(set) var chosen: [String] = []
 
   package init() {}
 }

@@ -12,7 +12,7 @@ import Testing
   /// What is kept, as words and not as bytes.
   private static func isKept(_ name: String, refused: Bool) -> Bool {
     let name = name.lowercased()
-    return name.contains("ratelimit") || name == "retry-after"
+    return ["ratelimit", "rate-limit", "retry-after"].contains { name.contains($0) }
       || refused && (name == "date" || name == "content-type")
   }
 

@@ -1,0 +1,75 @@
+import MurphyContract
+import MurphyExplore
+import MurphyModel
+
+/// How much an exploration that found nothing may say: nobody who was not let in, or had no time, has seen anything.
+struct ExploreStanding {
+  private let rows: [ExploredOperation]
+  private let document: Contract
+  private let environment: [String: String]
+  private let board: ExploreBoard
+
+  init(_ board: ExploreBoard, _ document: Contract, _ environment: [String: String]) {
+    self.board = board
+    self.document = document
+    self.environment = environment
+    rows = board.rows
+  }
+
+  /// What ended it early, in a sentence; none where everything was tried.
+  var cut: [String] {
+    guard let cut = board.cut else { return [] }
+    let left = board.left
+    return [
+      "\(cut.rawValue) ended it after \(board.requests) requests"
+        + (left.of == 0 ? ", before anything was tried." : ": \(left.count) of \(left.of) things to try were left.")
+    ]
+  }
+
+  /// What every operation answers alike, where that is a mistake of the address.
+  var isNowhere: Bool { !rows.isEmpty && rows.allSatisfy { !$0.succeeded && $0.status == 404 } }
+  static let nowhere = "Every operation was answered 404. Is the target's base path right?"
+
+  /// Why nothing that was found means nothing; none where it means something.
+  var doubts: [String] {
+    var doubts: [String] = []
+    let untried = rows.filter { $0.cases.values.reduce(0, +) == 0 }
+    if board.cut != nil, !untried.isEmpty {
+      doubts.append(
+        cut.joined()
+          + " Nothing was tried of \(Self.names(untried)). Give it more, or name fewer operations with --only.")
+    }
+    let secured = rows.filter { isSecured($0) }
+    let shutOut = secured.filter { !$0.succeeded && $0.status == 401 }
+    let forbidden = secured.filter { !$0.succeeded && $0.status == 403 }
+    if !shutOut.isEmpty {
+      doubts.append("\(Self.names(shutOut)) answered 401 whatever was asked. \(credentials)")
+    } else if !forbidden.isEmpty, forbidden.count == secured.count {
+      doubts.append("\(Self.names(forbidden)) answered 403 whatever was asked. \(credentials)")
+    }
+    if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {
+      let statuses = Set(rows.map(\.status))
+      doubts.append(
+        isNowhere
+          ? Self.nowhere
+          : "No request succeeded: the statuses were \(statuses.sorted().map(String.init).joined(separator: ", ")).")
+    }
+    return doubts
+  }
+
+  private func isSecured(_ row: ExploredOperation) -> Bool {
+    guard let index = document.index(of: row.operation) else { return false }
+    return document.operations[index].security.contains { !$0.schemes.isEmpty }
+  }
+
+  private var credentials: String {
+    let unset = document.credentialVariables.filter { (environment[$0] ?? "").isEmpty }
+    let set = document.credentialVariables.filter { !unset.contains($0) }
+    if !set.isEmpty { return "The API does not take what is in \(set.joined(separator: ", "))." }
+    return board.login.map { "The credentials came from \($0)." } ?? "Not set: \(unset.joined(separator: ", "))."
+  }
+
+  private static func names(_ rows: [ExploredOperation]) -> String {
+    rows.prefix(3).map(\.operation).joined(separator: ", ") + (rows.count > 3 ? " and \(rows.count - 3) more" : "")
+  }
+}
