@@ -92,7 +92,7 @@ extension Gate {
 extension Gate {
   /// The verdict on a run, with a row for each promise. A pure function of the record.
   public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
-    var run = JudgedRun(record, judged(options), contract)
+    var run = JudgedRun(record, scenario, contract)
     run.coverageBaseline = coverageBaseline
     run.failsOnUnchecked = run.failsOnUnchecked || options.failOnUnchecked
     if let target = try? effectiveTarget(options.target), case .embedded = target {
@@ -101,19 +101,6 @@ extension Gate {
     var result = run.result()
     result.findings = withCommands(result.findings, record.info, options)
     return result.masked(by: record.mask)
-  }
-
-  /// The scenario without the budgets of operations that only sessions call which were left out.
-  private func judged(_ options: RunOptions) -> Scenario {
-    guard !options.only.isEmpty else { return scenario }
-    let taken = scenario.scripts.filter { script in
-      options.only.contains(script.name) || !scenario.sessions.contains { $0.name == script.name }
-    }
-    let called = Set(taken.flatMap(\.operations))
-    let leftOut = Set(scenario.sessions.flatMap(\.operations)).subtracting(called)
-    var judged = scenario
-    judged.expectations.budgets.removeAll { leftOut.contains($0.operation) }
-    return judged
   }
 
   /// Findings that no single request shows get the command that makes the same load again; scripts for a target that

@@ -43,6 +43,12 @@ extension Fault {
       }
       return plain
     },
+    around("author-unread", "getAuthor", "404 for all authors who were added since the start.") { call, answer in
+      guard let number = try? call.number("authorId"), number > Stock.authorCount else { return answer(call) }
+      var lost = call
+      lost.path["authorId"] = "999999999"
+      return answer(lost)
+    },
     around("location-nowhere", "createOrder", "`Location` names a path that is not there.") { call, answer in
       var plain = answer(call)
       if let path = plain.headers[.location] { plain.headers[.location] = "/api/v1" + path }

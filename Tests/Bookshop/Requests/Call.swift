@@ -8,7 +8,7 @@ struct Call: Sendable {
   let template: String
   var method: HTTPRequest.Method
   /// The path's parameters, decoded.
-  let path: [String: String]
+  var path: [String: String]
   var query: Query
   var headers: HTTPFields
   var body: [UInt8]

@@ -44,6 +44,45 @@ import Testing
     }
   }
 
+  @Test func whatGoesIntoACredentialIsMaskedWhereItIsSaved() async throws {
+    let text = Self.scenario(
+      [
+        #"- { call: listLaws, query: { limit: 1 }, save: { seen: "$.data[0].text" } }"#,
+        #"- set: { pass: "Bearer ${seen}" }"#,
+        #"- { call: getLaw, path: { id: 1 }, headers: { Authorization: "${pass}" } }"#,
+      ].joined(separator: "\n      "))
+    try await withScenario(text) { file in
+      let law = try await Program().run(["try", file, "--seed", "3"])
+      #expect(law.status == 0, "\(law.output)\(law.errors)")
+      #expect(law.output.contains("saved seen = \"***\"") && law.output.contains("saved pass = \"***\""))
+      #expect(law.output.contains("\"text\": \"***\""), "the body shows what is saved of it: \(law.output)")
+      #expect(law.output.contains("Authorization: Bearer ***"))
+    }
+  }
+
+  @Test func anOpenAPIDocumentIsNoScenario() async throws {
+    let outcome = try await Program().run(["run", Repository.scenarios + "/openapi.yaml"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("this is an OpenAPI document") && outcome.errors.contains("murphy init"))
+  }
+
+  @Test func aCredentialThatNobodySetIsNamed() async throws {
+    let text = """
+      name: one user
+      contract: \(Repository.root)/scenarios/journal/openapi.yaml
+      target: embedded:journal
+      sessions: { read: { steps: [{ call: pullEntries }] } }
+      load: [{ users: 1, for: 1s }]
+      """
+    try await withScenario(text) { file in
+      for verb in ["try", "run"] {
+        let outcome = try await Program().run([verb, file])
+        #expect(
+          outcome.errors.contains(" is not set: pullEntries is called without the credentials"), "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test func thinkTimesAreLeftOutAndSecretsMasked() async throws {
     let text = Self.scenario(
       "- think: 1h\n      - { call: getLaw, path: { id: 1 } }",

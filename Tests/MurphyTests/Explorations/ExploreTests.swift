@@ -23,6 +23,7 @@ import Testing
   /// What a fault is shown by beside its own operation.
   private static let companions = [
     "deleted-gone": ["deleteBook"], "price-free": ["createBook"], "author-unlisted": ["createAuthor"],
+    "author-unread": ["createAuthor"],
   ]
 
   @Test(arguments: PlantedFault.all.map(\.name)) func aFaultIsFound(_ name: String) async throws {
@@ -65,6 +66,44 @@ import Testing
     }
   }
 
+  @Test func anAnswerThatBrokeTheContractIsReplayed() async throws {
+    let fault = try #require(PlantedFault.all.first { $0.name == "second-page" })
+    try await withTemporaryFolder { folder in
+      let first = try await Self.explore(fault, only: [fault.operation])
+      #expect(first.findings.filter { $0.severity == .error }.allSatisfy { $0.kind.family != .explore })
+      try Report.write(first, to: folder)
+      let earlier = try ReplayedExploration(folder + "/result.json")
+      let again = try await Self.explore(fault, replaying: earlier)
+      #expect(again.verdict == .fail)
+      #expect(earlier.comparison(with: again).count == 1, "\(earlier.comparison(with: again))")
+    }
+  }
+
+  @Test func whoIsNotLetInHasSeenNothing() async throws {
+    let result = try await Self.explore(nil, only: ["getCart", "listOrders"]) {
+      $0.environment = ["MURPHY_AUTH_BEARER": "nobody-gave-this-0"]
+    }
+    #expect(result.verdict == .noData && result.exitStatus == .noData)
+    let reason = try #require(result.reasons.first)
+    #expect(reason.contains("answered 401") && reason.contains("MURPHY_AUTH_BEARER"), "\(reason)")
+    #expect(TerminalSummary(result, width: 300).text.contains(reason))
+  }
+
+  @Test func boundsThatLeaveOperationsUntriedAreNoPass() async throws {
+    let few = try await Self.explore(nil) { $0.mostRequests = 40 }
+    #expect(few.verdict == .noData && few.ledger.sent <= 41, "\(few.ledger.sent)")
+    #expect(few.reasons.first?.hasPrefix("--max-requests ended it after 40 requests") == true, "\(few.reasons)")
+    let short = try await Self.explore(nil) { $0.time = .milliseconds(40) }
+    #expect(short.verdict == .noData, "\(short.reasons)")
+    #expect(short.reasons.first?.hasPrefix("--max-seconds ended it") == true, "\(short.reasons)")
+  }
+
+  @Test func aBasePathThatIsNotThereIsSaid() async throws {
+    let result = try await Self.explore(nil, only: ["listBooks", "getBook"], path: "/wrong")
+    #expect(result.reasons.first?.contains("base path") == true, "\(result.reasons)")
+    #expect(result.verdict == .fail || result.verdict == .noData)
+  }
+
   @Test func theSeedRepeatsTheExploration() async throws {
     let runs = [try await Self.explore(nil, only: ["listBooks"]), try await Self.explore(nil, only: ["listBooks"])]
     #expect(runs[0].explored?.operations == runs[1].explored?.operations)
@@ -79,14 +118,16 @@ import Testing
 
   /// Serves a bookshop and explores it as its first user, who knows a second one.
   static func explore(
-    _ fault: PlantedFault?, only: [String] = [], users: Int = 1, replaying: ReplayedExploration? = nil
+    _ fault: PlantedFault?, only: [String] = [], users: Int = 1, replaying: ReplayedExploration? = nil,
+    path: String = "",
+    _ change: (inout ExploreOptions) -> Void = { _ in }
   ) async throws -> RunResult {
     let shop = Bookshop(fault: fault)
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     let server = Task { try await shop.run(port: 0) { continuation.yield($0) } }
     defer { server.cancel() }
     let port = try #require(await ports.first { _ in true })
-    var options = ExploreOptions(target: try Target("http://127.0.0.1:\(port)"))
+    var options = ExploreOptions(target: try Target("http://127.0.0.1:\(port)\(path)"))
     options.environment = ["MURPHY_AUTH_BEARER": shop.tokens[0], "MURPHY_AUTH_BEARER_OTHER": shop.tokens[1]]
     options.only = only
     options.users = users
@@ -94,6 +135,7 @@ import Testing
     // Other tests share the machine.
     (options.timeout, options.time) = (.seconds(5), .seconds(240))
     options.replayed = replaying
+    change(&options)
     return try await ContractExplorer(document, options).run()
   }
 }
