@@ -89,6 +89,16 @@ import WildServer
     }
   }
 
+  @Test func `a flaw of an interim answer is not passed over in silence`() async throws {
+    let final = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    let flawed = ["100 \nontinue\r\n\r\n", "103 Early Hints\r\nLink\r\n\r\n", "103 Early Hints\r\nLi nk: a\r\n\r\n"]
+    let sound = ["100 Continue\r\n\r\n", "103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"]
+    let answers = (flawed + sound).map { Array("HTTP/1.1 \($0)\(final)".utf8) }
+    let outcomes = try await Self.outcomes(answers, .direct)
+    #expect(outcomes.map(\.reply.status) == Array(repeating: 200, count: 5))
+    #expect(outcomes.map { !$0.violations.each.isEmpty } == [true, true, true, false, false])
+  }
+
   @Test func `murphy reads a random answer as libcurl does, or is stricter`() async throws {
     let seed = UInt64.random(in: 1...1 << 40)
     var random = RandomSource(seed: seed)

@@ -182,6 +182,11 @@ extension ResponseParser {
         return .broken(.upgrade)
       }
       if code < 200 {
+        // Read over, and not in silence where it breaks a rule.
+        fields.read(header.bytes, after: line, by: names)
+        let interim = HeaderSection(header.bytes, statusLine: line, asked: asked, fields)
+        violations.formUnion(interim.violations)
+        if let flaw = interim.fatal { violations.insert(flaw) }
         header.truncate(to: 0)
         interims += 1
         guard interims <= HeaderSection.mostInterims else { return .broken(.interim) }
