@@ -125,6 +125,7 @@ let package = Package(
     room("MurphyRecord", ["MurphyTransport", "MurphyDraft", hummingbird]),
     // 5
     room("MurphyLive", ["MurphyEngine", "MurphyReport", hummingbird]),
+    room("MurphyShards", ["MurphyEngine", "MurphyReport"]),
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
@@ -135,7 +136,7 @@ let package = Package(
       "Murphy",
       [
         "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyProbe", "MurphyRecord",
-        "MurphyReport", "MurphySelfcheck",
+        "MurphyReport", "MurphySelfcheck", "MurphyShards",
       ]),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
@@ -187,6 +188,7 @@ let package = Package(
     suite("MurphyCompare", ["Simulation"]),
     suite("MurphySelfcheck", ["Simulation"]),
     suite("MurphyCapacity"),
+    suite("MurphyShards"),
     suite("MurphyState", ["Simulation", heap]),
     suite(
       "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel", "Simulation"],

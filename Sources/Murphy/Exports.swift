@@ -14,4 +14,5 @@
 @_exported import MurphyScenario
 @_exported import MurphySelfcheck
 @_exported import MurphyServer
+@_exported import MurphyShards
 @_exported import MurphyTarget

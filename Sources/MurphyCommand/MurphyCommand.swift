@@ -22,6 +22,7 @@ import Murphy
       ImportVerb.self,
       RecordVerb.self,
       RunVerb.self,
+      MergeVerb.self,
       TryVerb.self,
       CheckVerb.self,
       ServeVerb.self,

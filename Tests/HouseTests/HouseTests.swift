@@ -37,13 +37,14 @@ import Testing
     "MurphyRecord": ["MurphyDraft", "MurphyTransport", "MurphyModel", "MurphyJSON", "Hummingbird"],
     "MurphyLive": ["MurphyEngine", "MurphyReport", "MurphyModel", "Hummingbird"],
     "MurphySelfcheck": ["MurphyModel"],
+    "MurphyShards": ["MurphyEngine", "MurphyJSON", "MurphyModel", "MurphyReport", "MurphyTransport"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
       "MurphyReport",
       "MurphyServer", "MurphyTarget", "MurphyModel", "MurphyJSON", "MurphyProbe",
       "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyRecord",
-      "MurphySelfcheck",
+      "MurphySelfcheck", "MurphyShards",
     ],
     "MurphyCommand": [
       "Murphy", "ArgumentParser", "MurphyModel", "MurphyJSON", "MurphyContract", "MurphySchema", "MurphyScenario",

@@ -74,7 +74,7 @@ import Testing
     for second in 1...60 { for loop in 0..<loops { events.append((Double(second), loop, 3, 0)) } }
     events.sort { ($0.at, $0.kind) < ($1.at, $1.kind) }
     var watches = (0..<loops).map { _ in AnswerWatch() }
-    var vitals = [ShardVitals?](repeating: nil, count: loops)
+    var vitals = [LoopVitals?](repeating: nil, count: loops)
     var silence = SilenceWatch(abortAfter: .seconds(10))
     for event in events where event.at <= 60 {
       let (now, sent) = (Int64(event.at * 1e9), Int64(event.sent * 1e9))

@@ -58,7 +58,7 @@ extension RunResult {
     case (.noData, .pass), (.noData, .noData):
       reasons += sentences
       verdict = .noData
-    case (_, .fail), (_, .invalid), (.pass, _): break
+    case (_, .fail), (_, .invalid), (_, .shard), (.pass, _): break
     }
   }
 }
@@ -70,7 +70,7 @@ extension RowVerdict {
       switch verdict {
       case .pass: .pass
       case .fail: .fail
-      case .invalid, .noData: .noData
+      case .invalid, .noData, .shard: .noData
       }
   }
 }

@@ -25,6 +25,22 @@ extension Gate {
   static func load(
     _ file: String, environment: [String: String], toleratesMissingEnvironment: Bool, fetched: FetchedContracts
   ) throws(GateError) -> Gate {
+    let digest = FileDigest()
+    let outcome = BoundedFile.$digest.withValue(digest) {
+      Result { () throws(GateError) in
+        try read(
+          file, environment: environment, toleratesMissingEnvironment: toleratesMissingEnvironment, fetched: fetched)
+      }
+    }
+    var gate = try outcome.get()
+    gate.texts = digest.text
+    gate.documents = fetched.documents
+    return gate
+  }
+
+  private static func read(
+    _ file: String, environment: [String: String], toleratesMissingEnvironment: Bool, fetched: FetchedContracts
+  ) throws(GateError) -> Gate {
     let text = try text(of: file)
     let named = Scenario.outline(text: text, file: file).contracts
     guard !named.isEmpty else { return try withoutContract(text, file, environment) }

@@ -17,23 +17,32 @@ extension Gate {
     _ options: RunOptions = RunOptions(), stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
   ) async throws -> RunRecord {
+    try await measure(options, stop: stop, progress: progress).record
+  }
+
+  /// The same, with what `murphy merge` needs of a shard.
+  package func measure(
+    _ options: RunOptions, stop: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
+  ) async throws -> MeasuredRun {
     let target = try effectiveTarget(options.target)
     try checkSessions(options)
+    try checkShard(options, target)
     try checkCertificates(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
     try target.checkReachability()
     var loaded = scenario
     loaded.load = try load(options)
-    do throws(EngineError) {
-      let record = try await Engine.run(
-        loaded, contract: contract, target: running.url, options: engineOptions(options), stop: stop,
+    do {
+      let measured = try await Engine.measure(
+        loaded, contract: contract, target: running.url, options: try shardOptions(options), stop: stop,
         progress: progress
       ) { await walk(&$0, running, options) }
       await running.stop()
-      return record
+      return measured
     } catch {
       await running.stop()
-      throw Self.error(error)
+      throw (error as? EngineError).map(Self.error) ?? error
     }
   }
 
@@ -64,6 +73,10 @@ extension Gate {
   private func walk(_ record: inout RunRecord, _ running: RunningTarget, _ options: RunOptions) async {
     let wanted = scenario.expectations.relations
     guard options.walksCollections, !wanted.all.isOff else { return }
+    if let shard = options.shard, shard.number > 1 {
+      record.relations.unwalked = "the first shard walks"
+      return
+    }
     guard scenario.tokenSources.isEmpty else {
       record.relations.unwalked = "the walk asks for no access token"
       return
@@ -97,7 +110,9 @@ extension Gate {
     try checkSessions(options)
     if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
     let unique = UniqueValues(salt: options.salt)
-    return PlanText(Plan(scenario: loaded, seed: seed(options), unique: unique)).text
+    let plan = Plan(scenario: loaded, seed: try commonSeed(options), unique: unique)
+    guard let shard = options.shard else { return PlanText(plan).text }
+    return PlanText(plan, shard: (index: shard.number - 1, count: shard.of)).text
   }
 
   /// - Throws: `GateError.usage` for a name in `only` that no session has.

@@ -26,6 +26,10 @@ public struct Gate: Sendable {
   public var sessions: [SwiftSession] = []
   /// What earlier runs saw of the contract, from the scenario's `coverage: baseline:`; nil before the first.
   var coverageBaseline: CoverageBaseline?
+  /// A fingerprint of the texts of scenario and contract, and of all files that they name.
+  var texts = ""
+  /// Documents of the contract that the target gave, by their URL.
+  var documents: [String: [UInt8]] = [:]
   /// Questionable things in the files that are not mistakes.
   public var warnings: [Diagnostic] { contract.warnings + scenario.warnings }
 
@@ -98,10 +102,12 @@ extension Gate {
     if let target = try? effectiveTarget(options.target), case .embedded = target {
       run.isEmbedded(timeScale: (try? target.timeScale(options.reference)) ?? 1)
     }
-    var result = run.result()
+    var result = isShard(record) ? run.shardResult : run.result()
     result.findings = withCommands(result.findings, record.info, options)
     return result.masked(by: record.mask)
   }
+
+  private func isShard(_ record: RunRecord) -> Bool { record.info.shard != nil && record.info.shards == nil }
 
   /// Findings that no single request shows get the command that makes the same load again; scripts for a target that
   /// was started for the run ask where it is now.

@@ -1,6 +1,7 @@
 import MurphyEngine
 import MurphyModel
 import MurphyServer
+import MurphyShards
 import MurphyTarget
 
 /// What a run is asked for, beyond the scenario's own words.
@@ -41,6 +42,9 @@ public struct RunOptions: Sendable {
 
   /// Sessions of one user at most, for a load of users; nil for as many as the time allows.
   package var iterations: Int?
+
+  /// Which shard of a run this is; nil for the whole run.
+  package var shard: ShardChoice?
 
   /// Who looks on while sessions run.
   package var trace: SessionTrace?

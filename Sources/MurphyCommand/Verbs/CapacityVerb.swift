@@ -38,7 +38,7 @@ struct CapacityVerb: AsyncParsableCommand {
   @Flag(help: "No progress, only the result.") var quiet = false
 
   func validate() throws {
-    if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+    try LoadArguments.check(loops: loops)
   }
 
   func run() async throws {

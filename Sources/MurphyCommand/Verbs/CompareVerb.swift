@@ -182,7 +182,7 @@ struct CompareLoadArguments: ParsableArguments {
     if let users, !(1...1_000_000 ~= users) {
       throw ValidationError("--users takes a number from 1 to 1000000, found \(users).")
     }
-    if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+    try LoadArguments.check(loops: loops)
   }
 
   func apply(to options: inout CompareOptions) throws(GateError) {

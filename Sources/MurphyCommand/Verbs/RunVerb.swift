@@ -9,6 +9,7 @@ struct RunVerb: AsyncParsableCommand {
 
   @Argument(help: "A scenario file; - for standard input.") var scenario: String
   @OptionGroup(title: "Load") var load: LoadArguments
+  @OptionGroup(title: "Shards") var shards: ShardArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API") var reference: ReferenceArguments
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
@@ -46,6 +47,8 @@ struct RunVerb: AsyncParsableCommand {
     var earlier: Baseline?
     do {
       options = try load.options(reference: reference)
+      options.shard = try shards.choice(options.environment, isQuiet: quiet)
+      try checkShard(options.shard)
       if !baseline.isEmpty {
         let runs = try Baseline(baseline)
         if options.seed == nil { options.seed = runs.seed }
@@ -69,7 +72,8 @@ struct RunVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
 
-    var folder = ReportFolder(path: report, scenario: gate.scenario.name)
+    let name = options.shard.map { " shard \($0.number) of \($0.of)" } ?? ""
+    var folder = ReportFolder(path: report, scenario: gate.scenario.name + name)
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
 
     let server: LiveServer?
@@ -85,9 +89,9 @@ struct RunVerb: AsyncParsableCommand {
       stop.request()
     }
     let progress = ProgressLine(isQuiet: quiet)
-    let record: RunRecord
+    let measured: MeasuredRun
     do {
-      record = try await gate.run(options, stop: stop) { snapshot in
+      measured = try await gate.measure(options, stop: stop) { snapshot in
         progress.show(snapshot)
         server?.show(snapshot)
       }
@@ -103,12 +107,14 @@ struct RunVerb: AsyncParsableCommand {
     }
     progress.end()
 
+    let record = measured.record
     Console.hide(record.mask)
     var result = gate.judge(record, options: options)
     if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
       result = gate.judge(record, options: options)
     }
     if let earlier { result = earlier.judge(result) }
+    await keepShard(of: measured, gate, options, in: folder, &result)
     let status = await end(result, in: folder)
     await server?.finish(report: HTMLReport(result).text)
     withExtendedLifetime(interrupts) {}
@@ -117,6 +123,33 @@ struct RunVerb: AsyncParsableCommand {
 }
 
 extension RunVerb {
+  /// - Throws: `GateError.usage` for what is said of a whole run.
+  private func checkShard(_ shard: ShardChoice?) throws(GateError) {
+    guard let shard else { return }
+    let name = "shard \(shard.number) of \(shard.of)"
+    if !baseline.isEmpty {
+      throw .usage("--baseline judges a whole run, and this is \(name): give it to `murphy merge`.")
+    }
+    if updateBaseline {
+      throw .usage("--update-baseline needs a whole run, and this is \(name): no shard sees all of the contract.")
+    }
+  }
+
+  /// Writes what `murphy merge` needs of a shard. A shard that cannot be merged has measured nothing.
+  private func keepShard(
+    of measured: MeasuredRun, _ gate: Gate, _ options: RunOptions, in folder: ReportFolder, _ result: inout RunResult
+  ) async {
+    guard let shard = measured.record.info.shard else { return }
+    do {
+      let file = try gate.writeShard(measured, to: folder.path)
+      if let upload = shards.upload { try await Gate.upload(file, of: shard, to: upload, options) }
+    } catch {
+      Console.error("murphy: \(error)")
+      result.verdict = .invalid
+      result.reasons.insert("\(error)", at: 0)
+    }
+  }
+
   /// Shows the run while it runs, where that was asked for.
   private func watch(_ gate: Gate, _ options: RunOptions) async throws -> LiveServer? {
     guard options.isWatched else { return nil }
@@ -198,7 +231,17 @@ struct LoadArguments: ParsableArguments {
     if let iterations, !(1...1_000_000_000 ~= iterations) {
       throw ValidationError("--iterations takes a number from 1 to 1000000000, found \(iterations).")
     }
-    if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+    try Self.check(loops: loops)
+  }
+
+  /// - Throws: where loops would have to share cores.
+  static func check(loops: Int?) throws {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    guard let loops, !(1...cores ~= loops) else { return }
+    throw ValidationError(
+      "--loops takes a number from 1 to \(cores), the cores of this machine, found \(loops)."
+        + (loops > cores
+          ? " Loops that share a core make each other late. For more load use more machines: --shard K/N." : ""))
   }
 
   func options(reference: ReferenceArguments) throws -> RunOptions {

@@ -20,7 +20,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
   @Flag(help: "No progress, only the figures.") var quiet = false
 
   func validate() throws {
-    if let loops, !(1...256 ~= loops) { throw ValidationError("--loops takes a number from 1 to 256, found \(loops).") }
+    try LoadArguments.check(loops: loops)
     if !(0...1_000_000 ~= trials) {
       throw ValidationError("--trials takes a number from 0 to 1000000, found \(trials).")
     }

@@ -2,7 +2,7 @@ import MurphyJSON
 
 /// What the first error answers of one operation are made of, by status.
 final class ErrorShapes {
-  struct Shape: Sendable, Hashable {
+  struct Shape: Sendable, Hashable, Codable {
     let status: Int
     /// Names of the JSON object's members, ascending; empty for what is not an object.
     let members: [String]

@@ -4,7 +4,7 @@ import MurphyModel
 ///
 /// One pass over the field lines of an answer; allocates when a rule is broken for the first time under a status.
 final class ProtocolSlips {
-  enum Rule: Int, Sendable, CaseIterable {
+  enum Rule: Int, Sendable, Codable, CaseIterable {
     /// 405 without `Allow` (RFC 9110 §15.5.6).
     case missingAllow
     /// 401 without `WWW-Authenticate` (RFC 9110 §15.5.2).
@@ -24,11 +24,11 @@ final class ProtocolSlips {
   }
 
   /// How often a rule was broken under one status.
-  struct Slip: Sendable {
+  struct Slip: Sendable, Codable {
     let rule: Rule
     let status: Int
     /// What was sent, or where it was seen.
-    let example: String
+    var example: String
     var answers = 0
   }
 

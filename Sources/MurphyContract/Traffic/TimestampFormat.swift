@@ -1,7 +1,7 @@
 import MurphyJSON
 
 /// The ways in which APIs write a moment.
-enum TimestampFormat: Int, Sendable, Comparable, CaseIterable {
+enum TimestampFormat: Int, Sendable, Codable, Comparable, CaseIterable {
   /// `2026-11-21T10:00:00Z`, `2026-11-21T10:00:00.000+01:00` (RFC 3339)
   case zoned
   /// `2026-11-21T10:00:00`, without its distance from UTC
@@ -59,7 +59,7 @@ enum TimestampFormat: Int, Sendable, Comparable, CaseIterable {
 
 /// Collects by field name how the sampled bodies of one media type write moments.
 final class TimestampFormats {
-  struct Seen: Sendable {
+  struct Seen: Sendable, Codable {
     /// As it was written.
     var example: String
     /// JSON Pointer with `*` for list items.

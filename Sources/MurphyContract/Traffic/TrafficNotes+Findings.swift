@@ -7,9 +7,10 @@ extension TrafficNotes {
 
   /// Notes and warnings, none of which fails a run. Values of answers in them are not masked.
   package func findings(_ contract: Contract) -> [Finding] {
-    undeclaredHeaders(contract) + absentProperties(contract) + extraFields(contract) + looseObjects(contract)
-      + mixedFormats(contract)
-      + protocolSlips(contract) + errorShapes(contract) + untested(contract)
+    let notes = ordered
+    return notes.undeclaredHeaders(contract) + notes.absentProperties(contract) + notes.extraFields(contract)
+      + notes.looseObjects(contract) + notes.mixedFormats(contract) + notes.protocolSlips(contract)
+      + notes.errorShapes(contract) + notes.untested(contract)
   }
 
   /// One finding for each set of headers, however many operations send it.

@@ -1,28 +1,28 @@
 import MurphyModel
 
 /// What answers show together and none by itself: each loop's part, and the sum of several.
-package struct TrafficNotes: Sendable {
+package struct TrafficNotes: Sendable, Codable {
   /// A rate-limit header that its response does not declare.
-  struct Header: Sendable {
+  struct Header: Sendable, Codable {
     let operation: Int
     let status: String
     let name: String
-    let example: String
+    var example: String
     /// Answers with it, of all answers of the response.
     var answers: Int
     var of: Int
   }
 
   /// How the bodies of an operation write a field that holds a moment.
-  struct Timestamp: Sendable {
+  struct Timestamp: Sendable, Codable {
     let field: String
     let format: TimestampFormat
     let operation: Int
-    let seen: TimestampFormats.Seen
+    var seen: TimestampFormats.Seen
   }
 
   /// What the sampled bodies of a media type showed of its objects.
-  struct Body: Sendable {
+  struct Body: Sendable, Codable {
     let operation: Int
     let status: String
     let range: String
@@ -32,30 +32,30 @@ package struct TrafficNotes: Sendable {
     /// Objects with properties of which none is required, and the bodies that had them.
     var looseObjects: [LooseObject]
     /// Fields that no schema documents, with the bodies that had them, of so many that were looked into for them.
-    var extraFields: [String: Int] = [:]
+    @Paired var extraFields: [String: Int] = [:]
     var lookedForExtra = 0
 
-    struct Property: Sendable {
+    struct Property: Sendable, Codable {
       let pointer: String
       /// Sampled bodies that had it, of those that had its object.
       var present: Int
       var of: Int
     }
 
-    struct LooseObject: Sendable {
+    struct LooseObject: Sendable, Codable {
       let pointer: String
       var bodies: Int
     }
   }
 
   /// A rule of HTTP that an operation's answers break.
-  struct Slip: Sendable {
+  struct Slip: Sendable, Codable {
     let operation: Int
     var slip: ProtocolSlips.Slip
   }
 
   /// What an error answer of an operation is made of.
-  struct ErrorShape: Sendable {
+  struct ErrorShape: Sendable, Codable, Hashable {
     let operation: Int
     let shape: ErrorShapes.Shape
   }
@@ -75,7 +75,8 @@ package struct TrafficNotes: Sendable {
 
   package init() {}
 
-  /// Adds what another judge of the same contract saw.
+  /// Adds what another judge of the same contract saw. The order in which several are added changes nothing but the order
+  /// of lists.
   package mutating func merge(_ other: TrafficNotes) {
     for header in other.headers {
       let known = headers.firstIndex {
@@ -85,6 +86,7 @@ package struct TrafficNotes: Sendable {
       if let known {
         headers[known].answers += header.answers
         headers[known].of += header.of
+        headers[known].example = min(headers[known].example, header.example)
       } else {
         headers.append(header)
       }
@@ -96,6 +98,7 @@ package struct TrafficNotes: Sendable {
       }
       if let known {
         slips[known].slip.answers += slip.slip.answers
+        slips[known].slip.example = min(slips[known].slip.example, slip.slip.example)
       } else {
         slips.append(slip)
       }
@@ -107,13 +110,42 @@ package struct TrafficNotes: Sendable {
       unused[operation] = isFirst ? names : (unused[operation] ?? []).filter(names.contains)
     }
     for (operation, answers) in other.answers { self.answers[operation, default: 0] += answers }
-    shapes += other.shapes
-    timestamps += other.timestamps
+    for shape in other.shapes where !shapes.contains(shape) { shapes.append(shape) }
+    for timestamp in other.timestamps {
+      let known = timestamps.firstIndex {
+        $0.operation == timestamp.operation && $0.field == timestamp.field && $0.format == timestamp.format
+          && $0.seen.pointer == timestamp.seen.pointer
+      }
+      if let known {
+        timestamps[known].seen.example = min(timestamps[known].seen.example, timestamp.seen.example)
+      } else {
+        timestamps.append(timestamp)
+      }
+    }
     guard bodies.count == other.bodies.count else {
       if bodies.isEmpty { bodies = other.bodies }
       return
     }
     for (index, body) in other.bodies.enumerated() { bodies[index].merge(body) }
+  }
+}
+
+extension TrafficNotes {
+  /// The same with its lists in an order that does not depend on whose part was added first.
+  var ordered: TrafficNotes {
+    var notes = self
+    notes.headers.sort { ($0.operation, $0.status, $0.name) < ($1.operation, $1.status, $1.name) }
+    notes.slips.sort {
+      ($0.operation, $0.slip.rule.rawValue, $0.slip.status) < ($1.operation, $1.slip.rule.rawValue, $1.slip.status)
+    }
+    notes.shapes.sort {
+      ($0.operation, $0.shape.status, $0.shape.form, $0.shape.members.joined(separator: " "))
+        < ($1.operation, $1.shape.status, $1.shape.form, $1.shape.members.joined(separator: " "))
+    }
+    notes.timestamps.sort {
+      ($0.operation, $0.field, $0.format, $0.seen.pointer) < ($1.operation, $1.field, $1.format, $1.seen.pointer)
+    }
+    return notes
   }
 }
 

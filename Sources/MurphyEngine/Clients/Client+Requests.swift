@@ -14,15 +14,15 @@ extension Client {
   }
 
   /// Where requests go to.
-  package var origin: Origin { run.shard.context.origin }
+  package var origin: Origin { run.loopRun.context.origin }
 
   /// Sends a request as it is, counted and judged as one of the operation.
   ///
   /// - Parameter operation: index into the contract's operations.
   /// - Returns: nil when the load is over.
   package func exchange(_ request: HTTPRequest, operation: Int) async -> Exchanged? {
-    let id = run.shard.context.contract.operations[operation].id
-    let start = run.shard.context.start
+    let id = run.loopRun.context.contract.operations[operation].id
+    let start = run.loopRun.context.start
     do throws(SessionEnd) {
       return try await run.exchange(PreparedRequest(operation: operation, http: request), intended: .now) { transfer in
         let ending: Result<Answer, TransportError> =

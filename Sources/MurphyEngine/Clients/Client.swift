@@ -28,7 +28,7 @@ public final class Client {
     _ operation: String, path: [String: JSONValue] = [:], query: KeyValuePairs<String, JSONValue> = [:],
     headers: KeyValuePairs<String, JSONValue> = [:], body: JSONValue? = nil
   ) async throws -> Answer {
-    let contract = run.shard.context.contract
+    let contract = run.loopRun.context.contract
     guard let index = contract.index(of: operation) else {
       let near = nearestName(to: operation, among: contract.operations.map(\.id)).map { ". Did you mean \"\($0)\"?" }
       throw ClientError.unknownOperation("unknown operation \"\(operation)\"\(near ?? "")")
@@ -41,7 +41,7 @@ public final class Client {
       call.query = query.map { ($0.key, $0.value) }
       call.headers = headers.map { ($0.key, $0.value) }
       call.body = try body.map { RequestBody(try contract.body(operation: index, $0)) }
-      request = try run.shard.requests.write(call)
+      request = try run.loopRun.requests.write(call)
       try run.addClientHeaders(to: &request)
     } catch {
       throw ClientError.unwritable("\(operation): \(error)")

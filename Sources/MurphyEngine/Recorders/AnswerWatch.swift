@@ -85,7 +85,7 @@ package struct AnswerWatch {
 }
 
 /// What the watch of one loop says, for the look at all loops together.
-package struct ShardVitals: Sendable {
+package struct LoopVitals: Sendable {
   /// When it was published, nanoseconds since the load began like the others.
   var published: Int64
   var inFlight = 0
@@ -100,8 +100,8 @@ extension AnswerWatch {
   /// - Parameters:
   ///   - streams: of the requests under way, those whose answers are streams of events that are being read.
   ///   - begun: when the last of them began.
-  package func vitals(streams: Int = 0, begun: Int64? = nil, at now: Int64) -> ShardVitals {
-    ShardVitals(
+  package func vitals(streams: Int = 0, begun: Int64? = nil, at now: Int64) -> LoopVitals {
+    LoopVitals(
       published: now, inFlight: inFlight - streams, lost: lost,
       lastSign: [lastSign, begun].compactMap(\.self).max(), lastLoss: lastLoss,
       silentSince: silentSince, longestService: longestService)

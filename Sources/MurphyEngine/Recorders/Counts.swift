@@ -41,12 +41,20 @@ struct Intent {
 }
 
 /// What became of one kind of session on one loop.
-struct SessionTally: Sendable {
+struct SessionTally: Sendable, Codable {
   var started = 0
   var completed = 0
-  var failed: [String: Int] = [:]
-  var left: [String: Int] = [:]
+  @Paired var failed: [String: Int] = [:]
+  @Paired var left: [String: Int] = [:]
   var unfinished = 0
+
+  mutating func merge(_ other: SessionTally) {
+    started += other.started
+    completed += other.completed
+    failed.merge(other.failed)
+    left.merge(other.left)
+    unfinished += other.unfinished
+  }
 
   /// Counts what never came to an end, as a session in Swift that waits for something else.
   mutating func close() {

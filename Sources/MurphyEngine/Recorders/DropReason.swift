@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// Why a planned request was never sent.
-enum DropReason: Hashable, Sendable {
+enum DropReason: Hashable, Sendable, Codable {
   /// Murphy came to it only when the load was over.
   case loadOver
   /// The user's connections were all waiting for answers until the load was over.

@@ -40,6 +40,11 @@ final class Recorder {
   private(set) var oldestOpen: Instant?
   /// When what still ran was cut.
   var closed: Instant?
+  /// What the dates of answers say of this machine's clock; of a share of a run alone, and of some answers.
+  private(set) var dates = DateBounds()
+  private var nextDate: Instant
+  /// Between two dates that are read, nanoseconds: no whole part of a second.
+  private static let datePause: Int64 = 37_000_000
 
   init(context: RunContext) {
     self.context = context
@@ -51,6 +56,7 @@ final class Recorder {
     state = StateRecorder(context: context)
     relations = RelationRecorder(loops: context.loops)
     lastEnd = context.start
+    nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
     if context.options.keepsSamples { samples = [] }
   }
 
@@ -75,6 +81,15 @@ final class Recorder {
     for secret in more where !secrets.contains(secret) {
       if secrets.count < Self.mostSecrets { secrets.insert(secret) } else { hasForgottenSecrets = true }
     }
+  }
+
+  private func readDate(_ transfer: Transfer) {
+    nextDate = transfer.ended + Self.datePause
+    guard let line = transfer.fields.lines.first(where: { $0.is(.date) }),
+      let date = HTTPDate.seconds(String(decoding: line.value, as: UTF8.self))
+    else { return }
+    dates.add(
+      date: date, sent: context.timeOfDay(transfer.lastSent), answered: context.timeOfDay(transfer.ended))
   }
 
   /// A request's moment has come.
@@ -158,6 +173,7 @@ final class Recorder {
     }
     lastAnswer = max(lastAnswer ?? transfer.ended, transfer.ended)
     timedOut = nil
+    if transfer.ended >= nextDate { readDate(transfer) }
     end(transfer.ended, before, tally.outcomes)
     second(transfer.ended) { $0.record(latency: latency) }
     answers.sign(
@@ -266,9 +282,9 @@ final class Recorder {
   }
 
   /// Once a second: users and what the progress line shows.
-  func snapshot(users: Int, _ streams: OpenStreams, at now: Instant) -> ShardSnapshot {
+  func snapshot(users: Int, _ streams: OpenStreams, at now: Instant) -> LoopSnapshot {
     second(now) { $0.users = users }
-    var snapshot = ShardSnapshot()
+    var snapshot = LoopSnapshot()
     snapshot.planned = ledger.planned
     snapshot.sent = ledger.sent
     snapshot.outcomes = outcomes

@@ -61,36 +61,35 @@ package struct SecondTally: Sendable {
   }
 }
 
-/// Logarithmic buckets for one second's latencies: 32 an octave from 1 µs to 71 minutes, 4 KB a second.
-///
-/// Bucket of v, with e = ⌊log₂ v⌋: 32 · (e − 10) + the five bits of v below its highest.
-package enum LatencyScale {
-  private static let lowest = 10
-  private static let octaves = 32
-  package static let perOctave = 32
-  package static let count = octaves * perOctave
+extension SecondTally: Codable {
+  private enum CodingKeys: String, CodingKey { case planned, sent, outcomes, users, findings, latencies, longest }
 
-  package static func bucket(of nanoseconds: Int64) -> Int {
-    let value = UInt64(max(nanoseconds, 1 << lowest))
-    let exponent = 63 - value.leadingZeroBitCount
-    let index = (exponent - lowest) * perOctave + Int(value >> UInt64(exponent - 5)) & 31
-    return min(index, count - 1)
-  }
-
-  /// The highest value in the bucket, nanoseconds.
-  package static func highest(in bucket: Int) -> Int64 {
-    let exponent = bucket / perOctave + lowest
-    return (Int64(32 + bucket % perOctave + 1) << Int64(exponent - 5)) - 1
-  }
-
-  /// Four buckets an octave: upper bound in microseconds and count, in turn; empty ones are left out.
-  package static func coarse(_ fine: [UInt32]) -> [Double] {
-    var pairs: [Double] = []
-    for start in stride(from: 0, to: fine.count, by: perOctave / 4) {
-      let end = min(start + perOctave / 4, fine.count)
-      let total = fine[start..<end].reduce(0) { $0 + Int($1) }
-      if total > 0 { pairs += [Double(highest(in: end - 1) + 1) / 1000, Double(total)] }
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    planned = try values.decode(Int.self, forKey: .planned)
+    sent = try values.decode(Int.self, forKey: .sent)
+    outcomes = try values.decode(Outcomes.self, forKey: .outcomes)
+    users = try values.decode(Int.self, forKey: .users)
+    findings = try values.decode(Int.self, forKey: .findings)
+    longest = try values.decode(Int64.self, forKey: .longest)
+    let pairs = try values.decode(PackedNumbers.self, forKey: .latencies).numbers
+    guard !pairs.isEmpty else { return }
+    latencies = Array(repeating: 0, count: LatencyScale.count)
+    for index in stride(from: 0, to: pairs.count - 1, by: 2) where latencies.indices.contains(Int(pairs[index])) {
+      latencies[Int(pairs[index])] = UInt32(truncatingIfNeeded: pairs[index + 1])
     }
-    return pairs
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(planned, forKey: .planned)
+    try values.encode(sent, forKey: .sent)
+    try values.encode(outcomes, forKey: .outcomes)
+    try values.encode(users, forKey: .users)
+    try values.encode(findings, forKey: .findings)
+    try values.encode(longest, forKey: .longest)
+    // Buckets with answers, by number and count.
+    let pairs = latencies.enumerated().filter { $0.element > 0 }.flatMap { [Int64($0.offset), Int64($0.element)] }
+    try values.encode(PackedNumbers(pairs), forKey: .latencies)
   }
 }

@@ -3,7 +3,7 @@ import MurphyModel
 
 /// Findings of one loop, equal ones in one row, in bounded memory.
 final class FindingTable {
-  struct Row {
+  struct Row: Sendable, Codable {
     var finding: Finding
     var places: Int
     /// Occurrences by load stage.
@@ -94,7 +94,7 @@ final class FindingTable {
 }
 
 /// Counts what was found behind one finding, in bounded memory.
-struct FoundTally: Sendable {
+struct FoundTally: Sendable, Codable {
   /// Values counted apart in one loop.
   private static let most = 16
   /// Values that a report shows.
@@ -102,22 +102,21 @@ struct FoundTally: Sendable {
   /// Characters of a value that are kept.
   static let longest = 160
 
-  private var counts: [String: Int] = [:]
+  @Paired private var counts: [String: Int] = [:]
   private var others = 0
 
-  mutating func count(_ value: String) { add(value, 1) }
-
-  mutating func merge(_ other: FoundTally) {
-    for (value, count) in other.counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) { add(value, count) }
-    others += other.others
+  mutating func count(_ value: String) {
+    if counts[value] != nil || counts.count < Self.most {
+      counts[value, default: 0] += 1
+    } else {
+      others += 1
+    }
   }
 
-  private mutating func add(_ value: String, _ times: Int) {
-    if counts[value] != nil || counts.count < Self.most {
-      counts[value, default: 0] += times
-    } else {
-      others += times
-    }
+  /// Adds another loop's: all values that either counted apart.
+  mutating func merge(_ other: FoundTally) {
+    counts.merge(other.counts)
+    others += other.others
   }
 
   /// Nil when nothing was counted.

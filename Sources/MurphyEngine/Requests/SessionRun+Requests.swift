@@ -12,13 +12,13 @@ extension SessionRun {
       return lastConstant
     }
     var request: PreparedRequest
-    if let kept = shard.requests.constant(call) {
+    if let kept = loopRun.requests.constant(call) {
       request = kept
       request.http.keepBytes()
     } else {
       request = try write(call.step)
       request.call = call
-      shard.requests.keep(request)
+      loopRun.requests.keep(request)
     }
     try addClientHeaders(to: &request)
     if call.isConstant, client.isSteady { lastConstant = request }
@@ -26,7 +26,7 @@ extension SessionRun {
   }
 
   private func write(_ step: CallStep) throws(SessionEnd) -> PreparedRequest {
-    guard let operation = step.operation.index ?? shard.context.contract.index(of: step.operation.id) else {
+    guard let operation = step.operation.index ?? loopRun.context.contract.index(of: step.operation.id) else {
       throw .failed("\(step.operation.id): no such operation in the contract")
     }
     var call = try OperationCall(step, operation: operation, boundary: { random.next() }) {
@@ -34,7 +34,7 @@ extension SessionRun {
     }
     if let written = call.url { call.url = try url(written, of: step, operation) }
     do throws(RequestError) {
-      return try shard.requests.write(call)
+      return try loopRun.requests.write(call)
     } catch {
       throw .failed("\(step.operation.id): \(error)")
     }
@@ -43,13 +43,13 @@ extension SessionRun {
   /// Path and query that the step gives itself; users stay at the target, and at the operation where there is one.
   private func url(_ written: String, of step: CallStep, _ operation: Int) throws(SessionEnd) -> String {
     var url = written
-    let origin = shard.context.origin.text
+    let origin = loopRun.context.origin.text
     // What an answer gave may name the target.
     if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
     guard url.hasPrefix("/"), !url.hasPrefix("//") else {
       throw .failed("\(step.operation.id): the url is not a path at the target, which begins with /")
     }
-    let known = shard.context.contract.operations[operation]
+    let known = loopRun.context.contract.operations[operation]
     if step.url != nil, !known.isPath(url.prefix { $0 != "?" && $0 != "#" }) {
       throw .failed("\(step.operation.id): the url is not one of \(known.method) \(known.path)")
     }

@@ -24,6 +24,18 @@ package enum Engine {
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
     afterwards: (inout RunRecord) async -> Void = { _ in }
   ) async throws(EngineError) -> RunRecord {
+    try await measure(
+      scenario, contract: contract, target: target, options: options, stop: stop, progress: progress,
+      afterwards: afterwards
+    ).record
+  }
+
+  /// The same, with the part that merges with those of other processes.
+  package static func measure(
+    _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
+    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
+    afterwards: (inout RunRecord) async -> Void = { _ in }
+  ) async throws(EngineError) -> MeasuredRun {
     var inputs = try RunInputs(scenario, contract, target, options)
     let tokens = try await TokenOffice.open(
       for: inputs.scenario, target: inputs.origin,
@@ -31,9 +43,9 @@ package enum Engine {
     )
     inputs.tokens = tokens
     do throws(EngineError) {
-      var record = try await run(inputs, stop, progress, afterwards)
-      record.info.tokens = await tokens?.close()
-      return record
+      var measured = try await run(inputs, stop, progress, afterwards)
+      measured.info.tokens = await tokens?.close()
+      return measured
     } catch {
       _ = await tokens?.close()
       throw error
@@ -43,23 +55,37 @@ package enum Engine {
   private static func run(
     _ inputs: RunInputs, _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void,
     _ afterwards: (inout RunRecord) async -> Void
-  ) async throws(EngineError) -> RunRecord {
+  ) async throws(EngineError) -> MeasuredRun {
     let setup = await setUp(inputs, stop)
     let starts = setup?.result.failed == nil ? await starts(inputs) : nil
-    let context = inputs.context(start: .now + lead, setup: setup?.state)
-    var record: RunRecord
+    let context = inputs.context(start: await beginning(inputs.options, stop), setup: setup?.state)
+    var measured: MeasuredRun
     do throws(EngineError) {
-      record = try await load(context, setup, starts, stop, progress)
+      measured = MeasuredRun(context, try await load(context, setup, starts, stop, progress))
     } catch {
       _ = await tearDown(inputs, after: setup, stop)
       throw error
     }
-    record.info.setup = setup?.result
-    if record.info.setup?.failed == nil, !stop.isRequested { await afterwards(&record) }
-    if let teardown = await tearDown(inputs, after: setup, stop) {
-      record.add(teardown, mask: context.mask, loadBegan: context.start)
+    measured.info.setup = setup?.result
+    if setup?.result.failed == nil, !stop.isRequested {
+      await afterwards(&measured.record)
+      measured.part.logs[0].relations = measured.record.relations
     }
-    return record
+    if let teardown = await tearDown(inputs, after: setup, stop) {
+      measured.add(teardown, mask: context.mask, loadBegan: context.start)
+    }
+    return measured
+  }
+
+  /// The load's zero: at the moment that was asked for, or as soon as the loops are ready.
+  private static func beginning(_ options: EngineOptions, _ stop: StopSignal) async -> Instant {
+    guard let wanted = options.startAt else { return .now + lead }
+    // The time of day may be set while this waits.
+    func left() -> Int64 { wanted - WallClock.nanoseconds() }
+    while left() > lead, !stop.isRequested {
+      try? await Task.sleep(for: .nanoseconds(min(left() - lead, look)))
+    }
+    return .now + max(stop.isRequested ? 0 : left(), lead)
   }
 
   private static func setUp(_ inputs: RunInputs, _ stop: StopSignal) async -> FixtureRun.Completion? {
@@ -91,20 +117,20 @@ package enum Engine {
   private static func load(
     _ context: RunContext, _ setup: FixtureRun.Completion?, _ starts: StateReads?, _ stop: StopSignal,
     _ progress: @escaping @Sendable (Snapshot) -> Void
-  ) async throws(EngineError) -> RunRecord {
+  ) async throws(EngineError) -> RunPart {
     let prelude = setup.flatMap { setup in
       setup.record?.before(context.start - setup.began, stages: context.stages.count)
     }
     guard setup?.result.failed == nil else {
-      return RecordMerge(context: context, shards: [], isCutShort: stop.isRequested, setup: prelude, isBegun: false)
-        .record
+      return ProcessPart(context: context, loops: [], isCutShort: stop.isRequested, setup: prelude, isBegun: false)
+        .part
     }
     let before = MachineFigures.now
     let loops = try start(context.loops, context.options.clock)
     let watchdog = RunWatchdog(loops)
     do throws(SystemError) { try watchdog.watch(context, stop) } catch { throw .system(error.description) }
     for (number, loop) in loops.enumerated() {
-      _ = loop.submit { watchdog.deliver(await runShard(context, loop, number), of: number) }
+      _ = loop.submit { watchdog.deliver(await runLoop(context, loop, number), of: number) }
     }
     let watcher = Task { await watch(context, before, progress) }
     let records = await watchdog.records()
@@ -114,11 +140,11 @@ package enum Engine {
     let (end, resources) = await watcher.value
     let stuck = records.indices.filter { records[$0] == nil }
     let finals = await StateFinals(context, records.compactMap { $0 }).recorded()
-    return RecordMerge(
-      context: context, shards: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
+    return ProcessPart(
+      context: context, loops: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
       aborted: end.silent, lost: end.lost, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources,
       starts: starts?.shifted(to: context), finals: finals, setup: prelude
-    ).record
+    ).part
   }
 
   private static func start(_ count: Int, _ clock: LoopClock) throws(EngineError) -> [EventLoop] {
@@ -132,10 +158,10 @@ package enum Engine {
     return loops
   }
 
-  private static func runShard(_ context: RunContext, _ loop: EventLoop, _ number: Int) async -> ShardRecord {
-    let shard = Shard(context: context, loop: loop, number: number)
-    await shard.run()
-    return shard.finish()
+  private static func runLoop(_ context: RunContext, _ loop: EventLoop, _ number: Int) async -> LoopRecord {
+    let loopRun = LoopRun(context: context, loop: loop, number: number)
+    await loopRun.run()
+    return loopRun.finish()
   }
 
   /// What ended the load before its end; nothing where it came to it, or was stopped.
@@ -156,7 +182,8 @@ package enum Engine {
     var resources = GeneratorResources(before)
     var looked = Instant.now
     var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
-    let loss = LossWatch(context)
+    // A shard sees too little of the run to end it.
+    let loss = context.options.shard.count == 1 ? LossWatch(context) : nil
     var end = EarlyEnd()
     while !Task.isCancelled {
       try? await Task.sleep(for: pulse)

@@ -25,7 +25,7 @@ struct FixtureRun: Sendable {
     var result: FixtureResult
     var began: Instant
     /// Nil where it could not begin.
-    var record: ShardRecord?
+    var record: LoopRecord?
     /// What its user has drawn and saved.
     var start: SessionStart
     var trail: SessionTrail
@@ -61,29 +61,29 @@ struct FixtureRun: Sendable {
   }
 
   private func perform(on loop: EventLoop, _ stop: StopSignal) async -> Completion {
-    let shard = Shard(context: context, loop: loop, number: 0)
+    let loopRun = LoopRun(context: context, loop: loop, number: 0)
     let keepsCookies = context.scenario.sessions[0].client.cookies
     let connection: Connection
     do {
-      connection = try shard.transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
+      connection = try loopRun.transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
     } catch {
-      shard.transport.close()
+      loopRun.transport.close()
       return unbegun("\(error)")
     }
-    shard.began(0)
+    loopRun.began(0)
     var arrival = context.plan.session(user: 0, iteration: 0)
     arrival.index = Self.number
-    let run = SessionRun(shard: shard, arrival: arrival, start: start, due: .now, connection: connection)
+    let run = SessionRun(loopRun: loopRun, arrival: arrival, start: start, due: .now, connection: connection)
     run.trail = trail
-    let ender = loop.start(with: shard) { await end($0, stop) }
+    let ender = loop.start(with: loopRun) { await end($0, stop) }
     await run.execute()
     loop.interruptSleepers()
     await ender.value
     connection.close()
-    shard.transport.close()
-    let tally = shard.recorder.sessions[0]
+    loopRun.transport.close()
+    let tally = loopRun.recorder.sessions[0]
     let isOver = tally.completed > 0 || !tally.left.isEmpty
-    let record = shard.finish()
+    let record = loopRun.finish()
     let result = FixtureResult(
       requests: record.ledger.sent, duration: context.seconds(.now),
       failed: isOver ? nil : tally.failed.keys.first ?? "it was ended before its last step")
@@ -93,22 +93,22 @@ struct FixtureRun: Sendable {
   }
 
   /// Cuts a fixture that still runs when the run is to end and its grace is over.
-  private func end(_ shard: Shard, _ stop: StopSignal) async {
+  private func end(_ loopRun: LoopRun, _ stop: StopSignal) async {
     var deadline: Instant?
-    while shard.users > 0 {
+    while loopRun.users > 0 {
       if stop.isRequested { deadline = deadline ?? .now + (grace ?? .zero).nanoseconds }
       if let deadline, .now >= deadline {
         context.tokens?.abandon()
-        return shard.cut()
+        return loopRun.cut()
       }
-      _ = await shard.loop.sleep(until: .now + Self.pulse)
+      _ = await loopRun.loop.sleep(until: .now + Self.pulse)
     }
   }
 }
 
-extension ShardRecord {
+extension LoopRecord {
   /// The same as the run sees it whose load begins so many nanoseconds after the zero of this record.
-  func before(_ zero: Int64, stages: Int) -> ShardRecord {
+  func before(_ zero: Int64, stages: Int) -> LoopRecord {
     var record = self
     for index in record.state.log.exchanges.indices {
       record.state.log.exchanges[index].sent -= zero
@@ -124,30 +124,5 @@ extension ShardRecord {
       (record.rows[index].finding.firstSeen, record.rows[index].finding.lastSeen) = (0, 0)
     }
     return record
-  }
-}
-
-extension RunRecord {
-  /// What the teardown found, and that it failed.
-  mutating func add(_ teardown: FixtureRun.Completion, mask: SecretMask, loadBegan: Instant) {
-    info.teardown = teardown.result
-    for row in teardown.record?.rows ?? [] {
-      var finding = row.told
-      let shift = Double(teardown.began - loadBegan) / 1e9
-      (finding.firstSeen, finding.lastSeen) = (finding.firstSeen + shift, finding.lastSeen + shift)
-      if let known = findings.firstIndex(where: { $0.fingerprint == finding.fingerprint }) {
-        findings[known].count += finding.count
-        findings[known].lastSeen = finding.lastSeen
-      } else {
-        findings.append(finding)
-      }
-    }
-    self.mask = self.mask.adding(teardown.record?.secrets ?? [])
-    guard let reason = teardown.result.failed else { return }
-    findings.append(
-      Finding(
-        kind: .generatorTeardown, operation: nil,
-        message: "the teardown failed: \(mask.masked(reason)); what the run made may still be there", count: 1,
-        discriminator: "teardown"))
   }
 }

@@ -15,6 +15,8 @@ final class RunContext: Sendable {
   let transport: TransportOptions
   /// The load's zero.
   let start: Instant
+  /// Nanoseconds from the monotonic clock to the time of day.
+  private let dayOffset: Int64
   /// Of requests that come due earlier no latency is recorded.
   let settled: Instant
   let stages: [LoadStage]
@@ -63,6 +65,7 @@ final class RunContext: Sendable {
     self.options = options
     self.loops = loops
     self.start = start
+    dayOffset = WallClock.nanoseconds() - Instant.now.nanoseconds
     settled = options.settling > .zero ? start + options.settling.nanoseconds : Instant(nanoseconds: .min)
     var scenario = scenario
     if !options.only.isEmpty { scenario.sessions.removeAll { !options.only.contains($0.name) } }
@@ -103,7 +106,7 @@ final class RunContext: Sendable {
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
     transport.fieldNames = contract.fieldNames
     self.transport = transport
-    board = SnapshotBoard(shards: loops)
+    board = SnapshotBoard(loops: loops)
   }
 
   /// How strict the judge of answers is.
@@ -125,6 +128,12 @@ final class RunContext: Sendable {
   /// Nanoseconds since the load began.
   func elapsed(_ instant: Instant) -> Int64 { instant - start }
 
+  /// The numbers of what belongs to one loop, of things numbered from 0: every n-th, for all loops of all processes.
+  func numbers(of loop: Int, below all: Int) -> StrideTo<Int> {
+    let shard = options.shard
+    return stride(from: shard.index + shard.count * loop, to: all, by: shard.count * loops)
+  }
+
   /// The stage of the load at that time.
   func stage(at instant: Instant) -> Int { stages.index(at: seconds(instant)) }
 
@@ -132,6 +141,9 @@ final class RunContext: Sendable {
   func second(_ instant: Instant) -> Int { Int(max(elapsed(instant), 0) / 1_000_000_000) }
 
   func seconds(_ instant: Instant) -> Double { Double(instant - start) / 1e9 }
+
+  /// Seconds since 1970 by this machine's clock, as it stood when the run was made.
+  func timeOfDay(_ instant: Instant) -> Double { Double(instant.nanoseconds &+ dayOffset) / 1e9 }
 }
 
 extension RunContext {

@@ -20,10 +20,7 @@ struct RunInputs: Sendable {
     _ = LibcurlVersion.prepare
     ProcessFigures.raiseFileLimit()
     self.scenario = scenario
-    self.contract = contract.adding(
-      scenario.undocumentedRequests.map {
-        Contract.UndocumentedOperation(id: $0.id, method: $0.method.rawValue, path: $0.path)
-      })
+    self.contract = contract.adding(undocumentedOf: scenario)
     self.options = options
     loops = options.clock == .skipping ? 1 : max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1)
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
@@ -62,6 +59,23 @@ struct RunInputs: Sendable {
   }
 }
 
+/// Which of the shards of a run a process makes.
+package struct ShardNumber: Sendable, Hashable {
+  /// From 0.
+  package var index: Int
+  package var count: Int
+
+  package init(index: Int, count: Int) {
+    self.index = index
+    self.count = count
+  }
+
+  package static let whole = ShardNumber(index: 0, count: 1)
+
+  /// How many of the things numbered from 0 are this shard's.
+  package func size(of all: Int) -> Int { all > index ? (all - index + count - 1) / count : 0 }
+}
+
 /// How a run is made, beyond what the scenario says.
 package struct EngineOptions: Sendable {
   package var seed: UInt64
@@ -72,6 +86,12 @@ package struct EngineOptions: Sendable {
   package var isSaltNew = false
   /// Loops, each a thread with users of its own; nil for one per core.
   package var loops: Int?
+  /// Which shard of the run this process makes: shard K of N takes sessions K, K + N, K + 2N … of the plan.
+  package var shard = ShardNumber.whole
+  /// What the record says of it; nil for a run of one process.
+  package var shardInfo: RunShard?
+  /// When the load is to begin, nanoseconds since 1970; nil for at once.
+  package var startAt: Int64?
   /// Only sessions of these names, with their shares; empty for all.
   package var only: [String] = []
   /// Sessions written in Swift, beside the scenario's.

@@ -18,7 +18,7 @@ final class RunWatchdog: Sendable {
   private static let pulse: useconds_t = 20_000
 
   private struct State {
-    var records: [ShardRecord?]
+    var records: [LoopRecord?]
     var waiting: CheckedContinuation<Void, Never>?
     var isOver = false
     /// Loops that were still at work when they were given up.
@@ -85,7 +85,7 @@ final class RunWatchdog: Sendable {
     if isHopeless { end() }
   }
 
-  func deliver(_ record: ShardRecord, of loop: Int) {
+  func deliver(_ record: LoopRecord, of loop: Int) {
     let isLast = state.withLock { state in
       state.records[loop] = record
       return !state.records.contains { $0 == nil }
@@ -102,7 +102,7 @@ final class RunWatchdog: Sendable {
   }
 
   /// The records of all loops, nil for each that was given up.
-  func records() async -> [ShardRecord?] {
+  func records() async -> [LoopRecord?] {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
         if !state.isOver { state.waiting = continuation }

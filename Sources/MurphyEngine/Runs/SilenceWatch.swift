@@ -20,7 +20,7 @@ package struct SilenceWatch {
   /// - Parameters:
   ///   - loops: what each loop published last; none may be missing.
   ///   - now: nanoseconds since the load began.
-  package mutating func isOver(_ loops: [ShardVitals], at now: Int64) -> Bool {
+  package mutating func isOver(_ loops: [LoopVitals], at now: Int64) -> Bool {
     let published = loops.map(\.published).min() ?? 0
     guard silence(loops, published) >= max(abortAfter, 2 * (loops.map(\.longestService).max() ?? 0)) else {
       first = nil
@@ -34,7 +34,7 @@ package struct SilenceWatch {
   }
 
   /// How long requests were under way or failing without an answer, nanoseconds.
-  private func silence(_ loops: [ShardVitals], _ published: Int64) -> Int64 {
+  private func silence(_ loops: [LoopVitals], _ published: Int64) -> Int64 {
     guard let began = loops.compactMap(\.silentSince).min(),
       loops.reduce(0, { $0 + $1.inFlight + $1.lost }) >= Self.fewest
     else { return 0 }

@@ -54,16 +54,16 @@ package struct SnapshotDetails: Sendable {
 
 /// What each loop published last. A loop takes its place's lock once a second.
 final class SnapshotBoard: Sendable {
-  private let places: Mutex<[ShardSnapshot]>
+  private let places: Mutex<[LoopSnapshot]>
 
-  init(shards: Int) { places = Mutex(Array(repeating: ShardSnapshot(), count: shards)) }
+  init(loops: Int) { places = Mutex(Array(repeating: LoopSnapshot(), count: loops)) }
 
-  func publish(_ snapshot: ShardSnapshot, of shard: Int) { places.withLock { $0[shard] = snapshot } }
+  func publish(_ snapshot: LoopSnapshot, of loop: Int) { places.withLock { $0[loop] = snapshot } }
 
-  var all: [ShardSnapshot] { places.withLock { $0 } }
+  var all: [LoopSnapshot] { places.withLock { $0 } }
 
   /// What each loop says of the target's life; nil until all have spoken.
-  var vitals: [ShardVitals]? {
+  var vitals: [LoopVitals]? {
     places.withLock { places in
       let told = places.compactMap(\.vitals)
       return told.count == places.count ? told : nil
@@ -80,7 +80,7 @@ final class SnapshotBoard: Sendable {
 }
 
 /// One loop's part of a snapshot.
-struct ShardSnapshot: Sendable {
+struct LoopSnapshot: Sendable {
   var planned = 0
   var sent = 0
   var outcomes = Outcomes()
@@ -89,7 +89,7 @@ struct ShardSnapshot: Sendable {
   var occurrences = 0
   var lastSecond = SecondTally()
   /// Nil before the first snapshot.
-  var vitals: ShardVitals?
+  var vitals: LoopVitals?
   /// What the budgets count; nil where no budget may end the load.
   var standing: BudgetStanding?
   /// Nil where nobody watches.

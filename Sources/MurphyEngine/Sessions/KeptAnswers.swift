@@ -82,12 +82,12 @@ extension SessionRun {
   ) async throws(SessionEnd) {
     let key = KeptAnswers.Key(request.http)
     if let kept = await answers.answer(to: key, rule, due: due) {
-      shard.recorder.spare(request.operation)
+      loopRun.recorder.spare(request.operation)
       trace("\(call.step.operation.id): answered from what the client keeps")
       due = max(due, kept.ended)
       return try await take(kept, for: call)
     }
-    guard !shard.isOver else { throw .cut }
+    guard !loopRun.isOver else { throw .cut }
     var request = request
     request.keptUnder = KeptAnswers.Place(key)
     answers.begin(key, at: max(due, .now))
@@ -109,8 +109,8 @@ extension SessionRun {
       return
     }
     scope[save.variable] = found
-    let isSecret = step.operation.index.map { shard.context.savesSecrets[$0] } ?? false
-    if save.isSecret || isSecret || shard.context.isCredential(save.variable) { scope.keepSecret(save.variable) }
+    let isSecret = step.operation.index.map { loopRun.context.savesSecrets[$0] } ?? false
+    if save.isSecret || isSecret || loopRun.context.isCredential(save.variable) { scope.keepSecret(save.variable) }
     trace(saved: save.variable, found)
     trail.save(SavedValue(save, value: found, call: kept.call))
   }

@@ -124,7 +124,7 @@ extension SessionRun {
     guard keepsAnswer || isChecked || !call.step.saves.isEmpty || request.keptUnder != nil else {
       return nil
     }
-    let body = AnswerBody(transfer, parser: shard.parser)
+    let body = AnswerBody(transfer, parser: loopRun.parser)
     if keepsAnswer { scope.answer = lastAnswer(transfer, body) }
     if isChecked, let miss = try check(call, transfer, request, body).first,
       call.step.checks.onFailure != .proceed

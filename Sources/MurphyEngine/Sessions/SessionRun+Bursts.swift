@@ -13,14 +13,14 @@ extension SessionRun {
       let moment = begin + BurstStep.offset(of: index, count: count, over: span)
       do throws(SessionEnd) {
         try await wait(until: moment)
-        if shard.loop.isOverdue { try await giveWay() }
+        if loopRun.loop.isOverdue { try await giveWay() }
       } catch {
         await turns.finish()
         throw error
       }
       await turns.makeRoom()
       let turn = BurstTurn(SessionRun(turn: index, of: self, due: moment), steps: burst.steps)
-      turn.task = shard.loop.start(with: turn) { await $0.take() }
+      turn.task = loopRun.loop.start(with: turn) { await $0.take() }
       turns.append(turn)
     }
     await turns.finish()

@@ -5,7 +5,7 @@ import MurphyTransport
 extension SessionRun {
   /// Sends a call and waits for its answer; what the user does then is the step's reaction.
   nonisolated(nonsending) func execute(_ call: Call) async throws(SessionEnd) {
-    if shard.isTraced { place = call.step.number }
+    if loopRun.isTraced { place = call.step.number }
     let request = try prepare(call)
     if let unsent { return try await execute(call, request, without: unsent) }
     if !call.step.optimistic.isEmpty { return try await perform(request, for: call, assuming: assume(call.step)) }
@@ -43,16 +43,16 @@ extension SessionRun {
         renewals += 1
         let refused = request.http.headers.first { $0.name == "Authorization" }?.value
         request = try await authorise(request, refused: refused)
-        shard.recorder.retry(request.operation)
+        loopRun.recorder.retry(request.operation)
         continue
       }
       if let wait = answer.retryIn {
         retries += 1
-        shard.recorder.retry(request.operation)
+        loopRun.recorder.retry(request.operation)
         try await pause(wait)
         continue
       }
-      if let location = answer.location, redirects < shard.context.scenario.settings.redirects {
+      if let location = answer.location, redirects < loopRun.context.scenario.settings.redirects {
         request = try redirected(request, to: location, status: answer.status)
         redirects += 1
         continue
@@ -81,18 +81,18 @@ extension SessionRun {
     _ request: PreparedRequest, intended: Instant, ready: Instant? = nil, patience: Int64? = nil,
     started: ((Transfer) -> Void)? = nil, use: (Transfer) throws(SessionEnd) -> Value
   ) async throws(SessionEnd) -> Value {
-    let recorder = shard.recorder
+    let recorder = loopRun.recorder
     recorder.plan(request.operation, at: intended)
     let begun = max(intended, ready ?? intended)
     let intent = Intent(due: intended, late: max(Instant.now - begun, 0), patience: patience)
-    guard !shard.isOver else {
+    guard !loopRun.isOver else {
       drop(request, begun > intended ? .answerBefore : .loadOver, intent)
       throw .cut
     }
     recorder.note(late: intent.late)
     await gate.enter()
     defer { gate.leave() }
-    guard !shard.isOver else {
+    guard !loopRun.isOver else {
       drop(request, .noFreeConnection, intent)
       throw .cut
     }
@@ -102,10 +102,10 @@ extension SessionRun {
     recorder.send(request.operation, at: transfer.sent)
     started?(transfer)
     await transfer.finished()
-    shard.record(transfer, request, intent, by: self)
-    if shard.isTraced { trace(transfer, request) }
+    loopRun.record(transfer, request, intent, by: self)
+    if loopRun.isTraced { trace(transfer, request) }
     if connection.cookiesSet > cookies {
-      let id = shard.context.contract.operations[request.operation].id
+      let id = loopRun.context.contract.operations[request.operation].id
       trail.setCookies(trail.call(id, request, sent: transfer.sent))
     }
     if case .abandoned = transfer.ending { throw .cut }
@@ -114,8 +114,8 @@ extension SessionRun {
   }
 
   private func drop(_ request: PreparedRequest, _ reason: DropReason, _ intent: Intent) {
-    let now = shard.recorder.closed ?? .now
-    shard.recorder.drop(
-      request.operation, reason, intent, at: now, isOverdue: shard.isOverdue(since: intent.due, at: now))
+    let now = loopRun.recorder.closed ?? .now
+    loopRun.recorder.drop(
+      request.operation, reason, intent, at: now, isOverdue: loopRun.isOverdue(since: intent.due, at: now))
   }
 }

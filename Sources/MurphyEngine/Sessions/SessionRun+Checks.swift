@@ -43,7 +43,7 @@ extension SessionRun {
         if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
       }
     }
-    if !misses.isEmpty { shard.recorder.disappoint(request.operation) }
+    if !misses.isEmpty { loopRun.recorder.disappoint(request.operation) }
     for miss in misses {
       find(miss, call.step, transfer, request)
       trace(miss)
@@ -69,7 +69,7 @@ extension SessionRun {
         + "expected \(miss.expected)",
       discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: [miss.found],
       expectation: expectation)
-    shard.recorder.find(occurrence) { shard.evidence(transfer, request, evidenceTrail) }
+    loopRun.recorder.find(occurrence) { loopRun.evidence(transfer, request, evidenceTrail) }
   }
 
   /// What was found that is not as the condition says; nil where it holds.
@@ -88,7 +88,7 @@ extension SessionRun {
     case .present(true): return values.isEmpty ? "nothing" : nil
     case .present(false): return first
     case .conforms(let schema):
-      return values.isEmpty ? "nothing" : values.lazy.compactMap { self.shard.schemas.mistake(in: $0, schema) }.first
+      return values.isEmpty ? "nothing" : values.lazy.compactMap { self.loopRun.schemas.mistake(in: $0, schema) }.first
     }
   }
 

@@ -46,7 +46,7 @@ extension SessionRun {
 extension SessionRun {
   /// Where the answer sends the user, if it is a redirect and the scenario follows any (RFC 9110 §15.4).
   func location(of transfer: Transfer) -> String? {
-    guard shard.context.scenario.settings.redirects > 0, [301, 302, 303, 307, 308].contains(transfer.status) else {
+    guard loopRun.context.scenario.settings.redirects > 0, [301, 302, 303, 307, 308].contains(transfer.status) else {
       return nil
     }
     return transfer.headers.first { $0.name == "location" }?.value
@@ -57,9 +57,9 @@ extension SessionRun {
   func redirected(
     _ request: PreparedRequest, to location: String, status: Int
   ) throws(SessionEnd) -> PreparedRequest {
-    let id = shard.context.contract.operations[request.operation].id
+    let id = loopRun.context.contract.operations[request.operation].id
     var next = request
-    switch Redirect(location, from: request.http.target, at: shard.context.origin) {
+    switch Redirect(location, from: request.http.target, at: loopRun.context.origin) {
     case .within(let target): next.http.target = target
     case .away: throw .failed("\(id): redirected away from the target")
     case .downgrade: throw .failed("\(id): redirected from https to http")

@@ -18,11 +18,11 @@ extension SessionRun {
         if isSecret(save, request) { scope.keepSecret(save.variable) }
         trace(saved: save.variable, found)
         trail.save(SavedValue(save, value: found, call: call))
-        if case .string(let text) = found, shard.context.limits.logsAnything {
-          shard.recorder.issues.note(
+        if case .string(let text) = found, loopRun.context.limits.logsAnything {
+          loopRun.recorder.issues.note(
             text, of: save, request, transfer, sourceAddress: connection.sourceAddress,
             sentCookies: connection.cookiesSet > transfer.headers.count { $0.name == "set-cookie" },
-            unique: scope.unique, keep: { shard.recorder.limits.keep($0) })
+            unique: scope.unique, keep: { loopRun.recorder.limits.keep($0) })
         }
       } else if let fallback = save.fallback {
         let value = try evaluate(fallback)
@@ -35,7 +35,7 @@ extension SessionRun {
   }
 
   private func isSecret(_ save: Save, _ request: PreparedRequest) -> Bool {
-    save.isSecret || shard.context.savesSecrets[request.operation] || shard.context.isCredential(save.variable)
+    save.isSecret || loopRun.context.savesSecrets[request.operation] || loopRun.context.isCredential(save.variable)
   }
 
   /// Knows the secrets that steps will save of an answer, before anybody is shown it.
@@ -43,7 +43,7 @@ extension SessionRun {
     guard case .answered = transfer.ending else { return }
     for step in script.calls where step.operation.index == request.operation {
       for save in step.saves where isSecret(save, request) {
-        let body = AnswerBody(transfer, parser: shard.parser)
+        let body = AnswerBody(transfer, parser: loopRun.parser)
         guard let value = try? found(save, step, transfer, request, body) else { continue }
         scope.learn(value, ShellVariable("saved", save.variable.name))
       }
@@ -104,7 +104,7 @@ extension SessionRun {
   private func captured(_ save: Save, _ step: CallStep, _ found: JSONValue?) throws(SessionEnd) -> JSONValue? {
     guard let pattern = save.pattern, let found else { return found }
     for text in found.array?.map(\.interpolated) ?? [found.interpolated] {
-      switch pattern.capture(in: text, shard.patterns) {
+      switch pattern.capture(in: text, loopRun.patterns) {
       case .found(let value): return .string(value)
       case .none: continue
       case .limitExceeded:
@@ -130,7 +130,7 @@ extension SessionRun {
   ) throws(SessionEnd) -> JSONValue? {
     let links = WebLink.links(in: headers.filter { $0.name == "link" }.map(\.value))
     guard let link = links.first(where: { $0.relations.contains(relation) }) else { return nil }
-    switch Redirect(link.target, from: target, at: shard.context.origin) {
+    switch Redirect(link.target, from: target, at: loopRun.context.origin) {
     case .within(let target): return .string(target)
     case .away, .downgrade: throw .failed("\(step.operation.id): its link \(relation) leads away from the target")
     case .malformed: throw .failed("\(step.operation.id): its link \(relation) is not a URI reference")

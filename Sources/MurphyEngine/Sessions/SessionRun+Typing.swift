@@ -31,7 +31,7 @@ extension SessionRun {
         typed.ready = ready
         // The keys fall as the plan has them, whatever the answers: patience says nothing of the API.
         if step.newer == .cancels, index + 1 < queries.count { typed.patience = queries[index + 1].due - query.due }
-        typed.task = shard.loop.start(with: typed) { await $0.send() }
+        typed.task = loopRun.loop.start(with: typed) { await $0.send() }
         sent.append(typed)
       } catch {
         cut = error

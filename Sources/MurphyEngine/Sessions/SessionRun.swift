@@ -5,7 +5,7 @@ import MurphyTransport
 
 /// One virtual user going through one session. Lives on its loop, in one task and the tasks of its bursts.
 final class SessionRun {
-  let shard: Shard
+  let loopRun: LoopRun
   let arrival: Arrival
   let connection: Connection
   var scope: Scope
@@ -45,7 +45,7 @@ final class SessionRun {
   }
 
   /// What the session does, and who its user is.
-  var script: SessionScript { shard.context.scenario.sessions[arrival.session] }
+  var script: SessionScript { loopRun.context.scenario.sessions[arrival.session] }
   /// What its client adds to each request.
   let client: ClientHeaders
   /// The last request of a constant step, when no other header comes to it: a loop sends it again as it is.
@@ -55,10 +55,11 @@ final class SessionRun {
   ///   - user: what it knows from an earlier session; nil for one that has yet to log in.
   ///   - tokens: those that it has from an earlier session.
   init(
-    shard: Shard, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection, user: KnownUser? = nil,
+    loopRun: LoopRun, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection,
+    user: KnownUser? = nil,
     tokens: UserTokens? = nil
   ) {
-    self.shard = shard
+    self.loopRun = loopRun
     self.arrival = arrival
     self.connection = connection
     self.due = due
@@ -66,18 +67,18 @@ final class SessionRun {
     random = start.random
     jitter = Self.jitter(besides: start.random)
     headers = start.headers
-    client = shard.context.clients[arrival.session]
-    gate = RequestSlots(limit: shard.context.requestsPerUser)
+    client = loopRun.context.clients[arrival.session]
+    gate = RequestSlots(limit: loopRun.context.requestsPerUser)
     self.user = user
     line = Line()
     self.tokens = client.usesTokens ? tokens ?? UserTokens() : nil
-    kept = user?.kept ?? (shard.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
-    if let trail = user?.trail ?? shard.context.setup?.trail { self.trail = trail }
+    kept = user?.kept ?? (loopRun.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
+    if let trail = user?.trail ?? loopRun.context.setup?.trail { self.trail = trail }
   }
 
   /// One turn of a burst: the same user with a scope and a stream of its own.
   init(turn index: Int, of run: SessionRun, due: Instant) {
-    shard = run.shard
+    loopRun = run.loopRun
     arrival = run.arrival
     connection = run.connection
     headers = run.headers
@@ -104,16 +105,16 @@ final class SessionRun {
 
   /// The number in the limit log of who sends a request with these headers.
   func identity(of headers: [HeaderField]) -> UInt32 {
-    shard.recorder.limits.identity(
+    loopRun.recorder.limits.identity(
       sourceAddress: connection.sourceAddress ?? "", headers: headers, unique: scope.unique, last: &identity)
   }
 
   /// Runs the whole session; never fails the run.
   func execute() async {
     var end: SessionEnd?
-    if shard.isTraced { shard.context.options.trace?.tell(.began(session: script.name, number: arrival.index)) }
+    if loopRun.isTraced { loopRun.context.options.trace?.tell(.began(session: script.name, number: arrival.index)) }
     do throws(SessionEnd) {
-      if let written = shard.context.written[arrival.session] {
+      if let written = loopRun.context.written[arrival.session] {
         try await execute(written)
       } else {
         try await logIn()
@@ -122,28 +123,28 @@ final class SessionRun {
     } catch {
       end = error
     }
-    shard.recorder.learn(scope.secrets)
-    shard.ended(arrival, end)
+    loopRun.recorder.learn(scope.secrets)
+    loopRun.ended(arrival, end)
   }
 
   /// `login:`, unless the user did so before an earlier session.
   nonisolated(nonsending) private func logIn() async throws(SessionEnd) {
     guard let login = script.login, user == nil else { return }
     try await execute(login.steps)
-    guard shard.context.plan.closed != nil else { return }
+    guard loopRun.context.plan.closed != nil else { return }
     user = KnownUser(scope: scope, trail: trail, kept: kept)
   }
 
   /// The steps one after the other.
   nonisolated(nonsending) func execute(_ steps: [Step]) async throws(SessionEnd) {
     for step in steps {
-      if shard.loop.isOverdue { try await giveWay() }
+      if loopRun.loop.isOverdue { try await giveWay() }
       doing = step.subject
       switch step {
       case .call(let call): try await execute(call)
       case .think(let think):
         let pause = try evaluate(think.pause)
-        if !shard.context.options.skipsThinking { try await self.pause(pause) }
+        if !loopRun.context.options.skipsThinking { try await self.pause(pause) }
       case .loop(let loop): try await execute(loop)
       case .type(let typing): try await execute(typing)
       case .burst(let burst): try await execute(burst)
@@ -167,13 +168,13 @@ final class SessionRun {
   /// Lets the loop's other users and deadlines have their turn: steps that never wait must not keep them from theirs.
   nonisolated(nonsending) func giveWay() async throws(SessionEnd) {
     await Task.yield()
-    guard !shard.isOver else { throw .cut }
+    guard !loopRun.isOver else { throw .cut }
   }
 
   nonisolated(nonsending) func wait(until moment: Instant) async throws(SessionEnd) {
-    guard !shard.isOver else { throw .cut }
+    guard !loopRun.isOver else { throw .cut }
     guard moment > .now else { return }
-    guard await shard.loop.sleep(until: moment), !shard.isOver else { throw .cut }
+    guard await loopRun.loop.sleep(until: moment), !loopRun.isOver else { throw .cut }
   }
 
   nonisolated(nonsending) private func execute(_ loop: LoopStep) async throws(SessionEnd) {
@@ -193,8 +194,8 @@ final class SessionRun {
       if let condition = loop.condition, try !isTrue(condition) { return }
       try await execute(loop.steps)
       if let until = loop.until, try isTrue(until) { return }
-      if shard.loop.isOverdue { try await giveWay() }
-      guard !shard.isOver else { throw .cut }
+      if loopRun.loop.isOverdue { try await giveWay() }
+      guard !loopRun.isOver else { throw .cut }
     }
     if let until = loop.until { throw .failed("poll: \(turns) turns, and \(until.source) never came true") }
   }

@@ -7,7 +7,7 @@ import MurphyTransport
 /// Reads every key that the load changed once more when it is over: what was lost last is seen nowhere else.
 struct StateFinals {
   private let context: RunContext
-  private let records: [ShardRecord]
+  private let records: [LoopRecord]
 
   /// Keys of one invariant that are read; of more, those with the most writes.
   private static let mostKeys = 2_000
@@ -16,7 +16,7 @@ struct StateFinals {
 
   private typealias Read = StateReads.Read
 
-  init(_ context: RunContext, _ records: [ShardRecord]) {
+  init(_ context: RunContext, _ records: [LoopRecord]) {
     self.context = context
     self.records = records
   }

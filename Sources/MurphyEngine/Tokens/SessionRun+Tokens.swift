@@ -44,7 +44,7 @@ extension SessionRun {
   nonisolated(nonsending) func authorise(
     _ request: PreparedRequest, refused: String? = nil
   ) async throws(SessionEnd) -> PreparedRequest {
-    guard client.usesTokens, let source = client.oauth2, let office = shard.context.tokens, let tokens else {
+    guard client.usesTokens, let source = client.oauth2, let office = loopRun.context.tokens, let tokens else {
       return request
     }
     var request = request
@@ -67,7 +67,7 @@ extension SessionRun {
     _ source: OAuth2, _ office: TokenOffice, _ tokens: UserTokens, _ refused: String?
   ) async throws(SessionEnd) -> AccessToken {
     while await !tokens.begin() {
-      guard !shard.isOver else { throw .cut }
+      guard !loopRun.isOver else { throw .cut }
       // Another request of the user has asked meanwhile; where it had no luck, this one asks.
       if let token = known(source, tokens, refused) { return token }
     }
@@ -78,7 +78,7 @@ extension SessionRun {
   nonisolated(nonsending) private func asked(
     _ source: OAuth2, _ office: TokenOffice, _ tokens: UserTokens
   ) async throws(SessionEnd) -> AccessToken {
-    guard !shard.isOver else { throw .cut }
+    guard !loopRun.isOver else { throw .cut }
     let request: OAuth2.Request
     do throws(EvaluationError) {
       request = try source.request(in: &scope, random: random)
@@ -86,7 +86,7 @@ extension SessionRun {
       throw .failed("oauth2: \(error.text)")
     }
     let ask = TokenAsk(source, request)
-    switch await shard.loop.waiting(for: { await office.token(ask, replacing: tokens.last(source)) }) {
+    switch await loopRun.loop.waiting(for: { await office.token(ask, replacing: tokens.last(source)) }) {
     case .success(let token):
       scope.learn(token: token.value)
       if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }
@@ -95,7 +95,7 @@ extension SessionRun {
       return token
     case .failure(.abandoned): throw .cut
     case .failure(.refused(let reason)):
-      throw .failed("oauth2: \(shard.context.mask.adding(scope.secrets).masked(reason))")
+      throw .failed("oauth2: \(loopRun.context.mask.adding(scope.secrets).masked(reason))")
     }
   }
 

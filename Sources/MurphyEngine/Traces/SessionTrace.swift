@@ -68,18 +68,18 @@ package struct TracedExchange: Sendable {
 extension SessionRun {
   /// Tells who looks on of an exchange that has just been recorded.
   func trace(_ transfer: Transfer, _ request: PreparedRequest) {
-    guard let trace = shard.openTrace, trace.takesExchange() else { return }
+    guard let trace = loopRun.openTrace, trace.takesExchange() else { return }
     foresee(transfer, request)
-    let evidence = shard.evidence(transfer, request, evidenceTrail)
+    let evidence = loopRun.evidence(transfer, request, evidenceTrail)
     guard let exchange = evidence.exchange else { return }
     var traced = TracedExchange(
-      session: script.name, step: place, operation: shard.context.contract.operations[request.operation].id,
+      session: script.name, step: place, operation: loopRun.context.contract.operations[request.operation].id,
       exchange: exchange)
     switch transfer.ending {
     case .failed(let error): traced.failure = error.detail
     case .answered:
       traced.phases = transfer.phases
-      switch shard.judgement {
+      switch loopRun.judgement {
       case .conformant?: traced.violations = []
       case .violating(let violations)?: traced.violations = violations.map { shownText($0.message) }
       case .unchecked(let reason)?: traced.unchecked = reason
@@ -92,27 +92,27 @@ extension SessionRun {
   }
 
   func trace(saved variable: Variable, _ value: JSONValue) {
-    guard let trace = shard.openTrace else { return }
+    guard let trace = loopRun.openTrace else { return }
     trace.tell(.saved(name: variable.name, value: shownText(value.text)))
   }
 
   func trace(_ miss: Miss) {
-    guard let trace = shard.openTrace else { return }
+    guard let trace = loopRun.openTrace else { return }
     trace.tell(.missed(expected: miss.expected, found: shownText(miss.found)))
   }
 
   func trace(_ note: @autoclosure () -> String) {
-    guard let trace = shard.openTrace else { return }
+    guard let trace = loopRun.openTrace else { return }
     trace.tell(.noted(note()))
   }
 
   /// Without what the session knows to be secret.
   private func shownText(_ text: String) -> String {
-    shard.context.mask.adding(scope.secrets).masked(text)
+    loopRun.context.mask.adding(scope.secrets).masked(text)
   }
 }
 
-extension Shard {
+extension LoopRun {
   /// Who looks on, while there is something left to show.
   var openTrace: SessionTrace? {
     guard isTraced, let trace = context.options.trace, trace.isOpen else { return nil }

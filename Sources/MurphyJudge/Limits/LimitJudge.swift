@@ -44,7 +44,8 @@ package enum LimitJudge {
         longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds)
           .reduce(options.foundWindow, max),
         keepsPolicy: verdicts.isEmpty)
-      findings += honesty.findings()
+      // What headers say is held against all that the limiter counted.
+      if !log.isIncomplete { findings += honesty.findings() }
     }
     rows += AnnouncedQuotas.rows(in: log, answers: answers, besides: policies)
     return (rows, findings)

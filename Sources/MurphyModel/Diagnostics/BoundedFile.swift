@@ -29,8 +29,13 @@ package enum BoundedFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure(reason(errno)) }
     defer { close(descriptor) }
-    return try read(descriptor, limit: limit, isPatient: false)
+    let bytes = try read(descriptor, limit: limit, isPatient: false)
+    digest?.add(bytes)
+    return bytes
   }
+
+  /// Notes what is read by name while a task has one.
+  @TaskLocal package static var digest: FileDigest?
 
   /// Milliseconds without a byte after which a named pipe is given up.
   private static let silence: CInt = 10_000

@@ -172,8 +172,17 @@ extension SparseHistogram: Codable {
   /// As a `LatencyHistogram` is written.
   package init(from decoder: any Decoder) throws {
     self.init()
-    for bucket in try LatencyHistogram(from: decoder).buckets { record(bucket.value, count: bucket.count) }
+    if decoder.userInfo[.isExact] != nil {
+      let exact = try ExactHistogram(from: decoder)
+      for bucket in exact.buckets { record(bucket.value, count: bucket.count) }
+      sum = exact.sum
+    } else {
+      for bucket in try LatencyHistogram(from: decoder).buckets { record(bucket.value, count: bucket.count) }
+    }
   }
 
-  package func encode(to encoder: any Encoder) throws { try LatencyHistogram.encode(buckets, to: encoder) }
+  package func encode(to encoder: any Encoder) throws {
+    guard encoder.userInfo[.isExact] != nil else { return try LatencyHistogram.encode(buckets, to: encoder) }
+    try ExactHistogram(buckets, min: min, max: max, sum: sum).encode(to: encoder)
+  }
 }

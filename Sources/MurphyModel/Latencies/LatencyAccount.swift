@@ -12,7 +12,7 @@
 /// The lower bound of a late request is exact for a server that answers in order (sent earlier, it would have been
 /// answered no later); for others it is a convention. Service times run from the actual send, so that only what is read
 /// late touches them; budgets on them see that interval where they count request by request. All parts merge by adding.
-package struct LatencyAccount: Sendable {
+package struct LatencyAccount: Sendable, Codable {
   /// Answers, from the intended start.
   package var latency = LatencyHistogram()
   /// Answers, from the actual send.
@@ -99,7 +99,7 @@ package struct LatencyAccount: Sendable {
 /// Exact counts for one limit of a latency or service budget, made request by request in nanoseconds.
 ///
 /// The latency x of a request lies in [lo, hi]. Merged by adding.
-package struct BoundCount: Sendable, Hashable {
+package struct BoundCount: Sendable, Hashable, Codable {
   package var isService: Bool
   /// Nanoseconds.
   package var limit: Int64

@@ -5,7 +5,7 @@
 /// about 130 counts for a budget alone, more where budgets lie octaves apart. Rows of long runs span more than a second.
 package struct LatencyLadder: Sendable {
   /// The steps: from eight octaves below the smallest limit to the largest; what lies outside is in the last on its side.
-  package struct Scale: Sendable, Hashable {
+  package struct Scale: Sendable, Hashable, Codable {
     /// The absolute step of the first.
     package let base: Int
     package let count: Int
@@ -101,5 +101,31 @@ package struct LatencyLadder: Sendable {
       if index > step { over += count }
     }
     return (requests, over)
+  }
+}
+
+extension LatencyLadder: Codable {
+  private enum CodingKeys: String, CodingKey { case scale, isService, width, counts }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    scale = try values.decode(Scale.self, forKey: .scale)
+    isService = try values.decode(Bool.self, forKey: .isService)
+    width = try values.decode(Int.self, forKey: .width)
+    counts = try values.decode(PackedNumbers.self, forKey: .counts).values(as: UInt32.self)
+    guard scale.count > 0, width > 0, width.nonzeroBitCount == 1, counts.count.isMultiple(of: scale.count),
+      rows <= Self.mostRows
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .counts, in: values, debugDescription: "a ladder's rows do not fit its scale")
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(scale, forKey: .scale)
+    try values.encode(isService, forKey: .isService)
+    try values.encode(width, forKey: .width)
+    try values.encode(PackedNumbers(column: counts), forKey: .counts)
   }
 }

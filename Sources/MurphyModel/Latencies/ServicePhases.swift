@@ -25,7 +25,7 @@ package struct ServicePhases: Sendable, Hashable {
 ///
 /// Most answers come in one piece over a connection that stood: all of their service time is the wait for the first byte,
 /// and nothing is recorded here.
-package struct PhaseAccount: Sendable {
+package struct PhaseAccount: Sendable, Codable {
   /// Of the answers for which it is not 0.
   package private(set) var held = LatencyHistogram()
   /// Of those that opened a connection.

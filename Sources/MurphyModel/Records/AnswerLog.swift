@@ -26,7 +26,7 @@ package struct AnswerLog: Sendable {
 }
 
 /// A stretch without any sign of life; seconds since the run's start.
-package struct AnswerGap: Sendable, Hashable {
+package struct AnswerGap: Sendable, Hashable, Codable {
   /// The last sign before it, or the run's start.
   package var from: Double
   /// The first sign after it, or the run's end.
@@ -79,7 +79,7 @@ package struct WaitingRequest: Sendable, Hashable {
 }
 
 /// A stretch in which a loop of murphy did not run, as of a process that was stopped; seconds since the run's start.
-package struct Absence: Sendable, Hashable {
+package struct Absence: Sendable, Hashable, Codable {
   package var from: Double
   package var until: Double
 

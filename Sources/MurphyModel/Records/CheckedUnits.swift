@@ -2,7 +2,7 @@ import Glibc
 
 /// In how many different paths, queries and seconds the checked answers of one operation lie: what a fault that sits in
 /// single things could have hidden from them (docs/strength.md §2).
-package struct CheckedUnits: Sendable {
+package struct CheckedUnits: Sendable, Codable {
   package private(set) var paths = DistinctCount()
   package private(set) var queries = DistinctCount()
   /// A bit for each second of the run with an answer.
@@ -94,4 +94,32 @@ package struct DistinctCount: Sendable {
   }
 
   package mutating func merge(_ other: DistinctCount) { for value in other.table where value != 0 { insert(value) } }
+}
+
+extension CheckedUnits {
+  private enum CodingKeys: String, CodingKey { case paths, queries, seconds }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    paths = try values.decode(DistinctCount.self, forKey: .paths)
+    queries = try values.decode(DistinctCount.self, forKey: .queries)
+    seconds = try values.decode(PackedNumbers.self, forKey: .seconds).values(as: UInt64.self)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(paths, forKey: .paths)
+    try values.encode(queries, forKey: .queries)
+    try values.encode(PackedNumbers(column: seconds), forKey: .seconds)
+  }
+}
+
+extension DistinctCount: Codable {
+  package init(from decoder: any Decoder) throws {
+    for hash in try PackedNumbers(from: decoder).values(as: UInt32.self) { insert(hash) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try PackedNumbers(column: table.filter { $0 != 0 }).encode(to: encoder)
+  }
 }

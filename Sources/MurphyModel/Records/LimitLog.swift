@@ -21,12 +21,15 @@ package struct LimitLog: Sendable {
   package var secretHeaders: Set<String> = ["authorization", "cookie"]
   /// Whether findings must show no body: the run met more secrets than it could remember.
   package var hidesContent = false
+  /// Whether requests that a limiter may have counted are not in the log: those of a shard that was lost. Then only what any
+  /// part of the requests proves is proven.
+  package var isIncomplete = false
   /// Operation names: entry `operation` of an observation.
   package var operations: [String] = []
   /// Requests that are not in the log, for it holds a bounded number of them.
-  package internal(set) var leftOut = 0
+  package var leftOut = 0
   /// From when on nothing was kept; nil when all was.
-  package internal(set) var end: Instant?
+  package var end: Instant?
   /// When the run began; all instants of the log are on the same clock.
   package var start: Instant
 
@@ -65,7 +68,7 @@ package struct LimitObservation: Sendable, Hashable {
 }
 
 /// All by which a limiter may tell one client from another.
-package struct ClientIdentity: Sendable, Hashable {
+package struct ClientIdentity: Sendable, Hashable, Codable {
   /// The local address bound to, or empty for the system's choice.
   package var sourceAddress: String
   /// Request headers that a policy names as its key, names in lower case.
@@ -87,7 +90,7 @@ package struct ClientIdentity: Sendable, Hashable {
 /// A text that an answer of the run gave to a session, which saved it: a token of a login, a key of a new account.
 ///
 /// The facts alone; whether the target made the value for this answer is for the limit judge to say.
-package struct IssuedValue: Sendable, Hashable {
+package struct IssuedValue: Sendable, Hashable, Codable {
   package var value: String
   /// Where it stood: operation and place of the answer, the same for every answer of that kind.
   package var issuer: String
@@ -101,7 +104,7 @@ package struct IssuedValue: Sendable, Hashable {
   /// How a script finds the value in the answer.
   package var place = Place.unknown
 
-  package enum Place: Sendable, Hashable {
+  package enum Place: Sendable, Hashable, Codable {
     case unknown
     /// In the language of jq.
     case body(filter: String)

@@ -60,6 +60,31 @@ package struct OperationCourse: Sendable {
   }
 }
 
+extension OperationCourse: Codable {
+  package init(from decoder: any Decoder) throws {
+    let numbers = try PackedNumbers(from: decoder).numbers
+    guard numbers.count.isMultiple(of: 4), numbers.count / 4 <= Self.longest else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath, debugDescription: "a second of a course is four numbers, for a day at most"))
+    }
+    for start in stride(from: 0, to: numbers.count, by: 4) {
+      var second = Second()
+      second.ends = UInt32(truncatingIfNeeded: numbers[start])
+      second.errors = UInt32(truncatingIfNeeded: numbers[start + 1])
+      second.timed = UInt32(truncatingIfNeeded: numbers[start + 2])
+      second.steps = UInt64(bitPattern: numbers[start + 3])
+      seconds.append(second)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try PackedNumbers(
+      seconds.flatMap { [Int64($0.ends), Int64($0.errors), Int64($0.timed), Int64(bitPattern: $0.steps)] }
+    ).encode(to: encoder)
+  }
+}
+
 /// A scale of latency on which equal steps are nearly equal ratios, 64 an octave: the mean of steps stands for the
 /// geometric mean of latencies, to 6 %.
 ///

@@ -1,5 +1,5 @@
 /// What the loops measured of one operation, merged.
-package struct OperationRecord: Sendable {
+package struct OperationRecord: Sendable, Codable {
   package var operation: String
   package var method: String
   package var path: String

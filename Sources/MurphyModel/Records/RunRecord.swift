@@ -40,7 +40,7 @@ public struct RunRecord: Sendable {
 }
 
 /// One answer as the recorder got it, before any histogram.
-package struct LatencySample: Sendable, Hashable {
+package struct LatencySample: Sendable, Hashable, Codable {
   /// The operation's place in the contract.
   package var operation: Int32
   /// The intended start.

@@ -1,5 +1,5 @@
 /// What was measured of the requests of one tag.
-package struct TagRecord: Sendable {
+package struct TagRecord: Sendable, Codable {
   /// As the scenario writes it.
   package var tag: String
   package var outcomes = Outcomes()

@@ -52,7 +52,7 @@ extension RelationLog {
   }
 
   /// What one answer showed of one item: by itself, or as a row of a list.
-  package struct Reading: Sendable {
+  package struct Reading: Sendable, Codable {
     package var operation: Int32
     package var request: Int32
     package var sent: Int64
@@ -81,7 +81,7 @@ extension RelationLog {
   }
 
   /// A request that may have changed something between its send and its end.
-  package struct Write: Sendable {
+  package struct Write: Sendable, Codable {
     package var operation: Int32
     package var sent: Int64
     /// `Int64.max` where nobody knows when it takes effect, if ever.
@@ -98,9 +98,9 @@ extension RelationLog {
   }
 
   /// An answer that breaks a rule, unless a write, a cache or another meaning explains it.
-  package struct Doubt: Sendable {
+  package struct Doubt: Sendable, Codable {
     /// What the decision needs to know about it.
-    package enum Ground: Sendable, Hashable {
+    package enum Ground: Sendable, Hashable, Codable {
       /// The answer contradicts itself or its request, whatever anybody wrote.
       case plain
       /// Two statements of one answer that a write between them may set apart.
@@ -170,7 +170,7 @@ extension RelationLog {
   }
 
   /// An answer to a body whose texts come back, as hashes in the order of the shape's members.
-  package struct Return: Sendable {
+  package struct Return: Sendable, Codable {
     package var operation: Int32
     package var request: Int32 = -1
     package var sent: Int64
@@ -195,7 +195,7 @@ extension RelationLog {
   }
 
   /// One thing asked in two ways, by the walk.
-  package struct Probe: Sendable {
+  package struct Probe: Sendable, Codable {
     package var operation: Int32
     package var rule: RelationRule
     /// Nil where the two agree.

@@ -43,7 +43,7 @@ package struct RelationLog: Sendable {
   package var unwalked: String?
 
   /// Which rule of which operation.
-  package struct Tested: Sendable, Hashable {
+  package struct Tested: Sendable, Hashable, Codable {
     package var operation: Int32
     package var rule: RelationRule
 
@@ -54,7 +54,7 @@ package struct RelationLog: Sendable {
   }
 
   /// A member of an operation's answers.
-  package struct Key: Sendable, Hashable {
+  package struct Key: Sendable, Hashable, Codable {
     package var operation: Int32
     package var name: String
 

@@ -1,7 +1,7 @@
 /// A request as a `curl` command line that sends exactly it, for a POSIX shell.
-package struct CurlRequest: Sendable, Hashable {
+package struct CurlRequest: Sendable, Hashable, Codable {
   /// What the command prints.
-  package enum Output: Sendable, Hashable {
+  package enum Output: Sendable, Hashable, Codable {
     /// Status line, header fields and body.
     case answer
     /// The status code on a line of its own; 000 without an answer.
@@ -10,7 +10,7 @@ package struct CurlRequest: Sendable, Hashable {
     case body
   }
 
-  package struct Field: Sendable, Hashable {
+  package struct Field: Sendable, Hashable, Codable {
     package var name: String
     package var value: ShellWord
 

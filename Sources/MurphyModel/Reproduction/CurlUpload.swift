@@ -1,12 +1,12 @@
 /// Content that curl makes itself out of files and fields, as murphy did.
-package enum CurlUpload: Sendable, Hashable {
+package enum CurlUpload: Sendable, Hashable, Codable {
   /// All of a file.
   case file(String)
   /// `multipart/form-data`; curl draws a boundary of its own.
   case form([Field])
 
-  package struct Field: Sendable, Hashable {
-    package enum Content: Sendable, Hashable {
+  package struct Field: Sendable, Hashable, Codable {
+    package enum Content: Sendable, Hashable, Codable {
       case text(ShellWord)
       case file(String)
     }

@@ -1,6 +1,8 @@
 /// How one loop of murphy fared.
 package struct GeneratorLoop: Sendable, Codable, Hashable {
-  /// From 0.
+  /// Of the shards of a merged run, the one that it belongs to, from 1; nil in a run of one process.
+  package var shard: Int?
+  /// From 0, in each process.
   package var loop: Int
   /// CPU time over elapsed time, per cent.
   package var cpuPercent: Double

@@ -108,6 +108,10 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var teardown: FixtureResult?
   /// What was asked for access tokens (`auth: oauth2`); nil where no user needs one.
   package var tokens: TokenResult?
+  /// Which shard of a run this is, for `murphy merge`; nil for a run of one process.
+  package var shard: RunShard?
+  /// Of a merged run: each shard by itself, and what is missing.
+  package var shards: MergedShards?
   /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
   package var unreached: String?
   /// The version of murphy.

@@ -7,6 +7,8 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
   case invalid
   /// A budget, limit or check that was asked for saw too few samples.
   case noData = "no-data"
+  /// One shard of a run was measured: `murphy merge` draws the verdict on all shares together.
+  case shard
 
   /// The word printed last.
   public var word: String {
@@ -15,13 +17,14 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
     case .fail: "FAIL"
     case .invalid: "INVALID"
     case .noData: "NO DATA"
+    case .shard: "SHARD"
     }
   }
 
   /// The status that `murphy run` ends with, unless the target was not reached: ``RunResult/exitStatus``.
   public var exitStatus: ExitStatus {
     switch self {
-    case .pass: .pass
+    case .pass, .shard: .pass
     case .fail: .fail
     case .invalid: .invalid
     case .noData: .noData

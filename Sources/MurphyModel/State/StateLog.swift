@@ -21,7 +21,7 @@ package struct StateLog: Sendable {
 }
 
 /// What the log of one invariant lacks.
-package struct StateGaps: Sendable, Hashable {
+package struct StateGaps: Sendable, Hashable, Codable {
   /// Keys that were not logged, for the log was full.
   package var keysLeftOut: Set<String> = []
   /// More keys that were not logged than are remembered by name.

@@ -14,7 +14,7 @@ package struct LatencyHistogram: Sendable {
   /// no `counts`; to ask those themselves counts references.
   private var lengths: UInt64 = 0
   /// Of all samples, nanoseconds; exact up to 104 days in all, and to sixteen digits beyond.
-  package private(set) var sum = 0.0
+  package internal(set) var sum = 0.0
 
   package init() {}
 
@@ -22,6 +22,8 @@ package struct LatencyHistogram: Sendable {
   package var isEmpty: Bool { count == 0 }
   package var min: Int64 { Int64(counts?.min ?? 0) }
   package var max: Int64 { Int64(counts?.max ?? 0) }
+  /// The longest sample itself, where `max` is the end of its bucket.
+  var longestSample: Int64 { Int64(counts?.maxRecorded ?? 0) }
 
   /// Of the middles of the buckets, in nanoseconds; 0 without samples.
   package var mean: Double { mean(of: buckets) }
@@ -73,7 +75,7 @@ package struct LatencyHistogram: Sendable {
       let share = Swift.min(Swift.max(percent.nextDown, 0), 100) * Double(count) / 100
       places.append(percent >= 100 ? .max : Swift.max(1, UInt64(saturating: share.rounded(.up))))
     }
-    let longest = Int64(counts?.maxRecorded ?? 0)
+    let longest = longestSample
     var found = percents.map { $0 == 0 ? min : longest }
     var open = percents.indices.filter { percents[$0] > 0 && places[$0] < .max }
     var total: UInt64 = 0
@@ -141,42 +143,5 @@ package struct LatencyHistogram: Sendable {
       self.value = value
       self.count = count
     }
-  }
-}
-
-extension LatencyHistogram: Codable {
-  /// `{"unit":"ns","digits":3,"buckets":[value,count,value,count…]}`
-  /// Of all buckets together; sums of several histograms stay numbers.
-  private static let mostSamples: Int64 = 1_000_000_000_000
-
-  private enum CodingKeys: String, CodingKey { case unit, digits, buckets }
-
-  package init(from decoder: any Decoder) throws {
-    self.init()
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let flat = try container.decode([Int64].self, forKey: .buckets)
-    guard flat.count.isMultiple(of: 2) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .buckets, in: container,
-        debugDescription: "a histogram's buckets come in pairs of value and count; found \(flat.count) numbers")
-    }
-    var room = Self.mostSamples
-    for index in stride(from: 0, to: flat.count, by: 2) where flat[index + 1] > 0 {
-      guard flat[index + 1] <= room else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .buckets, in: container, debugDescription: "a histogram holds more than \(Self.mostSamples) samples")
-      }
-      room -= flat[index + 1]
-      record(flat[index], count: UInt64(flat[index + 1]))
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws { try Self.encode(buckets, to: encoder) }
-
-  static func encode(_ buckets: [Bucket], to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode("ns", forKey: .unit)
-    try container.encode(3, forKey: .digits)
-    try container.encode(buckets.flatMap { [$0.value, Int64($0.count)] }, forKey: .buckets)
   }
 }

@@ -77,7 +77,7 @@ extension ProbedLimit {
       "\(name): \(policy.map { "confirmed: \($0.text)" } ?? "identified: \(report.text ?? "requests are delayed")")"
     case .fail:
       "\(name): " + (findings.first { $0.severity == .error }?.message ?? "contradicted")
-    case .noData, .invalid:
+    case .noData, .invalid, .shard:
       "\(name): not decided (\(report.outcome.rawValue))" + (report.wasLate ? ": this machine was late" : "")
     }
   }

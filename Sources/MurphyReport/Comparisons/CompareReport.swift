@@ -94,7 +94,7 @@ package struct CompareReport: Sendable {
       result.operations.contains { $0.rows.contains { $0.verdict == .fail } }
         ? "The candidate is worse than the base." : "The candidate shows what the base does not."
     case .noData: "Not decided: neither is a slowdown shown, nor is one beyond the margin ruled out."
-    case .invalid: "No verdict on the candidate: these numbers are not those of the API."
+    case .invalid, .shard: "No verdict on the candidate: these numbers are not those of the API."
     }
   }
 

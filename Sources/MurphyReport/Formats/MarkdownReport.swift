@@ -222,6 +222,7 @@ extension Verdict {
     case .fail: "❌"
     case .invalid: "⚠️"
     case .noData: "⚪"
+    case .shard: "➗"
     }
   }
 }

@@ -230,6 +230,7 @@ public struct TerminalSummary: Sendable {
     switch result.verdict {
     case .pass: paint(result.verdict.word, .boldGreen)
     case .fail: paint(result.verdict.word, .boldRed)
+    case .shard: result.verdict.word
     case .invalid, .noData: paint(result.verdict.word, .boldYellow)
     }
   }

@@ -122,6 +122,7 @@ package struct Decision: Sendable {
   private static func advice(_ result: RunResult, _ list: FindingList) -> String {
     switch result.verdict {
     case .pass: return ""
+    case .shard: return "Give its folder to `murphy merge`, with those of the other shards."
     case .fail:
       guard let first = list.entries.first, first.finding.severity == .error else {
         return "Begin with the first broken promise."

@@ -6,30 +6,42 @@ import MurphyModel
 /// Foundation's encoder knows only hash order and alphabetical order, and a verdict that stands between two
 /// thousand-line histograms is not found by a person.
 package enum JSONTreeEncoder {
-  /// - Parameter mask: takes secrets out of every text but the words of closed lists, which are murphy's own: a kind of
-  ///   finding, a unit, a verdict. A secret that is spelt like one of them would make the result unreadable.
-  package static func encode(_ value: some Encodable, masking mask: SecretMask? = nil) throws -> JSONValue {
+  /// - Parameters:
+  ///   - mask: takes secrets out of every text but the words of closed lists, which are murphy's own: a kind of
+  ///     finding, a unit, a verdict. A secret that is spelt like one of them would make the result unreadable.
+  ///   - isExact: keys are those of the types, and histograms come back as they were (`CodingUserInfoKey.isExact`).
+  package static func encode(
+    _ value: some Encodable, masking mask: SecretMask? = nil, isExact: Bool = false
+  ) throws -> JSONValue {
     let node = EncodedNode()
-    try value.encode(to: NodeEncoder(node: node, codingPath: [], mask: mask))
+    try value.encode(to: NodeEncoder(node: node, codingPath: [], style: EncodingStyle(mask: mask, isExact: isExact)))
     return node.value
   }
+}
+
+/// How values are written.
+struct EncodingStyle {
+  var mask: SecretMask?
+  var isExact: Bool
+
+  func name(_ key: any CodingKey) -> String { isExact ? key.stringValue : snakeCase(key.stringValue) }
 }
 
 /// Writes one value into its node; also the container of a value that is a single one.
 struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   let node: EncodedNode
   let codingPath: [any CodingKey]
-  let mask: SecretMask?
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  let style: EncodingStyle
+  var userInfo: [CodingUserInfoKey: Any] { style.isExact ? [.isExact: true] : [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     if case .none = node.content { node.content = .object([]) }
-    return KeyedEncodingContainer(KeyedNodeContainer<Key>(node: node, codingPath: codingPath, mask: mask))
+    return KeyedEncodingContainer(KeyedNodeContainer<Key>(node: node, codingPath: codingPath, style: style))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     if case .none = node.content { node.content = .array([]) }
-    return NodeListContainer(node: node, codingPath: codingPath, mask: mask)
+    return NodeListContainer(node: node, codingPath: codingPath, style: style)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -54,7 +66,7 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     // Through a container of its own type the generic call would lose the fast cases above.
     switch value {
     // A word of a closed list comes as its own type, and writes its raw value itself.
-    case let value as String: encode(mask?.masked(value) ?? value)
+    case let value as String: encode(style.mask?.masked(value) ?? value)
     case let value as Int: encode(value)
     case let value as Int64: encode(value)
     case let value as Double: encode(value)
@@ -80,10 +92,10 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
 struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: EncodedNode
   let codingPath: [any CodingKey]
-  let mask: SecretMask?
+  let style: EncodingStyle
 
   private func member(_ key: Key) -> NodeEncoder {
-    NodeEncoder(node: node.member(snakeCase(key.stringValue)), codingPath: codingPath + [key], mask: mask)
+    NodeEncoder(node: node.member(style.name(key)), codingPath: codingPath + [key], style: style)
   }
 
   func encodeNil(forKey key: Key) { member(key).encodeNil() }
@@ -95,7 +107,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { member(key).unkeyedContainer() }
-  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, mask: mask) }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, style: style) }
   func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 }
 
@@ -103,13 +115,13 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 struct NodeListContainer: UnkeyedEncodingContainer {
   let node: EncodedNode
   let codingPath: [any CodingKey]
-  let mask: SecretMask?
+  let style: EncodingStyle
 
   var count: Int {
     if case .array(let nodes) = node.content { nodes.count } else { 0 }
   }
 
-  private func element() -> NodeEncoder { NodeEncoder(node: node.element(), codingPath: codingPath, mask: mask) }
+  private func element() -> NodeEncoder { NodeEncoder(node: node.element(), codingPath: codingPath, style: style) }
 
   func encodeNil() { element().encodeNil() }
   func encode(_ value: some Encodable) throws { try element().encode(value) }
@@ -119,5 +131,5 @@ struct NodeListContainer: UnkeyedEncodingContainer {
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { element().unkeyedContainer() }
-  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, mask: mask) }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, style: style) }
 }

@@ -18,7 +18,7 @@ package enum ResultSchema {
       "additionalProperties": false,
       "properties": {
         "format": { "const": "murphy-result/2", "description": "Which schema this file follows." },
-        "verdict": { "enum": ["pass", "fail", "invalid", "no-data"], "description": "fail: the API broke a promise. invalid: murphy was the bottleneck, or the run was cut short. no-data: something that was asked for saw too few samples." },
+        "verdict": { "enum": ["pass", "fail", "invalid", "no-data", "shard"], "description": "fail: the API broke a promise. invalid: murphy was the bottleneck, or the run was cut short. no-data: something that was asked for saw too few samples. shard: one shard of a run, without a verdict of its own." },
         "reasons": { "type": "array", "items": { "type": "string" }, "description": "Why, in sentences, the most important first; empty for a pass." },
         "run": { "$ref": "#/$defs/run" },
         "operations": { "type": "array", "items": { "$ref": "#/$defs/operation" } },

@@ -74,6 +74,9 @@ extension RunResult {
       return broken == 0
         ? "This release may not go out."
         : "This release may not go out: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "promise")) broken."
+    case .shard:
+      let name = run.shard.map { "Shard \($0.number) of \($0.of)" } ?? "One shard of a run"
+      return "\(name) was measured. The verdict is drawn on all shards together."
     case .invalid:
       return "No verdict on the API: "
         + (run.unreached != nil

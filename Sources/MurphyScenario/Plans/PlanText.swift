@@ -5,10 +5,14 @@ package struct PlanText {
   private let plan: Plan
   /// Sessions written in full; of the others only the totals.
   private let most: Int
+  /// Whose sessions are written; nil for all.
+  private let shard: (index: Int, count: Int)?
 
-  package init(_ plan: Plan, most: Int = 1000) {
+  /// - Parameter shard: from 0, of how many: the text is that of the whole plan, without the sessions of the other shards.
+  package init(_ plan: Plan, most: Int = 1000, shard: (index: Int, count: Int)? = nil) {
     self.plan = plan
     self.most = most
+    self.shard = shard
   }
 
   package var text: String {
@@ -25,12 +29,17 @@ package struct PlanText {
         : "first sessions of \(plan.closed?.mostUsers ?? 0) users in \(scenario.load.duration.text)")
     lines += totals
     lines += fixture(scenario.setup)
-    for arrival in arrivals { lines += session(arrival) }
+    for arrival in arrivals where shard.map({ number(of: arrival) % $0.count == $0.index }) ?? true {
+      lines += session(arrival)
+    }
     let left = (plan.closed?.mostUsers ?? plan.arrivals) - arrivals.count
     if left > 0 { lines.append("… and \(left) more sessions") }
     lines += fixture(scenario.teardown)
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// What shards divide: arrivals of an open load, users of a closed one.
+  private func number(of arrival: Arrival) -> Int { plan.closed == nil ? arrival.index : arrival.user }
 
   private var arrivals: [Arrival] {
     if let closed = plan.closed {

@@ -101,6 +101,13 @@ struct JudgedPolicy {
     return WindowEdges(traces, allowance: policy.allowance, window: window, tick: gate)
   }
 
+  /// Whether a proof stands whatever else was sent. Any admissions that are too many for a log, a bucket or windows of the
+  /// clock stay too many with others beside them; a window that a request begins may have begun with one that is not in
+  /// the log, and a refusal may be due to such.
+  private func isProvenByPart(_ proof: LimitProof) -> Bool {
+    proof.kind == .overAdmission && [.slidingLog, .tokenBucket, .fixedAligned].contains(policy.algorithm)
+  }
+
   /// What is proven, the gravest first.
   func proofs(inexplicable: Set<Int>?) -> [Verdict] {
     keys.indices.compactMap { index in
@@ -108,6 +115,7 @@ struct JudgedPolicy {
         in: keys[index].trace, policy: policy, drift: drift, phase: phase, inexplicable: inexplicable
       ).map { Verdict(key: index, proof: $0) }
     }
+    .filter { !log.isIncomplete || isProvenByPart($0.proof) }
     .sorted { left, right in
       let leftCounts = left.proof.tick >= gate
       let rightCounts = right.proof.tick >= gate

@@ -6,7 +6,7 @@ import MurphyScenario
 import MurphyTransport
 
 /// One loop's part of a run: its users, their connections, its recorder. Everything happens on the loop.
-final class Shard {
+final class LoopRun {
   let context: RunContext
   let loop: EventLoop
   let number: Int
@@ -128,7 +128,7 @@ struct ConnectionPool {
   }
 }
 
-extension Shard {
+extension LoopRun {
   /// How long sessions written in Swift may take to notice that the load is over.
   private static let patience: Int64 = 500_000_000
 
@@ -174,7 +174,7 @@ extension Shard {
 }
 
 /// What the transport saw beside the answers: requests that were sent twice, and answers that break rules of HTTP.
-extension Shard {
+extension LoopRun {
   /// Counts each further sending of a request; one that was lost too soon is the server's error.
   func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun) {
     for attempt in transfer.repeats {
@@ -229,13 +229,13 @@ extension Shard {
   }
 }
 
-extension Shard {
-  /// Closed model: every `loops`-th user belongs to this loop.
+extension LoopRun {
+  /// Closed model: this loop's users come and go.
   func admitUsers() async {
     guard let closed = context.plan.closed else { return }
     var tasks: [Task<Void, Never>] = []
-    for user in stride(from: number, to: closed.mostUsers, by: context.loops) {
-      let user = ClosedUser(shard: self, number: user, load: closed)
+    for user in context.numbers(of: number, below: closed.mostUsers) {
+      let user = ClosedUser(loopRun: self, number: user, load: closed)
       tasks.append(loop.start(with: user) { await $0.live() })
     }
     for task in tasks { await task.value }
@@ -244,30 +244,30 @@ extension Shard {
 
 /// A user of a closed model: begins a session when its last one has ended.
 private final class ClosedUser {
-  let shard: Shard
+  let loopRun: LoopRun
   let number: Int
   let load: ClosedLoad
   private var connection: Connection?
   private var user: KnownUser?
   private let tokens = UserTokens()
 
-  init(shard: Shard, number: Int, load: ClosedLoad) {
-    self.shard = shard
+  init(loopRun: LoopRun, number: Int, load: ClosedLoad) {
+    self.loopRun = loopRun
     self.number = number
     self.load = load
   }
 
   func live() async {
-    let context = shard.context
+    let context = loopRun.context
     var iteration = 0
     for presence in load.presences(of: number) {
       var due = context.start + presence.begin
       while iteration < load.iterations ?? .max, context.elapsed(due) < presence.end {
-        if due > .now { _ = await shard.loop.sleep(until: due) }
-        guard !shard.isStopped else { return leave() }
+        if due > .now { _ = await loopRun.loop.sleep(until: due) }
+        guard !loopRun.isStopped else { return leave() }
         let arrival = context.plan.session(user: number, iteration: iteration)
         iteration += 1
-        guard let run = shard.begin(arrival, due: due, connection: connection, user: user, tokens: tokens) else {
+        guard let run = loopRun.begin(arrival, due: due, connection: connection, user: user, tokens: tokens) else {
           return leave()
         }
         connection = run.connection
@@ -275,7 +275,7 @@ private final class ClosedUser {
         user = run.user
         // A session that neither waits nor calls takes no time: the next one begins now, not for ever at one moment.
         due = (run.due > due ? run.due : max(due, .now)) + pause(run)
-        if shard.loop.isOverdue { await Task.yield() }
+        if loopRun.loop.isOverdue { await Task.yield() }
       }
     }
     leave()

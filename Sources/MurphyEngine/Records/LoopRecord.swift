@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyTransport
 
 /// What one loop hands over when its part of the run has ended.
-struct ShardRecord: Sendable {
+struct LoopRecord: Sendable {
   /// The loop's number.
   var loop: Int
   var operations: [OperationRecord?]
@@ -39,6 +39,8 @@ struct ShardRecord: Sendable {
   /// When what still ran was cut.
   var ended: Instant
   var answers: AnswerLog
+  /// What the dates of answers say of this machine's clock.
+  var dates: DateBounds
   var peakUsers: Int
   var figures: LoopFigures
   var secrets: Set<Secret>
@@ -46,9 +48,9 @@ struct ShardRecord: Sendable {
   var hasForgottenSecrets: Bool
 }
 
-extension Shard {
+extension LoopRun {
   /// Everything measured, as values that may leave the loop.
-  func finish() -> ShardRecord {
+  func finish() -> LoopRecord {
     findStrays()
     recorder.ledger.reusable = transport.reusable
     recorder.ledger.reopened = transport.reopened
@@ -71,7 +73,7 @@ extension Shard {
     }
     var relations = recorder.relations.log
     judge.relations?.fill(&relations)
-    return ShardRecord(
+    return LoopRecord(
       loop: number, operations: operations, stages: recorder.operations.map { $0?.endedByStage },
       sessions: recorder.sessions, tags: recorder.tags,
       ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
@@ -82,7 +84,7 @@ extension Shard {
       relationRequests: recorder.relations.requests, coverage: judge.coverage(),
       traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
       timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
-      answers: recorder.answers.closed,
+      answers: recorder.answers.closed, dates: recorder.dates,
       peakUsers: peakUsers, figures: loop.currentFigures(), secrets: recorder.secrets,
       hasForgottenSecrets: recorder.hasForgottenSecrets)
   }

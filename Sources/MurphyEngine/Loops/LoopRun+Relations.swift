@@ -3,7 +3,7 @@ import MurphyJSON
 import MurphyModel
 import MurphyTransport
 
-extension Shard {
+extension LoopRun {
   /// Keeps what the answer read last says of relations.
   func relate(_ reader: RelationReader, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let answer = RelationRecorder.Answer(
@@ -33,7 +33,7 @@ extension Shard {
   }
 }
 
-extension Shard {
+extension LoopRun {
   /// Keeps which texts of a body came back.
   private func relate(_ shape: ReturnShape, _ transfer: Transfer, _ request: PreparedRequest) {
     guard case .answered = transfer.ending, (200..<300).contains(transfer.status), let body = request.http.body,

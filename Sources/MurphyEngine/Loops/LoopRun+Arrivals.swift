@@ -2,10 +2,10 @@ import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
-extension Shard {
-  /// Open model: every `loops`-th arrival of the plan begins on this loop, whatever the target does.
+extension LoopRun {
+  /// Open model: this loop's arrivals of the plan begin, whatever the target does.
   func admitArrivals() async {
-    for index in stride(from: number, to: context.plan.arrivals, by: context.loops) {
+    for index in context.numbers(of: number, below: context.plan.arrivals) {
       let arrival = context.plan.arrival(index)
       let due = context.start + arrival.due
       if due > .now { _ = await loop.sleep(until: due) } else if loop.isOverdue { await Task.yield() }
@@ -27,7 +27,7 @@ extension Shard {
     guard let run = begin(arrival, due: due, connection: nil) else { return }
     let task = loop.start(with: run) { run in
       await run.execute()
-      run.shard.leave(run)
+      run.loopRun.leave(run)
     }
     if context.written[arrival.session] != nil { writtenTasks[arrival.index] = task }
   }
@@ -55,7 +55,7 @@ extension Shard {
         ?? transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
       began(arrival.session)
       return SessionRun(
-        shard: self, arrival: arrival, start: start, due: due, connection: connection, user: user, tokens: tokens)
+        loopRun: self, arrival: arrival, start: start, due: due, connection: connection, user: user, tokens: tokens)
     } catch {
       let reason = DropReason.unableToBegin(Self.text(error))
       recorder.dropSession(reason, at: due)

@@ -1,6 +1,6 @@
 import MurphyModel
 
-extension RecordMerge {
+extension ProcessPart {
   /// The loops' logs of the invariants together, with the reads before and behind the load: of each loop in the order
   /// in which the exchanges ended.
   var stateLog: StateLog {

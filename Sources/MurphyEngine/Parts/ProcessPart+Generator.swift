@@ -1,39 +1,37 @@
 import MurphyModel
 import MurphyTransport
 
-extension RecordMerge {
-  var generator: GeneratorReport {
-    var lateness = LatencyHistogram()
-    for shard in shards { lateness.merge(shard.lateness) }
+extension ProcessPart {
+  func generator(_ sums: RunSums) -> GeneratorReport {
     let seconds = max(duration, 0.001)
-    let planned = shards.reduce(0) { $0 + $1.ledger.planned }
-    let sent = shards.reduce(0) { $0 + $1.ledger.sent }
-    let cpu = shards.map { Double($0.figures.cpu) / 1e7 / seconds }.max() ?? 0
+    let (planned, sent) = (sums.ledger.planned, sums.ledger.sent)
+    let cpu = loops.map { Double($0.figures.cpu) / 1e7 / seconds }.max() ?? 0
     var report = GeneratorReport(
-      loops: shards.count, lateness: LatencySummary(lateness), loopStalls: shards.reduce(0) { $0 + $1.figures.stalls },
-      longestStall: Double(shards.map(\.figures.longestAway).max() ?? 0) / 1000,
+      loops: loops.count, lateness: LatencySummary(sums.lateness),
+      loopStalls: loops.reduce(0) { $0 + $1.figures.stalls },
+      longestStall: Double(loops.map(\.figures.longestAway).max() ?? 0) / 1000,
       cpuPercent: (cpu * 10).rounded() / 10, offered: Double(planned) / seconds, achieved: Double(sent) / seconds,
-      peakUsers: shards.reduce(0) { $0 + $1.peakUsers }, peakMemory: ProcessFigures.peakMemory, doubts: [])
+      peakUsers: sums.peakUsers, peakMemory: ProcessFigures.peakMemory, doubts: [])
     report.perLoop = loops(seconds)
     report.resources = resources
-    let missed = shards.reduce(0) { $0 + ($1.dropped[.loadOver] ?? 0) }
-    let lacking = shards.reduce(into: [:]) { $0.merge($1.lacking) { $0 + $1 } }
-    let unsent = missed + droppedForWantOfRoom + lacking.values.reduce(0, +)
+    let missed = sums.dropped[.loadOver] ?? 0
+    let dropped = sums.dropped.reduce(0) { $0 + ($1.key.isForWantOfRoom ? $1.value : 0) }
+    let unsent = missed + dropped + sums.lacking.values.reduce(0, +)
     report.achievedPercent = planned > 0 ? Double(max(planned - unsent, 0)) * 100 / Double(planned) : nil
     report.add(
       GeneratorDoubts(
-        report: report, latency: latency, dropped: droppedForWantOfRoom, planned: planned, missed: missed,
-        lacking: lacking
+        report: report, latency: sums.latency, dropped: dropped, planned: planned, missed: missed,
+        lacking: sums.lacking
       ).reservations + stuckLoops.map(stuck))
     return report
   }
 
   private func loops(_ seconds: Double) -> [GeneratorLoop] {
     func percent(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6 / seconds).rounded() / 10 }
-    return shards.map { shard in
-      let figures = shard.figures
+    return loops.map { loop in
+      let figures = loop.figures
       return GeneratorLoop(
-        loop: shard.loop, cpuPercent: percent(figures.cpu), waitingPercent: figures.waited.map(percent),
+        loop: loop.loop, cpuPercent: percent(figures.cpu), waitingPercent: figures.waited.map(percent),
         stalls: figures.stalls, longestStall: Double(figures.longestAway) / 1000,
         stalledPercent: percent(figures.stalledTime))
     }
@@ -52,16 +50,13 @@ extension RecordMerge {
     )
   }
 
-  private var droppedForWantOfRoom: Int {
-    shards.reduce(0) { sum, shard in
-      sum + shard.dropped.reduce(0) { $0 + ($1.key.isForWantOfRoom ? $1.value : 0) }
-    }
-  }
+}
 
+extension RunSums {
   /// Of all operations together.
-  private var latency: LatencyHistogram {
+  var latency: LatencyHistogram {
     var whole = LatencyHistogram()
-    for operation in shards.flatMap(\.operations) { if let operation { whole.merge(operation.latency) } }
+    for operation in operations { if let operation { whole.merge(operation.latency) } }
     return whole
   }
 }

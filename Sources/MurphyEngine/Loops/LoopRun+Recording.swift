@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import MurphyTransport
 
-extension Shard {
+extension LoopRun {
   /// Enters an ended request into the account, judges its answer and keeps what was found.
   func record(
     _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun

@@ -1,18 +1,10 @@
 import MurphyContract
 import MurphyModel
 
-extension RecordMerge {
+extension RecordMaker {
   /// Equal findings of all loops in one row, worst and most frequent first.
   var findings: [Finding] {
-    var rows: [String: FindingTable.Row] = [:]
-    for row in logs.flatMap(\.rows) {
-      guard let known = rows[row.finding.fingerprint] else {
-        rows[row.finding.fingerprint] = row
-        continue
-      }
-      rows[row.finding.fingerprint] = merged(known, row)
-    }
-    var findings = rows.values.map { row in
+    var findings = sums.rows.map { row in
       var finding = row.told
       finding.load = load(row)
       if row.places > finding.count { finding.places = row.places }
@@ -24,13 +16,16 @@ extension RecordMerge {
       return finding
     }
     findings += undocumented + traffic
+    if let reason = part.logs.compactMap(\.info.teardown?.failed).min() {
+      findings.append(.teardownFailed(mask.masked(reason)))
+    }
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
-    let beyond = logs.reduce(0) { $0 + $1.beyond }
+    let beyond = sums.beyond
     if beyond > 0 {
       findings.append(
         Finding(
           kind: .generatorFindings, operation: nil,
-          message: "\(beyond) more findings came after \(context.options.findingLimit) different ones and were "
+          message: "\(beyond) more findings came after \(frame.findingLimit) different ones and were "
             + "only counted; most often one cause has many faces", count: beyond, discriminator: "overflow"))
     }
     return findings
@@ -38,8 +33,8 @@ extension RecordMerge {
 
   /// What the scenario asked for outside of the contract.
   private var undocumented: [Finding] {
-    zip(context.contract.operations, operations).compactMap { operation, record in
-      guard !operation.isDocumented, record.sent > 0 else { return nil }
+    zip(frame.contract.operations, sums.operations).compactMap { operation, record in
+      guard let record, !operation.isDocumented, record.sent > 0 else { return nil }
       let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
       let answers = record.statuses.isEmpty ? "no answer came" : "its answers (\(statuses)) were not checked"
       return Finding(
@@ -51,35 +46,20 @@ extension RecordMerge {
 
   /// What the answers of all loops show together, masked.
   private var traffic: [Finding] {
-    var notes = TrafficNotes()
-    for shard in shards { notes.merge(shard.traffic) }
-    return notes.findings(context.contract).map { note in
+    sums.traffic.findings(frame.contract).map { note in
       var note = note
-      note.message = context.mask.masked(note.message)
-      note.details = note.details.map(context.mask.masked)
+      note.message = mask.masked(note.message)
+      note.details = note.details.map(mask.masked)
       return note
     }
   }
 
-  private func merged(_ left: FindingTable.Row, _ right: FindingTable.Row) -> FindingTable.Row {
-    var whole = left.finding.firstSeen <= right.finding.firstSeen ? left : right
-    // Of the contract itself, so that every loop finds it: one thing, not one for each loop.
-    let isStatic = left.finding.kind == .contractVacuous
-    whole.finding.count = isStatic ? 1 : left.finding.count + right.finding.count
-    whole.places = left.places + right.places
-    whole.finding.lastSeen = max(left.finding.lastSeen, right.finding.lastSeen)
-    whole.found = left.found
-    whole.found.merge(right.found)
-    whole.byStage = zip(left.byStage, right.byStage).map { $0 + $1 }
-    return whole
-  }
-
   /// How often it came at each stage, beside the answers and the rate of that stage.
   private func load(_ row: FindingTable.Row) -> [LoadOccurrence] {
-    let operation = context.contract.operations.firstIndex { $0.id == row.finding.operation }
-    return context.stages.enumerated().map { index, stage in
-      let answers = shards.flatMap { shard in shard.stages.compactMap { $0?[index] } }.reduce(0, +)
-      let own = operation.map { operation in shards.compactMap { $0.stages[operation]?[index] }.reduce(0, +) }
+    let operation = frame.contract.operations.firstIndex { $0.id == row.finding.operation }
+    return frame.stages.enumerated().map { index, stage in
+      let answers = sums.stages.compactMap { $0?[index] }.reduce(0, +)
+      let own = operation.map { operation in sums.stages[operation]?[index] ?? 0 }
       let seconds = stage.end - stage.start
       return LoadOccurrence(
         stage: index, requests: own ?? answers, occurrences: row.byStage[index],

@@ -1,0 +1,173 @@
+import Foundation
+import MurphyContract
+import MurphyEngine
+import MurphyModel
+import MurphyReport
+import MurphyScenario
+import MurphyShards
+import MurphyTarget
+import MurphyTransport
+
+/// How shards are merged.
+package struct MergeOptions: Sendable {
+  /// The scenario, where it does not lie where the shards found it.
+  package var scenario: String?
+  /// Shards that may be missing, late or cut short.
+  package var tolerated = 0
+  package var environment: [String: String] = [:]
+  package var failOnUnchecked = false
+  /// Whether the shards are kept to be written as one file.
+  package var keepsShards = false
+  /// PEM file of trusted authorities, for shards that are read from a store.
+  package var authorities: String?
+
+  package init() {}
+}
+
+/// Shards that were put together.
+package struct MergedRun: Sendable {
+  package let result: RunResult
+  /// The same as a file that merges with others.
+  private let part: RunPart?
+  private let documents: [String: [UInt8]]
+  private let mask: SecretMask
+
+  init(result: RunResult, part: RunPart?, documents: [String: [UInt8]], mask: SecretMask) {
+    self.result = result
+    self.part = part
+    self.documents = documents
+    self.mask = mask
+  }
+
+  /// Writes a file with all of the shards, which merges with those of others; only where they were to be kept.
+  package func write(to path: String) throws {
+    guard var part else { return }
+    part.unpoolHeaders()
+    try ShardFile.write(part, documents: documents, mask: mask, to: path)
+  }
+}
+
+extension Gate {
+  /// Puts the shards of one run together and judges the whole.
+  ///
+  /// - Parameter paths: report folders of shards, or their `shard.json.gz`, or URLs of those.
+  /// - Throws: `GateError.usage` for files that are not of one run.
+  package static func merge(_ paths: [String], _ options: MergeOptions) async throws(GateError) -> MergedRun {
+    var merge = ShardMerge()
+    for path in paths {
+      do {
+        if let address = StoreAddress(path, environment: options.environment) {
+          let copy = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-\(UUID().uuidString).gz")
+            .path
+          defer { try? FileManager.default.removeItem(atPath: copy) }
+          try ObjectStore(authorities: options.authorities).get(address, to: copy)
+          try merge.add(try ShardFile.read(copy, name: address.shown), from: address.shown)
+        } else {
+          let file = shardFile(path)
+          try merge.add(try ShardFile.read(file), from: file)
+        }
+      } catch {
+        throw .usage("\(error).")
+      }
+    }
+    guard let info = merge.first, let shard = info.shard else { throw .usage("there is no shard to merge.") }
+    let gate = try load(info, shard, merge.documents, options)
+    do {
+      return try gate.merged(merge, info, shard, options)
+    } catch let error as GateError {
+      throw error
+    } catch {
+      throw .usage("\(error).")
+    }
+  }
+
+  /// The file in a report folder; anything else is the file itself.
+  private static func shardFile(_ path: String) -> String {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return path }
+    if isFolder.boolValue { return (path as NSString).appendingPathComponent(ShardFile.name) }
+    // The result that stands beside it is what people have at hand.
+    guard (path as NSString).lastPathComponent == ResultFile.name else { return path }
+    return ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(ShardFile.name)
+  }
+
+  /// The scenario and contract of the shards, from the files that they read.
+  private static func load(
+    _ info: RunInfo, _ shard: RunShard, _ documents: [String: [UInt8]], _ options: MergeOptions
+  ) throws(GateError) -> Gate {
+    let file = options.scenario ?? info.scenarioFile
+    guard file != "-" else {
+      throw .usage("the shards read their scenario from standard input: name it with --scenario.")
+    }
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw .usage(
+        "the shards ran \(file), which is not here: run `murphy merge` where they ran, or name the file with --scenario."
+      )
+    }
+    var fetched = FetchedContracts()
+    fetched.documents = documents
+    for name in Scenario.outline(text: try text(of: file), file: file).contracts.map(\.name) {
+      if let url = documents.keys.first(where: { $0.hasSuffix(name) }), FetchedContracts.isOfTarget(name, in: file) {
+        fetched.urls[name] = url
+      }
+    }
+    let gate = try load(
+      file, environment: options.environment, toleratesMissingEnvironment: true, fetched: fetched)
+    guard gate.texts == shard.texts else {
+      throw .usage(
+        "\(file), its contract or a file that it names is not what the shards ran: one of them was changed since. Merge "
+          + "with the files of the run, or run the shards again.")
+    }
+    return gate
+  }
+
+  private func merged(
+    _ merge: ShardMerge, _ info: RunInfo, _ shard: RunShard, _ options: MergeOptions
+  ) throws -> MergedRun {
+    var run = RunOptions()
+    run.target = .url(info.target)
+    run.seed = info.seed
+    run.salt = info.salt
+    run.load = shard.load.factor
+    run.duration = shard.load.duration.map { .saturating(seconds: $0) }
+    run.users = shard.load.users
+    run.iterations = shard.load.iterations
+    run.only = shard.load.only
+    run.environment = options.environment
+    run.failOnUnchecked = options.failOnUnchecked
+    var loaded = scenario
+    loaded.load = try load(run)
+    let frame = RunFrame(loaded, contract, only: shard.load.only)
+    var merge = merge
+    guard let raw = merge.take(), raw.fits(frame) else {
+      throw GateError.usage("the shards' figures do not fit \(scenario.file) and its contract: a file was changed.")
+    }
+    let mask = mask(environment: options.environment)
+    let kept = options.keepsShards ? raw : nil
+    let (record, doubts) = record(of: raw, shard, frame, mask, options)
+    var result = judge(record, options: run)
+    if !doubts.isEmpty {
+      result.verdict = .invalid
+      result.reasons = doubts + result.reasons
+    } else if let shards = record.info.shards, shards.sessions < shards.sessionsOfAll {
+      result.reasons.append(
+        "Judged on \(shards.sessions) of \(shards.sessionsOfAll) planned sessions: those of the missing shards are left "
+          + "out.")
+    }
+    return MergedRun(result: result.masked(by: mask), part: kept, documents: merge.documents, mask: mask)
+  }
+
+  /// The record of all shards, and why there is no verdict on it. The parts are let go while it is made: their events are
+  /// most of what a merge holds in memory.
+  private func record(
+    of part: consuming RunPart, _ shard: RunShard, _ frame: RunFrame, _ mask: SecretMask, _ options: MergeOptions
+  ) -> (record: RunRecord, doubts: [String]) {
+    let outcome = ShardMerge.outcome(part, of: shard, tolerating: options.tolerated)
+    let (shards, doubts) = (outcome.shards, outcome.doubts)
+    var maker = RecordMaker(frame, outcome.part, mask: mask)
+    var record = maker.take()
+    record.info.shard = nil
+    record.info.shards = shards
+    return (record, doubts)
+  }
+}

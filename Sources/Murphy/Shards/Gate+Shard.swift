@@ -1,0 +1,80 @@
+import MurphyEngine
+import MurphyModel
+import MurphyScenario
+import MurphyShards
+import MurphyTarget
+import MurphyTransport
+
+extension Gate {
+  /// - Throws: `GateError.usage` for what a shard cannot do.
+  func checkShard(_ options: RunOptions, _ target: Target) throws(GateError) {
+    guard let shard = options.shard else { return }
+    if case .embedded(let system, _) = target {
+      throw .usage(
+        "shard \(shard.number) of \(shard.of) needs a target that all shards reach, and embedded:\(system) is started by each "
+          + "for itself. Start it once with `murphy serve \(system)`, and give its address with --target.")
+    }
+    guard let start = shard.start else { return }
+    let passed = Double(WallClock.nanoseconds() - start.nanoseconds) / 1e9
+    guard passed <= max(try load(options).duration.inSeconds, 60) else {
+      throw .usage(
+        "the shards' start, \(start.text), was \(Duration.saturating(seconds: passed.rounded()).text) ago, longer than the "
+          + "load takes. Give another --start-at, or remove the start file of an earlier run.")
+    }
+  }
+
+  /// The seed that all shards of a run have.
+  ///
+  /// - Throws: `GateError.usage` where each shard would draw one of its own.
+  func commonSeed(_ options: RunOptions) throws(GateError) -> UInt64 {
+    guard let shard = options.shard, options.seed == nil, scenario.seed == nil else { return seed(options) }
+    guard let common = shard.common("seed") else {
+      throw .usage(
+        "the shards of a run need one seed, and none was given: use --seed with the same number for all, or --start-at, "
+          + "from which they draw one.")
+    }
+    return common
+  }
+
+  /// What the engine is told, of a shard or of a whole run.
+  func shardOptions(_ options: RunOptions) throws(GateError) -> EngineOptions {
+    var engine = engineOptions(options)
+    guard let shard = options.shard else { return engine }
+    engine.seed = try commonSeed(options)
+    if options.salt == nil, let salt = shard.common("salt") {
+      // One that only this run has.
+      engine.salt = salt
+    }
+    engine.shard = ShardNumber(index: shard.number - 1, count: shard.of)
+    engine.startAt = shard.start?.nanoseconds
+    var info = try shardInfo(options, shard, seed: engine.seed)
+    info.clock.bounds = MachineClock.bounds(folder: shard.start?.folder)
+    engine.shardInfo = info
+    return engine
+  }
+
+  /// What the result of a shard says of it before it is run.
+  func shardInfo(_ options: RunOptions, _ shard: ShardChoice, seed: UInt64) throws(GateError) -> RunShard {
+    let plan = try plan(options, seed: seed)
+    let all = plan.closed?.mostUsers ?? plan.arrivals
+    var change = LoadChange()
+    change.factor = options.load
+    change.duration = options.duration?.inSeconds
+    change.users = options.users
+    change.iterations = options.iterations
+    change.only = options.only
+    return RunShard(
+      number: shard.number, of: shard.of, plan: Finding.fingerprint(of: [PlanText(plan).text]), texts: texts,
+      load: change,
+      sessions: ShardNumber(index: shard.number - 1, count: shard.of).size(of: all), sessionsOfAll: all,
+      wanted: shard.start?.text)
+  }
+
+  /// The plan of the whole run, without the values that each run draws anew.
+  func plan(_ options: RunOptions, seed: UInt64) throws(GateError) -> Plan {
+    var loaded = scenario
+    loaded.load = try load(options)
+    if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
+    return Plan(scenario: loaded, seed: seed, unique: UniqueValues(salt: nil))
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import MurphyEngine
+import MurphyModel
+import MurphyShards
+import MurphyTransport
+
+extension Gate {
+  /// Writes what `murphy merge` needs of a shard into its report folder.
+  ///
+  /// - Returns: the path of the file.
+  /// - Throws: where it cannot be written.
+  @discardableResult
+  package func writeShard(_ measured: MeasuredRun, to folder: String) throws -> String {
+    let path = "\(folder)/\(ShardFile.name)"
+    try ShardFile.write(measured.part, documents: documents, mask: measured.record.mask, to: path)
+    return path
+  }
+
+  /// Whether a file can be put there.
+  package static func isStore(_ url: String) -> Bool { StoreAddress(url, environment: [:]) != nil }
+
+  /// Puts the file of a shard into a store.
+  ///
+  /// - Throws: `GateError.usage` with what the store said, and where the file is.
+  package static func upload(
+    _ file: String, of shard: RunShard, to url: String, _ options: RunOptions
+  ) async throws(GateError) {
+    let name = "shard-\(shard.number)-of-\(shard.of).json.gz"
+    guard let address = StoreAddress(url, file: name, environment: options.environment) else {
+      throw .usage("\(url) is not an http or https URL.")
+    }
+    do {
+      try ObjectStore(authorities: options.authorities).put(file, to: address)
+    } catch {
+      throw .usage("\(error). What was measured lies in \(file).")
+    }
+  }
+}

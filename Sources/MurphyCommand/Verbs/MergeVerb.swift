@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// `murphy merge RESULT...`: the shards of one run, put together and judged as a whole.
+struct MergeVerb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Puts the shards of a run together, and judges the whole.",
+    discussion: """
+      Example: murphy merge reports/shard-* --report reports/whole. Each is the report folder of a \
+      `murphy run --shard K/N`, or the shard.json.gz in it. The scenario and its contract are read again, from where the \
+      shards found them.
+      """)
+
+  @Argument(help: "Report folders of shards, their shard.json.gz, or URLs of those.") var results: [String]
+  @Option(
+    name: .shortAndLong, help: "Also write the result to this file; a name that ends in .gz gets what merges again.")
+  var output: String?
+  @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
+  @Option(help: "The scenario, where it does not lie where the shards found it.") var scenario: String?
+  @Option(help: "Shards that may be missing, late or cut short; the rest is judged without them.") var tolerateLost = 0
+  @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
+  @Option(
+    parsing: .upToNextOption, help: "Results of earlier runs, files or folders: a slowdown against them fails the run.")
+  var baseline: [String] = []
+  @Option(help: "PEM file of authorities that are trusted, for shards that are read from a store.") var cacert: String?
+  @OptionGroup(title: "Environment") var environment: EnvironmentArguments
+
+  func validate() throws {
+    guard tolerateLost >= 0 else {
+      throw ValidationError("--tolerate-lost takes a number of shards, found \(tolerateLost).")
+    }
+  }
+
+  func run() async throws {
+    let merged: MergedRun
+    var result: RunResult
+    do {
+      let earlier = try baseline.isEmpty ? nil : Baseline(baseline)
+      var options = MergeOptions()
+      options.scenario = scenario
+      options.tolerated = tolerateLost
+      options.environment = ProcessInfo.processInfo.environment
+      options.failOnUnchecked = failOnUnchecked
+      options.keepsShards = output?.hasSuffix(".gz") == true
+      options.authorities = cacert
+      merged = try await Gate.merge(results, options)
+      result = earlier?.judge(merged.result) ?? merged.result
+    } catch {
+      throw Failure.report(error)
+    }
+    var folder = ReportFolder(path: report, scenario: result.run.scenario)
+    do {
+      try folder.prepare()
+      if let output {
+        if output.hasSuffix(".gz") { try merged.write(to: output) } else { try ResultFile.write(result, to: output) }
+      }
+    } catch {
+      throw Failure.report(error, as: .usage)
+    }
+    let written = folder.write(result)
+    GitHubActions.publish(result)
+    if let written { Console.print("\n\(written)") }
+    Console.printRaw(TerminalSummary(result, width: Console.width, colour: Console.usesColour).text)
+    throw result.exitStatus
+  }
+}

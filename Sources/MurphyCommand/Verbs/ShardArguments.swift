@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Murphy
+
+/// Which shard of a run a process makes.
+struct ShardArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Run shard K of N: every N-th session of the plan. Without it, Slurm, Kubernetes, GitLab and MPI say which.",
+      valueName: "K/N"))
+  var shard: String?
+  @Option(
+    help: ArgumentHelp(
+      "When all shards begin: a moment such as 2026-11-24T06:00:00Z, or +30s@FILE in a folder that all of them see.",
+      valueName: "time"))
+  var startAt: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Put the shard's shard.json.gz there: a presigned URL, or one of an S3 bucket; a name is added behind a slash.",
+      valueName: "url"))
+  var upload: String?
+
+  func validate() throws {
+    if let upload, !Gate.isStore(upload) {
+      throw ValidationError("--upload takes an http or https URL, found \"\(upload)\".")
+    }
+  }
+
+  /// Nil for a whole run.
+  ///
+  /// - Throws: `GateError.usage` for what names no shard.
+  func choice(_ environment: [String: String], isQuiet: Bool) throws(GateError) -> ShardChoice? {
+    do throws(ShardError) {
+      var choice = try shard.map { text throws(ShardError) in try ShardChoice(text) }
+      if choice == nil { choice = try Launcher.shard(environment) }
+      let start = try startAt.map { text throws(ShardError) in try StartMoment(text) }
+      guard var choice, choice.of > 1 else {
+        guard (start == nil && upload == nil) || choice != nil else {
+          throw ShardError("\(start == nil ? "--upload" : "--start-at") is for shards of a run: give --shard K/N too")
+        }
+        return nil
+      }
+      choice.start = start
+      if shard == nil { Console.error("Shard \(choice.number) of \(choice.of) (\(choice.origin)).") }
+      if start == nil, !isQuiet {
+        Console.error("Shard \(choice.number) of \(choice.of) begins at once: give all shards one --start-at.")
+      }
+      return choice
+    } catch {
+      throw .usage("\(error).")
+    }
+  }
+}

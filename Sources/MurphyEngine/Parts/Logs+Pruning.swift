@@ -1,0 +1,126 @@
+import MurphyModel
+
+/// Rows of a table that are still named, with new numbers in the order in which they are met.
+private struct Renumbering {
+  private var numbers: [Int32: Int32] = [:]
+  private(set) var kept: [Int] = []
+
+  mutating func number(_ old: Int32) -> Int32 {
+    guard old >= 0 else { return old }
+    if let known = numbers[old] { return known }
+    let number = Int32(kept.count)
+    numbers[old] = number
+    kept.append(Int(old))
+    return number
+  }
+}
+
+extension LimitLog {
+  /// Drops the rows of tables that no entry names any more, and what was issued behind the end.
+  mutating func prune() {
+    if let end, issues.contains(where: { $0.sent >= end }) {
+      issues.removeAll { $0.sent >= end }
+      missesIssues = true
+    }
+    // Numbers of a table that all logs have in common.
+    let isPooled = headerSets.isEmpty
+    var (who, sets, texts, sent) = (Renumbering(), Renumbering(), Renumbering(), Renumbering())
+    for row in observations.indices {
+      observations[row].identity = UInt32(bitPattern: who.number(Int32(bitPattern: observations[row].identity)))
+      observations[row].body = texts.number(observations[row].body)
+      observations[row].request = sent.number(observations[row].request)
+      if isPooled { continue }
+      observations[row].headers = sets.number(observations[row].headers)
+    }
+    for row in issues.indices { issues[row].login = sent.number(issues[row].login) }
+    identities = who.kept.map { identities[$0] }
+    var keptSets = HeaderSets()
+    for old in sets.kept { keptSets.append(headerSets[old]) }
+    headerSets = keptSets
+    bodies = texts.kept.map { bodies[$0] }
+    requests = sent.kept.map { requests[$0] }
+  }
+
+  /// Keeps the first requests only; they are shown, and nothing is judged by them.
+  mutating func keepRequests(_ most: Int) {
+    guard requests.count > most else { return }
+    requests = Array(requests.prefix(most))
+    for row in observations.indices where observations[row].request >= most { observations[row].request = -1 }
+    for row in issues.indices where issues[row].login >= most { issues[row].login = -1 }
+  }
+}
+
+extension StateLog {
+  func keyName(_ exchange: StateExchange) -> String { "\(exchange.invariant) \(names[exchange.key])" }
+
+  /// Keeps the entries of some keys, and the rows of tables that they name.
+  mutating func keep(_ kept: Set<String>) {
+    let isDropped = exchanges.map { !kept.contains(keyName($0)) }
+    for (exchange, isDropped) in zip(exchanges, isDropped)
+    where isDropped && gaps.indices.contains(Int(exchange.invariant)) {
+      gaps[Int(exchange.invariant)].keysLeftOut.insert(names[exchange.key])
+    }
+    exchanges = zip(exchanges, isDropped).filter { !$1 }.map(\.0)
+    var (texts, sent, fields) = (Renumbering(), Renumbering(), Renumbering())
+    for row in exchanges.indices {
+      exchanges[row].key = texts.number(exchanges[row].key)
+      exchanges[row].actor = texts.number(exchanges[row].actor)
+      exchanges[row].c = texts.number(exchanges[row].c)
+      exchanges[row].once = texts.number(exchanges[row].once)
+      exchanges[row].request = sent.number(exchanges[row].request)
+      exchanges[row].headers = fields.number(exchanges[row].headers)
+    }
+    freshActors = Set(freshActors.map { texts.number($0) })
+    var shorter = StateNames()
+    for old in texts.kept { _ = shorter.number(of: names[Int32(old)]) }
+    names = shorter
+    requests = sent.kept.map { requests[$0] }
+    headers = fields.kept.map { headers[$0] }
+  }
+
+  mutating func keepRequests(_ most: Int) {
+    if requests.count > most {
+      requests = Array(requests.prefix(most))
+      for row in exchanges.indices where exchanges[row].request >= most { exchanges[row].request = -1 }
+    }
+    if headers.count > most {
+      headers = Array(headers.prefix(most))
+      for row in exchanges.indices where exchanges[row].headers >= most { exchanges[row].headers = -1 }
+    }
+  }
+}
+
+extension RelationLog {
+  mutating func keepRequests(_ most: Int) {
+    guard requests.count > most else { return }
+    requests = Array(requests.prefix(most))
+    for row in pages.indices where pages[row].request >= most { pages[row].request = -1 }
+    for row in readings.indices where readings[row].request >= most { readings[row].request = -1 }
+    for row in doubts.indices where doubts[row].request >= most { doubts[row].request = -1 }
+    for row in returns.indices where returns[row].request >= most { returns[row].request = -1 }
+  }
+
+  mutating func leaveOutPages(from last: Int64) {
+    var left: [Page] = []
+    var items: [Int64] = []
+    for var page in pages {
+      guard page.sent < last else {
+        unlogged[page.operation, default: 0] += 1
+        continue
+      }
+      let range = Int(page.ids.lowerBound)..<Int(page.ids.upperBound)
+      let first = Int32(items.count)
+      items += ids[range]
+      page.ids = first..<Int32(items.count)
+      left.append(page)
+    }
+    (pages, ids) = (left, items)
+  }
+
+  /// One that stands for all that come from then on.
+  mutating func leaveOutWrites(from last: Int64) {
+    let end = writes.filter { $0.sent >= last }.map(\.end).max()
+    writes.removeAll { $0.sent >= last }
+    if let end { writes.append(Write(operation: -1, sent: last, end: end, id: 0)) }
+  }
+}

@@ -1,0 +1,122 @@
+import MurphyModel
+
+/// What is kept of the events of many processes: as much as of one, whatever their number.
+extension RunPart {
+  /// Entries of a log over all shards; about 250 MB each, as in a run of one process.
+  package struct Bound: Sendable {
+    package var observations: Int
+    package var exchanges: Int
+    package var losses: Int
+    package var pages: Int
+    package var items: Int
+    package var writes: Int
+
+    package init(
+      observations: Int = LimitLog.Bound.usual.observations, exchanges: Int = StateLog.Bound.usual.exchanges,
+      losses: Int = AnswerLog.lossLimit, pages: Int = 20_000, items: Int = 1_000_000, writes: Int = 200_000
+    ) {
+      self.observations = observations
+      self.exchanges = exchanges
+      self.losses = losses
+      self.pages = pages
+      self.items = items
+      self.writes = writes
+    }
+
+    package static let usual = Bound()
+  }
+
+  /// Leaves out what is over the bound: of a log of moments all behind one moment, so that what is left is whole; of the
+  /// state log whole keys. What is left of several parts does not depend on the order in which they came.
+  ///
+  /// - Parameter slack: a log is cut when it is so many times as long as the bound: to cut it costs as much as to read it.
+  package mutating func cut(to bound: Bound = .usual, slack: Double = 1) {
+    cutLimits(bound.observations, slack)
+    cutStates(bound.exchanges, slack)
+    cutLosses(bound.losses, slack)
+    cutRelations(bound, slack)
+  }
+
+  /// Keeps so many requests of each log, for the reports: a shard of many has fewer of them to show.
+  package mutating func keepRequests(_ most: Int) {
+    for index in logs.indices {
+      logs[index].limits.keepRequests(most)
+      logs[index].state.keepRequests(most)
+      logs[index].relations.keepRequests(most)
+    }
+  }
+
+  /// Leaves out at once what lies behind the end of what is kept of others.
+  package mutating func cut(asShortAs other: RunPart) {
+    guard let end = other.logs.compactMap({ log in log.limits.end.map { $0 - log.limits.start } }).min() else { return }
+    cutLimits(from: end)
+  }
+
+  private mutating func cutLimits(_ most: Int, _ slack: Double) {
+    guard logs.reduce(0, { $0 + $1.limits.observations.count }) > most.with(slack) else { return }
+    // Moments count from each log's own start.
+    let sorted = logs.flatMap { log in log.limits.observations.map { $0.sent - log.limits.start } }.sorted()
+    if sorted.count > most { cutLimits(from: sorted[most]) }
+  }
+
+  private mutating func cutLimits(from end: Int64) {
+    for index in logs.indices {
+      let last = logs[index].limits.start + end
+      logs[index].limits.end = min(logs[index].limits.end ?? last, last)
+      logs[index].limits.cut()
+      logs[index].limits.prune()
+    }
+  }
+
+  private mutating func cutStates(_ most: Int, _ slack: Double) {
+    guard logs.reduce(0, { $0 + $1.state.exchanges.count }) > most.with(slack) else { return }
+    var counts: [String: Int] = [:]
+    for log in logs.map(\.state) {
+      for exchange in log.exchanges { counts[log.keyName(exchange), default: 0] += 1 }
+    }
+    var room = most
+    var kept: Set<String> = []
+    // By a hash, so that no kind of key is preferred.
+    for key in counts.keys.sorted(by: { (Self.rank($0), $0) < (Self.rank($1), $1) }) {
+      room -= counts[key] ?? 0
+      guard room >= 0 else { break }
+      kept.insert(key)
+    }
+    for index in logs.indices { logs[index].state.keep(kept) }
+  }
+
+  private static func rank(_ key: String) -> String { Finding.fingerprint(of: [key]) }
+
+  private mutating func cutLosses(_ most: Int, _ slack: Double) {
+    let all = logs.reduce(0) { $0 + $1.answers.losses.count }
+    if all > most.with(slack) {
+      let last = logs.flatMap { $0.answers.losses.map(\.sent) }.sorted()[most]
+      for index in logs.indices {
+        let before = logs[index].answers.losses.count
+        logs[index].answers.losses.removeAll { $0.sent >= last }
+        logs[index].answers.uncounted += before - logs[index].answers.losses.count
+      }
+    }
+    guard logs.reduce(0, { $0 + $1.answers.waits.count }) > most.with(slack) else { return }
+    let last = logs.flatMap { $0.answers.waits.map(\.sent) }.sorted()[most]
+    for index in logs.indices { logs[index].answers.waits.removeAll { $0.sent >= last } }
+  }
+
+  private mutating func cutRelations(_ bound: Bound, _ slack: Double) {
+    let pages = logs.reduce(0) { $0 + $1.relations.pages.count }
+    let items = logs.reduce(0) { $0 + $1.relations.ids.count }
+    if pages > bound.pages.with(slack) || items > bound.items.with(slack) {
+      let share = min(Double(bound.pages) / Double(max(pages, 1)), Double(bound.items) / Double(max(items, 1)))
+      let sent = logs.flatMap { $0.relations.pages.map(\.sent) }.sorted()
+      let last = sent[min(Int(saturating: Double(pages) * share), sent.count - 1)]
+      for index in logs.indices { logs[index].relations.leaveOutPages(from: last) }
+    }
+    guard logs.reduce(0, { $0 + $1.relations.writes.count }) > bound.writes.with(slack) else { return }
+    let last = logs.flatMap { $0.relations.writes.map(\.sent) }.sorted()[bound.writes]
+    for index in logs.indices { logs[index].relations.leaveOutWrites(from: last) }
+  }
+}
+
+extension Int {
+  fileprivate func with(_ slack: Double) -> Int { Int(saturating: Double(self) * slack) }
+}

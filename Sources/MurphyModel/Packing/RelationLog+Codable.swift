@@ -1,0 +1,131 @@
+/// Without what is secret and only a walk of the same process needs: `senders` and `created`.
+extension RelationLog: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case pages, ids, readings, writes, doubts, tested, right, agreements, comparable, inverted, unlogged, requests,
+      texts, probes, lacking, returns, walked, unwalked
+  }
+
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    ids = try values.decode(PackedNumbers.self, forKey: .ids).numbers
+    requests = try values.decode([CurlRequest].self, forKey: .requests)
+    pages = try values.decode(PageColumns.self, forKey: .pages).entries(ids: ids.count, requests: requests.count)
+    readings = try values.decode([Reading].self, forKey: .readings)
+    writes = try values.decode(WriteColumns.self, forKey: .writes).entries
+    doubts = try values.decode([Doubt].self, forKey: .doubts)
+    tested = try values.decode([Tested: Int].self, forKey: .tested)
+    right = try values.decode([Int32: PackedNumbers].self, forKey: .right).mapValues { Set($0.numbers) }
+    agreements = try values.decode([Key: Set<Int>].self, forKey: .agreements)
+    comparable = try values.decode([Key: Int].self, forKey: .comparable)
+    inverted = try values.decode([Key: Int].self, forKey: .inverted)
+    unlogged = try values.decode([Int32: Int].self, forKey: .unlogged)
+    texts = try values.decode([UInt64: String].self, forKey: .texts)
+    probes = try values.decode([Probe].self, forKey: .probes)
+    lacking = try values.decode([Tested: String].self, forKey: .lacking)
+    returns = try values.decode([Return].self, forKey: .returns)
+    walked = try values.decode(Int.self, forKey: .walked)
+    unwalked = try values.decodeIfPresent(String.self, forKey: .unwalked)
+    try ColumnError.check(
+      moments: pages.flatMap { [$0.sent, $0.answered] } + readings.flatMap { [$0.sent, $0.answered] }
+        + writes.flatMap { [$0.sent, $0.end] } + doubts.flatMap { [$0.sent, $0.answered] }
+        + returns.flatMap { [$0.sent, $0.answered] })
+    try ColumnError.check(
+      readings.map(\.request) + doubts.map(\.request) + returns.map(\.request), in: "requests", of: requests.count)
+  }
+
+  /// The greatest number of an operation that is named.
+  package var operations: Int32 {
+    let named =
+      [pages.map(\.operation), readings.map(\.operation), writes.map(\.operation), doubts.map(\.operation)].joined()
+    let others = [returns.map(\.operation), probes.map(\.operation), tested.keys.map(\.operation)].joined()
+    return max(named.max() ?? -1, others.max() ?? -1, unlogged.keys.max() ?? -1, right.keys.max() ?? -1)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(PackedNumbers(ids), forKey: .ids)
+    try values.encode(requests, forKey: .requests)
+    try values.encode(PageColumns(pages), forKey: .pages)
+    try values.encode(readings, forKey: .readings)
+    try values.encode(WriteColumns(writes), forKey: .writes)
+    try values.encode(doubts, forKey: .doubts)
+    try values.encode(tested, forKey: .tested)
+    try values.encode(right.mapValues { PackedNumbers($0.sorted()) }, forKey: .right)
+    try values.encode(agreements, forKey: .agreements)
+    try values.encode(comparable, forKey: .comparable)
+    try values.encode(inverted, forKey: .inverted)
+    try values.encode(unlogged, forKey: .unlogged)
+    try values.encode(texts, forKey: .texts)
+    try values.encode(probes, forKey: .probes)
+    try values.encode(lacking, forKey: .lacking)
+    try values.encode(returns, forKey: .returns)
+    try values.encode(walked, forKey: .walked)
+    try values.encodeIfPresent(unwalked, forKey: .unwalked)
+  }
+}
+
+private struct PageColumns: Codable {
+  /// Row by row: the numbers of a page of which each has the same meaning in all rows.
+  var numbers: [PackedNumbers]
+  var parts: [[UInt64]]
+  private static let count = 15
+
+  init(_ pages: [RelationLog.Page]) {
+    func column(_ value: (RelationLog.Page) -> Int64) -> PackedNumbers { PackedNumbers(pages.map(value)) }
+    numbers = [
+      column { Int64($0.operation) }, column { Int64($0.request) }, column { $0.sent }.deltas,
+      column { $0.answered &- $0.sent }, column { $0.age }, column { Int64($0.view) },
+      column { Int64(bitPattern: $0.filters) }, column { Int64(bitPattern: $0.order) }, column { Int64($0.limit) },
+      column { $0.offset }, column { $0.total }, column { Int64($0.ids.lowerBound) }.deltas,
+      column { Int64($0.ids.count) }, column { $0.session }, column { $0.isSearch ? 1 : 0 },
+    ]
+    parts = pages.map(\.parts)
+  }
+
+  func entries(ids: Int, requests: Int) throws -> [RelationLog.Page] {
+    try ColumnError.check(numbers + [PackedNumbers(column: parts.indices)])
+    guard numbers.count == Self.count else { throw ColumnError("a table of pages has \(numbers.count) columns") }
+    let (sent, first) = (numbers[2].sums.numbers, numbers[11].sums.numbers)
+    return try parts.indices.map { row in
+      func number(_ column: Int) -> Int64 { numbers[column].numbers[row] }
+      guard first[row] >= 0, number(12) >= 0, first[row] <= Int64(ids), number(12) <= Int64(ids) - first[row],
+        number(1) < Int64(requests)
+      else { throw ColumnError("a page names items or requests that there are not") }
+      var page = RelationLog.Page(
+        operation: Int32(truncatingIfNeeded: number(0)), request: Int32(truncatingIfNeeded: number(1)),
+        sent: sent[row], answered: sent[row] &+ number(3), age: number(4), view: Int(truncatingIfNeeded: number(5)),
+        filters: UInt64(bitPattern: number(6)), order: UInt64(bitPattern: number(7)),
+        limit: Int32(truncatingIfNeeded: number(8)), offset: number(9), total: number(10),
+        ids: Int32(first[row])..<Int32(first[row] + number(12)), session: number(13), isSearch: number(14) != 0)
+      page.parts = parts[row]
+      return page
+    }
+  }
+}
+
+private struct WriteColumns: Codable {
+  var operation: PackedNumbers
+  var sent: PackedNumbers
+  /// Distances from the sends; -1 for an end that nobody knows.
+  var took: PackedNumbers
+  var id: PackedNumbers
+
+  init(_ writes: [RelationLog.Write]) {
+    operation = PackedNumbers(column: writes.map(\.operation))
+    sent = PackedNumbers(writes.map(\.sent)).deltas
+    took = PackedNumbers(writes.map { $0.end == .max ? -1 : $0.end &- $0.sent })
+    id = PackedNumbers(writes.map(\.id))
+  }
+
+  var entries: [RelationLog.Write] {
+    get throws {
+      try ColumnError.check([operation, sent, took, id])
+      return zip(sent.sums.numbers.indices, sent.sums.numbers).map { row, begin in
+        RelationLog.Write(
+          operation: Int32(truncatingIfNeeded: operation.numbers[row]), sent: begin,
+          end: took.numbers[row] < 0 ? .max : begin &+ took.numbers[row], id: id.numbers[row])
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Entries of a state log as columns of numbers. Moments count from the load's beginning.
+package struct StateColumns: Sendable, Codable {
+  private var invariant: PackedNumbers
+  private var operation: PackedNumbers
+  private var role: PackedNumbers
+  private var outcome: PackedNumbers
+  private var status: PackedNumbers
+  private var key: PackedNumbers
+  private var actor: PackedNumbers
+  private var session: PackedNumbers
+  private var once: PackedNumbers
+  private var sent: PackedNumbers
+  private var took: PackedNumbers
+  private var a: PackedNumbers
+  private var b: PackedNumbers
+  private var c: PackedNumbers
+  private var request: PackedNumbers
+  private var headers: PackedNumbers
+  private var isOwn: PackedNumbers
+
+  package init(_ entries: some Collection<StateExchange>) {
+    invariant = PackedNumbers(column: entries.map(\.invariant))
+    operation = PackedNumbers(column: entries.map(\.operation))
+    role = PackedNumbers(column: entries.map(\.role.rawValue))
+    outcome = PackedNumbers(column: entries.map(\.outcome.rawValue))
+    status = PackedNumbers(column: entries.map(\.status))
+    key = PackedNumbers(column: entries.map(\.key))
+    actor = PackedNumbers(column: entries.map(\.actor))
+    session = PackedNumbers(column: entries.map(\.session))
+    once = PackedNumbers(column: entries.map(\.once))
+    sent = PackedNumbers(entries.map(\.sent)).deltas
+    took = PackedNumbers(entries.map { $0.answered &- $0.sent })
+    a = PackedNumbers(entries.map(\.a))
+    b = PackedNumbers(entries.map(\.b))
+    c = PackedNumbers(column: entries.map(\.c))
+    request = PackedNumbers(column: entries.map(\.request))
+    headers = PackedNumbers(column: entries.map(\.headers))
+    isOwn = PackedNumbers(column: entries.map { $0.isOwn ? 1 : 0 })
+  }
+
+  /// - Throws: `ColumnError` where the columns differ in length, or name what there is not.
+  package var entries: [StateExchange] {
+    get throws(ColumnError) {
+      try ColumnError.check([
+        invariant, operation, role, outcome, status, key, actor, session, once, sent, took, a, b, c, request, headers,
+        isOwn,
+      ])
+      let moments = sent.sums.numbers
+      try ColumnError.check(moments: moments)
+      try ColumnError.check(moments: took.numbers)
+      var entries: [StateExchange] = []
+      entries.reserveCapacity(moments.count)
+      for row in moments.indices {
+        guard let role = StateExchange.Role(rawValue: UInt8(truncatingIfNeeded: role.numbers[row])),
+          let outcome = StateExchange.Outcome(rawValue: UInt8(truncatingIfNeeded: outcome.numbers[row]))
+        else { throw ColumnError("a row has no role or outcome that this version knows") }
+        var entry = StateExchange(
+          invariant: Int(truncatingIfNeeded: invariant.numbers[row]),
+          operation: Int(truncatingIfNeeded: operation.numbers[row]), role: role, outcome: outcome,
+          status: Int(truncatingIfNeeded: status.numbers[row]), key: Int32(truncatingIfNeeded: key.numbers[row]),
+          sent: moments[row], answered: moments[row] &+ took.numbers[row])
+        entry.actor = Int32(truncatingIfNeeded: actor.numbers[row])
+        entry.session = Int32(truncatingIfNeeded: session.numbers[row])
+        entry.once = Int32(truncatingIfNeeded: once.numbers[row])
+        (entry.a, entry.b) = (a.numbers[row], b.numbers[row])
+        entry.c = Int32(truncatingIfNeeded: c.numbers[row])
+        entry.request = Int32(truncatingIfNeeded: request.numbers[row])
+        entry.headers = Int32(truncatingIfNeeded: headers.numbers[row])
+        entry.isOwn = isOwn.numbers[row] != 0
+        entries.append(entry)
+      }
+      return entries
+    }
+  }
+}

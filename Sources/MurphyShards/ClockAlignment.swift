@@ -1,0 +1,105 @@
+import MurphyModel
+
+/// Puts the zeros of shards on one clock (docs/scale.md, "Clocks").
+///
+/// Processes of one machine have one monotonic clock, so their zeros are known to the nanosecond. The zeros of different
+/// machines are compared by a reference that all of them know: each machine's time of day differs from it by something
+/// between two bounds, and an event is moved by both. Without such a reference nothing is known: events of different
+/// machines are an hour apart either way, and prove nothing together.
+struct ClockAlignment {
+  /// From a shard's zero to the common one, seconds.
+  struct Span: Hashable {
+    var low: Double
+    var high: Double
+  }
+
+  private var spans: [Int: Span] = [:]
+  private var clocks: [Int: Span] = [:]
+  private var late: [Int: Double] = [:]
+  /// Nil for one machine, and where nothing is known.
+  private(set) var reference: ClockBound.Reference?
+  /// Half the width of the widest span, seconds; nil where nothing is known.
+  private(set) var uncertainty: Double?
+
+  /// What two clocks of which nothing is known are taken to differ by at most, seconds.
+  private static let unknown = 3_600.0
+
+  init(_ shards: [RunShard]) {
+    for shard in shards { late[shard.number] = shard.late }
+    let machines = Dictionary(grouping: shards) { $0.clock.machine.isEmpty ? "shard \($0.number)" : $0.clock.machine }
+    guard machines.count > 1 else {
+      let zero = shards.map(\.clock.monotonic).min() ?? 0
+      for shard in shards {
+        let after = Double(shard.clock.monotonic - zero) / 1e9
+        spans[shard.number] = Span(low: after, high: after)
+      }
+      uncertainty = 0
+      enterLateness()
+      return
+    }
+    let known = ClockBound.Reference.allCases.compactMap { Self.bounds(machines, by: $0) }
+    guard let best = known.min(by: { $0.width < $1.width }) else {
+      for shard in shards { spans[shard.number] = Span(low: -Self.unknown, high: Self.unknown) }
+      return
+    }
+    reference = best.reference
+    enter(machines, best.offsets)
+    enterLateness()
+  }
+
+  private struct Known {
+    var reference: ClockBound.Reference
+    /// By machine: reference − machine, seconds.
+    var offsets: [String: Span]
+    var width: Double { offsets.values.map { $0.high - $0.low }.max() ?? 0 }
+  }
+
+  /// Nil where a machine does not know the reference, or its shards contradict each other.
+  private static func bounds(_ machines: [String: [RunShard]], by reference: ClockBound.Reference) -> Known? {
+    var offsets: [String: Span] = [:]
+    for (machine, shards) in machines {
+      let bounds = shards.flatMap(\.clock.bounds).filter { $0.reference == reference }
+      guard let low = bounds.map(\.low).max(), let high = bounds.map(\.high).min(), low <= high else { return nil }
+      offsets[machine] = Span(low: low, high: high)
+    }
+    return Known(reference: reference, offsets: offsets)
+  }
+
+  private mutating func enter(_ machines: [String: [RunShard]], _ offsets: [String: Span]) {
+    // Nanoseconds since 1970 do not fit a floating-point number: they are counted from the first of them.
+    let base = machines.values.joined().map(\.clock.wall).min() ?? 0
+    var zeros: [Int: Span] = [:]
+    for (machine, shards) in machines {
+      guard let offset = offsets[machine] else { continue }
+      // One clock for all shards of a machine: what was set while they waited does not matter.
+      let first = shards.min { $0.clock.monotonic < $1.clock.monotonic }
+      for shard in shards {
+        clocks[shard.number] = offset
+        let wall = Double((first?.clock.wall ?? 0) - base) / 1e9
+        let after = Double(shard.clock.monotonic - (first?.clock.monotonic ?? 0)) / 1e9
+        zeros[shard.number] = Span(low: wall + after + offset.low, high: wall + after + offset.high)
+      }
+    }
+    let zero = zeros.values.map { ($0.low + $0.high) / 2 }.min() ?? 0
+    for (number, span) in zeros { spans[number] = Span(low: span.low - zero, high: span.high - zero) }
+    uncertainty = zeros.values.map { ($0.high - $0.low) / 2 }.max()
+  }
+
+  /// A shard that begins surely after the others is late, also where no start was agreed on.
+  private mutating func enterLateness() {
+    let first = spans.values.map(\.high).min() ?? 0
+    for (number, span) in spans { late[number] = max(late[number] ?? 0, span.low - first) }
+  }
+
+  /// Nanoseconds from the shard's zero to the common one.
+  func span(of shard: Int) -> (low: Int64, high: Int64) {
+    guard let span = spans[shard] else { return (0, 0) }
+    return (Int64(saturating: (span.low * 1e9).rounded(.down)), Int64(saturating: (span.high * 1e9).rounded(.up)))
+  }
+
+  /// Seconds.
+  func lateness(of shard: Int) -> Double { late[shard] ?? 0 }
+
+  /// Between which values the reference's clock minus the shard's lies, seconds; nil where it is not known.
+  func clock(of shard: Int) -> Span? { clocks[shard] }
+}

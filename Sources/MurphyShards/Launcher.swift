@@ -1,0 +1,60 @@
+/// Engines that start a program several times and tell each process its number by variables of its environment.
+package struct Launcher: Sendable {
+  package var name: String
+  /// The number of the process.
+  let rank: String
+  let ranksFrom: Int
+  /// How many there are.
+  let size: String
+  /// Equal in all processes of a job.
+  let job: [String]
+  /// Without it the variables do not speak of processes.
+  var needs: String?
+
+  /// In the order in which they are looked for: a launcher within a job of another engine is the one that counts.
+  package static let all: [Launcher] = [
+    Launcher(
+      name: "Open MPI", rank: "OMPI_COMM_WORLD_RANK", ranksFrom: 0, size: "OMPI_COMM_WORLD_SIZE",
+      job: ["PMIX_NAMESPACE", "SLURM_JOB_ID"]),
+    // A batch script has the variables of the job too, and is not one of its tasks.
+    Launcher(
+      name: "Slurm", rank: "SLURM_PROCID", ranksFrom: 0, size: "SLURM_NTASKS", job: ["SLURM_JOB_ID", "SLURM_STEP_ID"],
+      needs: "SLURM_STEP_ID"),
+    Launcher(name: "PMI", rank: "PMI_RANK", ranksFrom: 0, size: "PMI_SIZE", job: ["PMI_JOBID"]),
+    Launcher(
+      name: "Kubernetes", rank: "JOB_COMPLETION_INDEX", ranksFrom: 0, size: "MURPHY_SHARDS", job: ["MURPHY_JOB"]),
+    Launcher(
+      name: "GitLab", rank: "CI_NODE_INDEX", ranksFrom: 1, size: "CI_NODE_TOTAL",
+      job: ["CI_PIPELINE_ID", "CI_JOB_NAME_SLUG"]),
+  ]
+
+  /// The shard that the environment names; nil for a process that nobody started several times.
+  ///
+  /// - Throws: where a number is missing or makes no sense, so that a run would be repeated instead of divided.
+  package static func shard(_ environment: [String: String]) throws(ShardError) -> ShardChoice? {
+    for launcher in all {
+      guard let rank = environment[launcher.rank], !rank.isEmpty,
+        launcher.needs.map({ environment[$0] != nil }) ?? true
+      else { continue }
+      guard let size = environment[launcher.size], !size.isEmpty else {
+        throw ShardError(
+          "\(launcher.rank) is set, as \(launcher.name) does for each process of several, and \(launcher.size) is not: set "
+            + "\(launcher.size) to how many there are, or give --shard K/N, or --shard 1/1 for the whole run")
+      }
+      guard let number = Int(rank).map({ $0 - launcher.ranksFrom + 1 }), let of = Int(size), 1...ShardChoice.most ~= of,
+        1...of ~= number
+      else {
+        throw ShardError(
+          "\(launcher.rank) is \"\(rank)\" and \(launcher.size) is \"\(size)\", which names no process of several "
+            + "(\(launcher.name) counts from \(launcher.ranksFrom)). Give --shard K/N, or --shard 1/1 for the whole run"
+        )
+      }
+      guard of > 1 else { return nil }
+      let job = launcher.job.compactMap { environment[$0] }
+      return ShardChoice(
+        number: number, of: of, origin: "\(launcher.name), \(launcher.rank)=\(rank)",
+        job: job.isEmpty ? nil : ([launcher.name] + job).joined(separator: " "))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+import MurphyEngine
+import MurphyModel
+
+extension ShardMerge {
+  /// What was merged, with what is known of each shard.
+  package struct Outcome: Sendable {
+    package var part: RunPart
+    package var shards: MergedShards
+    /// Why there is no verdict on the whole, sentences; empty where there is one.
+    package var doubts: [String]
+  }
+
+  /// A shard that begins later than this after the others is late, seconds.
+  private static let latest = 1.0
+
+  /// - Parameters:
+  ///   - part: all that was merged.
+  ///   - lost: shards that may be missing, late or cut short without making the run invalid.
+  package static func outcome(_ part: RunPart, of shard: RunShard, tolerating lost: Int) -> Outcome {
+    var part = part
+    let present = Set(part.logs.map(\.shard))
+    let missing = (1...shard.of).filter { !present.contains($0) }
+    let alignment = ClockAlignment(part.logs.compactMap(\.info.shard))
+    let late = part.logs.filter { alignment.lateness(of: $0.shard) > Self.latest }.map(\.shard)
+    let cut = part.logs.filter(\.info.cutShort).map(\.shard)
+    for log in part.logs {
+      let span = alignment.span(of: log.shard)
+      part.shift(shard: log.shard, low: span.low, high: span.high)
+    }
+    var merged = MergedShards(
+      of: shard.of, plan: shard.plan, shards: part.logs.map { Self.result($0, alignment) }, missing: missing,
+      impaired: Array(Set(late + cut)).sorted())
+    merged.sessionsOfAll = shard.sessionsOfAll
+    merged.sessions = part.logs.reduce(0) { $0 + ($1.info.shard?.sessions ?? 0) }
+    merged.reference = alignment.reference
+    merged.uncertainty = alignment.uncertainty.map { ($0 * 10_000).rounded() / 10 }
+    let doubts =
+      missing.count + merged.impaired.count > lost
+      ? sentences(missing, late, cut, alignment, of: shard.of, tolerated: lost) : []
+    if doubts.isEmpty { part.tolerate(cut: cut, isIncomplete: !missing.isEmpty) }
+    return Outcome(part: part, shards: merged, doubts: doubts)
+  }
+
+  private static func sentences(
+    _ missing: [Int], _ late: [Int], _ cut: [Int], _ alignment: ClockAlignment, of all: Int, tolerated: Int
+  ) -> [String] {
+    var sentences: [String] = []
+    if !missing.isEmpty {
+      sentences.append(
+        "\(named(missing)) of \(all) \(missing.count == 1 ? "is" : "are") missing: "
+          + "\(missing.count == 1 ? "its" : "their") requests may have been sent, and nobody can say what came of them."
+      )
+    }
+    for number in late {
+      sentences.append(
+        "Shard \(number) began \(Duration.saturating(seconds: (alignment.lateness(of: number) * 10).rounded() / 10).text) late: "
+          + "the load did not have the shape of the plan.")
+    }
+    for number in cut { sentences.append("Shard \(number) was cut short.") }
+    if tolerated > 0 { sentences.append("--tolerate-lost allows \(tolerated).") }
+    return sentences
+  }
+
+  /// `Shard 3`, `Shards 3, 4 and 7`
+  private static func named(_ numbers: [Int]) -> String {
+    let shown = numbers.prefix(20).map(String.init)
+    let rest = numbers.count - shown.count
+    if numbers.count == 1 { return "Shard \(numbers[0])" }
+    if rest > 0 { return "Shards \(shown.joined(separator: ", ")) and \(rest) more" }
+    return "Shards \(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")"
+  }
+
+  private static func result(_ log: ProcessLog, _ alignment: ClockAlignment) -> ShardResult {
+    let generator = log.generator
+    var result = ShardResult(
+      number: log.shard, machine: log.info.machine, started: log.info.started, late: alignment.lateness(of: log.shard),
+      sessions: log.info.shard?.sessions ?? 0,
+      requests: Int(saturating: (generator.achieved * log.info.duration).rounded()),
+      rate: (generator.achieved * 10).rounded() / 10, lateness: generator.lateness.p99, cutShort: log.info.cutShort,
+      doubts: generator.doubts)
+    if let clock = alignment.clock(of: log.shard) {
+      result.clockLow = (clock.low * 10_000).rounded() / 10
+      result.clockHigh = (clock.high * 10_000).rounded() / 10
+    }
+    return result
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import MurphyModel
+import MurphyTransport
+
+/// When all shards of a run begin, by the time of day.
+package struct StartMoment: Sendable, Hashable {
+  /// Since 1970, UTC.
+  package var nanoseconds: Int64
+  /// The folder that all shards write to; nil where there is none.
+  package var folder: String?
+
+  package init(nanoseconds: Int64, folder: String? = nil) {
+    self.nanoseconds = nanoseconds
+    self.folder = folder
+  }
+
+  /// RFC 3339, with milliseconds.
+  package var text: String {
+    Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
+  /// Reads what `--start-at` takes.
+  ///
+  ///     2026-11-24T06:00:00Z     RFC 3339
+  ///     +30s@FILE                30 s after the first shard came, which writes the moment to FILE; the others read it
+  ///
+  /// - Throws: what is wrong with it, and what is expected.
+  package init(_ text: String) throws(ShardError) {
+    if text.hasPrefix("+") {
+      let parts = text.dropFirst().split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[1].isEmpty, case .success(let seconds) = Quantity.duration(String(parts[0])),
+        0...86_400 ~= seconds
+      else {
+        throw ShardError(
+          "--start-at \(text) does not say what all shards have in common: give a moment such as 2026-11-24T06:00:00Z, or "
+            + "+30s@FILE with a file in a folder that all shards see")
+      }
+      self = try Self.agreed(String(parts[1]), Int64(saturating: seconds * 1e9))
+    } else {
+      guard let moment = Self.moment(text) else {
+        throw ShardError(
+          "--start-at takes a moment as RFC 3339 writes it, such as 2026-11-24T06:00:00Z, or +30s@FILE; found \"\(text)\""
+        )
+      }
+      self.init(nanoseconds: moment)
+    }
+  }
+
+  private static func moment(_ text: String) -> Int64? {
+    guard text.hasSuffix("Z") || text.dropFirst(10).contains(where: { $0 == "+" || $0 == "-" }) else { return nil }
+    guard let seconds = HTTPDate.seconds(iso: text) else { return nil }
+    // A floating-point number of this size holds milliseconds, and no nanoseconds.
+    return Int64(saturating: (seconds * 1e3).rounded()) * 1_000_000
+  }
+
+  /// The moment in a file; the first to come writes it. The file gets its name with its content, so nobody reads half of it.
+  private static func agreed(_ path: String, _ wait: Int64) throws(ShardError) -> StartMoment {
+    let folder = (path as NSString).deletingLastPathComponent
+    let mine = StartMoment(nanoseconds: WallClock.nanoseconds() + wait)
+    let temporary = "\(path).\(UUID().uuidString)"
+    do {
+      try Data((mine.text + "\n").utf8).write(to: URL(fileURLWithPath: temporary))
+    } catch {
+      throw ShardError("cannot write the start file \(path): \(error.localizedDescription)")
+    }
+    let isFirst = link(temporary, path) == 0
+    let code = errno
+    unlink(temporary)
+    guard isFirst || code == EEXIST else {
+      throw ShardError("cannot write the start file \(path): \(String(cString: strerror(code)))")
+    }
+    let bytes: [UInt8]
+    do { bytes = try BoundedFile.read(path, limit: ByteCount(1024)) } catch {
+      throw ShardError("cannot read the start file \(path): \(error)")
+    }
+    let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let moment = moment(text) else {
+      throw ShardError("the start file \(path) holds \"\(text.prefix(60))\", which is no moment: remove it")
+    }
+    return StartMoment(nanoseconds: moment, folder: folder.isEmpty ? "." : folder)
+  }
+}

@@ -1,0 +1,114 @@
+import CZlib
+import Glibc
+import MurphyModel
+
+/// Writes a text file line by line, compressed by gzip (RFC 1952). The file gets its name when it is whole.
+package struct GzipLineWriter: ~Copyable {
+  private let file: gzFile
+  private let path: String
+  private let temporary: String
+  private var isOpen = true
+  /// Fast: numbers compress hardly better at higher levels.
+  private static let mode = "wb3"
+
+  /// - Throws: `SystemError` where the file cannot be made.
+  package init(_ path: String) throws(SystemError) {
+    self.path = path
+    temporary = "\(path).\(getpid()).part"
+    guard let file = gzopen(temporary, Self.mode) else { throw SystemError("write \(temporary)", code: errno) }
+    self.file = file
+  }
+
+  /// - Throws: `SystemError` where the disk is full.
+  package func write(_ line: String) throws(SystemError) {
+    var line = line
+    line.append("\n")
+    var rest = line.utf8[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(1 << 30)
+      let count = Array(part).withUnsafeBytes { gzwrite(file, $0.baseAddress, UInt32($0.count)) }
+      guard count > 0 else { throw SystemError("write \(temporary)", code: errno) }
+      rest = rest.dropFirst(Int(count))
+    }
+  }
+
+  /// - Throws: `SystemError` where the last bytes cannot be written, or the file cannot get its name.
+  package mutating func close() throws(SystemError) {
+    isOpen = false
+    guard gzclose(file) == Z_OK else { throw SystemError("write \(temporary)", code: errno) }
+    guard rename(temporary, path) == 0 else { throw SystemError("name \(path)", code: errno) }
+  }
+
+  deinit {
+    guard isOpen else { return }
+    gzclose(file)
+    unlink(temporary)
+  }
+}
+
+/// Reads such a file line by line, in bounded memory.
+package struct GzipLineReader: ~Copyable {
+  package enum Failure: Error, Sendable {
+    case unreadable(SystemError)
+    /// The file is cut off, or is not gzip's.
+    case damaged
+    case tooLong
+  }
+
+  private let file: gzFile
+  private var buffer: [UInt8] = []
+  private var next = 0
+  private var isOver = false
+  private static let block = 1 << 18
+
+  /// - Throws: where the file cannot be opened.
+  package init(_ path: String) throws(Failure) {
+    guard let opened = gzopen(path, "rb") else { throw .unreadable(SystemError("read \(path)", code: errno)) }
+    // What is not compressed would be passed on as it is. An empty file is neither.
+    guard gzdirect(opened) == 0 else {
+      gzclose(opened)
+      throw .damaged
+    }
+    file = opened
+  }
+
+  /// The next line, without its end; nil behind the last one.
+  ///
+  /// - Parameter longest: bytes; a longer line is refused.
+  package mutating func line(longest: Int = 1 << 28) throws(Failure) -> [UInt8]? {
+    var searched = next
+    while true {
+      if let end = buffer[searched...].firstIndex(of: 10) {
+        let line = Array(buffer[next..<end])
+        next = end + 1
+        return line
+      }
+      guard buffer.count - next <= longest else { throw .tooLong }
+      searched = buffer.count - next
+      buffer.removeFirst(next)
+      next = 0
+      guard !isOver else {
+        guard buffer.isEmpty else { throw .damaged }
+        return nil
+      }
+      try fill()
+    }
+  }
+
+  private mutating func fill() throws(Failure) {
+    let old = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: Self.block))
+    let file = file
+    let count = buffer.withUnsafeMutableBytes { gzread(file, $0.baseAddress! + old, UInt32(Self.block)) }
+    buffer.removeLast(Self.block - Int(max(count, 0)))
+    guard count >= 0 else { throw .damaged }
+    guard count < Self.block else { return }
+    // A stream that was cut off ends early and without an error of its own.
+    var code: CInt = 0
+    _ = gzerror(file, &code)
+    guard code == Z_OK || code == Z_STREAM_END else { throw .damaged }
+    isOver = count == 0 || gzeof(file) != 0
+  }
+
+  deinit { gzclose(file) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import MurphyModel
+
+/// Where a file is put, or taken from: a URL, and how its requests are signed.
+///
+/// - A presigned URL (it has `X-Amz-Signature` in its query) is used as it is.
+/// - Any other is signed for S3 by Amazon's Signature Version 4 where the environment has credentials
+///   (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`), else not at all.
+package struct StoreAddress: Sendable {
+  package struct Credentials: Sendable {
+    var key: String
+    var secret: String
+    var token: String?
+    var region: String
+  }
+
+  /// Percent-encoded.
+  let url: String
+  /// Nil for requests that are not signed.
+  let credentials: Credentials?
+
+  /// - Parameter file: the name that a URL which ends in a slash is completed by; nil to read it as it is.
+  /// - Returns: nil for what is not an `http` or `https` URL.
+  package init?(_ text: String, file: String? = nil, environment: [String: String]) {
+    guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let isPresigned = parts.count > 1 && parts[1].contains("X-Amz-Signature=")
+    guard !isPresigned else {
+      (url, credentials) = (text, nil)
+      return
+    }
+    var path = String(parts[0])
+    if let file, path.hasSuffix("/") { path += file }
+    url = Self.encoded(path) + (parts.count > 1 ? "?\(parts[1])" : "")
+    credentials = Self.credentials(environment)
+  }
+
+  /// What a person may see of it: a signature is as good as a password.
+  package var shown: String {
+    let path = url.prefix { $0 != "?" }
+    guard let at = path.lastIndex(of: "@"), let scheme = path.range(of: "://") else { return String(path) }
+    return path[..<scheme.upperBound] + "***" + path[at...]
+  }
+
+  /// S3 signs a path in which all but unreserved characters are encoded (RFC 3986 §2.3), whatever a URL may hold.
+  private static func encoded(_ url: String) -> String {
+    guard let scheme = url.range(of: "://"), let slash = url[scheme.upperBound...].firstIndex(of: "/") else {
+      return url
+    }
+    let segments = url[slash...].split(separator: "/", omittingEmptySubsequences: false)
+    return url[..<slash]
+      + segments.map { PercentEncoding.encode(PercentEncoding.decode($0), keepingReserved: false) }.joined(
+        separator: "/")
+  }
+
+  private static func credentials(_ environment: [String: String]) -> Credentials? {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    guard let key = value("AWS_ACCESS_KEY_ID"), let secret = value("AWS_SECRET_ACCESS_KEY") else { return nil }
+    return Credentials(
+      key: key, secret: secret, token: value("AWS_SESSION_TOKEN"),
+      region: value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? "us-east-1")
+  }
+}
+
+/// Why a file was not put or taken, in a sentence without a full stop.
+package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Murphy
+import MurphyModel
+import MurphyShards
+import MurphyTarget
+import TestSupport
+import Testing
+
+/// Merging the files of real shards: in any order and grouping, one by one or all at once.
+@Suite(.timed) struct ShardMergeTests {
+  /// What is written of a merged run, without what names the folders.
+  private func text(_ files: [String], _ change: (inout MergeOptions) -> Void = { _ in }) async throws -> String {
+    var options = MergeOptions()
+    change(&options)
+    return try ResultFile.encode(try await Gate.merge(files, options).result)
+  }
+
+  private func withShards(
+    _ count: Int, scenario: String = ShardedRun.oneDevice, fault: String? = nil,
+    _ body: (ShardedRun, _ folder: String) async throws -> Void
+  ) async throws {
+    try await withScenario(scenario) { file in
+      try await withTemporaryFolder { folder in
+        try await body(try await ShardedRun.run(file, in: folder, shards: count, fault: fault), folder)
+      }
+    }
+  }
+
+  @Test func orderAndGroupingChangeNothing() async throws {
+    try await withShards(6, fault: "undocumented-status") { run, folder in
+      let whole = try await text(run.files)
+      var kept = MergeOptions()
+      kept.keepsShards = true
+      var random = RandomSource(seed: 14)
+      for trial in 0..<12 {
+        var rest = run.files.map { [$0] }
+        // Any two groups become one, until there is one.
+        while rest.count > 1 {
+          let one = rest.remove(at: Int(saturating: random.unit() * Double(rest.count)))
+          let other = rest.remove(at: Int(saturating: random.unit() * Double(rest.count)))
+          let merged = try await Gate.merge(one + other, kept)
+          let file = "\(folder)/\(trial)-\(rest.count).gz"
+          try merged.write(to: file)
+          rest.append([file])
+        }
+        #expect(try await text(rest[0]) == whole)
+      }
+      let one = try await Gate.merge([run.files[0]], kept)
+      try one.write(to: folder + "/one.gz")
+      #expect(try await text([folder + "/one.gz"]) == text([run.files[0]]), "one shard alone stays what it is")
+    }
+  }
+
+  @Test func aShardThatIsMissingIsNamed() async throws {
+    try await withShards(4) { run, _ in
+      let files = [run.files[0], run.files[1], run.files[3]]
+      let result = try await Gate.merge(files, MergeOptions()).result
+      #expect(result.verdict == .invalid && result.run.shards?.missing == [3])
+      #expect(result.reasons.first?.contains("Shard 3 of 4 is missing") == true, "\(result.reasons)")
+      var options = MergeOptions()
+      options.tolerated = 1
+      let tolerated = try await Gate.merge(files, options).result
+      #expect(tolerated.verdict != .invalid, "\(tolerated.reasons)")
+      #expect(tolerated.reasons.last?.contains("Judged on 45 of 60 planned sessions") == true, "\(tolerated.reasons)")
+      #expect(!tolerated.findings.contains { $0.kind == .limitOverThrottling }, "refusals may be due to the lost shard")
+    }
+  }
+
+  /// A limiter that is right, judged without a quarter of what it counted.
+  @Test func whatALostShardSentAccusesNobody() async throws {
+    try await withShards(4, fault: nil) { run, _ in
+      var options = MergeOptions()
+      options.tolerated = 3
+      for kept in [[0], [1, 2], [0, 2, 3]] {
+        let result = try await Gate.merge(kept.map { run.files[$0] }, options).result
+        #expect(ShardedRun.errors(of: result).isEmpty, "\(result.findings.map(\.headline))")
+      }
+    }
+  }
+
+  @Test func shardsOfAnotherRunAreRefused() async throws {
+    try await withShards(2) { run, folder in
+      try await withScenario(ShardedRun.oneDevice.replacing("seed: 7", with: "seed: 8")) { scenario in
+        let other = try await ShardedRun.run(scenario, in: folder + "/other", shards: 2)
+        let error = await #expect(throws: GateError.self) {
+          try await Gate.merge([run.files[0], other.files[1]], MergeOptions())
+        }
+        #expect(error?.description.contains("is of another run than") == true, "\(String(describing: error))")
+        #expect(
+          error?.description.contains("seed is 8, and that of the other is 7") == true, "\(String(describing: error))")
+      }
+      let twice = await #expect(throws: GateError.self) {
+        try await Gate.merge([run.files[0], run.files[0]], MergeOptions())
+      }
+      #expect(twice?.description.contains("twice") == true)
+    }
+  }
+
+  @Test func aScenarioThatWasChangedSinceIsRefused() async throws {
+    try await withTemporaryFolder { folder in
+      let scenario = folder + "/scenario.yaml"
+      let text = ShardedRun.oneDevice.replacing("CONTRACT", with: Repository.scenarios + "/openapi.yaml")
+      try text.write(toFile: scenario, atomically: true, encoding: .utf8)
+      let run = try await ShardedRun.run(scenario, in: folder, shards: 2)
+      try (text + "\n# later\n").write(toFile: scenario, atomically: true, encoding: .utf8)
+      let changed = await #expect(throws: GateError.self) { try await Gate.merge(run.files, MergeOptions()) }
+      #expect(changed?.description.contains("is not what the shards ran") == true)
+      try FileManager.default.removeItem(atPath: scenario)
+      let gone = await #expect(throws: GateError.self) { try await Gate.merge(run.files, MergeOptions()) }
+      #expect(gone?.description.contains("--scenario") == true)
+      try text.write(toFile: folder + "/elsewhere.yaml", atomically: true, encoding: .utf8)
+      var options = MergeOptions()
+      options.scenario = folder + "/elsewhere.yaml"
+      #expect(try await Gate.merge(run.files, options).result.ledger.planned == 60)
+    }
+  }
+
+  /// A file that was cut off, or of which a byte was changed, is an error that names it, never a result or a crash.
+  @Test func aDamagedFileIsAnErrorThatNamesIt() async throws {
+    try await withShards(2) { run, folder in
+      let bytes = Array(try Data(contentsOf: URL(filePath: run.files[1])))
+      let whole = try await text(run.files)
+      var random = RandomSource(seed: 15)
+      for trial in 0..<150 {
+        var damaged = bytes
+        if trial < 50 {
+          damaged.removeLast(1 + Int(saturating: random.unit() * Double(bytes.count - 1)))
+        } else {
+          damaged[Int(saturating: random.unit() * Double(bytes.count))] ^=
+            UInt8(1) << UInt8(saturating: random.unit() * 8)
+        }
+        let file = folder + "/damaged.json.gz"
+        try Data(damaged).write(to: URL(filePath: file))
+        do {
+          let said = try await text([run.files[0], file])
+          // A bit of gzip's head that says nothing of the content.
+          #expect(said == whole)
+        } catch let error as GateError {
+          #expect(error.description.contains("damaged.json.gz"), "\(error)")
+        }
+      }
+    }
+  }
+}
