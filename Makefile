@@ -7,7 +7,9 @@ SCENARIO ?= scenarios/murphys-laws/release-gate.yaml
 RELEASE := .build-release
 MURPHY := $(RELEASE)/release/murphy
 
-.PHONY: help run gates test build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
+SYSTEM_PYTHON := /usr/bin/python3
+
+.PHONY: help run gates test deploy-check shards-check build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -22,6 +24,15 @@ test: packages test-packages ## build everything, hold the costs of a request to
 	swift build --build-tests
 	$(MAKE) --no-print-directory costs-check
 	Tests/run
+
+deploy-check: test-packages ## validate manifests, CI recipes and the Containerfile, and prove the S3 server of the tests
+	Tests/Deploy/manifests_test.py
+	Tests/Deploy/pipelines_test.py
+	$(SYSTEM_PYTHON) Tests/S3/server_test.py
+
+shards-check: release test-packages ## shards as the manifests run them, and their results in S3, with the real program
+	MURPHY=$(MURPHY) Tests/Deploy/shards_test.py
+	MURPHY=$(MURPHY) $(SYSTEM_PYTHON) Tests/S3/s3.py
 
 build: packages ## debug build
 	swift build
