@@ -13,6 +13,10 @@ package struct Launcher: Sendable {
 
   /// In the order in which they are looked for: a launcher within a job of another engine is the one that counts.
   package static let all: [Launcher] = [
+    // Whoever sets it means murphy. GitHub has no variable of its own for a job of a matrix.
+    Launcher(
+      name: "GitHub", rank: "MURPHY_SHARD_INDEX", ranksFrom: 0, size: "MURPHY_SHARDS",
+      job: ["GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT"]),
     Launcher(
       name: "Open MPI", rank: "OMPI_COMM_WORLD_RANK", ranksFrom: 0, size: "OMPI_COMM_WORLD_SIZE",
       job: ["PMIX_NAMESPACE", "SLURM_JOB_ID"]),

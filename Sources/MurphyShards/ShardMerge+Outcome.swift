@@ -6,8 +6,6 @@ extension ShardMerge {
   package struct Outcome: Sendable {
     package var part: RunPart
     package var shards: MergedShards
-    /// Why there is no verdict on the whole, sentences; empty where there is one.
-    package var doubts: [String]
   }
 
   /// A shard that begins later than this after the others is late, seconds.
@@ -28,17 +26,24 @@ extension ShardMerge {
       part.shift(shard: log.shard, low: span.low, high: span.high)
     }
     var merged = MergedShards(
-      of: shard.of, plan: shard.plan, shards: part.logs.map { Self.result($0, alignment) }, missing: missing,
+      of: shard.of, plan: shard.plan, shards: part.logs.compactMap { Self.result($0, alignment) }, missing: missing,
       impaired: Array(Set(late + cut)).sorted())
     merged.sessionsOfAll = shard.sessionsOfAll
-    merged.sessions = part.logs.reduce(0) { $0 + ($1.info.shard?.sessions ?? 0) }
+    merged.sessions = part.logs.reduce(0) { $0 + Self.judged($1) }
     merged.reference = alignment.reference
     merged.uncertainty = alignment.uncertainty.map { ($0 * 10_000).rounded() / 10 }
-    let doubts =
-      missing.count + merged.impaired.count > lost
-      ? sentences(missing, late, cut, alignment, of: shard.of, tolerated: lost) : []
-    if doubts.isEmpty { part.tolerate(cut: cut, isIncomplete: !missing.isEmpty) }
-    return Outcome(part: part, shards: merged, doubts: doubts)
+    if missing.count + merged.impaired.count > lost {
+      merged.doubts = sentences(missing, late, cut, alignment, of: shard.of, tolerated: lost)
+    } else {
+      part.tolerate(cut: cut, isIncomplete: !missing.isEmpty)
+    }
+    return Outcome(part: part, shards: merged)
+  }
+
+  /// Sessions of the plan that a shard came to.
+  private static func judged(_ log: ProcessLog) -> Int {
+    let own = log.info.shard?.sessions ?? 0
+    return log.info.cutShort ? min(own, log.begun) : own
   }
 
   private static func sentences(
@@ -70,14 +75,10 @@ extension ShardMerge {
     return "Shards \(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")"
   }
 
-  private static func result(_ log: ProcessLog, _ alignment: ClockAlignment) -> ShardResult {
-    let generator = log.generator
-    var result = ShardResult(
-      number: log.shard, machine: log.info.machine, started: log.info.started, late: alignment.lateness(of: log.shard),
-      sessions: log.info.shard?.sessions ?? 0,
-      requests: Int(saturating: (generator.achieved * log.info.duration).rounded()),
-      rate: (generator.achieved * 10).rounded() / 10, lateness: generator.lateness.p99, cutShort: log.info.cutShort,
-      doubts: generator.doubts)
+  private static func result(_ log: ProcessLog, _ alignment: ClockAlignment) -> ShardResult? {
+    guard let shard = log.info.shard else { return nil }
+    var result = ShardResult(shard, log.info, log.generator, requests: log.requests, course: log.course)
+    result.late = alignment.lateness(of: log.shard)
     if let clock = alignment.clock(of: log.shard) {
       result.clockLow = (clock.low * 10_000).rounded() / 10
       result.clockHigh = (clock.high * 10_000).rounded() / 10

@@ -6,12 +6,21 @@ import MurphyTransport
 package struct StartMoment: Sendable, Hashable {
   /// Since 1970, UTC.
   package var nanoseconds: Int64
-  /// The folder that all shards write to; nil where there is none.
+  /// The folder that all shards write to, by whose clock the moment is; nil where there is none, and it is by UTC.
   package var folder: String?
 
   package init(nanoseconds: Int64, folder: String? = nil) {
     self.nanoseconds = nanoseconds
     self.folder = folder
+  }
+
+  /// By how much this machine's clock, when that moment comes, must not show it, since the clock that it is by disagrees;
+  /// seconds, nil where they may be equal.
+  ///
+  /// - Parameter bounds: what is known of this machine's clock. One that a time service keeps is right by UTC.
+  package func correction(_ bounds: [ClockBound]) -> Double? {
+    let reference = folder == nil ? bounds.first { $0.reference != .folder } : bounds.first { $0.reference == .folder }
+    return reference?.disagreement.map { -$0 }
   }
 
   /// RFC 3339, with milliseconds.
@@ -57,7 +66,9 @@ package struct StartMoment: Sendable, Hashable {
   /// The moment in a file; the first to come writes it. The file gets its name with its content, so nobody reads half of it.
   private static func agreed(_ path: String, _ wait: Int64) throws(ShardError) -> StartMoment {
     let folder = (path as NSString).deletingLastPathComponent
-    let mine = StartMoment(nanoseconds: WallClock.nanoseconds() + wait)
+    // By the folder's clock, which all shards can see, whatever their own show.
+    let ahead = MachineClock.shared(folder.isEmpty ? "." : folder)?.disagreement ?? 0
+    let mine = StartMoment(nanoseconds: WallClock.nanoseconds() + Int64(saturating: ahead * 1e9) + wait)
     let temporary = "\(path).\(UUID().uuidString)"
     do {
       try Data((mine.text + "\n").utf8).write(to: URL(fileURLWithPath: temporary))

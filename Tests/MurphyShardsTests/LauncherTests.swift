@@ -14,6 +14,7 @@ import Testing
     #expect(try shard(["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"]) == "1/3")
     #expect(try shard(["OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "2"]) == "2/2")
     #expect(try shard(["PMI_RANK": "1", "PMI_SIZE": "8"]) == "2/8")
+    #expect(try shard(["MURPHY_SHARD_INDEX": "2", "MURPHY_SHARDS": "3", "GITHUB_RUN_ID": "5"]) == "3/3")
   }
 
   @Test func aProcessThatIsAloneIsAWholeRun() throws {

@@ -54,7 +54,8 @@ def summary(result):
     """What must not depend on how many processes made the load."""
     errors = {finding["fingerprint"]: finding["kind"] for finding in result["findings"]
               if finding["severity"] == "error" and finding["kind"] != EXPECTED}
-    [votes] = [limit for limit in result["limits"] if limit["name"] == "votes"]
+    # The scenario's; the contract documents one of the same name.
+    [votes] = [limit for limit in result["limits"] if limit["name"] == "votes" and "sliding log" in limit["policy"]]
     return {
         "verdict": result["verdict"],
         "planned": result["ledger"]["planned"],

@@ -35,7 +35,8 @@ extension Gate {
     loaded.load = try load(options)
     do {
       let measured = try await Engine.measure(
-        loaded, contract: contract, target: running.url, options: try shardOptions(options), stop: stop,
+        loaded, contract: contract, target: running.url, options: try shardOptions(options, target: running.url),
+        stop: stop,
         progress: progress
       ) { await walk(&$0, running, options) }
       await running.stop()

@@ -107,7 +107,10 @@ extension Gate {
     return result.masked(by: record.mask)
   }
 
-  private func isShard(_ record: RunRecord) -> Bool { record.info.shard != nil && record.info.shards == nil }
+  /// One of several: a shard that is the only one is the whole run.
+  private func isShard(_ record: RunRecord) -> Bool {
+    record.info.shards == nil && (record.info.shard?.of ?? 1) > 1
+  }
 
   /// Findings that no single request shows get the command that makes the same load again; scripts for a target that
   /// was started for the run ask where it is now.

@@ -144,30 +144,29 @@ extension Gate {
     }
     let mask = mask(environment: options.environment)
     let kept = options.keepsShards ? raw : nil
-    let (record, doubts) = record(of: raw, shard, frame, mask, options)
+    let record = record(of: raw, shard, frame, mask, options)
     var result = judge(record, options: run)
-    if !doubts.isEmpty {
-      result.verdict = .invalid
-      result.reasons = doubts + result.reasons
-    } else if let shards = record.info.shards, shards.sessions < shards.sessionsOfAll {
-      result.reasons.append(
-        "Judged on \(shards.sessions) of \(shards.sessionsOfAll) planned sessions: those of the missing shards are left "
-          + "out.")
+    if let shards = record.info.shards {
+      if !shards.doubts.isEmpty {
+        result.verdict = .invalid
+        result.reasons = shards.doubts + result.reasons
+      } else if let scope = record.info.judgedScope {
+        result.reasons.append("Judged \(scope): those of the missing shards are left out.")
+      }
     }
     return MergedRun(result: result.masked(by: mask), part: kept, documents: merge.documents, mask: mask)
   }
 
-  /// The record of all shards, and why there is no verdict on it. The parts are let go while it is made: their events are
-  /// most of what a merge holds in memory.
+  /// The record of all shards. The parts are let go while it is made: their events are most of what a merge holds in memory.
   private func record(
     of part: consuming RunPart, _ shard: RunShard, _ frame: RunFrame, _ mask: SecretMask, _ options: MergeOptions
-  ) -> (record: RunRecord, doubts: [String]) {
+  ) -> RunRecord {
     let outcome = ShardMerge.outcome(part, of: shard, tolerating: options.tolerated)
-    let (shards, doubts) = (outcome.shards, outcome.doubts)
+    let shards = outcome.shards
     var maker = RecordMaker(frame, outcome.part, mask: mask)
     var record = maker.take()
     record.info.shard = nil
     record.info.shards = shards
-    return (record, doubts)
+    return record
   }
 }

@@ -8,7 +8,7 @@ import MurphyTransport
 extension Gate {
   /// - Throws: `GateError.usage` for what a shard cannot do.
   func checkShard(_ options: RunOptions, _ target: Target) throws(GateError) {
-    guard let shard = options.shard else { return }
+    guard let shard = options.shard, shard.of > 1 else { return }
     if case .embedded(let system, _) = target {
       throw .usage(
         "shard \(shard.number) of \(shard.of) needs a target that all shards reach, and embedded:\(system) is started by each "
@@ -27,7 +27,9 @@ extension Gate {
   ///
   /// - Throws: `GateError.usage` where each shard would draw one of its own.
   func commonSeed(_ options: RunOptions) throws(GateError) -> UInt64 {
-    guard let shard = options.shard, options.seed == nil, scenario.seed == nil else { return seed(options) }
+    guard let shard = options.shard, shard.of > 1, options.seed == nil, scenario.seed == nil else {
+      return seed(options)
+    }
     guard let common = shard.common("seed") else {
       throw .usage(
         "the shards of a run need one seed, and none was given: use --seed with the same number for all, or --start-at, "
@@ -37,7 +39,9 @@ extension Gate {
   }
 
   /// What the engine is told, of a shard or of a whole run.
-  func shardOptions(_ options: RunOptions) throws(GateError) -> EngineOptions {
+  ///
+  /// - Parameter target: its URL.
+  func shardOptions(_ options: RunOptions, target: String) throws(GateError) -> EngineOptions {
     var engine = engineOptions(options)
     guard let shard = options.shard else { return engine }
     engine.seed = try commonSeed(options)
@@ -46,12 +50,31 @@ extension Gate {
       engine.salt = salt
     }
     engine.shard = ShardNumber(index: shard.number - 1, count: shard.of)
-    engine.startAt = shard.start?.nanoseconds
     var info = try shardInfo(options, shard, seed: engine.seed)
     info.clock.bounds = MachineClock.bounds(folder: shard.start?.folder)
+    if let start = shard.start {
+      if info.clock.bounds.isEmpty, let bound = targetClock(target, options, before: start) {
+        info.clock.bounds.append(bound)
+      }
+      info.corrected = start.correction(info.clock.bounds)
+      engine.startAt = start.nanoseconds + Int64(saturating: (info.corrected ?? 0) * 1e9)
+    }
     engine.shardInfo = info
     return engine
   }
+
+  /// What the target's dates say of this machine's clock, where nothing else does and there is time to ask.
+  private func targetClock(_ target: String, _ options: RunOptions, before start: StartMoment) -> ClockBound? {
+    guard start.nanoseconds - WallClock.nanoseconds() > Self.timeToAsk, let origin = try? Origin(target) else {
+      return nil
+    }
+    return TargetClock.bound(
+      origin,
+      TransportOptions(scenario.settings, authorities: options.authorities, certificate: options.certificate))
+  }
+
+  /// Nanoseconds.
+  private static let timeToAsk: Int64 = 3_000_000_000
 
   /// What the result of a shard says of it before it is run.
   func shardInfo(_ options: RunOptions, _ shard: ShardChoice, seed: UInt64) throws(GateError) -> RunShard {

@@ -72,7 +72,7 @@ struct RunVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
 
-    let name = options.shard.map { " shard \($0.number) of \($0.of)" } ?? ""
+    let name = options.shard.map { $0.of > 1 ? " shard \($0.number) of \($0.of)" : "" } ?? ""
     var folder = ReportFolder(path: report, scenario: gate.scenario.name + name)
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
 
@@ -125,7 +125,7 @@ struct RunVerb: AsyncParsableCommand {
 extension RunVerb {
   /// - Throws: `GateError.usage` for what is said of a whole run.
   private func checkShard(_ shard: ShardChoice?) throws(GateError) {
-    guard let shard else { return }
+    guard let shard, shard.of > 1 else { return }
     let name = "shard \(shard.number) of \(shard.of)"
     if !baseline.isEmpty {
       throw .usage("--baseline judges a whole run, and this is \(name): give it to `murphy merge`.")

@@ -35,13 +35,14 @@ struct ShardArguments: ParsableArguments {
       var choice = try shard.map { text throws(ShardError) in try ShardChoice(text) }
       if choice == nil { choice = try Launcher.shard(environment) }
       let start = try startAt.map { text throws(ShardError) in try StartMoment(text) }
-      guard var choice, choice.of > 1 else {
-        guard (start == nil && upload == nil) || choice != nil else {
+      guard var choice else {
+        guard start == nil && upload == nil else {
           throw ShardError("\(start == nil ? "--upload" : "--start-at") is for shards of a run: give --shard K/N too")
         }
         return nil
       }
       choice.start = start
+      guard choice.of > 1 else { return choice }
       if shard == nil { Console.error("Shard \(choice.number) of \(choice.of) (\(choice.origin)).") }
       if start == nil, !isQuiet {
         Console.error("Shard \(choice.number) of \(choice.of) begins at once: give all shards one --start-at.")

@@ -10,6 +10,11 @@ package struct ProcessLog: Sendable, Codable {
   var ends: [LoopEnd]
   /// How the process kept up; its percentages are of this process.
   package var generator: GeneratorReport
+  /// Requests that it sent.
+  package var requests = 0
+  package var course = RateCourse()
+  /// Sessions that began.
+  package var begun = 0
   package var limits: LimitLog
   package var state: StateLog
   package var relations: RelationLog
@@ -20,7 +25,9 @@ package struct ProcessLog: Sendable, Codable {
   package var secrets: Set<Secret> = []
 
   /// The logs are written apart.
-  private enum CodingKeys: String, CodingKey { case shard, info, ends, generator, answers, hidesContent }
+  private enum CodingKeys: String, CodingKey {
+    case shard, info, ends, generator, requests, course, begun, answers, hidesContent
+  }
 
   init(info: RunInfo, generator: GeneratorReport, start: Instant, invariants: Int) {
     self.info = info
@@ -44,6 +51,9 @@ package struct ProcessLog: Sendable, Codable {
     info = try values.decode(RunInfo.self, forKey: .info)
     ends = try values.decode([LoopEnd].self, forKey: .ends)
     generator = try values.decode(GeneratorReport.self, forKey: .generator)
+    requests = try values.decode(Int.self, forKey: .requests)
+    course = try values.decode(RateCourse.self, forKey: .course)
+    begun = try values.decode(Int.self, forKey: .begun)
     answers = try values.decode(AnswerLog.self, forKey: .answers)
     hidesContent = try values.decode(Bool.self, forKey: .hidesContent)
     limits = LimitLog(start: Instant(nanoseconds: 0))

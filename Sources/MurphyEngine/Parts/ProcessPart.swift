@@ -36,6 +36,9 @@ struct ProcessPart {
     var log = ProcessLog(
       info: info, generator: generator(sums), start: context.start, invariants: context.state.invariants.count)
     log.shard = log.info.shard?.number ?? 1
+    log.requests = sums.ledger.sent
+    log.course = RateCourse(seconds: sums.seconds.map(\.sent))
+    log.begun = sums.sessions.reduce(0) { $0 + $1.started }
     log.ends = loops.map { LoopEnd($0, context) }
     log.hidesContent = logs.contains(where: \.hasForgottenSecrets)
     log.secrets = logs.reduce(into: []) { $0.formUnion($1.secrets) }

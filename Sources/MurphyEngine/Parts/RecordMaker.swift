@@ -72,7 +72,24 @@ package struct RecordMaker {
     info.aborted = part.logs.compactMap(\.info.aborted).min()
     info.lost = part.logs.compactMap(\.info.lost).min { $0.at < $1.at }
     info.started = part.logs.map(\.info.started).min() ?? info.started
+    info.setup = fixture(\.setup)
+    info.teardown = fixture(\.teardown)
+    if part.logs.count > 1, info.tokens != nil {
+      let tokens = part.logs.compactMap(\.info.tokens)
+      info.tokens?.requests = tokens.reduce(0) { $0 + $1.requests }
+      info.tokens?.failed = tokens.reduce(0) { $0 + $1.failed }
+    }
     return info
+  }
+
+  /// Those of all processes, each of which has its own: it came to its end where all did.
+  private func fixture(_ kind: KeyPath<RunInfo, FixtureResult?>) -> FixtureResult? {
+    let all = part.logs.compactMap { log in log.info[keyPath: kind].map { (shard: log.shard, result: $0) } }
+    guard all.count > 1 else { return all.first?.result }
+    let failed = all.first { $0.result.failed != nil }
+    return FixtureResult(
+      requests: all.reduce(0) { $0 + $1.result.requests }, duration: all.map(\.result.duration).max() ?? 0,
+      failed: failed.flatMap { failed in failed.result.failed.map { "shard \(failed.shard): \($0)" } })
   }
 
   var operations: [OperationRecord] {

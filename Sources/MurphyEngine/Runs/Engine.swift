@@ -8,6 +8,9 @@ import MurphyTransport
 package enum Engine {
   /// From the start of the loops to the load's zero, so that all of them are ready.
   private static let lead: Int64 = 30_000_000
+  /// The same where the moment was known long before: loops that have all the time they want begin together with those of
+  /// other processes.
+  private static let longLead: Int64 = 300_000_000
   /// Between two looks at what the machine has left, nanoseconds.
   private static let look: Int64 = 500_000_000
   /// Between two looks at the clock.
@@ -82,8 +85,8 @@ package enum Engine {
     guard let wanted = options.startAt else { return .now + lead }
     // The time of day may be set while this waits.
     func left() -> Int64 { wanted - WallClock.nanoseconds() }
-    while left() > lead, !stop.isRequested {
-      try? await Task.sleep(for: .nanoseconds(min(left() - lead, look)))
+    while left() > longLead, !stop.isRequested {
+      try? await Task.sleep(for: .nanoseconds(min(left() - longLead, look)))
     }
     return .now + max(stop.isRequested ? 0 : left(), lead)
   }
@@ -91,7 +94,8 @@ package enum Engine {
   private static func setUp(_ inputs: RunInputs, _ stop: StopSignal) async -> FixtureRun.Completion? {
     guard let script = inputs.scenario.setup else { return nil }
     let context = inputs.context(fixture: script)
-    let start = context.plan.start(fixture: script, clock: WallClock.nanoseconds)
+    let start = context.plan.start(
+      fixture: script, clock: WallClock.nanoseconds, shard: inputs.options.shard.index)
     return await FixtureRun(context: context, start: start).run(stop: stop)
   }
 
@@ -101,7 +105,9 @@ package enum Engine {
   ) async -> FixtureRun.Completion? {
     guard let script = inputs.scenario.teardown else { return nil }
     let context = inputs.context(fixture: script)
-    let start = setup?.start ?? context.plan.start(fixture: script, clock: WallClock.nanoseconds)
+    let start =
+      setup?.start
+      ?? context.plan.start(fixture: script, clock: WallClock.nanoseconds, shard: inputs.options.shard.index)
     return await FixtureRun(
       context: context, start: start, trail: setup?.trail ?? SessionTrail(), grace: inputs.scenario.settings.grace
     ).run(stop: stop)

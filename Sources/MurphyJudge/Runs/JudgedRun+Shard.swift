@@ -16,6 +16,11 @@ extension JudgedRun {
     if shard.late > 1 {
       result.reasons.append("It began \(Duration.saturating(seconds: (shard.late * 10).rounded() / 10).text) late.")
     }
+    if let corrected = shard.corrected {
+      result.reasons.append(
+        "This machine's clock is off by \(Duration.saturating(seconds: (abs(corrected) * 10).rounded() / 10).text): its start was "
+          + "moved by that.")
+    }
     return result
   }
 }

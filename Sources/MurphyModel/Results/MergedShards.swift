@@ -10,6 +10,8 @@ package struct MergedShards: Sendable, Codable, Hashable {
   package var missing: [Int]
   /// Numbers of shards that began late, or were cut short.
   package var impaired: [Int]
+  /// Why there is no verdict on the whole, in sentences; empty where there is one.
+  package var doubts: [String]
   /// Sessions of the plan that were judged, of how many.
   package var sessions: Int
   package var sessionsOfAll: Int
@@ -25,8 +27,18 @@ package struct MergedShards: Sendable, Codable, Hashable {
     self.shards = shards
     self.missing = missing
     self.impaired = impaired
+    doubts = []
     sessions = 0
     sessionsOfAll = 0
+  }
+}
+
+extension RunInfo {
+  /// `on 45 of 60 planned sessions`; nil where all that was planned is judged.
+  package var judgedScope: String? {
+    guard let shards, shards.sessions < shards.sessionsOfAll else { return nil }
+    let unit = load.contains { $0.unit == .users } ? "planned users" : "planned sessions"
+    return "on \(shards.sessions) of \(shards.sessionsOfAll) \(unit)"
   }
 }
 
@@ -43,31 +55,68 @@ package struct ShardResult: Sendable, Codable, Hashable {
   /// not known.
   package var clockLow: Double?
   package var clockHigh: Double?
-  /// Sessions of the plan that were its own.
+  /// By how much it moved the common start, for the reference's clock disagreed with its own, seconds; nil where it did not.
+  package var corrected: Double?
+  /// Sessions of the plan that were its own: arrivals, or users.
   package var sessions: Int
+  /// Requests that it sent.
   package var requests: Int
+  /// Requests that it was to send, per second.
+  package var offered: Double
   /// Requests sent per second.
   package var rate: Double
   /// How late the latest 1 % of its sends were, microseconds.
   package var lateness: Double
+  /// How late its latest send was, microseconds.
+  package var latest: Double
+  package var loops: Int
+  /// CPU time over elapsed time of its busiest loop, per cent.
+  package var cpuPercent: Double
+  /// The longest time that a loop was away, microseconds.
+  package var longestStall: Double
+  /// Resident memory at its highest, bytes.
+  package var peakMemory: Int
+  /// Requests sent over its time.
+  package var course: RateCourse
   /// Ctrl-C cut it short.
   package var cutShort: Bool
   /// Why its numbers cannot carry a verdict; empty when they can.
   package var doubts: [String]
 
-  package init(
-    number: Int, machine: String, started: String, late: Double, sessions: Int, requests: Int, rate: Double,
-    lateness: Double, cutShort: Bool, doubts: [String]
-  ) {
-    self.number = number
-    self.machine = machine
-    self.started = started
-    self.late = late
-    self.sessions = sessions
+  package init(_ shard: RunShard, _ info: RunInfo, _ generator: GeneratorReport, requests: Int, course: RateCourse) {
+    func tenth(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+    number = shard.number
+    machine = info.machine
+    started = info.started
+    late = shard.late
+    corrected = shard.corrected
+    sessions = shard.sessions
     self.requests = requests
-    self.rate = rate
-    self.lateness = lateness
-    self.cutShort = cutShort
-    self.doubts = doubts
+    (offered, rate) = (tenth(generator.offered), tenth(generator.achieved))
+    (lateness, latest) = (generator.lateness.p99, generator.lateness.max)
+    (loops, cpuPercent) = (generator.loops, generator.cpuPercent)
+    (longestStall, peakMemory) = (generator.longestStall, generator.peakMemory)
+    self.course = course
+    cutShort = info.cutShort
+    doubts = generator.doubts
+  }
+}
+
+/// How many requests were sent in each step of a run.
+package struct RateCourse: Sendable, Codable, Hashable {
+  /// Seconds of a step.
+  package var step: Int
+  /// Requests sent in each.
+  package var sent: [Int]
+
+  private static let most = 120
+
+  /// - Parameter seconds: requests sent in each second.
+  package init(seconds: [Int] = []) {
+    let step = max((seconds.count + Self.most - 1) / Self.most, 1)
+    self.step = step
+    sent = stride(from: 0, to: seconds.count, by: step).map { first in
+      seconds[first..<min(first + step, seconds.count)].reduce(0, +)
+    }
   }
 }

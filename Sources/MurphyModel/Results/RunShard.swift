@@ -18,6 +18,9 @@ package struct RunShard: Sendable, Codable, Hashable {
   package var wanted: String?
   /// How long after that this one began, seconds.
   package var late: Double
+  /// By how much it moved that moment on its own clock, since the reference's clock disagrees with it, seconds; nil where it
+  /// did not.
+  package var corrected: Double?
   /// When the load began, by this process's clocks.
   package var clock: ClockReading
 
@@ -90,4 +93,7 @@ package struct ClockBound: Sendable, Codable, Hashable {
   }
 
   package var width: Double { high - low }
+
+  /// By how much the reference's clock is ahead of this machine's, seconds; nil where they may be equal.
+  package var disagreement: Double? { low > 0 || high < 0 ? (low + high) / 2 : nil }
 }

@@ -13,7 +13,8 @@ package struct MarkdownReport: Sendable {
 
   /// Well below the 1 MiB that GitHub takes of a step's summary.
   package var text: String {
-    [heading, findings, promises, operations, sessions, ledger, footer].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    [heading, findings, promises, operations, sessions, ledger, shards, footer].filter { !$0.isEmpty }.joined(
+      separator: "\n\n")
       + "\n"
   }
 
@@ -146,6 +147,11 @@ package struct MarkdownReport: Sendable {
     return "<details><summary>Ledger</summary>\n\n"
       + MarkdownText.block((sums + repeats).joined(separator: "\n"), language: "text")
       + "\n\n</details>"
+  }
+
+  private var shards: String {
+    let lines = result.run.shardLines
+    return lines.isEmpty ? "" : "## Shards\n\n" + lines.map { "- \(MarkdownText.plain($0))" }.joined(separator: "\n")
   }
 
   private var footer: String {

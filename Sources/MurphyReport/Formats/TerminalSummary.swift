@@ -23,7 +23,9 @@ public struct TerminalSummary: Sendable {
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
     let tables =
-      result.explored.map { [explored($0)] } ?? [operations, latency, tags, statuses, sessions, fixtures, generator]
+      result.explored.map { [explored($0)] } ?? [
+        operations, latency, tags, statuses, sessions, fixtures, shards, generator,
+      ]
     return (tables + [repeats, findings, promises, decision]).filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
@@ -129,11 +131,17 @@ public struct TerminalSummary: Sendable {
     }
   }
 
-  /// How murphy itself fared: whether these figures can be trusted.
   private var fixtures: [String] {
     result.run.fixtures.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
   }
 
+  private var shards: [String] {
+    let lines = result.run.shardLines
+    return lines.isEmpty
+      ? [] : [paint("shards", .faint)] + lines.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+  }
+
+  /// How murphy itself fared: whether these figures can be trusted.
   private var generator: [String] {
     result.ledger.planned == 0
       ? [] : [paint("generator", .faint)] + TerminalText.wrap(result.generator.figures, to: width)

@@ -79,7 +79,7 @@ extension Stylesheet {
     header.verdict{padding-block:2.25rem 2.5rem;position:relative}
     header.verdict::before{content:"";position:fixed;inset:0 0 auto;height:6px;background:var(--tone)}
     .verdict.pass{--tone:var(--kept)}.verdict.fail{--tone:var(--broken)}
-    .verdict.invalid{--tone:var(--doubt)}.verdict.no-data{--tone:var(--none)}
+    .verdict.invalid{--tone:var(--doubt)}.verdict.no-data{--tone:var(--none)}.verdict.shard{--tone:var(--p50)}
     .kicker{color:var(--muted);font-size:.875rem}
     .kicker strong{color:var(--ink);letter-spacing:.01em}
     h1{margin-top:1.4rem;font-weight:400}

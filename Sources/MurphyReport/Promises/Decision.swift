@@ -51,7 +51,11 @@ package struct Decision: Sendable {
     guard result.verdict != .pass else { return }
     if result.run.unreached != nil { lines.append(Line("The target was not reached", section: RunSection.id)) }
     if result.run.setup?.failed != nil { lines.append(Line("The setup failed", section: SessionsSection.id)) }
-    if result.run.cutShort { lines.append(Line("The run was cut short", section: RunSection.id)) }
+    if let lost = result.run.shards?.doubts, !lost.isEmpty {
+      lines += lost.prefix(5).map { Line($0.withoutFullStop, section: ShardsSection.id) }
+    } else if result.run.cutShort {
+      lines.append(Line("The run was cut short", section: RunSection.id))
+    }
     if !result.ledger.contradictions.isEmpty {
       lines.append(Line("The ledger does not add up", section: LedgerSection.id))
     }
@@ -145,6 +149,10 @@ package struct Decision: Sendable {
         ? "Begin with finding 1." : "Begin with finding 1: its command shows it again."
     case .invalid:
       if result.run.unreached != nil { return "Start the target, or name it with --target, and run again." }
+      if result.run.shards?.doubts.isEmpty == false {
+        return "Learn from the shards' own output why, and run all of them again. To judge the others without them, "
+          + "merge with --tolerate-lost."
+      }
       if result.run.cutShort { return "Run it again to its end." }
       if result.run.setup?.failed != nil {
         return "Make the steps of `setup:` succeed: no load is sent before they do."

@@ -47,6 +47,15 @@ package struct Promise: Sendable, Hashable {
 }
 
 extension Promise {
+  /// Says of how much of the plan it is that this was seen.
+  mutating func judge(_ scope: String) {
+    guard outcome != .untested, name != Self.whole else { return }
+    sentence = "\(sentence.withoutFullStop); judged \(scope)"
+  }
+
+  /// Of the run itself: nothing was cut off, and no shard is missing.
+  static let whole = "the run is whole"
+
   /// Limits and operations of which the same is said in one row, everything else in a row of its own.
   package static func rows(_ promises: [Promise]) -> [[Promise]] { rows(promises, by: \.self) }
 

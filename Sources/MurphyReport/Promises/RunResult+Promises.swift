@@ -10,7 +10,9 @@ extension RunResult {
       + statePromises(list) + relationPromises(list)
     promises += coveragePromises(list) + regressionPromises(list)
     let told = Set(promises.flatMap(\.findings))
-    return promises + otherPromises(list, besides: told) + [generatorPromise]
+    promises += otherPromises(list, besides: told)
+    if let scope = run.judgedScope { for index in promises.indices { promises[index].judge(scope) } }
+    return promises + [generatorPromise]
   }
 
   /// One per operation that was called: every answer matches the contract. What was never called is told by coverage.
@@ -161,13 +163,14 @@ extension RunResult {
   private var runPromises: [Promise] {
     if let reason = run.unreached { return [Promise(.transport, "the target is reached", .noData, reason)] }
     let setup = run.setup?.failed.map { Promise(.traffic, "the setup comes to its end", .noData, $0) }
-    guard run.cutShort || !ledger.contradictions.isEmpty else { return [setup].compactMap(\.self) }
-    let reasons = ledger.contradictions.map { "the ledger does not add up: \($0)" }
+    let lost = run.shards?.doubts ?? []
+    guard run.cutShort || !ledger.contradictions.isEmpty || !lost.isEmpty else { return [setup].compactMap(\.self) }
+    let reasons = lost.map(\.withoutFullStop) + ledger.contradictions.map { "the ledger does not add up: \($0)" }
     return [setup].compactMap(\.self) + [
       Promise(
-        .traffic, "the run is whole", .doubtful,
-        ((run.cutShort ? ["The run was cut short, so there is no verdict on the whole"] : []) + reasons).joined(
-          separator: "; "))
+        .traffic, Promise.whole, .doubtful,
+        ((run.cutShort && lost.isEmpty ? ["The run was cut short, so there is no verdict on the whole"] : []) + reasons)
+          .joined(separator: "; "))
     ]
   }
 

@@ -34,8 +34,9 @@ package enum Report {
     for format in formats {
       let path = folder + "/" + format.fileName
       do {
-        try AtomicFile.write(try format.text(result), to: path)
+        try AtomicFile.write(try format.textInFolder(result), to: path)
         written.append(path)
+        written += try write(format.companions(result), to: folder)
       } catch {
         failure = failure ?? error
         // One of an earlier run would stand here as if it were this run's.
@@ -44,6 +45,16 @@ package enum Report {
     }
     if let failure { throw failure }
     return written
+  }
+
+  /// Files that one of the formats has beside it.
+  private static func write(_ companions: [ReportFormat.Companion], to folder: String) throws -> [String] {
+    for place in Set(companions.map(\.folder)) { try AtomicFile.makeFolder("\(folder)/\(place)") }
+    return try companions.map { companion in
+      let path = "\(folder)/\(companion.folder)/\(companion.fileName)"
+      try AtomicFile.write(companion.text, to: path)
+      return path
+    }
   }
 }
 
@@ -55,11 +66,32 @@ package struct ReportFormat: Sendable {
   package let fileName: String
   /// The whole file.
   package let text: @Sendable (RunResult) throws -> String
+  /// The same in a report folder, where it may lead to files beside it.
+  let textInFolder: @Sendable (RunResult) throws -> String
+  /// Files beside it in a report folder.
+  let companions: @Sendable (RunResult) -> [Companion]
+
+  /// A file in a folder below the report folder.
+  package struct Companion: Sendable {
+    package var folder: String
+    package var fileName: String
+    package var text: String
+  }
 
   package init(_ name: String, fileName: String, text: @escaping @Sendable (RunResult) throws -> String) {
+    self.init(name, fileName: fileName, text: text, textInFolder: text) { _ in [] }
+  }
+
+  private init(
+    _ name: String, fileName: String, text: @escaping @Sendable (RunResult) throws -> String,
+    textInFolder: @escaping @Sendable (RunResult) throws -> String,
+    companions: @escaping @Sendable (RunResult) -> [Companion]
+  ) {
     self.name = name
     self.fileName = fileName
     self.text = text
+    self.textInFolder = textInFolder
+    self.companions = companions
   }
 
   /// Every format, in the order in which a run writes them: the result first, for all else can be drawn from it again.
@@ -76,7 +108,14 @@ package struct ReportFormat: Sendable {
 
 extension ReportFormat {
   static let json = ReportFormat("json", fileName: ResultFile.name, text: ResultFile.encode)
-  static let html = ReportFormat("html", fileName: "report.html") { HTMLReport($0).text }
+  static let html = ReportFormat(
+    "html", fileName: "report.html", text: { HTMLReport($0).text },
+    textInFolder: { HTMLReport($0, hasShardPages: true).text },
+    companions: { result in
+      ShardPage.all(result).map {
+        Companion(folder: ShardPage.folder, fileName: $0.fileName, text: $0.text)
+      }
+    })
   static let junit = ReportFormat("junit", fileName: "junit.xml") { JUnitReport($0).text }
   static let markdown = ReportFormat("markdown", fileName: "summary.md") { MarkdownReport($0).text }
   static let sarif = ReportFormat("sarif", fileName: "findings.sarif") { SARIFReport($0).text }

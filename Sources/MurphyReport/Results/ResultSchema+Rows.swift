@@ -179,6 +179,7 @@ extension ResultSchema {
                 "required": ["loop", "cpu_percent", "stalls", "longest_stall", "stalled_percent"],
                 "additionalProperties": false,
                 "properties": {
+                  "shard": { "type": "integer", "minimum": 1, "description": "Of a merged run, the shard that it belongs to; absent in a run of one process." },
                   "loop": { "$ref": "#/$defs/count" },
                   "cpu_percent": { "type": "number", "minimum": 0 },
                   "waiting_percent": { "type": "number", "minimum": 0, "description": "Of the time, ready to run while another program had its core; absent where the system does not tell." },

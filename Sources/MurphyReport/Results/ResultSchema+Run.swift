@@ -22,6 +22,8 @@ extension ResultSchema {
             "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
             "setup": { "$ref": "#/$defs/fixture", "description": "What became of `setup:`; absent without one. When it failed, no load was sent." },
             "teardown": { "$ref": "#/$defs/fixture", "description": "What became of `teardown:`; absent without one." },
+            "shard": { "$ref": "#/$defs/run_shard", "description": "Which shard of a run this is (`--shard`); absent in a run of one process." },
+            "shards": { "$ref": "#/$defs/merged_shards", "description": "Of a run that `murphy merge` put together: its shards, and what is missing." },
             "tokens": { "$ref": "#/$defs/tokens", "description": "What was asked for access tokens (`auth: oauth2`); absent where no user needs one." },
             "murphy": { "type": "string", "description": "Version." },
             "libcurl": { "type": "string", "description": "Version." },

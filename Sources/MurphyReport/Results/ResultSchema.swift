@@ -3,7 +3,8 @@ package enum ResultSchema {
   package static let text = [head, definitions.joined(separator: ",\n"), "  }\n}\n"].joined(separator: "\n")
 
   private static let definitions = [
-    run, operations, latency, censoring, sessions, tags, traffic, ledger, findings, drift, evidence, rows, relations,
+    run, shards, operations, latency, censoring, sessions, tags, traffic, ledger, findings, drift, evidence, rows,
+    relations,
     limits, coverage, generator, timeline, regression, exploration,
   ]
 

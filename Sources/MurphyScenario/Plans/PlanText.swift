@@ -59,7 +59,8 @@ package struct PlanText {
   /// The setup or the teardown.
   private func fixture(_ script: SessionScript?) -> [String] {
     guard let script else { return [] }
-    var walk = PlanWalk(start: plan.start(fixture: script, clock: nil), script: script, scenario: plan.scenario)
+    var walk = PlanWalk(
+      start: plan.start(fixture: script, clock: nil, shard: shard?.index ?? 0), script: script, scenario: plan.scenario)
     return ["\n\(script.name), once"] + walk.lines()
   }
 

@@ -61,11 +61,14 @@ extension Plan {
 
   /// With what the user of the setup begins, and, unless there was a setup, that of the teardown. What of its client reads
   /// a feed, or what only the setup saves, it does without.
-  package func start(fixture script: SessionScript, clock: (@Sendable () -> Int64)?) -> SessionStart {
+  ///
+  /// - Parameter shard: from 0, which of the processes of a run it is that takes these steps. Each has its own, and draws for
+  ///   itself: what all of them made alike, the API would refuse all but the first.
+  package func start(fixture script: SessionScript, clock: (@Sendable () -> Int64)?, shard: Int = 0) -> SessionStart {
     var scope = Scope(variables: scenario.variables.count, clock: clock)
     scope.unique = unique
     scope.session = script.name
-    var random = RandomSource(seed: seed, stream: 0x5E7_0F00)
+    var random = RandomSource(seed: seed, stream: 0x5E7_0F00 + UInt64(shard) << 32)
     for assignment in script.client.variables {
       scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
     }

@@ -17,6 +17,7 @@ enum Sample {
   static let all: [(name: String, result: RunResult)] = [
     ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
     ("unchecked", unchecked), ("hostile", hostile), ("outage", outage), ("unreached", unreached),
+    ("merged", MergedSample.doubtful), ("tolerated", MergedSample.tolerated),
     ("frozen", frozen),
   ]
 

@@ -31,10 +31,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (nil, [1, 2, 3, 7]), ("limit-plus-one", [1, 2, 3, 7]), ("limit-unlimited", [1, 3]), ("fractional-count", [1, 3]),
-    ("undocumented-status", [1, 3]),
-  ] as [(String?, [Int])])
+  @Test(
+    arguments: [
+      (nil, [1, 2, 3, 7]), ("limit-plus-one", [1, 2, 3, 7]), ("limit-unlimited", [1, 3]), ("fractional-count", [1, 3]),
+      ("undocumented-status", [1, 3]),
+    ] as [(String?, [Int])])
   func theNumberOfShardsChangesNothing(fault: String?, counts: [Int]) async throws {
     try await withScenario(ShardedRun.oneDevice) { scenario in
       try await withTemporaryFolder { folder in
@@ -54,6 +55,25 @@ import Testing
           }
           first = first ?? summary
         }
+      }
+    }
+  }
+
+  /// A shard that is the only one is the whole run, and to merge it changes nothing.
+  @Test(arguments: [nil, "fractional-count"])
+  func mergingOneIsTheIdentity(fault: String?) async throws {
+    try await withScenario(ShardedRun.oneDevice) { scenario in
+      try await withTemporaryFolder { folder in
+        let run = try await ShardedRun.run(scenario, in: folder, shards: 1, loops: 2, fault: fault)
+        let merged = try await run.merged()
+        func text(_ result: RunResult) throws -> [Substring] {
+          var result = result
+          (result.run.shard, result.run.shards) = (nil, nil)
+          return try ResultFile.encode(result).split(separator: "\n")
+        }
+        let (whole, again) = (try text(run.results[0]), try text(merged))
+        #expect(run.results[0].verdict != .shard)
+        #expect(whole == again, "\(zip(whole, again).first { $0 != $1 } ?? ("", "")) \(whole.count) \(again.count)")
       }
     }
   }

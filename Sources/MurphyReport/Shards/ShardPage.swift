@@ -1,0 +1,152 @@
+import MurphyModel
+
+/// `shards/shard-3.html`: one shard of a merged run by itself, drawn from the merged result alone.
+package struct ShardPage: Sendable {
+  package static let folder = "shards"
+
+  let result: RunResult
+  let shards: MergedShards
+  let shard: ShardResult
+
+  /// Nil for a number of which nothing was merged.
+  package init?(_ result: RunResult, number: Int) {
+    guard let shards = result.run.shards, let shard = shards.shards.first(where: { $0.number == number }) else {
+      return nil
+    }
+    self.init(result, shards, shard)
+  }
+
+  private init(_ result: RunResult, _ shards: MergedShards, _ shard: ShardResult) {
+    (self.result, self.shards, self.shard) = (result, shards, shard)
+  }
+
+  /// One for each shard that was merged.
+  package static func all(_ result: RunResult) -> [ShardPage] {
+    guard let shards = result.run.shards else { return [] }
+    return shards.shards.map { ShardPage(result, shards, $0) }
+  }
+
+  static func fileName(of shard: ShardResult) -> String { "shard-\(shard.number).html" }
+  package var fileName: String { Self.fileName(of: shard) }
+
+  package var text: String {
+    Page(
+      title: "Shard \(shard.number) of \(shards.of) · \(result.run.scenario)",
+      body: .group([
+        header,
+        element(.main) {
+          rate; generator; clock
+        }, footer,
+      ])
+    ).text
+  }
+
+  private var header: Markup {
+    element(.header, .class("verdict \(shard.troubles.isEmpty ? "shard" : "invalid")")) {
+      element(.p, .class("kicker")) {
+        element(.strong, text: "murphy")
+        " · \(result.run.target)"
+      }
+      element(.h1) {
+        element(.span, .class("word"), text: "SHARD \(shard.number) of \(shards.of)")
+        element(.span, .class("spoken"), text: ": ")
+        element(.span, .class("scenario"), text: result.run.scenario)
+      }
+      element(.p, .class("answer")) {
+        shard.troubles.isEmpty ? "It sent its part of the plan on time. " : "Something is wrong with it. "
+        element(.a, Attribute("href", "../report.html"), text: "The verdict is drawn on all shards together.")
+      }
+      if !shard.troubles.isEmpty {
+        element(.ul, .class("reasons")) { for trouble in shard.troubles { element(.li, text: trouble) } }
+      }
+    }
+  }
+
+  private var rate: Markup {
+    section("rate", "Requests over time") {
+      lead("Beside the mean of all shards that were merged.")
+      element(.figure, .class("panels")) { chart.responsive(height: 180) }
+    }
+  }
+
+  private var chart: Chart {
+    let step = Double(max(shard.course.step, 1))
+    func perSecond(_ course: RateCourse) -> [Double] { course.sent.map { Double($0) / Double(max(course.step, 1)) } }
+    let own = perSecond(shard.course).enumerated().map { Point(Double($0.offset) * step, $0.element) }
+    let mean = meanRate(step).enumerated().map { Point((Double($0.offset) + 0.5) * step, $0.element) }
+    let highest = (own + mean).map(\.y).max() ?? 0
+    return Chart(
+      id: "shard-rate", title: "Requests per second over time",
+      description: "At most \(Figure.digits(own.map(\.y).max() ?? 0)) requests a second.",
+      x: .time(to: max(result.run.duration, Double(own.count) * step)),
+      y: .quantity(to: highest, title: "requests/s"),
+      marks: [
+        StepMark(own, width: step, style: "sent", label: "sent"),
+        LineMark(mean.map { $0 }, style: "planned", label: "mean"),
+      ])
+  }
+
+  /// Of all shards, in steps of so many seconds. Those with steps of another length, as of a run that was cut short, are left
+  /// out.
+  private func meanRate(_ step: Double) -> [Double] {
+    let alike = shards.shards.map(\.course).filter { Double($0.step) == step }
+    guard !alike.isEmpty else { return [] }
+    let length = alike.map(\.sent.count).max() ?? 0
+    var sums = [Int](repeating: 0, count: length)
+    for course in alike { for (index, sent) in course.sent.enumerated() { sums[index] += sent } }
+    return sums.map { Double($0) / Double(alike.count) / step }
+  }
+
+  private var generator: Markup {
+    section("generator", "Generator health") {
+      facts([
+        ("requests", Figure.count(shard.requests).text), ("sessions of the plan", Figure.count(shard.sessions).text),
+        ("offered", "\(Figure.rate(shard.offered).text) planned"), ("achieved", "\(Figure.rate(shard.rate).text) sent"),
+        (
+          "lateness of sends",
+          "p99 \(Figure.latency(shard.lateness).text), at most \(Figure.latency(shard.latest).text)"
+        ), ("longest pause of a loop", Figure.latency(shard.longestStall).text),
+        ("busiest core", Figure(Figure.decimals(shard.cpuPercent, 1), "%").text), ("loops", "\(shard.loops)"),
+        ("most memory", Figure.bytes(shard.peakMemory).text),
+      ])
+    }
+  }
+
+  private var clock: Markup {
+    section("clock", "Start and clock") {
+      facts(
+        [
+          ("machine", shard.machine), ("started", shard.started),
+          ("after the common start", shard.late < 0.001 ? "less than a millisecond" : Figure.seconds(shard.late).text),
+        ]
+          + [
+            shard.corrected.map { ("moved its start by", "\(Figure.decimals($0 * 1000, 0)) ms: its clock is off") },
+            shard.clockText.map { ("the reference's clock minus its own", "\($0) ms") },
+          ].compactMap(\.self))
+    }
+  }
+
+  private func section(_ id: String, _ title: String, @MarkupBuilder _ content: () -> Markup) -> Markup {
+    element(.section, .id(id), Attribute("aria-labelledby", id + "-heading")) {
+      element(.h2, .id(id + "-heading"), text: title)
+      content()
+    }
+  }
+
+  private func facts(_ facts: [(String, String)]) -> Markup {
+    element(.dl, .class("facts")) {
+      for (name, value) in facts {
+        element(.div) {
+          element(.dt, text: name)
+          element(.dd, text: value)
+        }
+      }
+    }
+  }
+
+  private var footer: Markup {
+    element(.footer) {
+      element(.p, text: "murphy \(result.run.murphy) · seed \(result.run.seed) · the same numbers are in result.json")
+    }
+  }
+}
