@@ -64,6 +64,9 @@ extension ShardFile {
         guard end.lines == count, let record else {
           throw ShardError("\(path) lacks lines: it has \(count) of \(end.lines)")
         }
+        guard try lines.line() == nil else {
+          throw ShardError("\(path) goes on behind its end: it is more than one file. Give each of them by itself")
+        }
         return record
       }
       if let sums = entry.sums {

@@ -21,6 +21,13 @@ package enum ShardFile {
   static let format = "murphy-shard/1"
   /// Entries of a log in one line.
   static let rows = 65_536
+  /// Requests of all shards that are kept to be shown, in each kind of log; a kilobyte each.
+  private static let requests = 25_000
+  /// Of one shard at least.
+  private static let fewestRequests = 20
+
+  /// How many requests a shard of so many keeps in each kind of log.
+  static func requestsKept(of shards: Int) -> Int { max(requests / max(shards, 1), fewestRequests) }
 
   struct Head: Codable {
     var format = ShardFile.format
@@ -48,6 +55,8 @@ package enum ShardFile {
     let texts = documents.mapValues { String(decoding: $0, as: UTF8.self) }
     try write("head", Head(murphy: ProductVersion.text, documents: texts), file)
     try write("sums", part.coded, file)
+    var part = part
+    part.keepRequests(requestsKept(of: part.logs.first?.info.shard?.of ?? 1))
     for log in part.logs {
       try write("log", log, file)
       let words = KeyWords(mask, seed: log.info.seed)

@@ -14,8 +14,6 @@ package struct ShardMerge: Sendable {
   private var firstSource = ""
   private var murphy = ""
   private let bound: RunPart.Bound
-  /// Requests of all shards that are kept to be shown; a kilobyte each.
-  private static let requests = 100_000
 
   /// All that was added, within the bound; nil before the first shard. It is handed over: nothing is left to add to.
   package mutating func take() -> RunPart? {
@@ -47,7 +45,7 @@ package struct ShardMerge: Sendable {
     }
     documents.merge(record.documents) { first, _ in first }
     var more = record.part
-    more.keepRequests(max(Self.requests / (more.logs.first?.info.shard?.of ?? 1), 20))
+    more.keepRequests(ShardFile.requestsKept(of: more.logs.first?.info.shard?.of ?? 1))
     if let part = gathered { more.cut(asShortAs: part) }
     if gathered == nil { gathered = more } else { gathered?.merge(more) }
     gathered?.poolHeaders()

@@ -127,11 +127,13 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("murphy")
     arguments.add_argument("--shards", type=int, default=1000)
+    arguments.add_argument("--keep", help="a folder for the files, which are kept; by default they are removed")
     arguments.add_argument("--events", type=int, default=20_000, help="entries of each shard's limit log")
     options = arguments.parse_args()
     murphy = str(pathlib.Path(options.murphy).resolve())
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+        folder = pathlib.Path(options.keep or name)
+        folder.mkdir(parents=True, exist_ok=True)
         lines = real_shard(murphy, folder, options.shards)
         by_kind = {next(iter(line)): line[next(iter(line))] for line in lines}
         sent = by_kind["sums"]["ledger"]["sent"]

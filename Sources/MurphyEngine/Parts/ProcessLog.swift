@@ -45,6 +45,22 @@ package struct ProcessLog: Sendable, Codable {
       info: other.info, generator: other.generator, start: other.limits.start, invariants: other.state.gaps.count)
   }
 
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    // Its histogram is among the sums.
+    var generator = generator
+    generator.lateness.histogram = LatencyHistogram()
+    try values.encode(shard, forKey: .shard)
+    try values.encode(info, forKey: .info)
+    try values.encode(ends, forKey: .ends)
+    try values.encode(generator, forKey: .generator)
+    try values.encode(requests, forKey: .requests)
+    try values.encode(course, forKey: .course)
+    try values.encode(begun, forKey: .begun)
+    try values.encode(answers, forKey: .answers)
+    try values.encode(hidesContent, forKey: .hidesContent)
+  }
+
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     shard = try values.decode(Int.self, forKey: .shard)

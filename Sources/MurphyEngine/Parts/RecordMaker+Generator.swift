@@ -6,9 +6,9 @@ extension RecordMaker {
   var generator: GeneratorReport {
     let reports = part.logs.map(\.generator)
     guard var whole = reports.first else { preconditionFailure("a run has at least one part") }
+    whole.lateness = LatencySummary(sums.lateness)
     guard reports.count > 1 else { return whole }
     whole.loops = reports.reduce(0) { $0 + $1.loops }
-    whole.lateness = LatencySummary(sums.lateness)
     whole.loopStalls = reports.reduce(0) { $0 + $1.loopStalls }
     whole.longestStall = reports.map(\.longestStall).max() ?? 0
     whole.cpuPercent = reports.map(\.cpuPercent).max() ?? 0

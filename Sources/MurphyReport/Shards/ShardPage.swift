@@ -7,23 +7,16 @@ package struct ShardPage: Sendable {
   let result: RunResult
   let shards: MergedShards
   let shard: ShardResult
-
-  /// Nil for a number of which nothing was merged.
-  package init?(_ result: RunResult, number: Int) {
-    guard let shards = result.run.shards, let shard = shards.shards.first(where: { $0.number == number }) else {
-      return nil
-    }
-    self.init(result, shards, shard)
-  }
-
-  private init(_ result: RunResult, _ shards: MergedShards, _ shard: ShardResult) {
-    (self.result, self.shards, self.shard) = (result, shards, shard)
-  }
+  /// Requests a second of all shards whose steps are as long, on average.
+  private let mean: [Double]
 
   /// One for each shard that was merged.
   package static func all(_ result: RunResult) -> [ShardPage] {
     guard let shards = result.run.shards else { return [] }
-    return shards.shards.map { ShardPage(result, shards, $0) }
+    let means = Dictionary(grouping: shards.shards.map(\.course), by: \.step).mapValues(RateCourse.mean)
+    return shards.shards.map {
+      ShardPage(result: result, shards: shards, shard: $0, mean: means[$0.course.step] ?? [])
+    }
   }
 
   static func fileName(of shard: ShardResult) -> String { "shard-\(shard.number).html" }
@@ -71,9 +64,8 @@ package struct ShardPage: Sendable {
 
   private var chart: Chart {
     let step = Double(max(shard.course.step, 1))
-    func perSecond(_ course: RateCourse) -> [Double] { course.sent.map { Double($0) / Double(max(course.step, 1)) } }
-    let own = perSecond(shard.course).enumerated().map { Point(Double($0.offset) * step, $0.element) }
-    let mean = meanRate(step).enumerated().map { Point((Double($0.offset) + 0.5) * step, $0.element) }
+    let own = shard.course.sent.enumerated().map { Point(Double($0.offset) * step, Double($0.element) / step) }
+    let mean = mean.enumerated().map { Point((Double($0.offset) + 0.5) * step, $0.element) }
     let highest = (own + mean).map(\.y).max() ?? 0
     return Chart(
       id: "shard-rate", title: "Requests per second over time",
@@ -84,17 +76,6 @@ package struct ShardPage: Sendable {
         StepMark(own, width: step, style: "sent", label: "sent"),
         LineMark(mean.map { $0 }, style: "planned", label: "mean"),
       ])
-  }
-
-  /// Of all shards, in steps of so many seconds. Those with steps of another length, as of a run that was cut short, are left
-  /// out.
-  private func meanRate(_ step: Double) -> [Double] {
-    let alike = shards.shards.map(\.course).filter { Double($0.step) == step }
-    guard !alike.isEmpty else { return [] }
-    let length = alike.map(\.sent.count).max() ?? 0
-    var sums = [Int](repeating: 0, count: length)
-    for course in alike { for (index, sent) in course.sent.enumerated() { sums[index] += sent } }
-    return sums.map { Double($0) / Double(alike.count) / step }
   }
 
   private var generator: Markup {
@@ -148,5 +129,15 @@ package struct ShardPage: Sendable {
     element(.footer) {
       element(.p, text: "murphy \(result.run.murphy) · seed \(result.run.seed) · the same numbers are in result.json")
     }
+  }
+}
+
+extension RateCourse {
+  /// Requests a second, on average over courses with steps of one length.
+  fileprivate static func mean(_ courses: [RateCourse]) -> [Double] {
+    let step = Double(max(courses.first?.step ?? 1, 1))
+    var sums = [Int](repeating: 0, count: courses.map(\.sent.count).max() ?? 0)
+    for course in courses { for (index, sent) in course.sent.enumerated() { sums[index] += sent } }
+    return sums.map { Double($0) / Double(courses.count) / step }
   }
 }

@@ -5,7 +5,10 @@ import Testing
 struct MarkdownReportTests {
   @Test(
     "the summaries read as these golden files say",
-    arguments: ["pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged", "tolerated"])
+    arguments: [
+      "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
+      "tolerated",
+    ])
   func golden(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
     try Golden.expect(MarkdownReport(result).text, is: "\(name).md")

@@ -63,13 +63,15 @@ import Testing
     let promises = MergedSample.tolerated.promises.filter { $0.outcome != .untested && $0.group != .generator }
     #expect(!promises.isEmpty)
     for promise in promises {
-      #expect(promise.sentence.hasSuffix("; judged on 300 of 400 planned sessions"), "\(promise.name): \(promise.sentence)")
+      #expect(
+        promise.sentence.hasSuffix("; judged on 300 of 400 planned sessions"), "\(promise.name): \(promise.sentence)")
     }
   }
 
   @Test func aCourseHasFewSteps() {
     #expect(RateCourse(seconds: []).sent == [])
-    #expect(RateCourse(seconds: [3, 4]) == RateCourse(seconds: [3, 4]) && RateCourse(seconds: [3, 4]).sent == [3, 4])
+    #expect(
+      RateCourse(seconds: [3, 4]) == RateCourse(seconds: [3, 4]) && RateCourse(seconds: [3, 4]).sent == [3, 4])
     for length in [1, 119, 120, 121, 240, 241, 86_400] {
       let course = RateCourse(seconds: (0..<length).map { $0 % 7 })
       #expect(course.sent.count <= 120 && course.sent.reduce(0, +) == (0..<length).reduce(0) { $0 + $1 % 7 })

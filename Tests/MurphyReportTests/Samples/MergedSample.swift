@@ -19,7 +19,8 @@ enum MergedSample {
     (merged.sessions, merged.sessionsOfAll) = (300, 400)
     (merged.reference, merged.uncertainty) = (.chrony, 1.4)
     result.run.shards = merged
-    result.reasons = doubts.isEmpty ? ["Judged on 300 of 400 planned sessions: those of the missing shards are left out."] : doubts
+    result.reasons =
+      doubts.isEmpty ? ["Judged on 300 of 400 planned sessions: those of the missing shards are left out."] : doubts
     return result
   }
 

@@ -21,11 +21,14 @@ import Testing
   }
 
   /// What a value is replaced by.
-  private static let strange: [Any] = [
-    0, -1, 1, 2_147_483_647, -2_147_483_648, 4_294_967_296, 9_007_199_254_740_993, Int.max, Int.min, 1e300, -1e300, 0.5,
-    "", "x", "AAAA", "////////////fw==", "gICAgICAgICAgAE=", "AQID", true, [], [1, 2, 3], [String: Any](), NSNull(),
-    "\u{0}", String(repeating: "A", count: 400),
-  ]
+  private static var strange: [Any] {
+    [
+      0, -1, 1, 2_147_483_647, -2_147_483_648, 4_294_967_296, 9_007_199_254_740_993, Int.max, Int.min, 1e300, -1e300,
+      0.5,
+      "", "x", "AAAA", "////////////fw==", "gICAgICAgICAgAE=", "AQID", true, [], [1, 2, 3], [String: Any](), NSNull(),
+      "\u{0}", String(repeating: "A", count: 400),
+    ]
+  }
 
   private final class Mutator {
     var random: RandomSource
@@ -74,7 +77,7 @@ import Testing
         let whole = try lines(of: run.files[1])
         let trees = try whole.map { try JSONSerialization.jsonObject(with: Data($0)) }
         let file = folder + "/strange.json.gz"
-        for _ in 0..<400 {
+        for _ in 0..<250 {
           // Lines are picked alike, or the tables of one would get all changes.
           let place = Int(saturating: random.unit() * Double(trees.count))
           let mutator = Mutator(random, at: 2 + Int(saturating: random.unit() * Double(size(of: trees[place]) - 1)))
@@ -91,13 +94,14 @@ import Testing
             taken += 1
           } catch let error as GateError {
             refused += 1
-            #expect(error.description.contains("strange.json.gz") || error.description.contains("do not fit"), "\(error)")
+            #expect(
+              error.description.contains("strange.json.gz") || error.description.contains("do not fit"), "\(error)")
           }
         }
       }
     }
     print("refused \(refused), taken \(taken)")
-    #expect(refused > 100 && taken > 20, "the changes meet what is read")
+    #expect(refused > 100 && taken > 10, "the changes meet what is read")
   }
 
   @Test func linesThatAreMissingOrTwiceAreErrors() async throws {

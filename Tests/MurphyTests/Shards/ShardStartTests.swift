@@ -40,9 +40,8 @@ import WildServer
     #expect(try await onThread { TargetClock.bound(try Origin("http://127.0.0.1:1"), TransportOptions()) } == nil)
   }
 
-  /// Nothing else tells this machine's clock here: the start is moved to the target's.
-  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/usr/bin/chronyc"), "chrony keeps the clock of this machine"))
-  func aClockThatIsOffMovesTheStart() async throws {
+  /// Where nothing else tells this machine's clock, the start is moved to the target's.
+  @Test func aClockThatIsOffMovesTheStart() async throws {
     let server = try server(ahead: -3)
     defer { server.stop() }
     let scenario = ShopAPI.scenario(url: server.url, steps: "- call: listItems", load: "[{ hold: 20/s, for: 1s }]")
@@ -57,12 +56,16 @@ import WildServer
       options.shard = shard
       let measured = try await gate.measure(options)
       let info = try #require(measured.record.info.shard)
-      #expect(abs((info.corrected ?? 0) - 3) < 0.3, "\(String(describing: info.corrected))")
+      // chrony, where this machine runs it, is believed before a target.
+      let expected = MachineClock.bounds(folder: nil).isEmpty ? 3.0 : 0
+      #expect(abs((info.corrected ?? 0) - expected) < 0.3, "\(String(describing: info.corrected))")
       // By its own clock three seconds later, which is the moment that was asked for by the target's.
-      #expect(abs(Double(info.clock.wall - wanted) / 1e9 - 3) < 0.5)
+      #expect(abs(Double(info.clock.wall - wanted) / 1e9 - expected) < 0.5)
       #expect(info.late < 0.5)
       let result = gate.judge(measured.record, options: options)
-      #expect(result.verdict == .shard && result.reasons.contains { $0.contains("clock is off by") }, "\(result.reasons)")
+      #expect(
+        result.verdict == .shard && result.reasons.contains { $0.contains("clock is off by") } == (expected > 0),
+        "\(result.reasons)")
     }
   }
 
