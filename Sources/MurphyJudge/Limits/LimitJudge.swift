@@ -30,11 +30,11 @@ package enum LimitJudge {
       }
       let verdicts = policy.proofs(inexplicable: inexplicable)
       let rivals = judged.filter { $0.policy.overlaps(policy.policy) && !$0.policy.hasSizeAndKey(of: policy.policy) }
-      let evidence = LimitEvidence(policy.keys, policy: policy.policy, edges: policy.edges()) {
+      let evidence = LimitEvidence(policy.wholeKeys, policy: policy.policy, edges: policy.edges()) {
         policy.alone($0, beside: rivals)
       }
       let proved = policy.findings(verdicts)
-      let isMeasured = options.measuresStrength && verdicts.isEmpty && log.leftOut == 0
+      let isMeasured = options.measuresStrength && verdicts.isEmpty && log.leftOut == 0 && !log.isIncomplete
       let strength =
         isMeasured ? LimitStrength(policy, mostRequests: ReplayedKeys.mostRequests / judged.count) : nil
       rows.append(policy.row(verdicts, findings: proved, evidence: evidence, strength: strength))

@@ -69,7 +69,7 @@ extension RunResult {
     case .pass:
       let open = promises.count { $0.outcome == .unchecked }
       return "This release may go out: \(counted(promises.count { $0.outcome == .kept }, "promise")) kept, none broken"
-        + (open == 0 ? "." : ", \(open) not checked in full.")
+        + (open == 0 ? "" : ", \(open) not checked in full") + (run.judgedScope.map { ", judged \($0)." } ?? ".")
     case .fail:
       return broken == 0
         ? "This release may not go out."

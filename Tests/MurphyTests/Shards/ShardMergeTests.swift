@@ -78,6 +78,30 @@ import Testing
     }
   }
 
+  /// All requests of a user are one shard's: of keys that users draw, those that were merged say everything.
+  @Test(arguments: [nil, "limit-minus-one"])
+  func whatUsersDrawIsJudgedWithoutALostShard(fault: String?) async throws {
+    try await withShards(3, scenario: ShardedRun.manyDevices, fault: fault) { run, _ in
+      var options = MergeOptions()
+      options.tolerated = 1
+      let result = try await Gate.merge(Array(run.files.dropLast()), options).result
+      let votes = try #require(result.limits.first { $0.name == "votes" })
+      let proofs = result.findings.filter { $0.kind == .limitOverThrottling }
+      #expect(proofs.isEmpty == (fault == nil), "\(votes)")
+      #expect(votes.verdict == (fault == nil ? .consistent : .overThrottling), "\(votes.sentence)")
+      #expect(
+        result.promises.first { $0.group == .limit && $0.outcome == .kept }.map { $0.sentence.contains("judged on") }
+          ?? true)
+    }
+    try await withShards(3, fault: fault) { run, _ in
+      var options = MergeOptions()
+      options.tolerated = 1
+      let result = try await Gate.merge(Array(run.files.dropLast()), options).result
+      let votes = try #require(result.limits.first { $0.name == "votes" })
+      #expect(votes.verdict == .inconclusive, "the lost shard may have used the one device: \(votes.sentence)")
+    }
+  }
+
   @Test func shardsOfAnotherRunAreRefused() async throws {
     try await withShards(2) { run, folder in
       try await withScenario(ShardedRun.oneDevice.replacing("seed: 7", with: "seed: 8")) { scenario in

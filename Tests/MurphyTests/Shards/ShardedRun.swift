@@ -32,6 +32,29 @@ struct ShardedRun {
         votes: { allow: 30, per: 60s, algorithm: sliding-log, key: X-Device-ID, operations: [voteLaw, removeVote], count: { failed: no } }
     """
 
+  /// Each session is a device of its own, which votes more often than it may.
+  static let manyDevices = """
+    name: Many devices
+    contract: CONTRACT
+    seed: 7
+    client: { headers: { X-Device-ID: "${uuid()}" } }
+    sessions:
+      vote:
+        steps:
+          - burst: 34
+            over: 400ms
+            call: voteLaw
+            path: { id: "${1 + seq() % 50}" }
+            body: { vote_type: up }
+    load:
+      - { hold: 3/s, for: 3s }
+    settings: { grace: 5s }
+    expect:
+      relations: off
+      limits:
+        votes: { allow: 30, per: 60s, algorithm: sliding-log, key: X-Device-ID, operations: [voteLaw, removeVote], count: { failed: no }, tested: [allowance] }
+    """
+
   /// The shards' files, in the order of their numbers.
   var files: [String]
   var results: [RunResult]

@@ -101,11 +101,17 @@ struct JudgedPolicy {
     return WindowEdges(traces, allowance: policy.allowance, window: window, tick: gate)
   }
 
+  /// Keys of which all requests are in the log. Without some of its shards these are the keys that were drawn in the run: all
+  /// requests of a user are one shard's.
+  var wholeKeys: [KeyedTrace] { log.isIncomplete ? keys.filter(\.trace.isFresh) : keys }
+
   /// Whether a proof stands whatever else was sent. Any admissions that are too many for a log, a bucket or windows of the
   /// clock stay too many with others beside them; a window that a request begins may have begun with one that is not in
-  /// the log, and a refusal may be due to such.
-  private func isProvenByPart(_ proof: LimitProof) -> Bool {
-    proof.kind == .overAdmission && [.slidingLog, .tokenBucket, .fixedAligned].contains(policy.algorithm)
+  /// the log, and a refusal may be due to such, unless nobody else can have used the key and no other policy refuses.
+  private func isProvenByPart(_ verdict: Verdict) -> Bool {
+    let isWhole = keys[verdict.key].trace.isFresh
+    guard verdict.proof.kind == .overAdmission else { return isWhole && !isShared && !tellsClientsApart }
+    return isWhole || [.slidingLog, .tokenBucket, .fixedAligned].contains(policy.algorithm)
   }
 
   /// What is proven, the gravest first.
@@ -115,7 +121,7 @@ struct JudgedPolicy {
         in: keys[index].trace, policy: policy, drift: drift, phase: phase, inexplicable: inexplicable
       ).map { Verdict(key: index, proof: $0) }
     }
-    .filter { !log.isIncomplete || isProvenByPart($0.proof) }
+    .filter { !log.isIncomplete || isProvenByPart($0) }
     .sorted { left, right in
       let leftCounts = left.proof.tick >= gate
       let rightCounts = right.proof.tick >= gate

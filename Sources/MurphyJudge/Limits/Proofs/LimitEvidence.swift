@@ -183,6 +183,7 @@ extension JudgedPolicy {
         "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which keeps the first \(log.observations.count): shorten the run, or set `tested: []` to judge only what breaks the limit"
     }
     if keys.isEmpty { return "no request counted towards it" }
+    if wholeKeys.isEmpty { return "requests of shards that are missing may have used the same keys" }
     let isReached = evidence.reachedKeys > 0
     switch name {
     case .reached where evidence.unpromptedRefusals > 0 && evidence.foreignRefusals == 0:
