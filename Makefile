@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check slurm-check scale build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -33,6 +33,13 @@ deploy-check: test-packages ## validate manifests, CI recipes and the Containerf
 shards-check: release test-packages ## shards as the manifests run them, and their results in S3, with the real program
 	MURPHY=$(MURPHY) Tests/Deploy/shards_test.py
 	MURPHY=$(MURPHY) $(SYSTEM_PYTHON) Tests/S3/s3.py
+
+slurm-check: release ## submit deploy/slurm/murphy.sbatch to a real Slurm of one machine; as root
+	@.ci/install-packages apt-packages-slurm.txt
+	MURPHY=$(MURPHY) Tests/Slurm/slurm_test.py
+
+scale: release ## what merging a thousand shards costs
+	$(SYSTEM_PYTHON) Tests/Scale/shards.py $(MURPHY)
 
 build: packages ## debug build
 	swift build

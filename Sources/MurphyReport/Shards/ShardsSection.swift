@@ -78,7 +78,8 @@ extension RunInfo {
       : "\(Figure.count(shards.shards.count).text) of \(counted(shards.of, "shard")) of the plan were merged; "
         + "\(shards.missing.count == 1 ? "shard" : "shards") \(numbers(shards.missing)) "
         + "\(shards.missing.count == 1 ? "is" : "are") missing."
-    return judgedScope.map { "\(merged) Promises are judged \($0)." } ?? merged
+    guard let scope = judgedScope else { return merged }
+    return shards.doubts.isEmpty ? "\(merged) Promises are judged \(scope)." : "\(merged) All figures rest \(scope)."
   }
 
   /// The same for reports that have no table of shards, with what speaks against some; empty for a run of one process.
