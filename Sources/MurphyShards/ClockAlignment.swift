@@ -21,12 +21,19 @@ struct ClockAlignment {
   /// Half the width of the widest span, seconds; nil where nothing is known.
   private(set) var uncertainty: Double?
 
+  /// By shard, on which machine it was, from 1 in the order of their first shards.
+  private(set) var machines: [Int: Int] = [:]
+
   /// What two clocks of which nothing is known are taken to differ by at most, seconds.
   private static let unknown = 3_600.0
 
   init(_ shards: [RunShard]) {
     for shard in shards { late[shard.number] = shard.late }
     let machines = Dictionary(grouping: shards) { $0.clock.machine.isEmpty ? "shard \($0.number)" : $0.clock.machine }
+    for shards in machines.values.sorted(by: { ($0.map(\.number).min() ?? 0) < ($1.map(\.number).min() ?? 0) }) {
+      let machine = (self.machines.values.max() ?? 0) + 1
+      for shard in shards { self.machines[shard.number] = machine }
+    }
     guard machines.count > 1 else {
       let zero = shards.map(\.clock.monotonic).min() ?? 0
       for shard in shards {
@@ -37,7 +44,11 @@ struct ClockAlignment {
       enterLateness()
       return
     }
-    let known = ClockBound.Reference.allCases.compactMap { Self.bounds(machines, by: $0) }
+    var known = ClockBound.Reference.allCases.compactMap { Self.bounds(machines, by: $0) }
+    // What two references say of the same two clocks must be possible at once: else one of them is not one clock, as the dates
+    // of several hosts behind one name, or a file system on which each client dates its own files.
+    let contradicted = known.filter { one in known.contains { !one.agrees(with: $0) } }
+    known.removeAll { one in contradicted.contains { $0.reference == one.reference } }
     guard let best = known.min(by: { $0.width < $1.width }) else {
       for shard in shards { spans[shard.number] = Span(low: -Self.unknown, high: Self.unknown) }
       return
@@ -52,6 +63,17 @@ struct ClockAlignment {
     /// By machine: reference − machine, seconds.
     var offsets: [String: Span]
     var width: Double { offsets.values.map { $0.high - $0.low }.max() ?? 0 }
+
+    /// Whether both can be right of how any clock differs from the first machine's.
+    func agrees(with other: Known) -> Bool {
+      guard let first = offsets.keys.min(), let mine = offsets[first], let theirs = other.offsets[first] else {
+        return true
+      }
+      return offsets.allSatisfy { machine, span in
+        guard let its = other.offsets[machine] else { return true }
+        return span.low - mine.high <= its.high - theirs.low && its.low - theirs.high <= span.high - mine.low
+      }
+    }
   }
 
   /// Nil where a machine does not know the reference, or its shards contradict each other.
@@ -95,6 +117,24 @@ struct ClockAlignment {
   func span(of shard: Int) -> (low: Int64, high: Int64) {
     guard let span = spans[shard] else { return (0, 0) }
     return (Int64(saturating: (span.low * 1e9).rounded(.down)), Int64(saturating: (span.high * 1e9).rounded(.up)))
+  }
+
+  /// Why there is no verdict, a sentence; nil where the clocks of all machines can be compared well enough.
+  ///
+  /// - Parameter latest: what a shard may be late by, seconds.
+  func doubt(_ latest: Double) -> String? {
+    guard Set(machines.values).count > 1 else { return nil }
+    let advice =
+      "Let chrony keep the clocks, or begin with --start-at +30s@FILE in a folder that all machines see."
+    guard let uncertainty else {
+      return
+        "The machines' clocks have nothing in common by which they can be compared, so nobody can say whether all shards "
+        + "began together, nor in what order things happened. \(advice)"
+    }
+    guard uncertainty > latest else { return nil }
+    return
+      "The machines' clocks are known to ± \(Duration.saturating(seconds: uncertainty.rounded()).text) only, so nobody can "
+      + "say whether all shards began together. \(advice)"
   }
 
   /// Seconds.

@@ -38,8 +38,8 @@ struct KeyWords {
     }
     for index in log.issues.indices {
       log.issues[index].value = hidden(log.issues[index].value, whole: true)
-      // Already a fingerprint of what was asked.
-      log.issues[index].request = log.issues[index].request
+      // A fingerprint of what was asked, credentials with it: made to depend on the run.
+      if !log.issues[index].request.isEmpty { log.issues[index].request = word(for: log.issues[index].request) }
     }
     return log
   }

@@ -29,7 +29,7 @@ package struct Launcher: Sendable {
       name: "Kubernetes", rank: "JOB_COMPLETION_INDEX", ranksFrom: 0, size: "MURPHY_SHARDS", job: ["MURPHY_JOB"]),
     Launcher(
       name: "GitLab", rank: "CI_NODE_INDEX", ranksFrom: 1, size: "CI_NODE_TOTAL",
-      job: ["CI_PIPELINE_ID", "CI_JOB_NAME_SLUG"]),
+      job: ["CI_PIPELINE_ID", "CI_JOB_STAGE"]),
   ]
 
   /// The shard that the environment names; nil for a process that nobody started several times.
@@ -53,7 +53,6 @@ package struct Launcher: Sendable {
             + "(\(launcher.name) counts from \(launcher.ranksFrom)). Give --shard K/N, or --shard 1/1 for the whole run"
         )
       }
-      guard of > 1 else { return nil }
       let job = launcher.job.compactMap { environment[$0] }
       return ShardChoice(
         number: number, of: of, origin: "\(launcher.name), \(launcher.rank)=\(rank)",

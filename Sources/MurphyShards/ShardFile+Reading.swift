@@ -67,6 +67,7 @@ extension ShardFile {
         guard try lines.line() == nil else {
           throw ShardError("\(path) goes on behind its end: it is more than one file. Give each of them by itself")
         }
+        for log in record.part.logs { try check(log, path) }
         return record
       }
       if let sums = entry.sums {
@@ -80,7 +81,7 @@ extension ShardFile {
     throw ShardError("\(path) is cut off: its last line is missing")
   }
 
-  /// A number of more than fifteen digits outside of texts: counts are added.
+  /// A number of more than fifteen digits outside of texts, or one with a power of ten: counts are added.
   private static func longNumber(in line: [UInt8]) -> String? {
     var digits = 0
     var isText = false
@@ -92,8 +93,11 @@ extension ShardFile {
         continue
       }
       isText = byte == UInt8(ascii: "\"")
+      let isPower =
+        digits != 0 && byte | 0x20 == UInt8(ascii: "e") && index + 1 < line.count
+        && line[index + 1] != UInt8(ascii: "-")
       digits = byte &- UInt8(ascii: "0") < 10 ? digits + 1 : byte == UInt8(ascii: ".") ? -1_000 : 0
-      if digits > 15 { return String(decoding: line[(index - 15)...index], as: UTF8.self) }
+      if digits > 15 || isPower { return String(decoding: line[max(index - 15, 0)...index], as: UTF8.self) }
     }
     return nil
   }
@@ -106,10 +110,9 @@ extension ShardFile {
       try ColumnError.check(entries.map(\.request), in: "requests", of: log.requests.count)
       try ColumnError.check(entries.map(\.body), in: "bodies", of: log.bodies.count)
       try ColumnError.check(entries.map(\.headers), in: "header sets", of: log.headerSets.count)
-      try ColumnError.check(
-        entries.map { Int32(truncatingIfNeeded: $0.identity) }, in: "identities", of: log.identities.count)
-      try ColumnError.check(
-        entries.map { Int32(truncatingIfNeeded: $0.operation) }, in: "operations", of: log.operations.count)
+      try ColumnError.check(rows: entries.map(\.identity), in: "identities", of: log.identities.count)
+      try ColumnError.check(rows: entries.map(\.operation), in: "operations", of: log.operations.count)
+      try checkRoom(for: entries.count, beside: record?.part.logs.map(\.limits.observations.count) ?? [])
       record?.part.logs[last].limits.observations += entries
     }
     if let tables = entry.stateTables { record?.part.logs[last].state = tables.log }
@@ -120,8 +123,9 @@ extension ShardFile {
       }
       try ColumnError.check(entries.map(\.request), in: "requests", of: log.requests.count)
       try ColumnError.check(entries.map(\.headers), in: "headers", of: log.headers.count)
-      try ColumnError.check(entries.map { Int32($0.invariant) }, in: "invariants", of: log.gaps.count)
-      try ColumnError.check(entries.map { Int32($0.operation) }, in: "operations", of: log.operations.count)
+      try ColumnError.check(rows: entries.map { UInt32($0.invariant) }, in: "invariants", of: log.gaps.count)
+      try ColumnError.check(rows: entries.map { UInt32($0.operation) }, in: "operations", of: log.operations.count)
+      try checkRoom(for: entries.count, beside: record?.part.logs.map(\.state.exchanges.count) ?? [])
       record?.part.logs[last].state.exchanges += entries
     }
     if let relations = entry.relations { record?.part.logs[last].relations = relations }

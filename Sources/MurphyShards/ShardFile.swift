@@ -57,16 +57,18 @@ package enum ShardFile {
     try write("sums", part.coded, file)
     var part = part
     part.keepRequests(requestsKept(of: part.logs.first?.info.shard?.of ?? 1))
-    for log in part.logs {
+    for var log in part.logs {
+      log.hideForgotten()
       try write("log", log, file)
-      let words = KeyWords(mask, seed: log.info.seed)
-      let limits = words.hidden(log.limits)
+      // Words stand for secrets already in what was read: to put words for them again would make two clients of one.
+      let words = log.isRead ? nil : KeyWords(mask, seed: log.info.seed)
+      let limits = words?.hidden(log.limits) ?? log.limits
       try write("limitTables", LimitTables(limits), file)
       for start in stride(from: 0, to: limits.observations.count, by: rows) {
         let slice = limits.observations[start..<min(start + rows, limits.observations.count)]
         try write("limits", LimitColumns(slice, start: limits.start), file)
       }
-      let state = words.hidden(log.state)
+      let state = words?.hidden(log.state) ?? log.state
       try write("stateTables", StateTables(state), file)
       for start in stride(from: 0, to: state.exchanges.count, by: rows) {
         try write(

@@ -39,7 +39,7 @@ import Testing
     ])
     #expect(alignment.uncertainty == nil && alignment.reference == nil)
     #expect(alignment.span(of: 1).low < -3_000_000_000_000 && alignment.span(of: 2).high > 3_000_000_000_000)
-    #expect(alignment.lateness(of: 1) == 0 && alignment.lateness(of: 2) == 0)
+    #expect(alignment.doubt(1)?.contains("nothing in common") == true)
   }
 
   @Test func theTightestReferenceThatAllKnowIsTaken() {
@@ -51,6 +51,25 @@ import Testing
     ])
     #expect(alignment.reference == .chrony)
     #expect(abs((alignment.uncertainty ?? 1) - 0.0025) < 1e-9)
+  }
+
+  /// Dates of several hosts behind one name are not one clock: chrony, or nothing, is believed.
+  @Test func referencesThatContradictEachOtherAreBelievedNeither() {
+    let chrony = ClockBound(.chrony, low: -0.002, high: 0.002)
+    func other(_ low: Double) -> ClockBound { ClockBound(.target, low: low, high: low + 0.001) }
+    func alignment(_ first: [ClockBound], _ second: [ClockBound]) -> ClockAlignment {
+      ClockAlignment([
+        shard(1, of: 2, machine: "a", monotonic: 1, wall: 1_000_000_000, first),
+        shard(2, of: 2, machine: "b", monotonic: 9, wall: 1_000_000_000, second),
+      ])
+    }
+    #expect(
+      alignment([chrony, other(5)], [chrony, other(5.001)]).reference == .target, "a clock that is off is one clock")
+    let contradicted = alignment([chrony, other(0)], [chrony, other(0.8)])
+    #expect(contradicted.reference == nil && contradicted.doubt(1) != nil)
+    #expect(alignment([chrony], [chrony]).doubt(1) == nil)
+    let wide = ClockBound(.folder, low: -3, high: 3)
+    #expect(alignment([wide], [wide]).doubt(1)?.contains("± 3s") == true)
   }
 
   /// Whatever the clocks do within their bounds, the true moment of an event lies in its interval.

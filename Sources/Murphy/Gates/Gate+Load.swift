@@ -33,6 +33,7 @@ extension Gate {
       }
     }
     var gate = try outcome.get()
+    for document in fetched.documents.values { digest.add(document) }
     gate.texts = digest.text
     gate.documents = fetched.documents
     return gate
@@ -101,8 +102,12 @@ extension Gate {
   static func text(of file: String) throws(GateError) -> String {
     let bytes: [UInt8]
     do {
-      bytes =
-        file == "-" ? try standardInput.get() : try BoundedFile.read(file, limit: BoundedFile.scenario)
+      if file == "-" {
+        bytes = try standardInput.get()
+        BoundedFile.digest?.add(bytes)
+      } else {
+        bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
+      }
     } catch {
       throw .usage("cannot read the scenario \(file): \(error).")
     }

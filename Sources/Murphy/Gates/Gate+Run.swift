@@ -75,7 +75,7 @@ extension Gate {
     let wanted = scenario.expectations.relations
     guard options.walksCollections, !wanted.all.isOff else { return }
     if let shard = options.shard, shard.number > 1 {
-      record.relations.unwalked = "the first shard walks"
+      record.relations.unwalked = RelationLog.leftToTheFirst
       return
     }
     guard scenario.tokenSources.isEmpty else {

@@ -150,8 +150,9 @@ extension Gate {
       if !shards.doubts.isEmpty {
         result.verdict = .invalid
         result.reasons = shards.doubts + result.reasons
-      } else if let scope = record.info.judgedScope {
-        result.reasons.append("Judged \(scope): those of the missing shards are left out.")
+      } else {
+        result.reasons += shards.tolerated
+        if let scope = record.info.judgedScope { result.reasons.append("Judged \(scope).") }
       }
     }
     return MergedRun(result: result.masked(by: mask), part: kept, documents: merge.documents, mask: mask)

@@ -46,8 +46,9 @@ extension Gate {
     guard let shard = options.shard else { return engine }
     engine.seed = try commonSeed(options)
     if options.salt == nil, let salt = shard.common("salt") {
-      // One that only this run has.
       engine.salt = salt
+      // A job that is run again has the same number: values may have been seen before. A start passes once.
+      engine.isSaltNew = shard.start != nil
     }
     engine.shard = ShardNumber(index: shard.number - 1, count: shard.of)
     var info = try shardInfo(options, shard, seed: engine.seed)

@@ -130,6 +130,9 @@ extension RunVerb {
     if !baseline.isEmpty {
       throw .usage("--baseline judges a whole run, and this is \(name): give it to `murphy merge`.")
     }
+    if failOnUnchecked {
+      throw .usage("--fail-on-unchecked judges a whole run, and this is \(name): give it to `murphy merge`.")
+    }
     if updateBaseline {
       throw .usage("--update-baseline needs a whole run, and this is \(name): no shard sees all of the contract.")
     }

@@ -10,6 +10,8 @@ package enum RelationHash {
   }
 
   package static func of(_ text: String) -> UInt64 {
+    // Without a copy, which would count references.
+    if let hash = text.utf8.withContiguousStorageIfAvailable({ of(UnsafeRawBufferPointer($0)) }) { return hash }
     var text = text
     return text.withUTF8 { of(UnsafeRawBufferPointer($0)) }
   }

@@ -149,16 +149,28 @@ extension TrafficNotes {
   }
 }
 
+extension TrafficNotes {
+  /// Whether all operations that are named are among so many.
+  package func fits(operations count: Int) -> Bool {
+    let named =
+      [headers.map(\.operation), slips.map(\.operation), shapes.map(\.operation), timestamps.map(\.operation)].joined()
+    let others = [bodies.map(\.operation), Array(answered.keys), Array(unused.keys), Array(answers.keys)].joined()
+    return named.allSatisfy { 0..<count ~= $0 } && others.allSatisfy { 0..<count ~= $0 }
+  }
+}
+
 extension TrafficNotes.Body {
   fileprivate mutating func merge(_ other: Self) {
     answers += other.answers
     for (field, bodies) in other.extraFields { extraFields[field, default: 0] += bodies }
     lookedForExtra += other.lookedForExtra
-    for (index, property) in other.properties.enumerated() {
+    for (index, property) in other.properties.enumerated() where properties.indices.contains(index) {
       properties[index].present += property.present
       properties[index].of += property.of
     }
-    for (index, object) in other.looseObjects.enumerated() { looseObjects[index].bodies += object.bodies }
+    for (index, object) in other.looseObjects.enumerated() where looseObjects.indices.contains(index) {
+      looseObjects[index].bodies += object.bodies
+    }
   }
 }
 

@@ -75,8 +75,10 @@ struct ProcessPart {
 
   private var shard: RunShard? {
     guard var shard = context.options.shardInfo else { return nil }
-    var clock = ClockReading.at(context.start)
-    clock.bounds += shard.clock.bounds
+    var clock = ClockReading.at(context.start, timeOfDay: context.startTimeOfDay)
+    // Measured before the load; a time service keeps its bound, another clock drifts on.
+    let drift = DateBounds.drift * (duration + DateBounds.longestWait)
+    clock.bounds += shard.clock.bounds.map { $0.reference == .chrony ? $0 : $0.widened(by: drift) }
     var dates = DateBounds()
     for loop in loops { dates.merge(loop.dates) }
     if let bound = dates.bound { clock.bounds.append(bound) }

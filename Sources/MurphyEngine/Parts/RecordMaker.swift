@@ -69,7 +69,9 @@ package struct RecordMaker {
     guard var info = part.logs.first?.info else { preconditionFailure("a run has at least one part") }
     info.duration = duration
     info.cutShort = part.logs.contains(where: \.info.cutShort)
-    info.aborted = part.logs.compactMap(\.info.aborted).min()
+    // The target was silent where it was so to all.
+    let aborted = part.logs.compactMap(\.info.aborted)
+    info.aborted = aborted.count == part.logs.count ? aborted.min() : nil
     info.lost = part.logs.compactMap(\.info.lost).min { $0.at < $1.at }
     info.started = part.logs.map(\.info.started).min() ?? info.started
     info.setup = fixture(\.setup)

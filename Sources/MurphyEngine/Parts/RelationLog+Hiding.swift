@@ -5,6 +5,8 @@ extension RelationLog {
   mutating func hideContent() {
     requests = []
     for index in pages.indices { pages[index].request = -1 }
+    for index in readings.indices { readings[index].request = -1 }
+    for index in returns.indices { returns[index].request = -1 }
     for index in doubts.indices {
       doubts[index].request = -1
       doubts[index].evidence = nil

@@ -108,8 +108,10 @@ extension RunPart {
     if pages > bound.pages.with(slack) || items > bound.items.with(slack) {
       let share = min(Double(bound.pages) / Double(max(pages, 1)), Double(bound.items) / Double(max(items, 1)))
       let sent = logs.flatMap { $0.relations.pages.map(\.sent) }.sorted()
-      let last = sent[min(Int(saturating: Double(pages) * share), sent.count - 1)]
-      for index in logs.indices { logs[index].relations.leaveOutPages(from: last) }
+      if !sent.isEmpty {
+        let last = sent[min(Int(saturating: Double(pages) * share), sent.count - 1)]
+        for index in logs.indices { logs[index].relations.leaveOutPages(from: last) }
+      }
     }
     guard logs.reduce(0, { $0 + $1.relations.writes.count }) > bound.writes.with(slack) else { return }
     let last = logs.flatMap { $0.relations.writes.map(\.sent) }.sorted()[bound.writes]

@@ -8,10 +8,7 @@ extension RunPart {
   package mutating func shift(shard: Int, low: Int64, high: Int64) {
     guard low != 0 || high != 0, let index = logs.firstIndex(where: { $0.shard == shard }) else { return }
     logs[index].limits.shift(low, high)
-    for row in logs[index].state.exchanges.indices {
-      logs[index].state.exchanges[row].sent &+= low
-      logs[index].state.exchanges[row].answered &+= high
-    }
+    logs[index].state.shift(low, high)
     logs[index].relations.shift(low, high)
     logs[index].answers.shift(by: Double(low / 2 + high / 2) / 1e9)
   }
@@ -28,11 +25,30 @@ extension LimitLog {
       issues[row].answered = issues[row].answered + high
     }
     end = end.map { $0 + low }
+    clockWidth = max(clockWidth, high - low)
+  }
+}
+
+extension RunPart {
+  /// Says of each shard on which machine it was, where there are several: the same address, or none, is another client there.
+  ///
+  /// - Parameter machines: by shard.
+  package mutating func tell(machines: [Int: Int]) {
+    for index in logs.indices {
+      guard let machine = machines[logs[index].shard] else { continue }
+      logs[index].limits.spansMachines = true
+      for row in logs[index].limits.identities.indices {
+        let address = logs[index].limits.identities[row].sourceAddress
+        logs[index].limits.identities[row].sourceAddress =
+          address.isEmpty ? "machine \(machine)" : "\(address) of machine \(machine)"
+      }
+    }
   }
 }
 
 extension RelationLog {
   fileprivate mutating func shift(_ low: Int64, _ high: Int64) {
+    clockWidth = max(clockWidth, high - low)
     for row in pages.indices {
       pages[row].sent &+= low
       pages[row].answered &+= high

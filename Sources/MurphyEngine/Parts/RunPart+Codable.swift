@@ -16,7 +16,7 @@ extension RunPart {
       && sums.sessions.count == frame.scenario.sessions.count && sums.tags.count == frame.scenario.tags.count
       && sums.stages.allSatisfy { $0.map { $0.count == max(frame.stages.count, 1) } ?? true }
       && sums.rows.allSatisfy { $0.byStage.count == max(frame.stages.count, 1) }
-      && logs.allSatisfy { $0.fits(frame) }
+      && sums.traffic.fits(operations: frame.contract.operations.count) && logs.allSatisfy { $0.fits(frame) }
   }
 }
 

@@ -40,7 +40,7 @@ final class Recorder {
   private(set) var oldestOpen: Instant?
   /// When what still ran was cut.
   var closed: Instant?
-  /// What the dates of answers say of this machine's clock; of a share of a run alone, and of some answers.
+  /// What the dates of answers say of this machine's clock; of a shard of a run alone, and of some answers.
   private(set) var dates = DateBounds()
   private var nextDate: Instant
   /// Between two dates that are read, nanoseconds: no whole part of a second.

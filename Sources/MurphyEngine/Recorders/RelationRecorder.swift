@@ -51,7 +51,8 @@ package struct RelationRecorder {
       // A cookie jar is its user's own.
       var hash: UInt64 = sendsCookies ? UInt64(bitPattern: session) &* 0x9E37_79B9_7F4A_7C15 | 1 : 0
       for field in request.headers {
-        for text in [field.name, field.value] { hash = (hash ^ RelationHash.of(text)) &* 0x100_0000_01b3 }
+        hash = (hash ^ RelationHash.of(field.name)) &* 0x100_0000_01b3
+        hash = (hash ^ RelationHash.of(field.value)) &* 0x100_0000_01b3
       }
       return Int(truncatingIfNeeded: hash)
     }

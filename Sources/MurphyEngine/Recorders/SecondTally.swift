@@ -29,7 +29,7 @@ package struct SecondTally: Sendable {
     if latencies.isEmpty {
       latencies = other.latencies
     } else {
-      for (index, count) in other.latencies.enumerated() { latencies[index] += count }
+      for (index, count) in other.latencies.enumerated() { latencies[index] = latencies[index].adding(count) }
     }
   }
 

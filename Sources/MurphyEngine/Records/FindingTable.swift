@@ -113,10 +113,16 @@ struct FoundTally: Sendable, Codable {
     }
   }
 
-  /// Adds another loop's: all values that either counted apart.
+  /// Values counted apart of many loops.
+  private static let mostTogether = 2_000
+
+  /// Adds another loop's: values that either counted apart. Of too many the first by their text are kept, which are the same
+  /// in whatever order loops are added.
   mutating func merge(_ other: FoundTally) {
     counts.merge(other.counts)
     others += other.others
+    guard counts.count > Self.mostTogether else { return }
+    for value in counts.keys.sorted().dropFirst(Self.mostTogether) { others += counts.removeValue(forKey: value) ?? 0 }
   }
 
   /// Nil when nothing was counted.

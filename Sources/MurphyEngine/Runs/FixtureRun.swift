@@ -39,8 +39,8 @@ struct FixtureRun: Sendable {
     }
   }
 
-  /// In the place of the number of an arrival.
-  private static let number = -2
+  /// In the place of the number of an arrival; each shard's fixtures are a session of their own.
+  private var number: Int { -2 - context.options.shard.index }
   /// Between two looks at the stop signal, nanoseconds.
   private static let pulse: Int64 = 20_000_000
 
@@ -72,7 +72,7 @@ struct FixtureRun: Sendable {
     }
     loopRun.began(0)
     var arrival = context.plan.session(user: 0, iteration: 0)
-    arrival.index = Self.number
+    arrival.index = number
     let run = SessionRun(loopRun: loopRun, arrival: arrival, start: start, due: .now, connection: connection)
     run.trail = trail
     let ender = loop.start(with: loopRun) { await end($0, stop) }

@@ -142,6 +142,9 @@ final class RunContext: Sendable {
 
   func seconds(_ instant: Instant) -> Double { Double(instant - start) / 1e9 }
 
+  /// The load's zero by this machine's clock, nanoseconds since 1970, as it stood when the run was made.
+  var startTimeOfDay: Int64 { start.nanoseconds &+ dayOffset }
+
   /// Seconds since 1970 by this machine's clock, as it stood when the run was made.
   func timeOfDay(_ instant: Instant) -> Double { Double(instant.nanoseconds &+ dayOffset) / 1e9 }
 }

@@ -123,7 +123,7 @@ extension RelationCase {
     let place = relations.itemOf[operation]
     guard place >= 0 else { return }
     let shape = relations.items[place]
-    let exchanged = doubts.filter { doubt in doubts.contains { Self.areExchanged(doubt, $0) } }
+    let exchanged = doubts.filter { doubt in doubts.contains { areExchanged(doubt, $0) } }
     if isOn(.exchanged) { reportExchanged(exchanged, shape) }
     let right = log.right[Int32(operation)] ?? []
     var wrong: [Int64: Set<Int64>] = [:]
@@ -146,13 +146,14 @@ extension RelationCase {
   }
 
   /// Two requests under way at the same time, of which each got the other's item.
-  private static func areExchanged(_ one: RelationLog.Doubt, _ other: RelationLog.Doubt) -> Bool {
-    one.second == other.first && one.first != other.first && one.sent <= other.answered && other.sent <= one.answered
+  private func areExchanged(_ one: RelationLog.Doubt, _ other: RelationLog.Doubt) -> Bool {
+    one.second == other.first && one.first != other.first
+      && areTogether((one.sent, one.answered), (other.sent, other.answered))
   }
 
   private mutating func reportExchanged(_ doubts: [RelationLog.Doubt], _ shape: ItemShape) {
     guard let proof = doubts.first(where: { $0.evidence != nil }) ?? doubts.first,
-      let other = doubts.first(where: { Self.areExchanged(proof, $0) })
+      let other = doubts.first(where: { areExchanged(proof, $0) })
     else { return }
     find(
       .exchanged,

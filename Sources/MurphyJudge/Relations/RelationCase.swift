@@ -111,7 +111,8 @@ extension RelationCase {
         guard hash != entry.given[member],
           let other = senders[Text(member: member, hash: hash)]?.first(where: {
             // Who writes the same thing at the same time may be told what the other one made of it.
-            ($0.thing == 0 || $0.thing != entry.thing) && $0.sent <= entry.answered && entry.sent <= $0.answered
+            ($0.thing == 0 || $0.thing != entry.thing)
+              && areTogether(($0.sent, $0.answered), (entry.sent, entry.answered))
           })
         else { continue }
         cases.append((member, entry, other))
@@ -123,5 +124,11 @@ extension RelationCase {
       "the \(shape.members[first.member]) that came back was sent by another request, which was under way at the same time",
       discriminator: "returned \(shape.members[first.member])", count: cases.count,
       moments: cases.map(\.mine.answered), requests: [first.mine.request, first.other.request])
+  }
+
+  /// Whether two requests were surely under way at one moment. Between clocks that are known to some width, moments were
+  /// moved apart by it so that what comes after what is not claimed too early; here that would claim too much.
+  func areTogether(_ one: (sent: Int64, answered: Int64), _ other: (sent: Int64, answered: Int64)) -> Bool {
+    one.sent <= other.answered - log.clockWidth && other.sent <= one.answered - log.clockWidth
   }
 }

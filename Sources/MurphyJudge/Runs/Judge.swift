@@ -31,8 +31,10 @@ package struct Ruling: Sendable {
 
 extension Ruling {
   /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations that were not called
-  /// yet, sessions that did not complete yet, parts of the contract, throughput.
-  mutating func withholdUnfinished() {
+  /// yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which shards are missing.
+  ///
+  /// - Parameter reason: why, of a throughput.
+  mutating func withholdUnfinished(_ reason: String) {
     var withdrawn: Set<String> = []
     for index in traffic.indices where traffic[index].kind != .completed && traffic[index].verdict == .fail {
       withdrawn.formUnion(traffic[index].findings)
@@ -44,7 +46,7 @@ extension Ruling {
       budgets[index].findings = []
       budgets[index].verdict = .noData
       budgets[index].undecided = BudgetRow.Undecided(
-        .tooFewSamples, "the load was ended before it had come to its end")
+        .tooFewSamples, reason)
     }
     if coverage?.verdict == .fail {
       withdrawn.formUnion(coverage?.findings ?? [])

@@ -7,7 +7,11 @@ extension JudgedRun {
   package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
     var ruling = Ruling()
     for judge in judges { ruling.add(judge.rule(on: self)) }
-    if record.info.lost != nil || record.info.setup?.failed != nil { ruling.withholdUnfinished() }
+    if record.info.lost != nil || record.info.setup?.failed != nil {
+      ruling.withholdUnfinished("the load was ended before it had come to its end")
+    } else if let scope = record.info.judgedScope {
+      ruling.withholdUnfinished("it is judged \(scope)")
+    }
     fold(&ruling)
     let gate = StrengthGate(scenario.expectations.strength, record)
     gate.hold(&ruling)

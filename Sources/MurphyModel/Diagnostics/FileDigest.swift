@@ -6,7 +6,7 @@ package final class FileDigest: Sendable {
 
   package init() {}
 
-  func add(_ bytes: [UInt8]) {
+  package func add(_ bytes: [UInt8]) {
     // FNV-1a, as of findings, over eight bytes at a time.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
     bytes.withUnsafeBytes { bytes in

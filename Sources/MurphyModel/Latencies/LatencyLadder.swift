@@ -68,11 +68,12 @@ package struct LatencyLadder: Sendable {
 
   /// Adds another loop's or operation's of the same scale.
   package mutating func merge(_ other: LatencyLadder) {
+    guard scale == other.scale, isService == other.isService else { return }
     while width < other.width { widen() }
     var other = other
     while other.width < width { other.widen() }
     if other.counts.count > counts.count { counts += repeatElement(0, count: other.counts.count - counts.count) }
-    for (index, count) in other.counts.enumerated() { counts[index] += count }
+    for (index, count) in other.counts.enumerated() { counts[index] = counts[index].adding(count) }
   }
 
   /// The row of a second; widens the rows until it is one that may be kept.
@@ -86,7 +87,8 @@ package struct LatencyLadder: Sendable {
     let wide = (rows + 1) / 2
     var sums = [UInt32](repeating: 0, count: wide * scale.count)
     for (index, count) in counts.enumerated() {
-      sums[index / scale.count / 2 * scale.count + index % scale.count] += count
+      let place = index / scale.count / 2 * scale.count + index % scale.count
+      sums[place] = sums[place].adding(count)
     }
     counts = sums
     width *= 2

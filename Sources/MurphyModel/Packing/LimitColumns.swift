@@ -63,6 +63,13 @@ package struct ColumnError: Error, Sendable, CustomStringConvertible {
   /// Two years.
   private static let longest: UInt64 = 63_000_000_000_000_000
 
+  /// - Throws: an error where a number of the column is not a row of a table of `count` rows.
+  package static func check(rows: some Sequence<UInt32>, in table: String, of count: Int) throws(ColumnError) {
+    for number in rows where Int(number) >= count {
+      throw ColumnError("an entry names row \(number) of its \(table), which has \(count)")
+    }
+  }
+
   /// - Throws: an error where a number of the column is neither -1 nor a row of a table of `count` rows.
   package static func check(_ numbers: some Sequence<Int32>, in table: String, of count: Int) throws(ColumnError) {
     for number in numbers where number < -1 || Int(number) >= count {

@@ -1,7 +1,7 @@
 /// Whole numbers as one short text: each as a zigzag varint (LEB128, as Protocol Buffers write `sint64`), all of them in
 /// base64 (RFC 4648 §4).
 ///
-/// A column of a log in the file of a share is one: two million numbers are read in a tenth of a second. No mask of
+/// A column of a log in the file of a shard is one: two million numbers are read in a tenth of a second. No mask of
 /// secrets touches it, since numbers hold none.
 package struct PackedNumbers: Sendable, Hashable {
   package var numbers: [Int64]

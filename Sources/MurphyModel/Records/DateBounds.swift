@@ -16,7 +16,9 @@ package struct DateBounds: Sendable {
   private static let usualStaleness = 0.02
   private static let longestStaleness = 1.0
   /// Two clocks drift apart by less than this.
-  private static let drift = 1e-4
+  package static let drift = 1e-4
+  /// Between a look at a clock and the load's beginning, seconds, as far as drift matters.
+  package static let longestWait = 300.0
 
   package init() {}
 
@@ -48,6 +50,8 @@ package struct DateBounds: Sendable {
       low = max(low, bounds.low - slack)
       high = min(high, bounds.high + staleness + slack)
     }
-    return low <= high ? ClockBound(.target, low: low, high: high) : nil
+    // They meet for the middle of the run; at its ends the clocks have drifted by that much.
+    return low <= high
+      ? ClockBound(.target, low: low, high: high).widened(by: Self.drift * Double(last - first) / 2) : nil
   }
 }

@@ -24,6 +24,11 @@ package struct LimitLog: Sendable {
   /// Whether requests that a limiter may have counted are not in the log: those of a shard that was lost. Then only what any
   /// part of the requests proves is proven.
   package var isIncomplete = false
+  /// Whether it is of several machines, of which nobody knows by which addresses a limiter sees them.
+  package var spansMachines = false
+  /// What is not known of the clocks of several machines, nanoseconds: the moments of each lie that much further apart than
+  /// they were.
+  package var clockWidth: Int64 = 0
   /// Operation names: entry `operation` of an observation.
   package var operations: [String] = []
   /// Requests that are not in the log, for it holds a bounded number of them.

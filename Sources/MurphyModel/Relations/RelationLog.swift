@@ -41,6 +41,11 @@ package struct RelationLog: Sendable {
   package var walked = 0
   /// Why there was no walk; nil where there was one.
   package var unwalked: String?
+  /// Why a shard does not walk.
+  package static let leftToTheFirst = "the first shard walks"
+  /// What is not known of the clocks of several machines, nanoseconds: sends and answers lie that much further apart than
+  /// they were.
+  package var clockWidth: Int64 = 0
 
   /// Which rule of which operation.
   package struct Tested: Sendable, Hashable, Codable {
@@ -109,6 +114,8 @@ package struct RelationLog: Sendable {
       return entry
     }
     walked += other.walked
-    unwalked = unwalked ?? other.unwalked
+    clockWidth = max(clockWidth, other.clockWidth)
+    // A shard that leaves the walk to another one has no say where that one walked.
+    unwalked = [unwalked, other.unwalked].compactMap(\.self).filter { $0 != Self.leftToTheFirst || walked == 0 }.first
   }
 }

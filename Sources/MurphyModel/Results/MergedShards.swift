@@ -12,6 +12,8 @@ package struct MergedShards: Sendable, Codable, Hashable {
   package var impaired: [Int]
   /// Why there is no verdict on the whole, in sentences; empty where there is one.
   package var doubts: [String]
+  /// What went wrong with shards and was tolerated, in sentences.
+  package var tolerated: [String]
   /// Sessions of the plan that were judged, of how many.
   package var sessions: Int
   package var sessionsOfAll: Int
@@ -27,7 +29,7 @@ package struct MergedShards: Sendable, Codable, Hashable {
     self.shards = shards
     self.missing = missing
     self.impaired = impaired
-    doubts = []
+    (doubts, tolerated) = ([], [])
     sessions = 0
     sessionsOfAll = 0
   }

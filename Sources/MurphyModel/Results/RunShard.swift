@@ -94,6 +94,11 @@ package struct ClockBound: Sendable, Codable, Hashable {
 
   package var width: Double { high - low }
 
+  /// - Parameter seconds: on each side.
+  package func widened(by seconds: Double) -> ClockBound {
+    ClockBound(reference, low: low - seconds, high: high + seconds)
+  }
+
   /// By how much the reference's clock is ahead of this machine's, seconds; nil where they may be equal.
   package var disagreement: Double? { low > 0 || high < 0 ? (low + high) / 2 : nil }
 }

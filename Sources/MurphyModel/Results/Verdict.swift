@@ -7,7 +7,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
   case invalid
   /// A budget, limit or check that was asked for saw too few samples.
   case noData = "no-data"
-  /// One shard of a run was measured: `murphy merge` draws the verdict on all shares together.
+  /// One shard of a run was measured: `murphy merge` draws the verdict on all shards together.
   case shard
 
   /// The word printed last.

@@ -12,6 +12,9 @@ package struct StateLog: Sendable {
   package var headers: [[CurlRequest.Field]] = []
   /// Actors that can have done nothing before this run: drawn in it and salted.
   package var freshActors: Set<Int32> = []
+  /// By session, what is not known of its machine's clock, nanoseconds: its sends and answers lie that much further apart
+  /// than they were. Empty for one machine.
+  package var clockWidths: [Int32: Int64] = [:]
   /// By invariant: what could not be kept or read.
   package var gaps: [StateGaps]
   /// Operation names: entry `operation` of an exchange.
@@ -48,6 +51,16 @@ package struct StateGaps: Sendable, Hashable, Codable {
 }
 
 extension StateLog {
+  /// Puts all moments on another clock, which this log's differs from by `low` at least and `high` at most, nanoseconds.
+  package mutating func shift(_ low: Int64, _ high: Int64) {
+    for row in exchanges.indices {
+      exchanges[row].sent &+= low
+      exchanges[row].answered &+= high
+    }
+    guard high > low else { return }
+    for session in Set(exchanges.map(\.session)) { clockWidths[session] = high - low }
+  }
+
   /// Takes another loop's log over; its texts get the numbers that they have here.
   package mutating func append(_ other: StateLog) {
     let names = other.names.texts.map { self.names.number(of: $0) }
@@ -57,6 +70,7 @@ extension StateLog {
     self.headers += other.headers
     for index in gaps.indices where other.gaps.indices.contains(index) { gaps[index].merge(other.gaps[index]) }
     freshActors.formUnion(other.freshActors.map(moved))
+    clockWidths.merge(other.clockWidths) { max($0, $1) }
     exchanges.reserveCapacity(exchanges.count + other.exchanges.count)
     for var exchange in other.exchanges {
       exchange.key = moved(exchange.key)

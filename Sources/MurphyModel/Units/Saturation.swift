@@ -22,3 +22,11 @@ extension Duration {
     return seconds.isNaN ? .zero : .seconds(min(max(seconds, -longest), longest))
   }
 }
+
+extension UInt32 {
+  /// Counts that files hold may be anything.
+  package func adding(_ other: UInt32) -> UInt32 {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
+}

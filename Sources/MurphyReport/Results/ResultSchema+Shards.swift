@@ -58,15 +58,16 @@ extension ResultSchema {
         "merged_shards": {
           "description": "The shards of a merged run.",
           "type": "object",
-          "required": ["of", "plan", "shards", "missing", "impaired", "doubts", "sessions", "sessions_of_all"],
+          "required": ["of", "plan", "shards", "missing", "impaired", "doubts", "tolerated", "sessions", "sessions_of_all"],
           "additionalProperties": false,
           "properties": {
             "of": { "type": "integer", "minimum": 1, "description": "How many the run has." },
             "plan": { "type": "string", "description": "A fingerprint of its plan." },
             "shards": { "type": "array", "items": { "$ref": "#/$defs/shard_result" }, "description": "Those that were merged, by number." },
             "missing": { "type": "array", "items": { "type": "integer", "minimum": 1 }, "description": "Numbers of shards of which nothing was merged." },
-            "impaired": { "type": "array", "items": { "type": "integer", "minimum": 1 }, "description": "Numbers of shards that began late or were cut short." },
+            "impaired": { "type": "array", "items": { "type": "integer", "minimum": 1 }, "description": "Numbers of shards that began late, or ended before their end." },
             "doubts": { "type": "array", "items": { "type": "string" }, "description": "Why there is no verdict on the whole; empty where there is one." },
+            "tolerated": { "type": "array", "items": { "type": "string" }, "description": "What went wrong with shards and was tolerated." },
             "sessions": { "$ref": "#/$defs/count", "description": "Sessions of the plan that were judged: arrivals of an open load, users of a closed one." },
             "sessions_of_all": { "$ref": "#/$defs/count", "description": "Those of the whole plan." },
             "reference": { "enum": ["chrony", "folder", "target"], "description": "By what clock events of different machines were compared; absent for one machine, and where there is none." },

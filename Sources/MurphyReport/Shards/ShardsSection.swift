@@ -22,6 +22,7 @@ struct ShardsSection: ReportSection {
       shards.doubts.isEmpty
         ? .nothing
         : element(.ul, .class("doubts")) { for doubt in shards.doubts { element(.li, text: doubt) } },
+      .group(shards.tolerated.map { element(.p, text: "Tolerated: \($0)") }),
       Table(
         caption: "What each shard did",
         columns: [.text("shard")]
@@ -88,7 +89,8 @@ extension RunInfo {
     let troubled = shards.shards.filter { !$0.troubles.isEmpty }
     let shown = troubled.prefix(8).map { "Shard \($0.number): \($0.troubles.joined(separator: "; "))" }
     let cut = troubled.count - shown.count
-    return [shardSentence, shards.clockSentence].filter { !$0.isEmpty } + shown
+    return [shardSentence, shards.clockSentence].filter { !$0.isEmpty } + shards.tolerated.map { "Tolerated: \($0)" }
+      + shown
       + (cut > 0 ? ["and \(counted(cut, "more shard")) with something wrong"] : [])
   }
 

@@ -56,7 +56,8 @@ package struct SessionRule: Sendable {
     for index in indices {
       let exchange = log.exchanges[index]
       guard exchange.outcome == .accepted, !exchange.isOwn, let value = exchange.value(\.a) else { continue }
-      let span = Span(exchange.sent, exchange.answered)
+      // All of a session is one shard's: what its clock lacks beside others does not matter within it.
+      let span = Span(exchange.sent, exchange.answered - (log.clockWidths[exchange.session] ?? 0))
       sessions[exchange.session, default: []].append(
         Event(isRead: exchange.role == .read, value: value, span, index: index))
     }

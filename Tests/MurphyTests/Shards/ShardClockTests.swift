@@ -53,7 +53,9 @@ import Testing
           let result = try await Gate.merge(files, MergeOptions()).result
           let found = result.findings.contains { $0.kind == .limitOverAdmission }
           let shards = try #require(result.run.shards)
-          #expect(result.verdict != .invalid, "\(result.reasons)")
+          // Nobody can say whether shards began together whose clocks are known so badly.
+          #expect((result.verdict == .invalid) == !isComparable, "\(result.reasons)")
+          #expect(shards.doubts.isEmpty == isComparable, "\(shards.doubts)")
           #expect(found == (fault != nil && isComparable), "± \(width ?? -1) s: \(result.findings.map(\.headline))")
           #expect((fault == nil) == ShardedRun.errors(of: result).isEmpty || !isComparable)
           #expect(shards.reference == width.map { _ in .chrony })

@@ -9,7 +9,9 @@ import Testing
     "client: { headers: { X-Device-ID: 6f9619ff-8b86-4d01-b42d-00cf4fc964ff } }",
     with: """
       client: { headers: { X-Device-ID: 6f9619ff-8b86-4d01-b42d-00cf4fc964ff, Authorization: "Bearer ${env(SHARD_TOKEN)}", X-Api-Key: "key-of-${seq()}-Zx81qq" } }
-      """)
+      """
+  ).replacing(
+    "limits:\n", with: "limits:\n    getLaw: { allow: 60, per: 60s, key: Authorization }\n")
 
   @Test func secretsStayOutOfTheFile() async throws {
     let token = "tok-4711-never-to-be-seen"
@@ -38,6 +40,12 @@ import Testing
         let result = try await Gate.merge(run.files, MergeOptions()).result
         #expect(result.verdict == .fail)
         #expect(!(try ResultFile.encode(result)).contains(token))
+        // A group is put together without a second word for a word.
+        var kept = MergeOptions()
+        kept.keepsShards = true
+        try await Gate.merge([run.files[0]], kept).write(to: folder + "/group.gz")
+        let grouped = try await Gate.merge([folder + "/group.gz", run.files[1]], MergeOptions()).result
+        #expect(grouped.limits.map(\.keys) == result.limits.map(\.keys))
         // All sessions are one device, whatever their keys: the hashes do not make more of it.
         let votes = try #require(result.limits.first { $0.name == "votes" })
         #expect(votes.keys == 1 && votes.admitted == 30, "\(votes)")

@@ -103,7 +103,17 @@ struct JudgedPolicy {
 
   /// Keys of which all requests are in the log. Without some of its shards these are the keys that were drawn in the run: all
   /// requests of a user are one shard's.
-  var wholeKeys: [KeyedTrace] { log.isIncomplete ? keys.filter(\.trace.isFresh) : keys }
+  var wholeKeys: [KeyedTrace] { lacksRequests || isBlurred ? keys.filter(\.trace.isFresh) : keys }
+
+  /// Whether others may have used the keys: shards that are missing, or machines that the limiter sees by one address.
+  private var lacksRequests: Bool {
+    log.isIncomplete || (log.spansMachines && policy.key.parts.contains(.sourceAddress))
+  }
+
+  /// Whether clocks of several machines are known too badly to say what was admitted within a window.
+  private var isBlurred: Bool { Double(log.clockWidth) * 1e-9 > policy.window.inSeconds * Self.sharpest }
+  /// The part of a window that does not matter (`../shared/ALGORITHMS-strength.md`, D5.1).
+  private static let sharpest = 0.02
 
   /// Whether a proof stands whatever else was sent. Any admissions that are too many for a log, a bucket or windows of the
   /// clock stay too many with others beside them; a window that a request begins may have begun with one that is not in
@@ -121,7 +131,7 @@ struct JudgedPolicy {
         in: keys[index].trace, policy: policy, drift: drift, phase: phase, inexplicable: inexplicable
       ).map { Verdict(key: index, proof: $0) }
     }
-    .filter { !log.isIncomplete || isProvenByPart($0) }
+    .filter { !lacksRequests || isProvenByPart($0) }
     .sorted { left, right in
       let leftCounts = left.proof.tick >= gate
       let rightCounts = right.proof.tick >= gate

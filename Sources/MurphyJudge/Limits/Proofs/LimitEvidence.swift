@@ -183,7 +183,13 @@ extension JudgedPolicy {
         "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which keeps the first \(log.observations.count): shorten the run, or set `tested: []` to judge only what breaks the limit"
     }
     if keys.isEmpty { return "no request counted towards it" }
-    if wholeKeys.isEmpty { return "requests of shards that are missing may have used the same keys" }
+    if wholeKeys.isEmpty {
+      return log.isIncomplete
+        ? "requests of shards that are missing may have used the same keys"
+        : log.clockWidth > 0
+          ? "the clocks of several machines are known to \(text(Double(log.clockWidth) / 1e9)) only, too badly for this window"
+          : "nobody knows by which addresses the limiter sees several machines"
+    }
     let isReached = evidence.reachedKeys > 0
     switch name {
     case .reached where evidence.unpromptedRefusals > 0 && evidence.foreignRefusals == 0:
