@@ -36,7 +36,7 @@ extension ShardFile {
     times.append(log.generator.achieved)
     for bound in clock.bounds { times += [bound.low, bound.high] }
     for stage in info.load { times += [stage.from, stage.to, stage.start, stage.end] }
-    for gap in log.answers.gaps { times += [gap.from, gap.until, gap.lastAnsweredSent, gap.resumedBySent ?? 0] }
+    // Not of gaps: one that lasted to the end has no end.
     for loss in log.answers.losses { times += [loss.sent, loss.ended] }
     for wait in log.answers.waits { times += [wait.sent, wait.ended] }
     if let time = times.first(where: { !($0.magnitude <= longest) }) { throw refuse("a time or a rate is \(time)") }
