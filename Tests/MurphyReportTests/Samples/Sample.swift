@@ -17,7 +17,7 @@ enum Sample {
   static let all: [(name: String, result: RunResult)] = [
     ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
     ("unchecked", unchecked), ("hostile", hostile), ("outage", outage), ("unreached", unreached),
-    ("merged", MergedSample.doubtful), ("tolerated", MergedSample.tolerated),
+    ("merged", settled(MergedSample.doubtful)), ("tolerated", settled(MergedSample.tolerated)),
     ("frozen", frozen),
   ]
 
