@@ -16,6 +16,11 @@ extension Gate {
     return path
   }
 
+  /// Takes away what an earlier run left in the folder: it would be merged in the place of a shard that does not come to its end.
+  package static func removeShard(in folder: String) {
+    try? FileManager.default.removeItem(atPath: "\(folder)/\(ShardFile.name)")
+  }
+
   /// Whether a file can be put there.
   package static func isStore(_ url: String) -> Bool { StoreAddress(url, environment: [:]) != nil }
 

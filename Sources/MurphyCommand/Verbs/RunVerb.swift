@@ -75,6 +75,7 @@ struct RunVerb: AsyncParsableCommand {
     let name = options.shard.map { $0.of > 1 ? " shard \($0.number) of \($0.of)" : "" } ?? ""
     var folder = ReportFolder(path: report, scenario: gate.scenario.name + name)
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
+    if options.shard != nil { Gate.removeShard(in: folder.path) }
 
     let server: LiveServer?
     do {

@@ -6,7 +6,7 @@ import Murphy
 struct ShardArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run shard K of N: every N-th session of the plan. Without it, Slurm, Kubernetes, GitLab and MPI say which.",
+      "Run shard K of N: every N-th session of the plan. Without it, Slurm, Kubernetes, GitLab, GitHub and MPI say which.",
       valueName: "K/N"))
   var shard: String?
   @Option(
@@ -17,7 +17,7 @@ struct ShardArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Put the shard's shard.json.gz there: a presigned URL, or one of an S3 bucket; a name is added behind a slash.",
+      "Put the shard's shard.json.gz there: a presigned URL, or one of an S3 bucket; one that ends in a slash gets the name shard-K-of-N.json.gz.",
       valueName: "url"))
   var upload: String?
 
