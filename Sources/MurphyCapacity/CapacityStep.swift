@@ -32,7 +32,9 @@ package struct CapacityStep: Sendable, Codable {
   package var purpose: Purpose
   /// Sessions per second, or users.
   package var load: Double
-  package var outcome: Standing
+  package private(set) var outcome: Standing
+  /// Responses that succeeded: without one, no load held. Nil in results of earlier versions.
+  package private(set) var trials: Int?
   /// What did not hold or was not tested, the decisive one first.
   package var causes: [CapacityCause]
   /// Seconds since the search began.
@@ -73,6 +75,18 @@ package struct CapacityStep: Sendable, Codable {
     inFlight = []
   }
 
+  /// Enters how the window came out. One in which no request succeeded was not tested, whatever the rest says.
+  ///
+  /// - Parameter trials: responses that succeeded.
+  package mutating func conclude(_ outcome: Standing, _ causes: [CapacityCause] = [], trials: Int) {
+    self.trials = trials
+    guard outcome != .held || trials > 0 else {
+      (self.outcome, self.causes) = (.untested, [CapacityCause(.nothingSucceeded)])
+      return
+    }
+    (self.outcome, self.causes) = (outcome, causes)
+  }
+
   /// Whether it says how throughput and latency hang together.
   package var isOnCurve: Bool { purpose != .recover && outcome != .interrupted && outcome != .generator }
 }
@@ -101,6 +115,8 @@ package struct CapacityCause: Sendable, Codable, Hashable {
     case unanswered
     /// Too few samples.
     case samples
+    /// No request succeeded.
+    case nothingSucceeded = "nothing-succeeded"
   }
 
   package var kind: Reason
@@ -140,6 +156,7 @@ extension CapacityCause {
     case .silence: return "the target fell silent"
     case .finding: return "\(name): \(finding?.rule.sentence.withoutFullStop ?? "a finding") (\(count) times)"
     case .unanswered: return "\(name): requests without an answer leave \(metric?.name ?? "a budget") open"
+    case .nothingSucceeded: return "no request succeeded"
     case .samples: return "\(name): \(metric?.name ?? "a promise") has \(count) samples, and \(whole) are needed"
     }
   }

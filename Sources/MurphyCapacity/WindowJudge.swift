@@ -21,29 +21,33 @@ package struct WindowJudge: Sendable {
   package func judge(_ record: RunRecord, _ result: RunResult, _ step: CapacityStep) -> CapacityStep {
     var step = step
     measure(record, &step)
-    if record.info.cutShort {
-      step.outcome = .interrupted
-      return step
-    }
+    let trials = record.operations.reduce(0) { $0 + $1.succeeded }
+    let (outcome, causes) = outcome(record, result, step)
+    step.conclude(outcome, causes, trials: trials)
+    return step
+  }
+
+  private func outcome(
+    _ record: RunRecord, _ result: RunResult, _ step: CapacityStep
+  ) -> (CapacityStep.Standing, [CapacityCause]) {
+    if record.info.cutShort { return (.interrupted, []) }
     let reservations = record.generator.reservations ?? []
     let broken = causes(record, result, step)
-    let open = result.budgets.filter { $0.verdict == .noData && $0.metric != .throughput }
+    let open = result.budgets.filter { $0.verdict.isOpen && $0.metric != .throughput }
     if let doubt = reservations.first(where: { $0.kind.weight == .forbidsTiming || $0.kind == .dropped }) {
-      (step.outcome, step.causes) = (.generator, [cause(doubt)])
-    } else if !broken.isEmpty {
-      (step.outcome, step.causes) = (.broke, broken)
-    } else if let doubt = reservations.first(where: { $0.kind.weight == .forbidsPass }) {
-      (step.outcome, step.causes) = (.generator, [cause(doubt)])
-    } else if let row = open.first(where: { $0.undecided?.cause == .generator }) {
-      (step.outcome, step.causes) = (.generator, [cause(.generator, row)])
-    } else if let row = open.first(where: { $0.undecided?.cause == .unanswered }) {
-      (step.outcome, step.causes) = (.broke, [cause(.unanswered, row)])
-    } else if !open.isEmpty {
-      (step.outcome, step.causes) = (.untested, open.map(samples))
-    } else {
-      step.outcome = .held
+      return (.generator, [cause(doubt)])
     }
-    return step
+    if !broken.isEmpty { return (.broke, broken) }
+    if let doubt = reservations.first(where: { $0.kind.weight == .forbidsPass }) {
+      return (.generator, [cause(doubt)])
+    }
+    if let row = open.first(where: { $0.undecided?.cause == .generator }) {
+      return (.generator, [cause(.generator, row)])
+    }
+    if let row = open.first(where: { $0.undecided?.cause == .unanswered }) {
+      return (.broke, [cause(.unanswered, row)])
+    }
+    return open.isEmpty ? (.held, []) : (.untested, open.map(samples))
   }
 
   private func measure(_ record: RunRecord, _ step: inout CapacityStep) {
@@ -62,7 +66,7 @@ package struct WindowJudge: Sendable {
     let judged = record.timeline.filter { begin..<end ~= $0.second }
     let seconds = Double(max(end - begin, 1))
     step.offered = Double(judged.reduce(0) { $0 + $1.planned }) / seconds
-    step.throughput = Double(judged.reduce(0) { $0 + $1.outcomes.answered }) / seconds
+    step.throughput = Double(judged.reduce(0) { $0 + $1.outcomes.answered - $1.outcomes.limited }) / seconds
     step.inFlight = [middle, end].map { place in
       record.timeline.filter { $0.second < place }.reduce(0) { $0 + $1.planned - $1.outcomes.ends }
     }

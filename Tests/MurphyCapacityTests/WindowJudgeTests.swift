@@ -14,6 +14,7 @@ import Testing
     operation.planned = 500
     operation.sent = 500
     operation.outcomes.ok = 500
+    operation.succeeded = 500
     for number in 0..<500 { operation.account.answer(latency: Int64(number + 1) * 100_000, service: 100_000) }
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (500, 500, 500, 500)
@@ -46,7 +47,8 @@ import Testing
   static func row(_ metric: Budget.Metric, _ verdict: RowVerdict) -> BudgetRow {
     BudgetRow(
       operation: "listLaws", metric: metric, limit: Measure(50_000, .microseconds),
-      observed: MeasuredRange(80_000, .microseconds), samples: 500, samplesNeeded: 59, verdict: verdict)
+      observed: MeasuredRange(80_000, .microseconds), samples: 500, samplesNeeded: 59,
+      state: CheckState(verdict, trials: 500))
   }
 
   static func judge(
@@ -72,7 +74,7 @@ import Testing
     // A throughput floor cannot be met by a small load, and a short window sees little of the contract.
     let floor = Self.judge(rows: {
       $0.budgets = [Self.row(.throughput, .fail)]
-      $0.coverage.verdict = .fail
+      $0.coverage.state = .failed(trials: 9)
       $0.findings = [Finding(kind: .coverageBelow, severity: .error, operation: nil, message: "too little")]
     })
     #expect(floor.outcome == .held, "\(floor.causes)")

@@ -14,6 +14,7 @@ import Testing
           LatencyHistogram.Bucket(value: Int64((1e6 + Double($0) * 1e4) * factor), count: 1)
         }
         (sample.requests, sample.answers, sample.errors) = (requests, requests - errors, errors)
+        sample.succeeded = requests - errors
         return sample
       }
       return GroupSample(base: ["list": arm(1, 0)], candidate: ["list": arm(factor, errors)])

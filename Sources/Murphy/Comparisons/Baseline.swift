@@ -55,7 +55,7 @@ extension RunResult {
     case (.fail, .pass), (.fail, .noData), (.fail, .fail):
       reasons = verdict == .pass || verdict == .noData ? sentences + reasons : reasons + sentences
       verdict = .fail
-    case (.noData, .pass), (.noData, .noData):
+    case (.noData, .pass), (.noData, .noData), (.notTested, .pass), (.notTested, .noData):
       reasons += sentences
       verdict = .noData
     case (_, .fail), (_, .invalid), (_, .shard), (.pass, _): break

@@ -105,6 +105,13 @@ package struct ContractExplorer: Sendable {
     // No figure of the result rests on when requests were sent.
     record.generator.reservations = nil
     record.generator.doubts = []
+    if var lost = board.lostCredentials {
+      lost.after = record.answers.writes.last(before: lost.at + 0.001).map { write in
+        let operation = setting.contract.operations[write.operation]
+        return "\(operation.method) \(operation.path)"
+      }
+      record.info.lostCredentials = lost
+    }
     let found = board.found
     record.findings = ExploredFindings(found.map(\.finding)).kept(of: record.findings) + found.map(\.finding)
     var result = gate.judge(record, options: running)

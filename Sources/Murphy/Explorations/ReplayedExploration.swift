@@ -19,7 +19,7 @@ package struct ReplayedExploration: Sendable {
       throw .usage("\(file) is the result of a run, and not of `murphy explore`, so it has no cases to replay.")
     }
     seed = result.run.seed
-    findings = result.findings.filter { $0.severity > .note }
+    findings = result.findings.filter { $0.severity > .note }.flatMap(\.ungrouped)
     let known = Set(explored.cases.map(\.fingerprint))
     let others = findings.filter { !known.contains($0.fingerprint) }.compactMap(\.operation)
     let operations = others.map { $0.split(separator: ", off the contract").first.map(String.init) ?? $0 }
@@ -28,7 +28,7 @@ package struct ReplayedExploration: Sendable {
 
   /// `2 of 3 findings show again.`, and a line for each that does not.
   package func comparison(with result: RunResult) -> [String] {
-    let again = Set(result.findings.map(\.fingerprint))
+    let again = Set(result.findings.flatMap(\.fingerprints))
     let gone = findings.filter { !again.contains($0.fingerprint) }
     return ["\(findings.count - gone.count) of \(findings.count) findings show again."]
       + gone.map { "gone: \($0.operation ?? "") \($0.kind.rawValue): \($0.message)" }

@@ -62,6 +62,9 @@ extension Gate {
     if let setup = record.info.setup, let reason = setup.failed, !stop.isRequested {
       throw .usage("\(scenario.file): the setup failed, so no load was sent: \(record.mask.masked(reason)).")
     }
+    if let lost = record.info.lostCredentials {
+      throw .usage("\(scenario.file): \(lost.sentence), so nothing can be compared.")
+    }
     return record
   }
 
@@ -82,7 +85,9 @@ extension Gate {
       record.relations.unwalked = "the walk asks for no access token"
       return
     }
-    guard !record.info.cutShort, record.info.aborted == nil, record.ledger.answered > 0 else {
+    guard !record.info.cutShort, record.info.aborted == nil, record.info.lostCredentials == nil,
+      record.ledger.answered > 0
+    else {
       record.relations.unwalked = "the load did not come to its end"
       return
     }

@@ -27,7 +27,7 @@ extension Gate {
       generator: Self.idle)
     record.mask = mask(environment: options.environment)
     var result = judge(record, options: options)
-    result.coverage.verdict = result.coverage.verdict.map { _ in .noData }
+    result.coverage.state = result.coverage.state.map { _ in .notTested }
     result.findings = []
     return result.invalid(because: reason)
   }

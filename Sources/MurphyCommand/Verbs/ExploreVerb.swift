@@ -100,7 +100,8 @@ struct ExploreVerb: AsyncParsableCommand {
       return
     }
     if let written { Console.print("\n\(written)") }
-    Console.printRaw(TerminalSummary(result, width: Console.width, colour: Console.usesColour).text)
+    Console.printRaw(
+      TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
   }
 
   private func options() throws -> ExploreOptions {

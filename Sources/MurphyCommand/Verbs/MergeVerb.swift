@@ -61,7 +61,8 @@ struct MergeVerb: AsyncParsableCommand {
     let written = folder.write(result)
     GitHubActions.publish(result)
     if let written { Console.print("\n\(written)") }
-    Console.printRaw(TerminalSummary(result, width: Console.width, colour: Console.usesColour).text)
+    Console.printRaw(
+      TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
     throw result.exitStatus
   }
 }

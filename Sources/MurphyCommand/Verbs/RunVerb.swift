@@ -183,7 +183,7 @@ extension RunVerb {
       Console.print(RunLine(result, report: written == nil ? nil : folder.path).text)
       return result.exitStatus
     }
-    let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour)
+    let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil)
     if let written { Console.print("\n\(written)") }
     Console.printRaw(summary.text)
     return result.exitStatus

@@ -88,7 +88,7 @@ package struct LiveJudge: Sendable {
     row.floor = metric.isRatio ? expm1(promise.floor(metric)) : promise.floor(metric)
     guard series.gap == nil else {
       row.gap = series.gap
-      row.verdict = row.decides ? .noData : nil
+      row.decide(.noData)
       return row
     }
     let count = Double(series.levels.count)
@@ -99,7 +99,7 @@ package struct LiveJudge: Sendable {
     row.pValue = SignFlips.pValue(series.worsenings)
     row.correctedPValue = corrected
     row.enter(smallest: smallestEffect(series, alarm: alarm ?? 0.01))
-    if row.decides { row.verdict = decision?.rows[LookDecision.Key(series)] ?? .noData }
+    row.decide(decision?.rows[LookDecision.Key(series)] ?? .noData)
     return row
   }
 

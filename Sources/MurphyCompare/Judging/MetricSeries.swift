@@ -29,14 +29,11 @@ package struct MetricSeries: Sendable {
       let arms = (group.base[operation] ?? ArmSample(), group.candidate[operation] ?? ArmSample())
       base += arms.0.requests
       candidate += arms.1.requests
-      if let low = arms.0.level(metric), let high = arms.1.level(metric) {
+      let lack = ArmSample.gap([arms.0, arms.1], base: arms.0, metric, in: "group \(number + 1)")
+      if lack == nil, let low = arms.0.level(metric), let high = arms.1.level(metric) {
         levels.append((low, high))
       } else if gap == nil {
-        let fewest = min(arms.0.requests, arms.1.requests)
-        gap =
-          fewest < metric.fewestRequests
-          ? "group \(number + 1) has \(fewest) requests in one arm, and \(metric.fewestRequests) are needed"
-          : "group \(number + 1) has nothing to compare"
+        gap = lack
       }
     }
     requests = min(base, candidate)

@@ -46,17 +46,15 @@ package struct StoredJudge: Sendable {
   ) -> CompareRow {
     var row = CompareRow(metric: metric, decides: promise.metrics.contains(metric))
     row.floor = metric.isRatio ? expm1(promise.floor(metric)) : promise.floor(metric)
-    row.verdict = row.decides ? .noData : nil
+    row.decide(.noData)
     let arms = [base, candidate].map { $0.map { $0[operation] ?? ArmSample() } }
     row.requests = arms.map { $0.reduce(0) { $0 + $1.requests } }.min() ?? 0
-    let levels = arms.map { $0.compactMap { $0.level(metric) } }
-    guard levels[0].count == base.count, levels[1].count == candidate.count else {
-      let fewest = arms.joined().map(\.requests).min() ?? 0
-      row.gap =
-        fewest < metric.fewestRequests
-        ? "a run has \(fewest) requests, and \(metric.fewestRequests) are needed" : "a run has nothing to compare"
+    let fewest = arms[0].min { $0.succeeded < $1.succeeded } ?? ArmSample()
+    if let gap = ArmSample.gap(arms.flatMap(\.self), base: fewest, metric, in: "a run") {
+      row.gap = gap
       return row
     }
+    let levels = arms.map { $0.compactMap { $0.level(metric) } }
     (row.baseRuns, row.candidateRuns) = (levels[0], levels[1])
     row.base = metric.value(level: Self.mean(levels[0]))
     row.candidate = metric.value(level: Self.mean(levels[1]))
@@ -108,7 +106,7 @@ package struct StoredJudge: Sendable {
       corrected = min(max(corrected, place.pValue * Double(places.count - rank)), 1)
       operations[place.operation].rows[place.row].correctedPValue = corrected
       let row = operations[place.operation].rows[place.row]
-      operations[place.operation].rows[place.row].verdict = verdict(row)
+      operations[place.operation].rows[place.row].decide(verdict(row))
     }
   }
 

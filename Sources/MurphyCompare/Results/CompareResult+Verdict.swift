@@ -10,7 +10,7 @@ extension CompareResult {
       .filter { $0.1.decides }
     let worse = findings.new.filter { $0.severity == .error }
     let slower = rows.filter { $0.1.verdict == .fail }
-    let open = rows.filter { $0.1.verdict == .noData }
+    let open = rows.filter { $0.1.verdict?.isOpen == true }
     reasons = slower.map { Self.failure($0.0, $0.1) }
     reasons += worse.filter(\.isCertain).map { "new in the candidate: \($0.sentence)" }
     if !reasons.isEmpty {

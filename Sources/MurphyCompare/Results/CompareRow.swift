@@ -7,10 +7,10 @@ package struct CompareRow: Sendable, Codable {
   /// Whether it takes part in the verdict; the others are shown only.
   package var decides: Bool
   /// Nil for a row that does not decide.
-  package var verdict: RowVerdict?
+  package private(set) var verdict: RowVerdict?
   /// Why nothing can be said; nil where something can.
   package var gap: String?
-  /// Of the arm with fewer of them.
+  /// Its trials: requests that no rate limit rejected, of the arm with fewer of them.
   package var requests = 0
   /// Microseconds, a share, answers per second, bytes or requests.
   package var base: Double?
@@ -46,6 +46,12 @@ package struct CompareRow: Sendable, Codable {
     floor = 0
   }
 
+  /// Enters what the samples decide, for a row that decides: not tested without requests.
+  package mutating func decide(_ verdict: RowVerdict) {
+    guard decides else { return }
+    self.verdict = CheckState(trials: requests, isBroken: verdict == .fail, isOpen: verdict.isOpen).verdict
+  }
+
   /// - Parameters: on the scale of the differences.
   mutating func enter(mean: Double, interval: ClosedRange<Double>?) {
     change = shown(mean)
@@ -63,6 +69,7 @@ package struct CompareRow: Sendable, Codable {
     case .fail: "worse"
     case .pass: "kept within \(text(margin))"
     case .noData: "not decided"
+    case .notTested: "not tested"
     case nil: ""
     }
   }

@@ -13,6 +13,7 @@ package struct FindingChanges: Sendable, Codable {
   /// - Parameters: by unit (a stored run, or an arm of a group), its findings.
   ///   - isPaired: unit k of the base and unit k of the candidate belong to one group.
   package init(base: [[Finding]], candidate: [[Finding]], isPaired: Bool) {
+    let (base, candidate) = (base.map { $0.flatMap(\.ungrouped) }, candidate.map { $0.flatMap(\.ungrouped) })
     var first: [String: Finding] = [:]
     var order: [String] = []
     for finding in candidate.joined() where Self.concernsTheAPI(finding) {

@@ -6,8 +6,10 @@ package struct ArmSample: Sendable {
   /// Latency from the intended start of every request that is known of, ascending; those without an answer with the
   /// time that they waited.
   package var latencies: [LatencyHistogram.Bucket] = []
-  /// Requests that came due.
+  /// Requests that came due and that no rate limit rejected.
   package var requests = 0
+  /// Responses with a status of 2xx, or one that their step expects.
+  package var succeeded = 0
   package var errors = 0
   /// Requests that a rate limit refused.
   package var limited = 0
@@ -24,9 +26,10 @@ package struct ArmSample: Sendable {
   package init(_ operation: OperationRecord, sessions: Int, seconds: Double) {
     latencies = Self.latencies(operation.account)
     requests = operation.due
+    succeeded = operation.succeeded
     errors = operation.errors
     limited = operation.outcomes.limited
-    answers = operation.outcomes.answered
+    answers = operation.outcomes.answered - operation.outcomes.limited
     bytes = operation.bytesReceived
     self.sessions = sessions
     self.seconds = seconds
@@ -35,10 +38,11 @@ package struct ArmSample: Sendable {
   package init(_ operation: OperationResult, sessions: Int, seconds: Double) {
     let outcomes = operation.outcomes
     latencies = Self.latencies(operation.account)
-    requests = (operation.samples ?? operation.requests) - outcomes.cancelled
+    requests = (operation.samples ?? operation.requests - outcomes.limited) - outcomes.cancelled
+    succeeded = operation.succeeded ?? outcomes.ok
     errors = outcomes.clientError + outcomes.serverError + outcomes.transport
     limited = outcomes.limited
-    answers = outcomes.answered
+    answers = outcomes.answered - outcomes.limited
     bytes = operation.bytesReceived
     self.sessions = sessions
     self.seconds = seconds
@@ -60,6 +64,7 @@ package struct ArmSample: Sendable {
       latencies = SmoothQuantile.merged([latencies, other.latencies])
     }
     requests += other.requests
+    succeeded += other.succeeded
     errors += other.errors
     limited += other.limited
     answers += other.answers
@@ -68,23 +73,37 @@ package struct ArmSample: Sendable {
     seconds += other.seconds
   }
 
+  /// Why two arms cannot be compared; nil when they can.
+  ///
+  /// - Parameter place: `group 1`, `a run`.
+  static func gap(_ arms: [ArmSample], base: ArmSample, _ metric: CompareMetric, in place: String) -> String? {
+    if base.succeeded == 0 { return "\(place) has no request of the base that succeeded" }
+    guard arms.contains(where: { $0.level(metric) == nil }) else { return nil }
+    let fewest = arms.map(\.requests).min() ?? 0
+    if fewest < metric.fewestRequests {
+      return "\(place) has \(fewest) requests in one arm, and \(metric.fewestRequests) are needed"
+    }
+    return arms.contains { $0.succeeded == 0 }
+      ? "\(place) has no request of the candidate that succeeded" : "\(place) has nothing to compare"
+  }
+
   /// On the scale of the differences: the logarithm of nanoseconds, of answers per second and so on; for errors and
   /// refusals their share. Nil where too little was measured.
   package func level(_ metric: CompareMetric) -> Double? {
-    guard requests >= metric.fewestRequests else { return nil }
+    guard requests >= metric.fewestRequests, succeeded > 0 || metric.isShare else { return nil }
     switch metric {
     case .p50, .p95, .p99:
       return metric.quantile.flatMap { SmoothQuantile.log($0, of: latencies) }
     case .errors:
       return min(Double(errors) / Double(requests), 1)
     case .limited:
-      return min(Double(limited) / Double(requests), 1)
+      return Double(limited) / Double(requests + limited)
     case .throughput:
       return answers > 0 && seconds > 0 ? log(Double(answers) / seconds) : nil
     case .bytes:
       return answers > 0 && bytes > 0 ? log(Double(bytes) / Double(answers)) : nil
     case .requestsPerSession:
-      return sessions > 0 ? log(Double(requests) / Double(sessions)) : nil
+      return sessions > 0 ? log(Double(requests + limited) / Double(sessions)) : nil
     }
   }
 }

@@ -24,13 +24,13 @@ extension ResponseJudge {
     if response.bodyIncomplete {
       notes.unchecked = "the body was cut off at the size limit"
     } else if slot.isEventStream {
-      notes.unchecked = "a stream of events, which are counted and not checked"
+      notes.opaque = "a stream of events, which are counted and not checked"
     } else if media.isSequence {
-      notes.unchecked = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
+      notes.opaque = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
     } else if slot.isJSON {
       json(response, slot, media, &notes)
     } else if response.status == 206, slot.isXML || slot.signature != nil {
-      notes.unchecked = "a part of the content (206 Partial Content)"
+      notes.opaque = "a part of the content (206 Partial Content)"
     } else if slot.isXML {
       xml(response.body, slot, media, &notes)
     } else if let problem = binary(response.body, slot, media) {
@@ -151,7 +151,7 @@ extension ResponseJudge {
     switch media.promise.text {
     case .free: return
     case .unreadable:
-      notes.unchecked =
+      notes.opaque =
         range.isBinary
         ? "binary content: type and length were checked, its content was not"
         : "a schema for \(range.text) was not checked: only JSON, XML and plain text are read"

@@ -66,7 +66,7 @@ extension ResponseJudge {
   private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ notes: inout Notes) {
     guard let site = header.site else { return }
     guard let entry = variant.entries[site] else {
-      notes.unchecked = "the schema of the header \(header.promise.name) cannot be used"
+      notes.opaque = "the schema of the header \(header.promise.name) cannot be used"
       return
     }
     headerText.withJSON { json in
@@ -75,7 +75,7 @@ extension ResponseJudge {
         switch variant.program.isValid(entry, tape, scratch) {
         case .valid: return
         case .invalid: break
-        case .unchecked(let reason): notes.unchecked = "the header \(header.promise.name): \(reason)"; return
+        case .unchecked(let reason): notes.opaque = "the header \(header.promise.name): \(reason)"; return
         }
         explain(header.promise, entry, tape.value(at: tape.root), raw, &notes)
       case .value(let value): explain(header.promise, entry, value, raw, &notes)

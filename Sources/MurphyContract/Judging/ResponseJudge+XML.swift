@@ -53,11 +53,11 @@ extension ResponseJudge {
       let value = try mapping.document(root, schema.located)
       switch variant.program.isValid(entry, value) {
       case .valid: break
-      case .unchecked(let reason): notes.unchecked = "\(seen); \(reason)"
+      case .unchecked(let reason): notes.opaque = "\(seen); \(reason)"
       case .invalid: notes.violations += variant.program.explain(entry, value).map { bodyViolation($0, prefix) }
       }
     } catch {
-      notes.unchecked = "\(seen); \(error.reason)"
+      notes.opaque = "\(seen); \(error.reason)"
     }
     notes.violations += mapping.problems.map { problem in
       xmlViolation(problem, "\(prefix) \(Self.pattern(problem.pointer)) repeated")

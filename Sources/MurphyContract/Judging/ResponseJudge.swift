@@ -74,11 +74,11 @@ package final class ResponseJudge {
     if slot.hasBodies, Self.mayHaveBody(response.status) {
       body(response, promise, contentType, &notes)
     }
-    if response.status == 101 { notes.unchecked = "the connection switched protocols (101), and is not followed" }
+    if response.status == 101 { notes.opaque = "the connection switched protocols (101), and is not followed" }
     if !notes.violations.isEmpty {
       return .violating(Self.folded(notes.violations, most: options.violationsPerResponse))
     }
-    return notes.unchecked.map(Judgement.unchecked) ?? .conformant
+    return notes.unchecked.map(Judgement.unchecked) ?? notes.opaque.map(Judgement.opaque) ?? .conformant
   }
 
   /// Equal violations as one with the number of its places, so that an answer counts once for each.
@@ -100,6 +100,8 @@ package final class ResponseJudge {
   struct Notes {
     var violations: [ContractViolation] = []
     var unchecked: String?
+    /// Why a part is of a kind that nothing checks.
+    var opaque: String?
   }
 
   /// No content by the protocol: informational answers, 204, 205 and 304 (RFC 9110 §6.4.1).
@@ -126,6 +128,8 @@ package enum Judgement: Sendable {
   case violating([ContractViolation])
   /// Nothing is wrong with what could be checked, but not everything could: why, the same words for the same cause.
   case unchecked(String)
+  /// Part of it conforms, and the rest is of a kind that nothing checks, such as binary content: why.
+  case opaque(String)
 }
 
 extension ResponseJudge {

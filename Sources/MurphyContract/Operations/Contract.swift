@@ -85,12 +85,17 @@ extension Contract {
     package var path: String
     /// Rate limits that count it too.
     package var limits: [DocumentedLimit]
+    /// The documented operation whose limits count it.
+    package var countsAs: String?
 
-    package init(id: String, method: String, path: String, limits: [DocumentedLimit] = []) {
+    package init(
+      id: String, method: String, path: String, limits: [DocumentedLimit] = [], countsAs: String? = nil
+    ) {
       self.id = id
       self.method = method
       self.path = path
       self.limits = limits
+      self.countsAs = countsAs
     }
   }
 
@@ -104,7 +109,7 @@ extension Contract {
         documentedLimits: request.limits, isDeprecated: false, source: SourceMark(file: file, line: 1, column: 1),
         responses: [],
         mistakes: [],
-        isDocumented: false)
+        isDocumented: false, countsAs: request.countsAs)
     }
     return Contract(
       files: files, version: version, title: title, operations: operations + more, servers: servers,

@@ -17,6 +17,9 @@ package struct Credentials: Sendable, Hashable {
   }
 
   package init() {}
+
+  /// Whether a request carries any.
+  package var isGiven: Bool { !headers.isEmpty || !query.isEmpty || !cookies.isEmpty }
 }
 
 extension Contract {

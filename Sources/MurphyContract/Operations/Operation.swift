@@ -25,6 +25,8 @@ extension Contract {
     package let mistakes: [Diagnostic]
     /// False for a request that a scenario makes outside of the contract.
     package var isDocumented = true
+    /// The operation whose rate limits count this one: set for requests that depart from that operation on purpose.
+    package var countsAs: String?
 
     /// Whether a path, percent-encoded and without a query, is one of the operation's.
     package func isPath(_ path: some StringProtocol) -> Bool {

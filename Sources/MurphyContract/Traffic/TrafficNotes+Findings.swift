@@ -47,7 +47,8 @@ extension TrafficNotes {
       let more = absent.count > 6 ? " and \(absent.count - 6) more" : ""
       let plural = absent.count == 1 ? "property" : "properties"
       return Finding(
-        kind: .contractAbsentProperty, severity: .note, operation: contract.operations[body.operation].id,
+        kind: .contractAbsentProperty, severity: body.hasNoneDocumented(absent) ? .error : .note,
+        operation: contract.operations[body.operation].id,
         message:
           "\(absent.count) documented \(plural) of \(body.status) \(body.range) came in none of the answers that "
           + "were looked into: \(names)\(more)",
@@ -107,5 +108,19 @@ extension TrafficNotes {
   private struct Response: Hashable {
     let operation: Int
     let status: String
+  }
+}
+
+extension TrafficNotes.Body {
+  /// Whether no response has any of the two or more properties of one object, and the objects have others in their place.
+  fileprivate func hasNoneDocumented(_ absent: [Property]) -> Bool {
+    func object(_ property: String) -> Substring {
+      property.prefix(upTo: property.lastIndex(of: "/") ?? property.startIndex)
+    }
+    let owners = Dictionary(grouping: properties) { object($0.pointer) }
+    return Set(absent.map { object($0.pointer) }).contains { owner in
+      let all = owners[owner] ?? []
+      return all.count > 1 && all.allSatisfy { $0.present == 0 } && extraFields.keys.contains { object($0) == owner }
+    }
   }
 }

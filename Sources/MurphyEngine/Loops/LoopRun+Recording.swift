@@ -11,10 +11,14 @@ extension LoopRun {
     record(repeatsOf: transfer, request, by: run)
     switch transfer.ending {
     case .answered:
+      let outcome = request.outcome(of: transfer.status)
       recorder.answer(
-        operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended),
-        isExpectedFailure: request.expects(failure: transfer.status))
-      judge(transfer, request, run)
+        operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
+      if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
+      if context.credentialInterest.isSent || run.connection.cookiesSet > 0 {
+        noteCredentials(operation, transfer, request, run)
+      }
+      judge(transfer, request, run, outcome)
       find(violationsOf: transfer, request, run)
     case .failed(let error):
       recorder.fail(operation, transfer, error, intent)
@@ -27,7 +31,8 @@ extension LoopRun {
     }
     if !recorder.tags.isEmpty, let call = request.call, !call.tags.isEmpty {
       recorder.note(
-        tags: call.tags, transfer, intent, isExpectedFailure: request.expects(failure: transfer.status))
+        tags: call.tags, transfer, intent,
+        isExpectedFailure: request.outcome(of: transfer.status).isExpectedFailure)
     }
     if recorder.state.concerns(operation) {
       recorder.state.record(
@@ -40,7 +45,24 @@ extension LoopRun {
     }
   }
 
-  private func judge(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
+  /// What a response says of the credentials that its request carried.
+  private func noteCredentials(
+    _ operation: Int, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun
+  ) {
+    recorder.noteCredentials(
+      operation, transfer, session: run.began, isHandled: request.handles(status: transfer.status),
+      hasCredentials: hasCredentials(request, run))
+  }
+
+  private func hasCredentials(_ request: PreparedRequest, _ run: SessionRun) -> Bool {
+    let known = context.credentials[request.operation]
+    return !known.query.isEmpty || !known.cookies.isEmpty || run.connection.cookiesSet > 0
+      || request.http.headers.contains { context.mask.isSecret(headerNamed: $0.name) }
+  }
+
+  private func judge(
+    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
+  ) {
     let view = ResponseView(
       status: transfer.status, fields: transfer.fields, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
@@ -49,7 +71,7 @@ extension LoopRun {
     if let relations = judge.relations, relations.hasNews { relate(relations, transfer, request, run) }
     recorder.judge(
       judgement, request.operation, transfer, target: request.http.target,
-      isExpectedFailure: request.expects(failure: transfer.status))
+      isExpectedFailure: outcome.isExpectedFailure)
     if transfer.isCutOff { findCutOff(transfer, request, run) }
     if transfer.isStreamed { recorder.stream(request.operation, transfer.streamFigures) }
     if case .conformant = judgement { return }

@@ -11,6 +11,8 @@ struct ProcessPart {
   var aborted: Double?
   /// The budget that ended the load; nil when none did.
   var lost: LostBudget?
+  /// The credentials that stopped working and ended the load; nil when they did not.
+  var credentials: LostCredentials?
   /// Loops that did not hand their records over.
   var stuckLoops: [Int] = []
   /// Of those, loops that were at work until the run went on without them.
@@ -57,7 +59,7 @@ struct ProcessPart {
     if context.plan.closed?.iterations != nil {
       planned = min(planned, loops.map { context.seconds($0.ended) }.max() ?? planned)
     }
-    return max(last, isCutShort || !isBegun ? 0 : aborted ?? lost?.at ?? planned)
+    return max(last, isCutShort || !isBegun ? 0 : aborted ?? lost?.at ?? credentials?.at ?? planned)
   }
 
   private var info: RunInfo {
@@ -68,6 +70,7 @@ struct ProcessPart {
       machine: Machine.text, load: context.stages,
       aborted: aborted, salt: context.options.salt, contractFiles: context.contract.files)
     info.lost = lost
+    info.lostCredentials = credentials
     info.shard = shard
     info.lookup = context.resolved.lookup.map { Double($0.nanoseconds) / 1000 }
     return info
@@ -144,6 +147,7 @@ extension ProcessPart {
       Absence(from: context.seconds($0.lowerBound), until: context.seconds($0.upperBound))
     }
     whole.uncounted = loops.reduce(0) { $0 + $1.answers.uncounted }
+    for loop in loops { whole.writes.merge(loop.answers.writes) }
     return whole
   }
 }

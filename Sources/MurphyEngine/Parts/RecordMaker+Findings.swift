@@ -9,7 +9,7 @@ extension RecordMaker {
       finding.load = load(row)
       if row.places > finding.count { finding.places = row.places }
       if let script = finding.evidence?.curl, finding.operation != nil {
-        let answers = finding.load.reduce(0) { $0 + $1.requests }
+        let answers = alike(finding)
         let share = answers == 0 ? 1 : Double(finding.count) / Double(answers)
         finding.evidence?.curl = CurlScript.loop(script, times: CurlScript.repetitions(toSee: share))
       }
@@ -29,6 +29,21 @@ extension RecordMaker {
             + "only counted; most often one cause has many faces", count: beyond, discriminator: "overflow"))
     }
     return findings
+  }
+
+  /// Statuses that follow from the request: the same request has the same one again.
+  private static let requestErrors: Set<Int> = [400, 404, 405, 406, 413, 414, 415, 422]
+
+  /// Responses that could have shown a finding if its request is sent again: those of the operation, and where the
+  /// request itself made the response an error, those with that error.
+  private func alike(_ finding: Finding) -> Int {
+    if let status = finding.evidence?.exchange?.status, Self.requestErrors.contains(status),
+      let index = frame.contract.operations.firstIndex(where: { $0.id == finding.operation }),
+      let same = sums.operations[index]?.statuses.first(where: { $0.status == status })
+    {
+      return same.count
+    }
+    return finding.load.reduce(0) { $0 + $1.requests }
   }
 
   /// What the scenario asked for outside of the contract.

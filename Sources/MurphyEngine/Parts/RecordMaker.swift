@@ -72,6 +72,9 @@ package struct RecordMaker {
     // The target was silent where it was so to all.
     let aborted = part.logs.compactMap(\.info.aborted)
     info.aborted = aborted.count == part.logs.count ? aborted.min() : nil
+    var credentials = part.logs.compactMap(\.info.lostCredentials).min { $0.at < $1.at }
+    if let at = credentials?.at { credentials?.after = writes.last(before: at + 0.001).map(title) }
+    info.lostCredentials = credentials
     info.lost = part.logs.compactMap(\.info.lost).min { $0.at < $1.at }
     info.started = part.logs.map(\.info.started).min() ?? info.started
     info.setup = fixture(\.setup)
@@ -133,6 +136,15 @@ package struct RecordMaker {
     return whole
   }
 
+  private var writes: WriteTrail { part.logs.reduce(into: WriteTrail()) { $0.merge($1.answers.writes) } }
+
+  /// `POST /logout`
+  private func title(_ write: AnsweredWrite) -> String {
+    guard frame.contract.operations.indices.contains(write.operation) else { return "a write request" }
+    let operation = frame.contract.operations[write.operation]
+    return "\(operation.method) \(operation.path)"
+  }
+
   /// The target was silent where no process saw a sign of life; what was lost, by the moment of its send.
   private var answers: AnswerLog {
     var whole = AnswerLog()
@@ -143,6 +155,7 @@ package struct RecordMaker {
     whole.waits = parts.flatMap(\.waits)
     whole.absences = parts.flatMap(\.absences)
     whole.uncounted = parts.reduce(0) { $0 + $1.uncounted }
+    whole.writes = writes
     let end = max(duration, whole.losses.map(\.ended).max() ?? 0)
     whole.gaps = whole.gaps.compactMap { gap in
       var gap = gap

@@ -54,6 +54,12 @@ package struct AnswerWatch {
     silentSince = inFlight > 0 ? lastSign : nil
   }
 
+  /// A write request that succeeded.
+  package mutating func wrote(_ operation: Int, _ status: Int, sent: Int64, at now: Int64) {
+    log.writes.note(
+      AnsweredWrite(operation: operation, status: status, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
+  }
+
   package mutating func lost(operation: Int, kind: FindingKind?, sent: Int64, at now: Int64) {
     inFlight -= 1
     lost += 1

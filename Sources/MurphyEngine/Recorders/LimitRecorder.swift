@@ -201,7 +201,7 @@ struct LimitInterest: Sendable {
   init(scenario: Scenario, contract: Contract) {
     let policies = scenario.expectations.limits.map(\.policy)
     isLogged = contract.operations.map { operation in
-      !operation.documentedLimits.isEmpty || policies.contains { $0.covers(operation.id) }
+      !operation.documentedLimits.isEmpty || policies.contains { $0.covers(operation.countsAs ?? operation.id) }
     }
     var headers = Set(policies.flatMap(\.key.headerNames))
     for limit in contract.operations.flatMap(\.documentedLimits) { headers.formUnion(limit.key?.headerNames ?? []) }

@@ -9,6 +9,9 @@ final class OperationTally {
   var statuses: [StatusCount] = []
   /// The latency of every request that came due, answered or not.
   var account: LatencyAccount
+  /// The latency of the responses that a rate limit rejected; nil without any.
+  private(set) var rejections: LatencyAccount?
+  private let bounds: [BoundCount]
   /// Where the service time of the answers went.
   var phases = PhaseAccount()
   /// Unanswered at the end, for longer than a request that is merely under way.
@@ -24,6 +27,11 @@ final class OperationTally {
   private var conformant = 0
   private var violating = 0
   private var unchecked: [String: Int] = [:]
+  private var opaque = 0
+  /// Conformant, and rejected by a rate limit.
+  private var rejected = 0
+  /// Responses with a status of 2xx, or one that their step expects.
+  var succeeded = 0
   /// Of the answers that conform.
   private var checked = CheckedUnits()
   private var ladders: [LatencyLadder]
@@ -43,6 +51,7 @@ final class OperationTally {
   ///   - ladders: empty ones, for the same limits.
   init(stages: Int, bounds: [BoundCount] = [], ladders: [LatencyLadder] = []) {
     account = LatencyAccount(bounds: bounds)
+    self.bounds = bounds
     self.ladders = ladders
     endedByStage = Array(repeating: 0, count: max(stages, 1))
   }
@@ -64,11 +73,16 @@ final class OperationTally {
     switch judgement {
     case .conformant:
       conformant += 1
+      if status == 429 { rejected += 1 }
       lastEnd = isExpected || status < 400 ? .ok : status == 429 ? .refused : .errors
     case .violating:
       violating += 1
       lastEnd = .violating
     case .unchecked(let reason):
+      unchecked.count(reason)
+      lastEnd = .unchecked
+    case .opaque(let reason):
+      opaque += 1
       unchecked.count(reason)
       lastEnd = .unchecked
     }
@@ -93,6 +107,13 @@ final class OperationTally {
     }
   }
 
+  /// The times of a response that a rate limit rejected, nanoseconds, as `LatencyAccount` takes them.
+  @inline(never)
+  func reject(latency: Int64, late: Int64, unread: Int64, service: Int64) {
+    if rejections == nil { rejections = LatencyAccount(bounds: bounds) }
+    rejections?.answer(latency: latency, late: late, unread: unread, service: service)
+  }
+
   private func note(_ change: Int) {
     switch lastEnd {
     case .ok: ends.ok += change
@@ -108,6 +129,7 @@ final class OperationTally {
     record.sent = sent
     record.outcomes = outcomes
     record.account = account
+    record.rejections = rejections
     record.phases = phases
     record.overdueAtEnd = overdueAtEnd
     record.exhausted = exhausted
@@ -116,7 +138,9 @@ final class OperationTally {
     record.retries = retries
     record.spared = spared
     record.statuses = statuses
-    record.conformance = Conformance(conformant: conformant, violating: violating, unchecked: unchecked.reasons)
+    record.succeeded = succeeded
+    record.conformance = Conformance(
+      conformant: conformant, violating: violating, unchecked: unchecked.reasons, opaque: opaque, rejected: rejected)
     record.checked = checked
     record.ladders = ladders
     record.course = course

@@ -9,7 +9,9 @@ extension Recorder {
     switch transfer.ending {
     case .answered:
       outcomes.count(status: transfer.status, isExpected: isExpectedFailure)
-      if !transfer.isCutOff, intent.due >= context.settled { latency = transfer.ended - intent.due }
+      if outcomes.limited == 0, !transfer.isCutOff, intent.due >= context.settled {
+        latency = transfer.ended - intent.due
+      }
     case .failed: outcomes.transport = 1
     case .cancelled: outcomes.cancelled = 1
     case .abandoned, .inFlight: return

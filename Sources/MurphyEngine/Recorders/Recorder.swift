@@ -23,6 +23,7 @@ final class Recorder {
   var state: StateRecorder
   var issues = IssueRecorder()
   var relations: RelationRecorder
+  private(set) var credentials: CredentialRecorder
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
   /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
@@ -55,6 +56,7 @@ final class Recorder {
     limits = LimitRecorder(context: context)
     state = StateRecorder(context: context)
     relations = RelationRecorder(loops: context.loops)
+    credentials = CredentialRecorder(context: context)
     lastEnd = context.start
     nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
     if context.options.keepsSamples { samples = [] }
@@ -141,21 +143,30 @@ final class Recorder {
   /// - Parameter late: nanoseconds between the intended moment and the one at which murphy could send.
   func note(late: Int64) { lateness.record(late) }
 
-  /// A complete answer, or one that was cut off at the size limit.
+  /// A complete response, or one that was cut off at the size limit. The time of a response that a rate limit rejected
+  /// is no sample of the operation's latency.
   ///
   /// - Parameter unread: nanoseconds that it may have lain unread at most because the loop was away.
   func answer(
-    _ operation: Int, _ transfer: Transfer, _ intent: Intent, unread: Int64, isExpectedFailure: Bool
+    _ operation: Int, _ transfer: Transfer, _ intent: Intent, unread: Int64, _ outcome: StepOutcome
   ) {
     let tally = tally(operation)
     ledger.answered += 1
     if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
     let before = tally.outcomes
-    tally.count(status: transfer.status, isExpected: isExpectedFailure)
+    tally.count(status: transfer.status, isExpected: outcome.isExpectedFailure)
+    if outcome.isSuccess { tally.succeeded += 1 }
+    let isRejected = tally.outcomes.limited > before.limited
     tally.bytesReceived += transfer.bytesReceived
     tally.endedByStage[context.stage(at: transfer.ended)] += 1
     let latency = transfer.ended - intent.due
-    if transfer.isCutOff {
+    if isRejected {
+      if intent.due >= context.settled {
+        tally.course.answer(latency: nil, isError: false, second: context.second(intent.due))
+        tally.reject(
+          latency: latency, late: intent.late, unread: unread, service: transfer.ended - transfer.sent)
+      }
+    } else if transfer.isCutOff {
       censor(tally, .cutOff, transfer, intent)
     } else if intent.due >= context.settled {
       let service = transfer.ended - transfer.sent
@@ -175,9 +186,25 @@ final class Recorder {
     timedOut = nil
     if transfer.ended >= nextDate { readDate(transfer) }
     end(transfer.ended, before, tally.outcomes)
-    second(transfer.ended) { $0.record(latency: latency) }
+    if !isRejected { second(transfer.ended) { $0.record(latency: latency) } }
     answers.sign(
       at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent), operation: operation)
+  }
+
+  /// A write request that succeeded.
+  func wrote(_ operation: Int, _ transfer: Transfer) {
+    answers.wrote(operation, transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended))
+  }
+
+  /// Whether a response says that credentials work, or that they do not.
+  func noteCredentials(
+    _ operation: Int, _ transfer: Transfer, session: Instant, isHandled: @autoclosure () -> Bool,
+    hasCredentials: @autoclosure () -> Bool
+  ) {
+    credentials.note(
+      operation, status: transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended),
+      session: context.elapsed(session),
+      isHandled: isHandled(), hasCredentials: hasCredentials())
   }
 
   func fail(_ operation: Int, _ transfer: Transfer, _ error: TransportError, _ intent: Intent) {
@@ -269,7 +296,7 @@ final class Recorder {
       ledger.conformant += 1
       tally.check(target, second: context.second(transfer.ended))
     case .violating: ledger.violating += 1
-    case .unchecked(let reason): unchecked.count(reason)
+    case .unchecked(let reason), .opaque(let reason): unchecked.count(reason)
     }
   }
 
@@ -293,6 +320,8 @@ final class Recorder {
     snapshot.occurrences = findings.occurrences
     snapshot.vitals = answers.vitals(
       streams: streams.open, begun: streams.lastBegun.map(context.elapsed), at: context.elapsed(now))
+    snapshot.credentials = credentials.standing
+    snapshot.credentials?.published = context.elapsed(now)
     if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
     if context.options.isWatched { snapshot.details = details }
     if context.scenario.settings.abortWhenLost != nil { snapshot.standing = BudgetStanding(operations, sessions) }

@@ -37,12 +37,28 @@ struct PreparedRequest {
   /// Variables that the step's templates read.
   var reads: [Variable] { call?.variables ?? [] }
 
-  /// Whether the scenario asked for just this failure: a 404 that was asked for is not an error. A refusal stays one,
-  /// expected or not.
-  func expects(failure status: Int) -> Bool {
-    guard status >= 400, status != 429, let call else { return false }
-    return call.step.checks.statuses.contains { $0.matches(status) }
+  /// What a response with this status means to the step.
+  func outcome(of status: Int) -> StepOutcome {
+    if (200..<300).contains(status) || status == 101 { return StepOutcome(isSuccess: true) }
+    guard let call, call.names(status) else { return StepOutcome() }
+    return StepOutcome(isSuccess: true, isExpectedFailure: status >= 400 && status != 429)
   }
+
+  /// Whether the step expects the failure, or says with `on:` how the session goes on after it.
+  func handles(status: Int) -> Bool {
+    outcome(of: status).isExpectedFailure
+      || call?.step.reactions.contains { reaction in
+        if case .status(let pattern) = reaction.trigger { pattern.matches(status) } else { false }
+      } ?? false
+  }
+}
+
+/// What a status means to the step that sent the request.
+struct StepOutcome {
+  /// The API did what was asked: 2xx, a switch of protocols, or a status that the step expects.
+  var isSuccess = false
+  /// The step expects this very failure, so it is no error. A rejection by a rate limit stays one, expected or not.
+  var isExpectedFailure = false
 }
 
 /// What the client of a session adds to each request, beside the headers that were drawn once: fields, and time.

@@ -148,7 +148,8 @@ package enum Engine {
     let finals = await StateFinals(context, records.compactMap { $0 }).recorded()
     return ProcessPart(
       context: context, loops: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
-      aborted: end.silent, lost: end.lost, stuckLoops: stuck, slowLoops: watchdog.working, resources: resources,
+      aborted: end.silent, lost: end.lost, credentials: end.credentials, stuckLoops: stuck, slowLoops: watchdog.working,
+      resources: resources,
       starts: starts?.shifted(to: context), finals: finals, setup: prelude
     ).part
   }
@@ -175,8 +176,9 @@ package enum Engine {
     /// Seconds after which silence did.
     var silent: Double?
     var lost: LostBudget?
+    var credentials: LostCredentials?
 
-    var isNatural: Bool { silent == nil && lost == nil }
+    var isNatural: Bool { silent == nil && lost == nil && credentials == nil }
   }
 
   /// Ends the load when the target is silent or a budget is lost, and shows progress, until the run has ended.
@@ -190,6 +192,7 @@ package enum Engine {
     var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
     // A shard sees too little of the run to end it.
     let loss = context.options.shard.count == 1 ? LossWatch(context) : nil
+    let credentials = CredentialWatch(isRenewed: context.credentialInterest.isRenewed)
     var end = EarlyEnd()
     while !Task.isCancelled {
       try? await Task.sleep(for: pulse)
@@ -212,6 +215,12 @@ package enum Engine {
           let lost = loss.lost(standing, at: elapsed)
         {
           end.lost = lost
+          context.cutting.request()
+        }
+        if !context.cutting.isRequested, now < context.loadEnd, let standings = context.board.credentials,
+          let lost = credentials.lost(standings)
+        {
+          end.credentials = lost
           context.cutting.request()
         }
         progress(context.snapshot(elapsed: elapsed))

@@ -36,6 +36,7 @@ final class RunContext: Sendable {
   /// What the invariants over sessions take from which operation.
   let state: StateInterest
   let relations: RelationInterest
+  let credentialInterest: CredentialInterest
   /// By operation: the limits of its latency budgets, for which the loops count request by request.
   let bounds: [[BoundCount]]
   /// By operation: empty counts by second and latency for the same limits.
@@ -101,6 +102,10 @@ final class RunContext: Sendable {
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
     let slots = scenario.slots(readByHeaders: mask.isSecret(headerNamed:))
     secretSlots = (slots.reduce(0) { $1 < 64 ? $0 | 1 << UInt64($1) : $0 }, slots.filter { $0 >= 64 })
+    credentialInterest = CredentialInterest(
+      scenario, contract, isGiven: !options.sessions.isEmpty || credentials.contains(where: \.isGiven),
+      isSecret: mask.isSecret(headerNamed:)
+    ) { slots.contains($0.slot) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
     var transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)

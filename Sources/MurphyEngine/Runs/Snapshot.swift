@@ -70,6 +70,12 @@ final class SnapshotBoard: Sendable {
     }
   }
 
+  /// What each loop knows of requests with credentials; nil until all have spoken.
+  var credentials: [CredentialStanding]? {
+    let told = all.compactMap(\.credentials)
+    return told.count == places.withLock { $0.count } ? told : nil
+  }
+
   /// What the budgets count, over all loops; nil until all have spoken.
   var standing: BudgetStanding? {
     let told = all.compactMap(\.standing)
@@ -92,6 +98,8 @@ struct LoopSnapshot: Sendable {
   var vitals: LoopVitals?
   /// What the budgets count; nil where no budget may end the load.
   var standing: BudgetStanding?
+  /// Nil before the first snapshot.
+  var credentials: CredentialStanding?
   /// Nil where nobody watches.
   var details: ShardDetails?
 }

@@ -18,6 +18,8 @@ final class SessionRun {
   private var identity: LimitRecorder.KnownIdentity?
   /// When the next step is due: the arrival, the end of the last step, or think time after it.
   var due: Instant
+  /// When the session was due to begin.
+  let began: Instant
   let gate: RequestSlots
   /// Where the values in `scope` came from.
   var trail = SessionTrail()
@@ -63,6 +65,7 @@ final class SessionRun {
     self.arrival = arrival
     self.connection = connection
     self.due = due
+    began = due
     scope = start.scope
     random = start.random
     jitter = Self.jitter(besides: start.random)
@@ -89,6 +92,7 @@ final class SessionRun {
     line = run.line
     tokens = run.tokens
     gate = run.gate
+    began = run.began
     scope = run.scope
     trail = run.trail
     scope.index = index

@@ -82,7 +82,7 @@ extension SessionRun {
       switch loopRun.judgement {
       case .conformant?: traced.violations = []
       case .violating(let violations)?: traced.violations = violations.map { shownText($0.message) }
-      case .unchecked(let reason)?: traced.unchecked = reason
+      case .unchecked(let reason)?, .opaque(let reason)?: traced.unchecked = reason
       case nil: break
       }
     case .cancelled: traced.failure = "taken back: a newer query was sent"

@@ -58,6 +58,7 @@ package final class ExploreBoard: Sendable {
     var bases: [Int: [ExploreCall]] = [:]
     var readings: [Int: ExploreCall] = [:]
     var secrets: Set<String> = []
+    var credentials = ExploreCredentials()
 
     /// Whether there is time and a request left; ends the exploration where there is not.
     mutating func goesOn(_ most: Int) -> Bool {
@@ -129,6 +130,9 @@ package final class ExploreBoard: Sendable {
 
   /// The time runs from now on.
   func begin() { state.withLock { $0.end = .now + time } }
+
+  /// The user's own credentials, where they stopped working and that ended the exploration; nil where they did not.
+  package var lostCredentials: LostCredentials? { state.withLock { $0.credentials.lost } }
 
   /// What ended it before everything was tried; nil when nothing did.
   package var cut: Cut? { state.withLock { $0.cut } }
@@ -204,6 +208,8 @@ package final class ExploreBoard: Sendable {
   func saw(_ performed: CaseRunner.Performed, secrets: Set<String>) {
     state.withLock { state in
       state.coverage.saw(performed)
+      if state.callers.areSent(with: performed.call) { state.credentials.saw(performed) }
+      if state.credentials.lost != nil { state.isOver = true }
       guard let json = performed.json, state.secrets.count < 10_000 else { return }
       state.secrets.formUnion(json.texts(of: secrets))
     }

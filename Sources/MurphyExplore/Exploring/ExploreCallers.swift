@@ -45,6 +45,12 @@ package struct ExploreCallers: Sendable {
     others = document.operations.indices.map { document.credentials(operation: $0, environment: otherEnvironment) }
   }
 
+  /// Whether a call has the user's own credentials.
+  func areSent(with call: ExploreCall) -> Bool {
+    let own = own[call.operation]
+    return call.caller == .own && !(own.headers.isEmpty && own.query.isEmpty && own.cookies.isEmpty)
+  }
+
   /// What the caller adds to a call.
   func credentials(of call: ExploreCall) -> Credentials {
     let own = own[call.operation]

@@ -59,7 +59,8 @@ package struct ExploreSetting: Sendable {
     let ids = document.operations.map { "\($0.id), off the contract" }
     let departed = zip(document.operations, ids).map { operation, id in
       Contract.UndocumentedOperation(
-        id: id, method: operation.method, path: operation.path, limits: operation.documentedLimits)
+        id: id, method: operation.method, path: operation.path, limits: operation.documentedLimits,
+        countsAs: operation.id)
     }
     let contract = document.adding(departed)
     self.contract = contract

@@ -12,6 +12,8 @@ package struct Suspicion: Sendable, Hashable {
   package var message: String
   /// Equal for equal causes, together with the kind and the operation.
   package var cause: String
+  /// Equal for suspicions of one kind, of all operations, that one mistake would explain.
+  package var shared: String?
   /// More for people.
   package var details: [String] = []
 }
@@ -29,7 +31,8 @@ extension Suspicion {
       found.append(
         Suspicion(
           kind: .exploreServerError, message: "status \(answer.status) for \(one.subject)",
-          cause: "\(one.causeWord) \(answer.status)"))
+          cause: "\(one.causeWord) \(answer.status)",
+          shared: one.constraint.isEmpty ? nil : "status \(answer.status) for \"\(one.constraint)\""))
     }
     if answer.status >= 400, let leak = Internals.leak(in: answer.body) {
       found.append(
@@ -57,7 +60,7 @@ extension Suspicion {
       guard [400, 405, 406, 415, 422, 501].contains(status) else { return nil }
       return Suspicion(
         kind: .exploreValidRefused, message: "status \(status) for \(one.subject), which the contract allows",
-        cause: "\(one.place) \(one.constraint)")
+        cause: "\(one.place) \(one.constraint)", shared: one.constraint.isEmpty ? nil : one.constraint)
     case .refused:
       guard answer.isSuccess else { return nil }
       return Suspicion(
@@ -65,7 +68,7 @@ extension Suspicion {
         // What formats mean is told differently by many, and many take null for what is not there.
         severity: one.constraint == "format" || one.constraint == "null" ? .warning : nil,
         message: "status \(status) for \(one.subject), which the contract forbids",
-        cause: "\(one.place) \(one.constraint)")
+        cause: "\(one.place) \(one.constraint)", shared: one.constraint.isEmpty ? nil : one.constraint)
     case .unauthorised:
       guard answer.isSuccess else { return nil }
       return Suspicion(

@@ -22,6 +22,7 @@ extension Explorer {
       kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),
       message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
       firstSeen: performed.last?.sent ?? 0, lastSeen: performed.last?.sent ?? 0, discriminator: suspicion.cause)
+    finding.cause = suspicion.shared
     finding.evidence = evidence(performed)
     return finding
   }

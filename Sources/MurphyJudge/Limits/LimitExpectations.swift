@@ -4,29 +4,35 @@ import MurphyScenario
 
 /// What a scenario and its contract say of rate limits, held against each other and against the refusals of a run.
 package enum LimitExpectations {
-  /// The policies to hold the API to: what the scenario promises, and what the contract documents besides.
+  /// The policies to hold the API to: those of the scenario, and those of the contract that none of them replaces.
   ///
   /// - Parameter timeScale: factor on every window, as an embedded reference API was started with.
   package static func policies(_ promised: [LimitExpectation], _ contract: Contract, timeScale: Double) -> [LimitPolicy]
   {
-    let promised = promised.map(\.policy)
-    let documented = LimitPolicy.documented(in: contract).filter { policy in !promised.contains { $0.says(policy) } }
-    return (promised + documented).map { policy in
+    let documented = LimitPolicy.documented(in: contract).filter { policy in
+      !promised.contains { $0.replaces(policy) || $0.policy.says(policy) }
+    }
+    return (promised.map(\.policy) + documented).map { policy in
       var policy = policy
       policy.window = policy.window * timeScale
       return policy
     }
   }
 
-  /// Where the scenario and the contract promise different things of one operation's limit.
+  /// Limits of the contract that a limit of the scenario replaces and that differ from it.
   package static func contradictions(_ promised: [LimitExpectation], _ contract: Contract) -> [Finding] {
     let documented = LimitPolicy.documented(in: contract)
-    return promised.map(\.policy).flatMap { promised in
-      documented.filter { $0.isRival(of: promised) && !promised.agrees(with: $0) }.map { policy in
+    return promised.flatMap { expectation in
+      let policy = expectation.policy
+      return documented.filter { expectation.replaces($0) && !policy.agrees(with: $0) }.map { other in
         Finding(
-          kind: .limitContradiction, operation: promised.operations.first,
-          message: "the scenario promises \(promised.text), but the contract documents \(policy.text)",
-          details: ["One of the two is wrong: mend the scenario's expect.limits or the contract's x-ratelimit."])
+          kind: .limitContradiction, operation: policy.operations.first,
+          message: "the scenario says \(policy.text), the contract says \(other.text): only the scenario's is checked",
+          details: [
+            "The contract's limit \(other.name) covers \(other.operations.joined(separator: ", ")), the scenario's "
+              + "limit \(policy.name) covers \(policy.operations.joined(separator: ", ")).",
+            "Correct the one that is wrong. If both limits hold, set `also: true` in the scenario's limit.",
+          ], discriminator: other.text)
       }
     }
   }
@@ -58,6 +64,29 @@ package enum LimitExpectations {
   }
 }
 
+extension LimitExpectation {
+  /// Whether it replaces a limit of the contract: it names one of its operations. A limit of the whole API
+  /// (`*`) is one more counter.
+  func replaces(_ documented: LimitPolicy) -> Bool {
+    !isAlso && policy.operations.contains(where: documented.operations.contains)
+  }
+}
+
+extension LimitLog {
+  /// With requests that depart from an operation under the name of that operation, whose limits count them.
+  package func counting(_ contract: Contract) -> LimitLog {
+    let owners = Dictionary(contract.operations.compactMap { one in one.countsAs.map { (one.id, $0) } }) { $1 }
+    guard !owners.isEmpty else { return self }
+    var log = self
+    for (index, name) in operations.enumerated() {
+      guard let owner = owners[name] else { continue }
+      log.operations[index] = owner
+      log.departures.insert(UInt32(index))
+    }
+    return log
+  }
+}
+
 extension LimitPolicy {
   /// Whether this policy makes `other` redundant.
   func says(_ other: LimitPolicy) -> Bool {
@@ -66,17 +95,14 @@ extension LimitPolicy {
       return other.operations.allSatisfy(covers)
         && (algorithm == other.algorithm || other.algorithm == .any)
     }
-    return agrees(with: other) && algorithm == other.algorithm && Set(operations) == Set(other.operations)
+    return key == other.key && agrees(with: other) && algorithm == other.algorithm
   }
 
-  /// Whether both limit an operation by the same key.
-  func isRival(of other: LimitPolicy) -> Bool {
-    key == other.key && operations.contains(where: other.operations.contains)
-  }
-
+  /// Whether both say the same of the same operations, where both say it.
   func agrees(with other: LimitPolicy) -> Bool {
-    allowance == other.allowance && window == other.window && key == other.key
+    allowance == other.allowance && window == other.window && (key == other.key || other.keyIsAssumed)
       && (algorithm == other.algorithm || algorithm == .any || other.algorithm == .any)
+      && Set(operations) == Set(other.operations)
   }
 }
 
@@ -87,7 +113,7 @@ extension LimitPolicy {
   package static func documented(in contract: Contract) -> [LimitPolicy] {
     var policies: [LimitPolicy] = []
     var places: [String: Int] = [:]
-    for operation in contract.operations {
+    for operation in contract.operations where operation.countsAs == nil {
       for limit in operation.documentedLimits {
         guard let allow = limit.allow, let per = limit.per else { continue }
         let name = limit.policy ?? operation.id

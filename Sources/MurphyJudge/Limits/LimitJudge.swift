@@ -15,40 +15,74 @@ package enum LimitJudge {
         options: options)
     }
     let answers = LimitAnswer.read(log.headerSets)
+    let verdicts = judged.indices.map { judged[$0].proofs(inexplicable: inexplicable($0, judged)) }
+    var evidence = judged.map { policy in
+      LimitEvidence(policy.wholeKeys, policy: policy.policy, edges: policy.edges()) {
+        policy.alone($0, beside: policy.rivals(among: judged))
+      }
+    }
+    let isVerified = judged.indices.map { verdicts[$0].isEmpty && evidence[$0].isVerified }
+    for index in judged.indices {
+      let others = judged.indices.filter { other in
+        judged[other].policy.overlaps(judged[index].policy)
+          && !judged[other].policy.hasSizeAndKey(of: judged[index].policy)
+      }
+      evidence[index].rivals = LimitRivals(
+        of: judged[index], among: others.map { judged[$0] }, isVerified: others.map { isVerified[$0] })
+    }
     var rows: [LimitRow] = []
     var findings: [Finding] = []
     for (index, policy) in judged.enumerated() {
-      var inexplicable: Set<Int>?
-      if policy.isShared || policy.tellsClientsApart {
-        let others = judged.indices.filter { other in
-          other != index && judged[other].policy.overlaps(policy.policy) && !judged[other].policy.repeats(policy.policy)
-        }
-        inexplicable = others.reduce(policy.unexplained) { left, other in
-          // Another policy excuses a refusal only of an operation that it covers.
-          left.filter { judged[other].unexplained.contains($0) || !judged[other].covers($0) }
-        }
+      let verdicts = verdicts[index]
+      let longestWindow = policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds)
+        .reduce(options.foundWindow, max)
+      func honesty(_ policy: JudgedPolicy, keeps: Bool) -> [Finding] {
+        // What headers say is checked against all that the limiter counted.
+        log.isIncomplete
+          ? [] : HonestyJudge(policy, answers: answers, longestWindow: longestWindow, keepsPolicy: keeps).findings()
       }
-      let verdicts = policy.proofs(inexplicable: inexplicable)
-      let rivals = judged.filter { $0.policy.overlaps(policy.policy) && !$0.policy.hasSizeAndKey(of: policy.policy) }
-      let evidence = LimitEvidence(policy.wholeKeys, policy: policy.policy, edges: policy.edges()) {
-        policy.alone($0, beside: rivals)
-      }
-      let proved = policy.findings(verdicts)
-      let isMeasured = options.measuresStrength && verdicts.isEmpty && log.leftOut == 0 && !log.isIncomplete
+      let said = honesty(policy, keeps: verdicts.isEmpty)
+      let other = OtherKey(policy, verdicts, said) { honesty($0, keeps: true) }
+      let proved = other.map { [$0.finding] } ?? policy.findings(verdicts)
+      let isMeasured =
+        options.measuresStrength && verdicts.isEmpty && other == nil && log.leftOut == 0 && !log.isIncomplete
       let strength =
         isMeasured ? LimitStrength(policy, mostRequests: ReplayedKeys.mostRequests / judged.count) : nil
-      rows.append(policy.row(verdicts, findings: proved, evidence: evidence, strength: strength))
-      findings += proved
-      let honesty = HonestyJudge(
-        policy, answers: answers,
-        longestWindow: policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds)
-          .reduce(options.foundWindow, max),
-        keepsPolicy: verdicts.isEmpty)
-      // What headers say is held against all that the limiter counted.
-      if !log.isIncomplete { findings += honesty.findings() }
+      var row = policy.row(verdicts, findings: proved, evidence: evidence[index], strength: strength)
+      if let other {
+        row.conclude(other.verdict, trials: max(1, evidence[index].trials))
+        row.sentence = other.sentence
+      }
+      if let reason = unread(policy, answers) {
+        row.sentence += " \(reason): not understood, and nothing was judged from it."
+      }
+      rows.append(row)
+      findings += proved + (other?.honesty ?? said)
     }
     rows += AnnouncedQuotas.rows(in: log, answers: answers, besides: policies)
     return (rows, findings)
+  }
+
+  /// Of a policy that is not alone, or whose key is not stated: rejections that no policy explains; nil for another one.
+  private static func inexplicable(_ index: Int, _ judged: [JudgedPolicy]) -> Set<Int>? {
+    let policy = judged[index]
+    guard policy.isShared || policy.tellsClientsApart else { return nil }
+    let others = judged.indices.filter { other in
+      other != index && judged[other].policy.overlaps(policy.policy) && !judged[other].policy.repeats(policy.policy)
+    }
+    return others.reduce(policy.unexplained) { left, other in
+      // Another policy excuses a refusal only of an operation that it covers.
+      left.filter { !judged[other].explains($0) }
+    }
+  }
+
+  /// Why nothing was judged from what the responses to a policy's operations say of their quotas.
+  private static func unread(_ policy: JudgedPolicy, _ answers: [LimitAnswer]) -> String? {
+    guard answers.contains(where: { $0.unread != nil }) else { return nil }
+    return policy.keys.lazy.flatMap(\.observations).compactMap { index -> String? in
+      let headers = policy.log.observations[index].headers
+      return headers < 0 ? nil : answers[Int(headers)].unread
+    }.first
   }
 }
 
@@ -76,28 +110,35 @@ extension LimitPolicy {
 enum AnnouncedQuotas {
   static func rows(in log: LimitLog, answers: [LimitAnswer], besides policies: [LimitPolicy]) -> [LimitRow] {
     let open = log.operations.map { name in !policies.contains { $0.covers(name) } }
-    var found: [UInt32: (quotas: [LimitQuota], requests: Int, refused: Int, unknown: Int)] = [:]
+    var found: [UInt32: (answer: LimitAnswer?, requests: Int, refused: Int, unknown: Int)] = [:]
     for observation in log.observations where open[Int(observation.operation)] {
-      let quotas = observation.headers < 0 ? [] : answers[Int(observation.headers)].quotas
-      var entry = found[observation.operation] ?? ([], 0, 0, 0)
-      if entry.quotas.isEmpty { entry.quotas = quotas }
+      let answer = observation.headers < 0 ? nil : answers[Int(observation.headers)]
+      var entry = found[observation.operation] ?? (nil, 0, 0, 0)
+      if entry.answer == nil, let answer, answer.unread != nil || !answer.quotas.isEmpty { entry.answer = answer }
       entry.requests += 1
       if observation.status == 429 { entry.refused += 1 }
       if observation.status == 0 { entry.unknown += 1 }
       found[observation.operation] = entry
     }
-    return found.filter { !$0.value.quotas.isEmpty }.sorted { $0.key < $1.key }.flatMap { operation, entry in
-      entry.quotas.map { quota in
-        let name = log.operations[Int(operation)]
+    return found.sorted { $0.key < $1.key }.flatMap { operation, entry -> [LimitRow] in
+      guard let answer = entry.answer else { return [] }
+      let name = log.operations[Int(operation)]
+      func row(_ policy: String, _ sentence: String, _ quota: LimitQuota?) -> LimitRow {
+        LimitRow(
+          name: name, operations: [name], policy: policy, declaredBy: .headers,
+          sentence: sentence, keys: 0, requests: entry.requests,
+          admitted: entry.requests - entry.refused - entry.unknown, refused: entry.refused, unknown: entry.unknown,
+          allowance: quota.map { Double($0.quota) }, window: quota?.window.map(Double.init))
+      }
+      if let reason = answer.unread {
+        return [row("as its headers say", "\(reason): not understood, and nothing was judged from it.", nil)]
+      }
+      return answer.quotas.map { quota in
         let text = quota.window.map { "\(quota.quota) per \($0)s" } ?? "\(quota.quota)"
-        return LimitRow(
-          name: name, operations: [name], policy: text + ", as its headers say",
-          declaredBy: .headers, verdict: .inconclusive,
-          sentence:
-            "RateLimit-Policy announces \(text) and not by what key: say it under `expect: limits: \(name)` to have it verified.",
-          keys: 0, requests: entry.requests, admitted: entry.requests - entry.refused - entry.unknown,
-          refused: entry.refused, unknown: entry.unknown, allowance: Double(quota.quota),
-          window: quota.window.map(Double.init))
+        return row(
+          text + ", as its headers say",
+          "RateLimit-Policy announces \(text) and not by what key: say it under `expect: limits: \(name)` to have it verified.",
+          quota)
       }
     }
   }

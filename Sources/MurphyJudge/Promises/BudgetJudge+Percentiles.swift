@@ -14,11 +14,11 @@ extension BudgetJudge {
     let counted = distribution.count(over: limit.nanoseconds)
     let (over, maybe) = exact.map { ($0.over, $0.maybe) } ?? counted
     var row = BudgetRow(
-      budget, observed: MeasuredRange(interval), samples: samples, needed: rule.samplesNeeded, verdict: .noData)
+      budget, observed: MeasuredRange(interval), samples: samples, needed: rule.samplesNeeded)
     (row.unanswered, row.over, row.maybe) = (distribution.unbounded, over, maybe)
     switch rule.verdict(samples: samples, over: over, maybe: maybe) {
-    case .broken: row.verdict = .fail
-    case .kept: row.verdict = .pass
+    case .broken: row.state = .failed(trials: samples)
+    case .kept: row.state = CheckState(trials: samples)
     case .tooFew: row.undecided = .tooFew(samples, of: rule)
     case .open:
       if let exact, let decided = decide(row, exact, rule) { return decided }
@@ -40,8 +40,8 @@ extension BudgetJudge {
     patient.over = bound.over - bound.impatientOver
     patient.maybe = bound.maybe - bound.impatientMaybe
     switch rule.verdict(samples: samples, over: patient.over ?? 0, maybe: patient.maybe ?? 0) {
-    case .broken: patient.verdict = .fail
-    case .kept: patient.verdict = .pass
+    case .broken: patient.state = .failed(trials: samples)
+    case .kept: patient.state = CheckState(trials: samples)
     case .tooFew, .open: return nil
     }
     return patient
@@ -52,12 +52,12 @@ extension BudgetJudge {
     let distribution = LatencyDistribution(account, isService: budget.metric.isService)
     guard let interval = distribution.mean else { return .unmeasured(budget) }
     let bound = Double(limit.nanoseconds) / 1000
-    var row = BudgetRow(budget, observed: MeasuredRange(interval), samples: distribution.samples, verdict: .noData)
+    var row = BudgetRow(budget, observed: MeasuredRange(interval), samples: distribution.samples)
     row.unanswered = distribution.unbounded
     if interval.low > bound {
-      row.verdict = .fail
+      row.state = .failed(trials: distribution.samples)
     } else if let high = interval.high {
-      row.verdict = high <= bound ? .pass : .noData
+      if high <= bound { row.state = CheckState(trials: distribution.samples) }
       if high > bound { row.undecided = .late(account) }
     } else {
       row.undecided = BudgetRow.Undecided(

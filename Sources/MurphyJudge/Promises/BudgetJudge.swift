@@ -32,7 +32,26 @@ package enum BudgetJudge {
     budget.metric.percentile.map { PercentileRule(percentile: $0).samplesNeeded } ?? 1
   }
 
+  /// A budget that holds on responses none of which succeeded was not tested.
   private static func row(_ budget: Budget, _ measured: OperationRecord, elapsed: Double) -> BudgetRow {
+    var row = measuredRow(budget, measured, elapsed: elapsed)
+    if row.verdict != .fail, let rejections = measured.rejections, case .atMost = budget.limit {
+      // Slow rejections break a budget too.
+      var whole = measured
+      whole.account.merge(rejections)
+      var broken = measuredRow(budget, whole, elapsed: elapsed)
+      broken.rejected = rejections.samples
+      if broken.verdict == .fail { return broken }
+    }
+    if measured.succeeded == 0, measured.sent > 0, row.verdict == .pass || row.verdict == .notTested {
+      row.state = .notTested
+      row.shareAtMost = nil
+      row.undecided = BudgetRow.Undecided(.nothingSucceeded, measured.lackOfSuccess)
+    }
+    return row
+  }
+
+  private static func measuredRow(_ budget: Budget, _ measured: OperationRecord, elapsed: Double) -> BudgetRow {
     switch (budget.metric, budget.limit) {
     case (.latency, .atMost(let limit)), (.service, .atMost(let limit)), (.maxLatency, .atMost(let limit)),
       (.maxService, .atMost(let limit)):
@@ -41,31 +60,35 @@ package enum BudgetJudge {
       meanRow(budget, measured.account, limit)
     case (.errors, .share(let limit)): errorsRow(budget, measured, limit)
     case (.throughput, .atLeast(let limit)): throughputRow(budget, measured.outcomes, limit, elapsed)
-    default: BudgetRow(budget, samples: 0, verdict: .noData)
+    default: .unmeasured(budget)
     }
   }
 
-  /// Answers alone count: what was not answered is not throughput.
+  /// Responses that no rate limit rejected count: a rejection is not throughput.
   private static func throughputRow(
     _ budget: Budget, _ outcomes: Outcomes, _ limit: Rate, _ elapsed: Double
   ) -> BudgetRow {
+    let served = outcomes.answered - outcomes.limited
     guard outcomes.answered > 0, elapsed > 0 else { return .unmeasured(budget) }
-    let observed = Rate(perSecond: Double(outcomes.answered) / elapsed)
+    let observed = Rate(perSecond: Double(served) / elapsed)
     return BudgetRow(
-      budget, observed: MeasuredRange(observed.perSecond, .perSecond), samples: outcomes.answered,
-      verdict: observed < limit ? .fail : .pass)
+      budget, observed: MeasuredRange(observed.perSecond, .perSecond), samples: served,
+      state: CheckState(trials: served, isBroken: observed < limit))
   }
 }
 
 extension BudgetRow {
-  init(_ budget: Budget, observed: MeasuredRange? = nil, samples: Int, needed: Int = 1, verdict: RowVerdict) {
+  /// - Parameter state: nil while it is open.
+  init(
+    _ budget: Budget, observed: MeasuredRange? = nil, samples: Int, needed: Int = 1, state: CheckState? = nil
+  ) {
     self.init(
       operation: budget.operation, metric: budget.metric, limit: budget.limit.measure, observed: observed,
-      samples: samples, samplesNeeded: needed, verdict: verdict)
+      samples: samples, samplesNeeded: needed, state: state ?? CheckState(trials: samples, isOpen: true))
   }
 
   static func unmeasured(_ budget: Budget, needed: Int = 1) -> BudgetRow {
-    var row = BudgetRow(budget, samples: 0, needed: needed, verdict: .noData)
+    var row = BudgetRow(budget, samples: 0, needed: needed)
     row.undecided = Undecided(
       .nothingMeasured, "nothing was measured, so the budget of \(budget.limit.text) was not tested")
     return row
@@ -144,6 +167,7 @@ extension BudgetRow {
     if let unanswered, unanswered > 0 {
       lines.append("\(unanswered) of them got no answer and count with the time that they waited.")
     }
+    if let rejected { lines.append("\(rejected) of them were rejected by a rate limit.") }
     if let patient {
       lines.append("Decided over the \(patient) that the person let wait for longer than \(limit.text).")
     }
@@ -165,7 +189,8 @@ extension BudgetRow {
 }
 
 extension BudgetJudge {
-  /// The share of errors among all requests that came due and were not taken back by the client.
+  /// The share of errors among all requests that came due, that no rate limit rejected and that the client did not
+  /// cancel.
   ///
   ///     broken   E > limit · N
   ///     kept     E + M ≤ limit · N, with N ≥ 1
@@ -180,15 +205,15 @@ extension BudgetJudge {
       budget,
       observed: MeasuredRange(
         low: Double(errors) / Double(due), high: Double(errors + perhaps) / Double(due), unit: .share),
-      samples: due, verdict: .noData)
-    row.unanswered = due - measured.outcomes.answered
+      samples: due)
+    row.unanswered = due - (measured.outcomes.answered - measured.outcomes.limited)
     (row.over, row.maybe) = (errors, perhaps)
     // The limit as a count, against the last bit of a binary fraction: 0.1 % of 1,000 is 1.
     let allowed = limit * Double(due) * (1 + 1e-12)
     if Double(errors) > allowed {
-      row.verdict = .fail
+      row.state = .failed(trials: due)
     } else if Double(errors + perhaps) <= allowed {
-      row.verdict = .pass
+      row.state = CheckState(trials: due)
       row.shareAtMost = upperShare(errors + perhaps, of: due)
     } else {
       row.undecided = undecided(measured, allowed: Int(allowed), limit: budget.limit.text)

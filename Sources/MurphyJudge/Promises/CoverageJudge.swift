@@ -16,16 +16,16 @@ package enum CoverageJudge {
     var findings: [Finding] = []
     if let required = expected.atLeast {
       judged.required = required
-      judged.verdict = counted.percent.map { $0 >= required ? .pass : .fail } ?? .noData
+      judged.state = CheckState(trials: counted.items.count, isBroken: counted.percent.map { $0 < required } ?? false)
       if let percent = counted.percent, percent < required { findings.append(below(percent, required, expected.kinds)) }
     }
     if let baseline {
       let lost = baseline.lost(in: counted.items)
       findings += lost.map(self.lost)
-      if !lost.isEmpty { judged.verdict = .fail }
+      if !lost.isEmpty { judged.state = .failed(trials: counted.items.count) }
     } else if expected.baseline != nil, judged.verdict != .fail {
       // Asked for, and nothing to compare with: `--update-baseline` makes the file.
-      judged.verdict = .noData
+      judged.state = .noData(trials: 0)
     }
     judged.findings = findings.map(\.fingerprint)
     return (judged, findings)

@@ -70,7 +70,8 @@ package enum ImpliedPromiseJudge {
     }
     return TrafficRow(
       kind: .completed, limit: percentText(share), met: met, samples: ended, exceptions: reasons, sentence: sentence,
-      verdict: ended == 0 ? .noData : Double(met) < share * Double(ended) ? .fail : isOpen ? .noData : .pass)
+      state: CheckState(
+        trials: ended, isBroken: ended > 0 && Double(met) < share * Double(ended), isOpen: isOpen))
   }
 
   private static func connections(atLeast share: Double, _ ledger: Ledger) -> TrafficRow {
@@ -81,23 +82,35 @@ package enum ImpliedPromiseJudge {
         ? "no request came after another answer of its user"
         : "\(met) of \(all) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier answer "
           + "open",
-      verdict: all == 0 ? .noData : Double(met) < share * Double(all) ? .fail : .pass)
+      state: CheckState(trials: all, isBroken: all > 0 && Double(met) < share * Double(all)))
   }
 
   private static func called(_ demand: Demand, _ record: RunRecord) -> TrafficRow {
-    let sent = Dictionary(record.operations.map { ($0.operation, $0.sent) }) { $0 + $1 }
-    let missing = demand.called.filter { sent[$0, default: 0] == 0 }
-    let (met, all) = (demand.called.count - missing.count, demand.called.count)
+    let known = Dictionary(record.operations.map { ($0.operation, $0) }) { first, _ in first }
+    let missing = demand.called.filter { known[$0]?.sent ?? 0 == 0 }
+    let failing = demand.called.compactMap { known[$0] }.filter { $0.sent > 0 && $0.succeeded == 0 }
+    let all = demand.called.count
+    let met = all - missing.count - failing.count
     let reason =
       record.sessions.contains { $0.started > 0 }
-      ? "No session got that far, or the branch with the call was never taken" : "No session began"
+      ? "No session reached such a step, or a branch was never taken" : "No session began"
+    let parts = [
+      missing.isEmpty
+        ? nil : "\(missing.count) of \(all) operations were never called: \(listed(missing)). \(reason)",
+      failing.isEmpty
+        ? nil
+        : "\(failing.count) of \(all) operations never succeeded: "
+          + listed(failing.map { "\($0.operation): \($0.lackOfSuccess)" })
+          + ". If such a status is right, name it: `expect: { status: … }` of the step",
+    ].compactMap(\.self)
     return TrafficRow(
       kind: .called, limit: demand.calledLimit, met: met, samples: all,
-      exceptions: missing.map { ReasonCount(reason: $0, count: 0) },
-      sentence: missing.isEmpty
-        ? all == 1 ? "the one operation was called" : "all \(all) operations were called"
-        : "\(missing.count) of \(all) operations were never called: \(listed(missing)). \(reason)",
-      verdict: missing.isEmpty ? .pass : .noData)
+      exceptions: missing.map { ReasonCount(reason: $0, count: 0) }
+        + failing.map { ReasonCount(reason: $0.operation, count: $0.sent) },
+      sentence: parts.isEmpty
+        ? all == 1 ? "the one operation was called and succeeded" : "all \(all) operations were called and succeeded"
+        : parts.joined(separator: ". "),
+      state: met == all ? CheckState(trials: all) : .noData(trials: met))
   }
 
   private static func sessions(_ demand: Demand, _ sessions: [SessionResult]) -> TrafficRow {
@@ -112,7 +125,7 @@ package enum ImpliedPromiseJudge {
         ? asked.count == 1
           ? "\(asked[0].completed) sessions completed" : "each of \(asked.count) kinds of session completed"
         : "none completed of: " + listed(missing.map(state)),
-      verdict: !broken.isEmpty ? .fail : missing.isEmpty && !asked.isEmpty ? .pass : .noData)
+      state: CheckState(trials: asked.count, isBroken: !broken.isEmpty, isOpen: !missing.isEmpty))
   }
 
   /// `login (40 began, 40 ended early)`
@@ -192,7 +205,7 @@ extension TrafficRow {
   package var statement: String {
     switch kind {
     case .completed: "At least \(limit) of the sessions should end as scripted: \(sentence)"
-    case .called: "Every operation that the scenario names should be called: \(sentence)"
+    case .called: "Every operation that the scenario names should be called and succeed: \(sentence)"
     case .connections: "At least \(limit) of the requests should find a connection open: \(sentence)"
     case .sessions: "Every kind of session should complete at least once: \(sentence)"
     }

@@ -38,12 +38,13 @@ package enum StateJudge: Judge {
     let gaps = log.gaps.indices.contains(number) ? log.gaps[number] : StateGaps()
     let unsaid = report.inconclusive.values.reduce(0, +)
     let isUndecided = report.tested == 0 || (failsOnUnchecked && unsaid > 0)
-    let verdict: RowVerdict = !report.violations.isEmpty ? .fail : isUndecided ? .noData : .pass
+    let power = report.power
+    let state = CheckState(
+      trials: report.tested == 0 ? 0 : power.sharp, isBroken: !report.violations.isEmpty, isOpen: isUndecided)
     let sentence = StateSentence(expectation, report, gaps)
     var row = StateRow(
-      name: expectation.name, sentence: sentence.text(verdict), samples: report.power.reads, verdict: verdict)
+      name: expectation.name, sentence: sentence.text(state.verdict), samples: power.reads, state: state)
     row.kind = expectation.kind.word
-    let power = report.power
     row.test = StateTest(
       keys: report.keys, tested: report.tested, violated: report.violations.count,
       inconclusive: report.inconclusive.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -86,7 +87,7 @@ private struct StateSentence {
     let keys = counted(report.keys, "key")
     switch verdict {
     case .fail: return "\(title): \(report.violations.count) of \(keys) contradict it.\(unsaid)"
-    case .noData: return "\(title) was not tested: \(reason).\(unsaid)"
+    case .noData, .notTested: return "\(title) was not tested: \(reason).\(unsaid)"
     default:
       return "\(title): \(expectation.kind.promise), in all \(counted(report.power.reads, "answer")) of \(keys); "
         + "\(report.power.sharp) of them could have shown otherwise.\(unsaid)"

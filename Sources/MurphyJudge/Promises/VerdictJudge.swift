@@ -2,7 +2,7 @@ import MurphyModel
 
 /// Draws the one verdict from all the rows and findings.
 ///
-/// Precedence: a run that was cut short, or whose setup failed, is invalid. A broken promise that does not rest on murphy's own
+/// Precedence: a run that was cut short, whose setup failed or whose credentials stopped working is invalid. A broken promise that does not rest on murphy's own
 /// timing (an outage, contract, limits, state) fails the run whatever the generator did. When the generator was the
 /// bottleneck, budgets and the traffic prove nothing, so the rest is invalid. Then failed budgets and traffic: a budget
 /// is broken by every reading of what was not seen, murphy's own lateness included, so it fails also when murphy could
@@ -15,16 +15,23 @@ package enum VerdictJudge {
   }
 
   /// - Parameters:
-  ///   - weak: operations that kept the contract, and were tested less than the scenario asks for.
+  ///   - untested: operations whose responses could not be checked at all, or less than the scenario asks for.
   ///   - setup: what became of the setup; nil without one.
+  ///   - credentials: those that stopped working and ended the load.
   package static func judge(
     cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
     coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
-    traffic: [TrafficRow] = [], weak: [String] = [], setup: FixtureResult? = nil
+    traffic: [TrafficRow] = [], untested: [String] = [], setup: FixtureResult? = nil,
+    credentials: LostCredentials? = nil
   ) -> Judged {
     var reasons: [String] = []
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
     if let reason = setup?.failed { invalid.append("The setup failed, so no load was sent: \(reason).") }
+    if let credentials {
+      invalid.append(
+        credentials.sentence.prefix(1).uppercased() + credentials.sentence.dropFirst()
+          + ": the load was ended after \(credentials.rejections) responses 401 or 403. None of them was judged.")
+    }
     if cutShort { invalid.append("The run was cut short, so there is no verdict on the whole.") }
 
     let facts = findings.filter { $0.severity == .error && !$0.kind.rule.restsOnTiming }
@@ -55,12 +62,13 @@ package enum VerdictJudge {
       return Judged(verdict: .invalid, reasons: generator.doubts + owed)
     }
 
-    var missing = budgets.filter { $0.verdict == .noData }.map(\.missingSentence)
-    missing += traffic.filter { $0.verdict == .noData }.map { $0.statement + "." }
+    // The most general first: where no request succeeded, the rest follows from it.
+    var missing = traffic.filter { $0.verdict.isOpen }.map { $0.statement + "." }
+    missing += budgets.filter { $0.verdict.isOpen }.map(\.missingSentence)
     missing += limits.filter(\.lacksEvidence).map(\.statement)
-    missing += weak
-    missing += state.filter { $0.verdict == .noData }.map(\.sentence)
-    if coverage.verdict == .noData { missing.append(coverage.missingSentence) }
+    missing += untested
+    missing += state.filter { $0.verdict.isOpen }.map(\.sentence)
+    if coverage.verdict?.isOpen == true { missing.append(coverage.missingSentence) }
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
     return Judged(verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
   }

@@ -33,25 +33,30 @@ extension Ruling {
   /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations that were not called
   /// yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which shards are missing.
   ///
-  /// - Parameter reason: why, of a throughput.
-  mutating func withholdUnfinished(_ reason: String) {
+  /// - Parameters:
+  ///   - reason: why, of a throughput.
+  ///   - isTainted: the rest of the load was sent without working credentials: budgets and sessions are not judged.
+  mutating func withholdUnfinished(_ reason: String, isTainted: Bool = false) {
     var withdrawn: Set<String> = []
-    for index in traffic.indices where traffic[index].kind != .completed && traffic[index].verdict == .fail {
+    for index in traffic.indices
+    where (isTainted || traffic[index].kind != .completed) && traffic[index].verdict == .fail {
       withdrawn.formUnion(traffic[index].findings)
       traffic[index].findings = []
-      traffic[index].verdict = .noData
+      traffic[index].state = .noData(trials: traffic[index].state.trials)
     }
-    for index in budgets.indices where budgets[index].metric == .throughput && budgets[index].verdict == .fail {
+    for index in budgets.indices
+    where (isTainted || budgets[index].metric == .throughput) && budgets[index].verdict == .fail {
       withdrawn.formUnion(budgets[index].findings)
       budgets[index].findings = []
-      budgets[index].verdict = .noData
+      budgets[index].state = .noData(trials: budgets[index].state.trials)
       budgets[index].undecided = BudgetRow.Undecided(
         .tooFewSamples, reason)
     }
     if coverage?.verdict == .fail {
       withdrawn.formUnion(coverage?.findings ?? [])
       coverage?.findings = []
-      coverage?.verdict = .noData
+      let trials = coverage?.trials ?? 0
+      coverage?.state = .noData(trials: trials)
     }
     findings.removeAll { withdrawn.contains($0.fingerprint) }
   }

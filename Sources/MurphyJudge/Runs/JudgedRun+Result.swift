@@ -7,12 +7,16 @@ extension JudgedRun {
   package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
     var ruling = Ruling()
     for judge in judges { ruling.add(judge.rule(on: self)) }
-    if record.info.lost != nil || record.info.setup?.failed != nil {
+    if let credentials = record.info.lostCredentials {
+      ruling.withholdUnfinished(credentials.sentence, isTainted: true)
+    } else if record.info.lost != nil || record.info.setup?.failed != nil {
       ruling.withholdUnfinished("the load was ended before it had come to its end")
     } else if let scope = record.info.judgedScope {
       ruling.withholdUnfinished("it is judged \(scope)")
     }
     fold(&ruling)
+    let onset = FailureOnset(record: record)
+    ruling.findings = FindingGroups.grouped(ruling.findings).map(onset.explained).sorted(by: Finding.isWorse)
     let gate = StrengthGate(scenario.expectations.strength, record)
     gate.hold(&ruling)
     let coverage = ruling.coverage ?? record.coverage
@@ -21,13 +25,18 @@ extension JudgedRun {
       operation.strength = gate.strength(of: record, coverage: coverage.items)
       return operation
     }
+    var untested = zip(operations, record.operations).compactMap { operation, record in
+      (operation.strength?.shortfall ?? gate.uncheckedShortfall(of: record) ?? record.lackOfChecks)
+        .map { "\(operation.operation): \($0)." }
+    }
+    if record.ledger.answered > 0, record.operations.allSatisfy({ $0.succeeded == 0 }) {
+      untested.insert("No request succeeded.", at: 0)
+    }
     var judged = VerdictJudge.judge(
       cutShort: record.info.cutShort || isGivenUp(ruling), findings: ruling.findings, budgets: ruling.budgets,
       limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
       ledger: record.ledger, failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic,
-      weak: zip(operations, record.operations).compactMap { operation, record in
-        (operation.strength?.shortfall ?? gate.uncheckedShortfall(of: record)).map { "\(operation.operation): \($0)." }
-      }, setup: record.info.setup)
+      untested: untested, setup: record.info.setup, credentials: record.info.lostCredentials)
     if let lost = record.info.lost, judged.verdict == .fail {
       judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)
     }
@@ -72,13 +81,14 @@ extension JudgedRun {
 
 extension OperationResult {
   init(_ record: OperationRecord, elapsed: Double) {
-    let answered = Double(record.outcomes.answered)
+    let served = Double(record.outcomes.answered - record.outcomes.limited)
     self.init(
       operation: record.operation, method: record.method, path: record.path, requests: record.sent,
-      throughput: elapsed > 0 ? (answered / elapsed * 100).rounded() / 100 : 0, outcomes: record.outcomes,
+      throughput: elapsed > 0 ? (served / elapsed * 100).rounded() / 100 : 0, outcomes: record.outcomes,
       statuses: record.statuses, latency: LatencySummary(record.latency), service: LatencySummary(record.service),
       bytesReceived: record.bytesReceived, conformance: record.conformance)
     enter(record.account)
+    succeeded = record.succeeded
     phases = PhaseSummary(record.phases, service: record.service)
     retries = record.retries > 0 ? record.retries : nil
     streams = record.streams.streams > 0 ? record.streams : nil

@@ -21,6 +21,9 @@ package struct JudgedRun: Sendable {
   package let outages: [Outage]
 
   package init(_ record: RunRecord, _ scenario: Scenario, _ contract: Contract) {
+    var record = record
+    // What comes after credentials that stopped working is not the API's doing.
+    if let lost = record.info.lostCredentials { record.findings.removeAll { $0.firstSeen >= lost.at } }
     self.record = record
     self.scenario = scenario
     self.contract = contract

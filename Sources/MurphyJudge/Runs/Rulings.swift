@@ -38,10 +38,11 @@ extension LimitJudge: Judge {
   package static func rule(on run: JudgedRun) -> Ruling {
     let expected = run.scenario.expectations.limits
     let policies = LimitExpectations.policies(expected, run.contract, timeScale: run.timeScale)
-    let judged = judge(log: run.record.limitLog, policies: policies, options: run.limits)
+    let log = run.record.limitLog.counting(run.contract)
+    let judged = judge(log: log, policies: policies, options: run.limits)
     var ruling = Ruling(
       findings: judged.findings + LimitExpectations.contradictions(expected, run.contract)
-        + LimitExpectations.overlongWaits(expected, run.record.limitLog))
+        + LimitExpectations.overlongWaits(expected, log))
     ruling.limits = judged.rows
     return ruling
   }

@@ -15,12 +15,12 @@ struct StrengthGate {
   func hold(_ ruling: inout Ruling) {
     for index in ruling.budgets.indices where ruling.budgets[index].verdict == .pass {
       guard let sentence = shortfall(of: ruling.budgets[index]) else { continue }
-      ruling.budgets[index].verdict = .noData
+      ruling.budgets[index].state = .noData(trials: ruling.budgets[index].state.trials)
       ruling.budgets[index].undecided = BudgetRow.Undecided(.tooWeak, sentence)
     }
     for index in ruling.limits.indices where ruling.limits[index].verdict == .consistent {
       guard let sentence = shortfall(of: ruling.limits[index]) else { continue }
-      ruling.limits[index].verdict = .inconclusive
+      ruling.limits[index].conclude(.inconclusive, trials: ruling.limits[index].trials ?? 0)
       ruling.limits[index].sentence += " \(sentence)."
       ruling.limits[index].strength?.shortfall = sentence
     }

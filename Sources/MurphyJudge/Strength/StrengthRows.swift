@@ -21,7 +21,7 @@ extension ContractStrength {
   ///
   /// - Parameter coverage: all coverable things of the contract, of which the operation's are read.
   package init?(_ record: OperationRecord, coverage: [CoverageItem]) {
-    let checked = record.conformance.conformant
+    let checked = record.conformance.conformant - (record.conformance.rejected ?? 0)
     guard record.isDocumented, checked > 0, record.conformance.violating == 0 else { return nil }
     self.init(answers: Units(checked), seconds: Units(max(record.checked.secondCount, 1)))
     let own = coverage.filter { $0.operation == record.operation }

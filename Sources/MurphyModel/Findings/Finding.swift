@@ -37,6 +37,10 @@ public struct Finding: Sendable, Codable, Hashable {
   package var expectation: StepExpectation?
   /// What was found, split by value; nil where the message says all.
   package var found: FoundValues?
+  /// Equal for findings of one kind that one mistake explains; nil where the finding stands alone.
+  package var cause: String?
+  /// The findings that this one groups; nil for a single one.
+  package var members: [FindingMember]?
   /// What a drift rests on; nil for every other kind.
   package var drift: Drift?
 
@@ -99,11 +103,15 @@ extension Finding {
   /// `listLaws: status 500 is not documented`; the message alone for what is not of one operation.
   public var headline: String { (operation.map { "\($0): " } ?? "") + message }
 
-  /// Worst first: an outage, which explains others; then by severity, by how often, and by when.
+  /// Worst first: an outage, which explains others; then by severity, 5xx and broken limits first; by how often, and by
+  /// when.
   package static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     let (leads, follows) = (left.kind == .transportOutage, right.kind == .transportOutage)
     if leads != follows { return leads }
     if left.severity != right.severity { return left.severity > right.severity }
+    if left.isServerError != right.isServerError { return left.isServerError }
+    let (isLimit, isOtherLimit) = (left.kind.family == .limit, right.kind.family == .limit)
+    if isLimit != isOtherLimit { return isLimit }
     if left.count != right.count { return left.count > right.count }
     if left.firstSeen != right.firstSeen { return left.firstSeen < right.firstSeen }
     return left.fingerprint < right.fingerprint

@@ -81,7 +81,7 @@ extension FindingKind: CustomStringConvertible {
     case .limitOverThrottling: .limit(.error, "A rate limit refused a request that it promises to admit.")
     case .limitContradictory: .limit(.error, "No rate limit of the promised kind decides as this one did.")
     case .limitContradiction:
-      .limit(.error, "The contract, the headers and the scenario promise different rate limits.")
+      .limit(.warning, "A limit of the scenario replaces a different limit of the contract.")
     case .limitLongWait: .limit(.error, "A client had to wait longer for readmission than the scenario allows.")
     case .limitTerms:
       .limit(.error, "The probed limiter has another allowance, window or algorithm than the promised one.")

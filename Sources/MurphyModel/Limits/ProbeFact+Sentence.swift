@@ -10,7 +10,7 @@ extension ProbeFact {
     case .shaping(let interval, let admitted, let sent):
       "Requests are delayed and not refused: one every \(Self.text(interval)), \(admitted == sent ? "all" : "the first") \(admitted) of a burst of \(sent)."
     case .unexplained:
-      "None of the six kinds of limiter explains what was admitted: another kind, a check that races with the count, several limiters at once, or requests of others on the same key."
+      "None of the six kinds of limiter explains what was admitted: another kind, a check that races with the count, several limiters at once, or other requests on the same key, before the probe or during it."
     case .tooLittle: "Too little was seen to tell."
     case .notServed(let statuses):
       "No request was served (\(statuses.isEmpty ? "no answers" : "status " + statuses.map(String.init).joined(separator: ", "))): the probe cannot tell the limiter's refusals from the API's own."
@@ -19,14 +19,15 @@ extension ProbeFact {
           : "")
     case .declared(let policy, let comparison): comparison.sentence(policy)
     case .key(let key): key.sentence
-    case .race(let excess, let volley):
+    case .race(let excess, let volley, let trials):
       excess > 0
         ? "A parallel volley of \(volley) on a fresh window got \(excess) more than the allowance: a race between check and update."
-        : "A parallel volley of \(volley) on a fresh window got no more than these terms allow."
+        : "A parallel volley of \(volley) on a fresh window got no more than these terms allow (\(Self.trials(trials)))."
     case .burstBeatsSequence(let alone, let burst):
       "One after the other \(alone) are admitted, in a burst \(burst): a race between check and update."
-    case .countsFailed(let counts):
-      counts ? "Failed requests take from the allowance." : "Failed requests do not take from the allowance."
+    case .countsFailed(let counts, let trials):
+      (counts ? "Failed requests take from the allowance" : "Failed requests do not take from the allowance")
+        + " (\(Self.trials(trials)))."
     case .notAsked(let question, let reason): question.sentence(reason)
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
@@ -42,6 +43,9 @@ extension ProbeFact {
       announced.map { "the refusal announces \(text($0)) until the next admission" } ?? "no header announces it"
     return "The window was not measured: \(taken), and \(said). A probe that waits for it measures it."
   }
+
+  /// `12 trials`
+  static func trials(_ count: Int) -> String { "\(count) trial\(count == 1 ? "" : "s")" }
 
   /// `1.8s`
   static func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
@@ -80,7 +84,7 @@ extension ProbeFact.Terms {
 extension ProbeFact.Comparison {
   func sentence(_ policy: String) -> String {
     switch self {
-    case .confirmed: "That is what is declared: \(policy)."
+    case .confirmed(let trials): "That is what is declared: \(policy) (\(ProbeFact.trials(trials)))."
     case .openWithOtherKey: "Declared is \(policy): the key is another, and the terms are not decided yet."
     case .otherKey: "Declared is \(policy): the terms are confirmed, the key is another."
     case .open(let isLikely):
@@ -113,8 +117,8 @@ extension ProbeFact.Key {
 
   fileprivate var sentence: String {
     switch answer {
-    case .separate: "Each \(name) has its own allowance."
-    case .same: "Another \(name) does not help: it is not part of the key."
+    case .separate: "Each \(name) has its own allowance (\(ProbeFact.trials(trials)))."
+    case .same: "Another \(name) does not help: it is not part of the key (\(ProbeFact.trials(trials)))."
     case .bypass: "A made-up \(name) gets a fresh allowance: the limiter can be walked around by anybody."
     case .open(let reason): "Whether \(name) is part of the key was not found out: \(reason.text)."
     }
@@ -144,6 +148,7 @@ extension ProbeFact.Reason {
     case .late: "this machine was late each time it was asked; a quieter machine decides it"
     case .undecidedTerms: "the limiter's terms are not decided"
     case .budget: "it takes more time or requests than are allowed"
+    case .volleyTooSmall: "one volley holds no more requests than the quota admits"
     }
   }
 }

@@ -14,12 +14,13 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case notServed(statuses: [Int])
   case declared(policy: String, Comparison)
   case key(Key)
-  /// A volley of so many at once, on a fresh window, got `excess` more than the allowance; 0 for none.
-  case race(excess: Int, volley: Int)
+  /// A volley of so many at once, on a fresh window, got `excess` more than the quota; 0 for none. Trials: its requests
+  /// beyond the quota, which a race would have admitted.
+  case race(excess: Int, volley: Int, trials: Int)
   /// A burst got more than requests sent one after the other.
   case burstBeatsSequence(alone: Int, burst: Int)
-  /// Whether failed requests take from the allowance.
-  case countsFailed(Bool)
+  /// Whether failed requests take from the allowance, and how many were sent to find out.
+  case countsFailed(Bool, trials: Int)
   case notAsked(Question, Reason)
   /// What the window is was not measured: the server's headers announce one, or nobody does.
   case windowNotMeasured(declared: String?, announced: Double?)
@@ -57,8 +58,9 @@ package enum ProbeFact: Sendable, Hashable, Codable {
 
   /// How what was found compares with what is declared.
   package enum Comparison: Sendable, Hashable, Codable {
-    /// Terms and key are the declared ones.
-    case confirmed
+    /// Terms and key are the declared ones. Trials: requests that could have shown others, since they were rejected or
+    /// came after a rejection.
+    case confirmed(trials: Int)
     /// The declared terms are impossible, whatever the delays were.
     case contradicted(Contradiction)
     /// The terms are the declared ones, the key is not.
@@ -87,6 +89,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     /// The headers that were varied; empty where none was.
     package var headers: [String]
     package var answer: Answer
+    /// Requests that could have shown the opposite.
+    package var trials: Int
 
     package enum Answer: Sendable, Hashable, Codable {
       /// Another value has another counter.
@@ -98,10 +102,11 @@ package enum ProbeFact: Sendable, Hashable, Codable {
       case open(Reason)
     }
 
-    package init(dimension: String, headers: [String] = [], answer: Answer) {
+    package init(dimension: String, headers: [String] = [], answer: Answer, trials: Int = 0) {
       self.dimension = dimension
       self.headers = headers
       self.answer = answer
+      self.trials = trials
     }
   }
 
@@ -124,6 +129,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case undecidedTerms
     /// Time or requests allowed do not suffice.
     case budget
+    /// No more requests can be sent at once than the quota admits.
+    case volleyTooSmall
   }
 
   package enum Ending: Sendable, Hashable, Codable {

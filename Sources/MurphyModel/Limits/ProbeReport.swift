@@ -40,6 +40,8 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var declared: String?
   package var agreesWithDeclared: Bool?
   package var requests: Int
+  /// Requests of the base client that could have shown another limiter: rejected ones, and those after a rejection.
+  package var trials = 0
   package var seconds: Double
   /// What was found, the most important first.
   package private(set) var facts: [ProbeFact]

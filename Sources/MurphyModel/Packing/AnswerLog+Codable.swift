@@ -1,5 +1,5 @@
 extension AnswerLog: Codable {
-  private enum CodingKeys: String, CodingKey { case gaps, losses, waits, absences, uncounted }
+  private enum CodingKeys: String, CodingKey { case gaps, losses, waits, absences, writes, uncounted }
 
   package init(from decoder: any Decoder) throws {
     self.init()
@@ -8,6 +8,7 @@ extension AnswerLog: Codable {
     losses = try values.decode(LossColumns.self, forKey: .losses).entries
     waits = try values.decode(WaitColumns.self, forKey: .waits).entries
     absences = try values.decode([Absence].self, forKey: .absences)
+    writes = try values.decodeIfPresent(WriteTrail.self, forKey: .writes) ?? WriteTrail()
     uncounted = try values.decode(Int.self, forKey: .uncounted)
   }
 
@@ -17,6 +18,7 @@ extension AnswerLog: Codable {
     try values.encode(LossColumns(losses), forKey: .losses)
     try values.encode(WaitColumns(waits), forKey: .waits)
     try values.encode(absences, forKey: .absences)
+    try values.encode(writes, forKey: .writes)
     try values.encode(uncounted, forKey: .uncounted)
   }
 }

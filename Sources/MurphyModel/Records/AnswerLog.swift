@@ -14,6 +14,8 @@ package struct AnswerLog: Sendable {
   package var waits: [WaitingRequest] = []
   /// Stretches in which a loop of murphy was not there to see an answer, in no order; they may overlap.
   package var absences: [Absence] = []
+  /// Write requests that succeeded.
+  package var writes = WriteTrail()
 
   /// Seconds.
   package static let shortestGap = 0.25

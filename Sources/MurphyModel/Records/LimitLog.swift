@@ -31,6 +31,9 @@ package struct LimitLog: Sendable {
   package var clockWidth: Int64 = 0
   /// Operation names: entry `operation` of an observation.
   package var operations: [String] = []
+  /// Operations, by index, whose requests depart from the operation that they are named after: the limiter
+  /// may not have counted those that it admitted.
+  package var departures: Set<UInt32> = []
   /// Requests that are not in the log, for it holds a bounded number of them.
   package var leftOut = 0
   /// From when on nothing was kept; nil when all was.

@@ -7,8 +7,12 @@ package struct OperationRecord: Sendable, Codable {
   package var sent = 0
   package var outcomes = Outcomes()
   package var statuses: [StatusCount] = []
-  /// The latency of every request that came due, answered or not.
+  /// Responses with a status of 2xx, or one that their step expects.
+  package var succeeded = 0
+  /// The latency of every request that came due, answered or not, except those that a rate limit rejected.
   package var account = LatencyAccount()
+  /// The latency of the responses that a rate limit rejected: slow ones break a budget, quick ones do not help to pass it.
+  package var rejections: LatencyAccount?
   /// Where the service time of the answers went.
   package var phases = PhaseAccount()
   /// Of the requests without an answer at the end: those that waited too long to pass for merely under way.
@@ -59,7 +63,11 @@ package struct OperationRecord: Sendable, Codable {
     planned += part.planned
     sent += part.sent
     outcomes += part.outcomes
+    succeeded += part.succeeded
     account.merge(part.account)
+    if let more = part.rejections {
+      if rejections == nil { rejections = more } else { rejections?.merge(more) }
+    }
     phases.merge(part.phases)
     overdueAtEnd += part.overdueAtEnd
     exhausted += part.exhausted
@@ -90,9 +98,30 @@ package struct OperationRecord: Sendable, Codable {
 }
 
 extension OperationRecord {
-  /// Requests that came due and were not taken back by the client: the whole of which the error share is a part.
+  /// Why no response could be checked against the contract, of an operation that succeeded; nil where one could.
+  package var lackOfChecks: String? {
+    guard isDocumented, succeeded > 0, conformance.trials == 0, let first = conformance.unchecked.first else {
+      return nil
+    }
+    return "none of \(conformance.answers) responses could be checked (\(first.reason))"
+  }
+
+  /// `no request succeeded (429 × 400, no response × 3)`
+  package var lackOfSuccess: String {
+    let silent = sent - outcomes.answered
+    let ends =
+      statuses.sorted { ($1.count, $0.status) < ($0.count, $1.status) }.map { "\($0.status) × \($0.count)" }
+      + (silent > 0 ? ["no response × \(silent)"] : [])
+    return ends.isEmpty
+      ? "no request was sent"
+      : "no request succeeded (\(ends.prefix(4).joined(separator: ", "))\(ends.count > 4 ? ", …" : ""))"
+  }
+
+  /// Requests that came due, that no rate limit rejected and that the client did not cancel: those that could have been
+  /// errors, of which the error share is a part.
   package var due: Int {
-    outcomes.answered + outcomes.transport + unansweredAtEnd + account.censored.unsentMurphy - exhausted
+    outcomes.answered - outcomes.limited + outcomes.transport + unansweredAtEnd + account.censored.unsentMurphy
+      - exhausted
       - explained
   }
 

@@ -18,11 +18,11 @@ public struct RelationRow: Sendable, Codable, Hashable {
   /// What it promises, for people.
   public var promise: String
   /// How it came out.
-  public var outcome: Status
+  public private(set) var outcome: Status
   /// Why it is on, off or untested: what in the contract or the scenario says so.
   package var reason: String
-  /// Answers that could have broken it.
-  package var samples: Int
+  /// Its trials: responses, or pairs of them, that could have broken it.
+  package private(set) var samples: Int
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
 
@@ -33,7 +33,7 @@ public struct RelationRow: Sendable, Codable, Hashable {
     self.operation = operation
     self.relation = relation
     self.promise = promise
-    self.outcome = outcome
+    self.outcome = outcome == .kept && Trials(samples) == nil ? .untested : outcome
     self.reason = reason
     self.samples = samples
     self.findings = findings

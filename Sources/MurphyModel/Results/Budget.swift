@@ -12,7 +12,7 @@ public struct Budget: Sendable, Hashable {
     case maxService
     /// Share of finished requests that ended as client error, server error or transport failure.
     case errors
-    /// Answers per second, at least.
+    /// Responses per second that no rate limit rejected, at least.
     case throughput
 
     /// `p95`, `service p99`, `errors` …

@@ -6,12 +6,25 @@ package struct Conformance: Sendable, Codable, Hashable {
   package var violating: Int
   /// Answers without a violation of which something could not be checked, by reason, most frequent first.
   package var unchecked: [ReasonCount]
+  /// Of the unchecked ones: those of which a part was checked, and the rest is of a kind that nothing checks (binary
+  /// content, a stream of events). Nil without any.
+  package var opaque: Int?
+  /// Of the conformant ones: those that a rate limit rejected (429). Nil without any.
+  package var rejected: Int?
 
-  package init(conformant: Int = 0, violating: Int = 0, unchecked: [ReasonCount] = []) {
+  package init(
+    conformant: Int = 0, violating: Int = 0, unchecked: [ReasonCount] = [], opaque: Int = 0, rejected: Int = 0
+  ) {
     self.conformant = conformant
     self.violating = violating
     self.unchecked = unchecked
+    self.opaque = opaque > 0 ? opaque : nil
+    self.rejected = rejected > 0 ? rejected : nil
   }
+
+  /// Responses in which a violation of the contract would have been visible: those that were checked, and that no rate
+  /// limit rejected.
+  package var trials: Int { conformant - (rejected ?? 0) + violating + (opaque ?? 0) }
 
   /// All answers.
   package var answers: Int { conformant + violating + uncheckedTotal }
@@ -22,6 +35,8 @@ package struct Conformance: Sendable, Codable, Hashable {
   package static func += (sum: inout Conformance, other: Conformance) {
     sum.conformant += other.conformant
     sum.violating += other.violating
+    if let opaque = other.opaque { sum.opaque = (sum.opaque ?? 0) + opaque }
+    if let rejected = other.rejected { sum.rejected = (sum.rejected ?? 0) + rejected }
     for entry in other.unchecked {
       if let index = sum.unchecked.firstIndex(where: { $0.reason == entry.reason }) {
         sum.unchecked[index].count += entry.count

@@ -33,7 +33,10 @@ public struct LimitRow: Sendable, Codable, Hashable {
   /// Who promised it.
   package var declaredBy: LimitPolicy.Source
   /// What the run proved about it.
-  public var verdict: Verdict
+  public private(set) var verdict: Verdict
+  /// Samples that could have shown another limiter: rejections that this policy alone explains, keys that got its whole
+  /// quota before, and keys that were admitted again. Nil in results of earlier versions.
+  public private(set) var trials: Int?
   /// Why, for people.
   public var sentence: String
   /// Different values of the policy's key that were seen.
@@ -66,9 +69,8 @@ public struct LimitRow: Sendable, Codable, Hashable {
   public var findings: [String] = []
 
   package init(
-    name: String, operations: [String], policy: String, declaredBy: LimitPolicy.Source, verdict: Verdict,
-    sentence: String,
-    keys: Int, requests: Int, admitted: Int, refused: Int, unknown: Int, allowance: Double? = nil,
+    name: String, operations: [String], policy: String, declaredBy: LimitPolicy.Source, sentence: String, keys: Int,
+    requests: Int, admitted: Int, refused: Int, unknown: Int, allowance: Double? = nil,
     window: Double? = nil, tick: Double? = nil, refutes: String? = nil, witness: [WitnessRequest] = [],
     strips: [KeyStrip] = []
   ) {
@@ -76,7 +78,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
     self.operations = operations
     self.policy = policy
     self.declaredBy = declaredBy
-    self.verdict = verdict
+    verdict = .inconclusive
     self.sentence = sentence
     self.keys = keys
     self.requests = requests
@@ -93,6 +95,22 @@ public struct LimitRow: Sendable, Codable, Hashable {
 }
 
 extension LimitRow {
+  /// Enters what was proved. Without a trial nothing is consistent: it is inconclusive.
+  package mutating func conclude(_ verdict: Verdict, trials: Int) {
+    self.trials = trials
+    self.verdict = verdict == .consistent && Trials(trials) == nil ? .inconclusive : verdict
+  }
+
+  /// How it came out as a check.
+  package var state: CheckState {
+    let trials = trials ?? requests
+    return switch verdict {
+    case .overAdmission, .overThrottling, .contradictory: .failed(trials: trials)
+    case .consistent: CheckState(trials: trials)
+    case .inconclusive: CheckState(trials: trials, isOpen: true)
+    }
+  }
+
   /// Whether the scenario asked for this limit, and the run lacks the evidence that it is kept.
   package var lacksEvidence: Bool {
     guard verdict == .inconclusive else { return false }

@@ -8,7 +8,7 @@ public struct OperationResult: Sendable, Codable {
   public var path: String
   /// Requests sent.
   public var requests: Int
-  /// Answers per second over the run.
+  /// Responses per second over the run that no rate limit rejected.
   public var throughput: Double
   /// The requests that ended, by how they did.
   public var outcomes: Outcomes
@@ -28,6 +28,8 @@ public struct OperationResult: Sendable, Codable {
   package var conformance: Conformance?
   /// Of the requests: those that their clients sent again by themselves, as `retry:` says; nil without any.
   package var retries: Int?
+  /// Responses with a status of 2xx, or one that their step expects; nil in results of earlier versions.
+  package var succeeded: Int?
   /// Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; nil without any.
   package var spared: Int?
   /// Requests that came due, answered or not. This and what follows is nil in results of earlier versions.
@@ -69,6 +71,9 @@ public struct OperationResult: Sendable, Codable {
 }
 
 extension OperationResult {
+  /// Responses in which a violation of the contract would have been visible.
+  package var contractTrials: Int { conformance?.trials ?? outcomes.answered - outcomes.limited }
+
   /// Enters what is known of every request that came due.
   package mutating func enter(_ account: LatencyAccount) {
     let counts = account.censored.counts

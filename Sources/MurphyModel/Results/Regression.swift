@@ -38,7 +38,7 @@ package struct RegressionRow: Sendable, Codable, Hashable {
   /// What is compared.
   package var metric: Metric
   /// How it came out.
-  package var verdict: RowVerdict
+  package private(set) var verdict: RowVerdict
   /// Of the baseline: microseconds, a share, or answers per second.
   package var base: Double?
   /// Of this run, in the same unit.
@@ -53,7 +53,7 @@ package struct RegressionRow: Sendable, Codable, Hashable {
   package var margin: Double
   /// The smallest slowdown that would have been found with 95 %.
   package var smallestEffect: Double?
-  /// Requests of the side with fewer of them.
+  /// Its trials: requests that no rate limit rejected, of the side with fewer of them.
   package var requests: Int
   /// Why nothing can be said; nil where something can.
   package var gap: String?
@@ -63,7 +63,7 @@ package struct RegressionRow: Sendable, Codable, Hashable {
   package init(operation: String, metric: Metric, verdict: RowVerdict, margin: Double, requests: Int) {
     self.operation = operation
     self.metric = metric
-    self.verdict = verdict
+    self.verdict = CheckState(trials: requests, isBroken: verdict == .fail, isOpen: verdict.isOpen).verdict
     self.margin = margin
     self.requests = requests
   }

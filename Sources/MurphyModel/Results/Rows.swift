@@ -1,10 +1,3 @@
-/// How one promise came out.
-public enum RowVerdict: String, Sendable, Codable, Hashable {
-  case pass
-  case fail
-  case noData = "no-data"
-}
-
 /// One budget: `listLaws p95 ≤ 300ms`.
 public struct BudgetRow: Sendable, Codable, Hashable {
   /// The operationId, or `*` for all together.
@@ -20,7 +13,10 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   /// The fewest samples that can decide this budget.
   package var samplesNeeded: Int
   /// How it came out.
-  public var verdict: RowVerdict
+  public private(set) var verdict: RowVerdict
+  /// Samples in which a violation would have been visible: responses that no rate limit rejected, and requests without
+  /// a response. Nil in results of earlier versions.
+  public private(set) var trials: Int?
   /// Those of the samples that got no answer; nil where the metric does not count them.
   package var unanswered: Int?
   /// Surely over the limit, or surely errors; nil for means and throughput.
@@ -29,6 +25,8 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   package var maybe: Int?
   /// When the row was decided over those requests alone that the person let wait for longer than the limit: how many.
   package var patient: Int?
+  /// Of the samples of a budget that only fails with them: responses that a rate limit rejected.
+  package var rejected: Int?
   /// Of a kept error budget: the share of errors, from 0 to 1, that the samples exclude with 95 %, for the API as it
   /// was in this run.
   package var shareAtMost: Double?
@@ -45,6 +43,8 @@ public struct BudgetRow: Sendable, Codable, Hashable {
     package enum Cause: String, Sendable, Codable {
       case nothingMeasured = "nothing-measured"
       case tooFewSamples = "too-few-samples"
+      /// No request of the operation succeeded.
+      case nothingSucceeded = "nothing-succeeded"
       /// Requests without an answer could break it or keep it.
       case unanswered
       /// Murphy's own lateness, and requests that it did not send, could break it or keep it.
@@ -66,8 +66,7 @@ public struct BudgetRow: Sendable, Codable, Hashable {
 
   package init(
     operation: String, metric: Budget.Metric, limit: Measure, observed: MeasuredRange?, samples: Int,
-    samplesNeeded: Int,
-    verdict: RowVerdict
+    samplesNeeded: Int, state: CheckState
   ) {
     self.operation = operation
     self.metric = metric
@@ -75,7 +74,14 @@ public struct BudgetRow: Sendable, Codable, Hashable {
     self.observed = observed
     self.samples = samples
     self.samplesNeeded = samplesNeeded
-    self.verdict = verdict
+    verdict = state.verdict
+    trials = state.trials
+  }
+
+  /// How it came out, with its trials.
+  package var state: CheckState {
+    get { CheckState(verdict, trials: trials) }
+    set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
 }
 
@@ -101,7 +107,9 @@ public struct StateRow: Sendable, Codable, Hashable {
   /// How many observations it rests on.
   public var samples: Int
   /// How it came out.
-  public var verdict: RowVerdict
+  public private(set) var verdict: RowVerdict
+  /// Responses that a wrong server could have failed; nil in results of earlier versions.
+  public private(set) var trials: Int?
   /// Fingerprints of the findings that tell why it is broken.
   public var findings: [String] = []
   /// What it says: ledger, counter, versions, register, set, delivery, session or formula.
@@ -109,11 +117,18 @@ public struct StateRow: Sendable, Codable, Hashable {
   /// What was judged, in numbers; nil in results of earlier versions.
   package var test: StateTest?
 
-  package init(name: String, sentence: String, samples: Int, verdict: RowVerdict) {
+  package init(name: String, sentence: String, samples: Int, state: CheckState) {
     self.name = name
     self.sentence = sentence
     self.samples = samples
-    self.verdict = verdict
+    verdict = state.verdict
+    trials = state.trials
+  }
+
+  /// How it came out, with its trials.
+  package var state: CheckState {
+    get { CheckState(verdict, trials: trials) }
+    set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
 }
 
@@ -164,14 +179,23 @@ public struct Coverage: Sendable, Codable, Hashable {
   /// The gate from the scenario, per cent, and its row.
   package var required: Double?
   /// How it came out.
-  public var verdict: RowVerdict?
+  public private(set) var verdict: RowVerdict?
+  /// Elements of the contract that could be covered; nil where nothing was asked for, and in results of earlier versions.
+  public private(set) var trials: Int?
   /// Fingerprints of the findings that tell what is missing.
   package var findings: [String] = []
 
-  package init(items: [CoverageItem] = [], required: Double? = nil, verdict: RowVerdict? = nil) {
+  package init(items: [CoverageItem] = [], required: Double? = nil, state: CheckState? = nil) {
     self.items = items
     self.required = required
-    self.verdict = verdict
+    verdict = state?.verdict
+    trials = state?.trials
+  }
+
+  /// How it came out, with its trials; nil where nothing was asked for.
+  package var state: CheckState? {
+    get { verdict.map { CheckState($0, trials: trials) } }
+    set { (verdict, trials) = (newValue?.verdict, newValue?.trials) }
   }
 
   /// Items that some answer showed.

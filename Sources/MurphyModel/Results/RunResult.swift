@@ -102,6 +102,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var aborted: Double?
   /// The budget that was lost before the load's end, so that the load was ended; nil when none did.
   package var lost: LostBudget?
+  /// The credentials that stopped working, so that the load was ended; nil when they did not.
+  package var lostCredentials: LostCredentials?
   /// What became of the scenario's `setup:`; nil without one.
   package var setup: FixtureResult?
   /// What became of its `teardown:`.
@@ -191,7 +193,7 @@ package struct TrafficRow: Sendable, Codable, Hashable {
   package enum Rule: String, Sendable, Codable, Hashable, CaseIterable {
     /// The share of the sessions that ended which ended as scripted.
     case completed
-    /// Every operation that a step of the run's sessions names is called at least once.
+    /// Every operation that a step of the run's sessions names is called and succeeds at least once.
     case called
     /// Every kind of session of the run completes at least once.
     case sessions
@@ -208,18 +210,20 @@ package struct TrafficRow: Sendable, Codable, Hashable {
   /// Sessions that ended, operations named, kinds of session, or requests that could take over a connection.
   package var samples: Int
   /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
-  /// that were never called (0), or kinds of session that never completed with the sessions of it that began.
+  /// that were never called (0) or never succeeded (requests), or kinds of session that never completed with the sessions of it that began.
   package var exceptions: [ReasonCount]
   /// What was seen, for people, without a full stop.
   package var sentence: String
   /// How it came out.
-  package var verdict: RowVerdict
+  package private(set) var verdict: RowVerdict
+  /// Of the samples, those that could have failed it; nil in results of earlier versions.
+  package private(set) var trials: Int?
   /// Fingerprints of the findings that tell why it is broken.
   package var findings: [String] = []
 
   package init(
     kind: Rule, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
-    verdict: RowVerdict
+    state: CheckState
   ) {
     self.kind = kind
     self.limit = limit
@@ -227,7 +231,14 @@ package struct TrafficRow: Sendable, Codable, Hashable {
     self.samples = samples
     self.exceptions = exceptions
     self.sentence = sentence
-    self.verdict = verdict
+    verdict = state.verdict
+    trials = state.trials
+  }
+
+  /// How it came out, with its trials.
+  package var state: CheckState {
+    get { CheckState(verdict, trials: trials) }
+    set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
 }
 

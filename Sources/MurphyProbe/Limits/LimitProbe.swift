@@ -51,8 +51,10 @@ package struct LimitProbe {
       try target.checkReachability()
       var limits: [ProbedLimit] = []
       for choice in choices where !stop.isRequested {
+        // Each probe draws clients of its own.
         var limit = try await probe(
-          choice, at: running.url, seed: seed, isEmbedded: running.isEmbedded, stop,
+          choice, after: limits, at: running.url, seed: seed &+ UInt64(limits.count), isEmbedded: running.isEmbedded,
+          stop,
           announce: { announce(choice.name, $0) }, progress: { progress(choice.name, $0) })
         if let serve = target.serveCommand(options.reference) {
           limit.findings = limit.findings.map { $0.leaving(running.url, startedBy: serve) }
@@ -75,7 +77,7 @@ package struct LimitProbe {
   }
 
   private func probe(
-    _ choice: ProbeChoice, at url: String, seed: UInt64, isEmbedded: Bool,
+    _ choice: ProbeChoice, after earlier: [ProbedLimit], at url: String, seed: UInt64, isEmbedded: Bool,
     _ stop: StopSignal, announce: ([ProbePhase]) -> Void, progress: @escaping @Sendable (ProbeProgress) -> Void
   ) async throws(GateError) -> ProbedLimit {
     let subject = try SubjectFinder(scenario, contract, environment: options.environment).subject(
@@ -84,7 +86,12 @@ package struct LimitProbe {
       maxRequests: options.maxRequests, maxSeconds: options.maxSeconds, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
-    probing.startsQuiet = isEmbedded || choice.policy.map { $0.isKeyDrawn(by: subject) } != false
+    let isDrawn = choice.policy?.isKeyDrawn(by: subject)
+    var startsQuiet = isEmbedded
+    if isDrawn != true, let rest = choice.rest(after: earlier, contract) {
+      if rest <= options.maxSeconds { await Self.wait(rest, stop, progress) } else { startsQuiet = false }
+    }
+    probing.startsQuiet = startsQuiet || isDrawn != false
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
       probing.deviceHeaders = subject.deviceHeaderNames
@@ -101,7 +108,7 @@ package struct LimitProbe {
     judging.target = url
     judging.operations = contract.summaries
     // The clients were drawn for this probe: nobody used their allowance before.
-    judging.startsQuiet = isEmbedded || choice.policy.map { $0.isKeyDrawn(by: subject) } == true
+    judging.startsQuiet = startsQuiet || isDrawn == true
     judging.sharesClock = Loopback.holds(url)
     // The reference API counts in nanoseconds of this machine's clock.
     if isEmbedded { judging.tick = .milliseconds(1) }
@@ -113,7 +120,37 @@ package struct LimitProbe {
     let script = ProbeScript(
       subject, limit, url: url, mask: mask, options: transport)
     limit.findings = script.added(to: limit.findings)
+    limit.findings += LimitExpectations.contradictions(
+      scenario.expectations.limits.filter { $0.policy.name == choice.name }, contract)
     return limit
+  }
+
+  /// Until the counters that earlier probes filled are empty again.
+  private static func wait(
+    _ seconds: Double, _ stop: StopSignal, _ progress: @escaping @Sendable (ProbeProgress) -> Void
+  ) async {
+    let begin = Instant.now
+    func elapsed() -> Double { Double(Instant.now - begin) / 1e9 }
+    while elapsed() < seconds, !stop.isRequested {
+      progress(
+        ProbeProgress(
+          stage: "waiting until the counters that the probe before filled are empty", phase: .allowance, requests: 0,
+          elapsed: elapsed(), remaining: seconds - elapsed()))
+      try? await Task.sleep(for: .milliseconds(100))
+    }
+  }
+}
+
+extension ProbeChoice {
+  /// Seconds after which what earlier probes sent to the same operations counts no more, in a sliding counter either;
+  /// nil where they sent nothing that this limit counts.
+  func rest(after earlier: [ProbedLimit], _ contract: Contract) -> Double? {
+    let id = contract.operations[operation].id
+    return earlier.filter { limit in
+      limit.operation == id || policy?.covers(limit.operation) == true || limit.policy?.covers(id) == true
+    }.map { limit in
+      2.1 * max(limit.policy?.window.inSeconds ?? 0, limit.report.window?.high ?? 0, policy?.window.inSeconds ?? 0)
+    }.max()
   }
 }
 

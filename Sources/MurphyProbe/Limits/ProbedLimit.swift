@@ -37,8 +37,8 @@ extension ProbedLimit {
         options: judging)
       row = judged.rows.first
       // The probe's own proof rests on more than the log of one key.
-      if row?.verdict == .consistent, let contradiction = report.contradiction {
-        row?.verdict = .contradictory
+      if let trials = row?.trials, row?.verdict == .consistent, let contradiction = report.contradiction {
+        row?.conclude(.contradictory, trials: trials)
         row?.sentence = contradiction.sentence
       }
       findings += judged.findings
@@ -65,9 +65,9 @@ extension ProbedLimit {
   {
     if findings.contains(where: { $0.severity == .error }) { return .fail }
     if report.contradictsTerms { return .fail }
+    guard report.trials > 0 else { return .noData }
     guard policy != nil else { return report.outcome == .identified || report.outcome == .shaping ? .pass : .noData }
-    if report.agreesWithDeclared == true { return .pass }
-    return .noData
+    return report.agreesWithDeclared == true ? .pass : .noData
   }
 
   /// One line for people.
@@ -75,6 +75,7 @@ extension ProbedLimit {
     switch verdict {
     case .pass:
       "\(name): \(policy.map { "confirmed: \($0.text)" } ?? "identified: \(report.text ?? "requests are delayed")")"
+        + " (\(report.trials) trial\(report.trials == 1 ? "" : "s"))"
     case .fail:
       "\(name): " + (findings.first { $0.severity == .error }?.message ?? "contradicted")
     case .noData, .invalid, .shard:
@@ -106,7 +107,7 @@ extension ProbedLimit {
           ["Believe \(name) only from proxies of your own, or count by something that clients cannot choose."]))
     }
     if let policy {
-      for key in report.keyMistakes(policy.key, headers: report.deviceHeaders) where !key.bypasses {
+      for key in report.keyMistakes(policy, headers: report.deviceHeaders) where !key.bypasses {
         findings.append(finding(key.dimension.keyKind, mistake(key, policy.key, report)))
       }
       if report.contradictsTerms, report.outcome == .identified, let found = report.text {

@@ -12,6 +12,7 @@ extension Prober {
   mutating func conclude() {
     experimentsDone = now
     guard let posterior, !isUnknownKind else {
+      if !isExplained || isUnknownKind, beginsAgain() { return }
       // What was decided at moments that nobody knows does not prove that no limiter explains it.
       let isUnknown = isExplained && !isUnknownKind || late.worst > Self.slowBurst
       report.outcome = isUnknown ? .unfinished : .unexplained
@@ -55,6 +56,26 @@ extension Prober {
     stage = .closing(FollowUps(self))
   }
 
+  /// Where requests from before the probe may have filled its first window, all is asked once more after a wait, on
+  /// counters that are empty then.
+  ///
+  /// - Returns: whether there is time for it, and a reason.
+  private mutating func beginsAgain() -> Bool {
+    guard !startsQuiet else { return false }
+    let seen = decided.map(\.sent).min().map { release - $0 } ?? 0
+    let pause = 2.1 * max(seen, options.declared?.window.inSeconds ?? 0) + 0.05
+    guard now + 2 * pause < options.maxSeconds, requests + firstBurst + 50 < options.maxRequests else { return false }
+    startsQuiet = true
+    (decided, candidates, space, bracket, posterior, particles, pending) = ([], [], nil, nil, nil, [], [])
+    (rounds, bursts, trials, trial, isExplained, isRelaxed) = (0, 0, 0, nil, true, false)
+    (firstBurst, largestBurst, earlierShaping) = (0, 0, nil)
+    report.keys = []
+    report.retract { if case .key = $0 { true } else { false } }
+    exhaustPause = pause
+    stage = .exhaust
+    return true
+  }
+
   /// Allowance and key are known, the window is not waited for.
   mutating func concludePartially() {
     report.outcome = .partial
@@ -86,12 +107,12 @@ extension Prober {
 
   /// The dimensions found do not contradict the promised key.
   private var keyAgrees: Bool {
-    options.declared.map { report.keyMistakes($0.key, headers: options.deviceHeaders).isEmpty } ?? true
+    options.declared.map { report.keyMistakes($0, headers: options.deviceHeaders).isEmpty } ?? true
   }
 
   /// Parts of the declared key that none of these key answers is about, where the key was asked about at all.
   private func parts(without isAnswer: (ProbeReport.KeyFinding) -> Bool) -> [LimitKey.Part] {
-    guard let declared = options.declared, !options.dimensions.isEmpty else { return [] }
+    guard let declared = options.declared, !declared.keyIsAssumed, !options.dimensions.isEmpty else { return [] }
     let varied = report.keys.filter(isAnswer).map(\.dimension)
     return declared.key.parts.filter { part in
       !varied.contains { $0.isPromised(by: LimitKey([part]), headers: options.deviceHeaders) == true }
@@ -134,8 +155,9 @@ extension Prober {
       }
       return say(.open(isLikely: true))
     }
+    guard contradictable > 0 else { return say(.open(isLikely: true)) }
     report.agreesWithDeclared = keyAgrees
-    say(keyAgrees ? .confirmed : .otherKey)
+    say(keyAgrees ? .confirmed(trials: contradictable) : .otherKey)
   }
 
   /// The requests of the last questions may prove what those before them could not. Only an over-admission counts:
@@ -156,7 +178,7 @@ extension Prober {
   /// Why the declaration cannot be true, whatever the delays were; nil when it can.
   func contradiction(of declared: LimitPolicy) -> ProbeFact.Contradiction? {
     let trace = LimitTrace(
-      decided.map(\.traced), startsQuiet: options.startsQuiet, refusedMayCount: declared.counts.refused != .no)
+      decided.map(\.traced), startsQuiet: startsQuiet, refusedMayCount: declared.counts.refused != .no)
     let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: 0.001)
     return switch LimitCheck.outcome(of: trace, algorithm: declared.algorithm, terms: terms) {
     case .consistent: nil

@@ -24,7 +24,8 @@ extension Prober {
       earlierShaping = shaping?.interval
       return
     }
-    firstBurst = admitted
+    // A second burst may find a window that the first one filled.
+    firstBurst = max(admitted, largestBurst)
     firstBurstRide = known.map(\.ride).max() ?? 0
     firstBurstEnd = now
     keysEnd = now

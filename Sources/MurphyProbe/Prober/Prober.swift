@@ -33,6 +33,8 @@ package struct Prober: Sendable {
   var exhaustPause = 0.0
   /// Seconds between the answers of a burst that seemed to be queued.
   var earlierShaping: Double?
+  /// Nothing was counted for a window before the requests that are judged.
+  var startsQuiet: Bool
   var firstBurst = 0
   /// The longest time, seconds, that an answer to the first burst took.
   var firstBurstRide = 0.0
@@ -70,6 +72,7 @@ package struct Prober: Sendable {
   package init(operation: String, options: ProbeOptions) {
     self.operation = operation
     self.options = options
+    startsQuiet = options.startsQuiet
     report = ProbeReport(operation: operation, outcome: .unfinished)
     report.declared = options.declared?.text
   }
@@ -250,8 +253,15 @@ extension Prober {
   mutating func finish() {
     if late.volleys > 0 { report.say(.late(volleys: late.volleys, worst: late.worst)) }
     report.requests = requests
+    report.trials = report.outcome == .shaping ? decided.count : contradictable
     report.seconds = now
     stage = .finished
+  }
+
+  /// Requests of the base client that another limiter would have decided otherwise: rejected ones, and those after one.
+  var contradictable: Int {
+    guard let first = decided.lazy.filter({ $0.isCertain && !$0.admitted }).map(\.settled).min() else { return 0 }
+    return decided.count { $0.isCertain && (!$0.admitted || $0.sent > first) }
   }
 
   /// Ends the probe before its time; the report holds what is known by now.

@@ -125,10 +125,16 @@ struct FollowUps: Sendable {
       attemptsUsed += 1
       return
     }
+    let trials = observations.count - most - returned
     if !isExcess, admitted > most + returned {
       facts.append(.notAsked(.race, wasLate ? .late : .windowEnded))
+    } else if !isExcess, trials <= 0 {
+      facts.append(.notAsked(.race, .volleyTooSmall))
     } else {
-      facts.append(.race(excess: isExcess ? max(1, admitted - allowance) : 0, volley: observations.count))
+      facts.append(
+        .race(
+          excess: isExcess ? max(1, admitted - allowance) : 0, volley: observations.count,
+          trials: max(trials, observations.count - allowance)))
     }
     (step, wasLate, attemptsUsed) = (.invalid, false, 0)
   }
@@ -152,14 +158,16 @@ struct FollowUps: Sendable {
       }
       return
     }
-    facts.append(.countsFailed(2 * (Double(allowance) + returned / 2 - Double(admitted)) > Double(invalidSent)))
+    facts.append(
+      .countsFailed(
+        2 * (Double(allowance) + returned / 2 - Double(admitted)) > Double(invalidSent), trials: invalidSent))
     step = .done
   }
 
   func write(into report: inout ProbeReport) {
     for fact in facts {
-      if case .race(let excess, _) = fact { report.raceExcess = max(excess, report.raceExcess ?? 0) }
-      if case .countsFailed(let counts) = fact { report.countsFailed = counts }
+      if case .race(let excess, _, _) = fact { report.raceExcess = max(excess, report.raceExcess ?? 0) }
+      if case .countsFailed(let counts, _) = fact { report.countsFailed = counts }
       report.say(fact)
     }
   }

@@ -20,6 +20,8 @@ struct KeyQuestions: Sendable {
     var separates: Bool?
     var reason: ProbeFact.Reason?
     var varied: [ProbeEvidence.Decided] = []
+    /// Varied requests of the volley that answered it.
+    var trials: Int
   }
 
   private static let attempts = 6
@@ -40,6 +42,7 @@ struct KeyQuestions: Sendable {
   private var asked = ProbeVolley(at: 0, spacing: 0, requests: [])
   private var answers: [Answer] = []
   private var varied: [ProbeEvidence.Decided] = []
+  private var trials = 0
 
   /// Begins on an allowance that was just used up.
   init(_ options: ProbeOptions) {
@@ -85,6 +88,7 @@ struct KeyQuestions: Sendable {
     case .compare(let index):
       let others = observations.filter { asked.requests[$0.index].variant != nil }
       varied += others.filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
+      trials = others.count { $0.decision != .unknown }
       let passed = others.count { $0.decision == .admitted }
       let basePassed = base.count { $0.decision == .admitted }
       if others.count(where: { $0.decision == .unknown }) >= 3 {
@@ -119,7 +123,9 @@ struct KeyQuestions: Sendable {
 
   private mutating func answer(_ separates: Bool?, _ index: Int, _ reason: ProbeFact.Reason? = nil) {
     answers.append(
-      Answer(dimension: options.dimensions[index], separates: separates, reason: reason, varied: varied))
+      Answer(
+        dimension: options.dimensions[index], separates: separates, reason: reason, varied: varied,
+        trials: trials))
     varied = []
     attemptsUsed = 0
     isConfirming = false
@@ -164,7 +170,7 @@ struct KeyQuestions: Sendable {
         .key(
           ProbeFact.Key(
             dimension: answer.dimension.rawValue, headers: answer.dimension == .device ? options.deviceHeaders : [],
-            answer: found)))
+            answer: found, trials: answer.trials)))
     }
   }
 }

@@ -47,10 +47,13 @@ extension ProbeDimension {
 
 extension ProbeReport {
   /// The dimensions by which the limiter tells clients apart and the promised key does not, or the other way round.
-  package func keyMistakes(_ key: LimitKey, headers: [String]) -> [KeyFinding] {
-    keys.filter { found in
+  ///
+  /// Where the key is not stated, none of them is a mistake.
+  package func keyMistakes(_ policy: LimitPolicy, headers: [String]) -> [KeyFinding] {
+    guard !policy.keyIsAssumed else { return [] }
+    return keys.filter { found in
       guard let separates = found.separates else { return false }
-      guard let isPromised = found.dimension.isPromised(by: key, headers: headers) else { return separates }
+      guard let isPromised = found.dimension.isPromised(by: policy.key, headers: headers) else { return separates }
       return separates != isPromised
     }
   }

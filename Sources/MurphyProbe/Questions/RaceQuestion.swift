@@ -53,7 +53,7 @@ package struct RaceQuestion {
     else { return finished }
     let least = min(first.admitted, second.admitted)
     report.raceExcess = max(report.raceExcess ?? 0, least - alone)
-    report.retract { if case .race(0, _) = $0 { true } else { false } }
+    report.retract { if case .race(0, _, _) = $0 { true } else { false } }
     report.say(.burstBeatsSequence(alone: alone, burst: least))
     return finished
   }

@@ -53,6 +53,7 @@ package enum CapacitySchema {
             "purpose": { "enum": ["calibrate", "raise", "narrow", "lower", "confirm", "recover"] },
             "load": { "type": "number", "minimum": 0 },
             "outcome": { "enum": ["held", "broke", "generator", "untested", "interrupted"] },
+            "trials": { "type": "integer", "minimum": 0, "description": "Responses that succeeded; absent in results of earlier versions." },
             "causes": { "type": "array", "items": { "$ref": "#/$defs/cause" }, "description": "What did not hold or was not tested, the decisive one first." },
             "start": { "type": "number", "minimum": 0 },
             "duration": { "type": "number", "minimum": 0, "description": "Seconds of load, those for settling included." },
@@ -74,7 +75,7 @@ package enum CapacitySchema {
           "required": ["kind"],
           "additionalProperties": false,
           "properties": {
-            "kind": { "enum": ["generator", "limiter", "errors", "latency", "sessions", "backlog", "silence", "finding", "unanswered", "samples"] },
+            "kind": { "enum": ["generator", "limiter", "errors", "latency", "sessions", "backlog", "silence", "finding", "unanswered", "samples", "nothing-succeeded"] },
             "operation": { "type": "string", "description": "The operationId, or * for all together." },
             "metric": { "type": "string" },
             "limit": {

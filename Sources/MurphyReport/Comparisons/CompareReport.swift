@@ -117,7 +117,7 @@ extension CompareRow {
     switch verdict {
     case .fail: "broken"
     case .pass: "kept"
-    case .noData: "none"
+    case .noData, .notTested: "none"
     case nil: "shown"
     }
   }

@@ -87,7 +87,7 @@ package enum CompareSchema {
           "properties": {
             "metric": { "enum": ["p50", "p95", "p99", "errors", "limited", "throughput", "bytes", "requests_per_session"] },
             "decides": { "type": "boolean", "description": "Whether it takes part in the verdict." },
-            "verdict": { "enum": ["pass", "fail", "no-data"] },
+            "verdict": { "enum": ["pass", "fail", "no-data", "not-tested"] },
             "gap": { "type": "string", "description": "Why nothing can be said; absent where something can." },
             "requests": { "$ref": "#/$defs/count", "description": "Of the arm with fewer of them." },
             "base": { "type": "number", "description": "Microseconds, a share, answers per second, bytes or requests." },

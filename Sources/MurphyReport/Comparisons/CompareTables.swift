@@ -41,6 +41,7 @@ struct CompareTables {
     case .fail: Badge.of(.broken, "worse")
     case .pass: Badge.of(.kept, "within \(row.text(row.margin))")
     case .noData: Badge.of(.noData, "not decided")
+    case .notTested: Badge.of(.lacking)
     case nil: element(.small, text: "shown only")
     }
   }

@@ -61,7 +61,10 @@ package struct JUnitReport: Sendable {
           details(promise, list)
         }
       } else {
-        element(.systemOut, text: ([promise.sentence] + [promise.strength].compactMap(\.self)).joined(separator: "\n"))
+        element(
+          .systemOut,
+          text: ([promise.sentence] + [promise.trialsText, promise.strength].compactMap(\.self)).joined(separator: "\n")
+        )
       }
     }
   }
@@ -95,7 +98,7 @@ package struct JUnitReport: Sendable {
     // Under a pass it decided nothing: lateness that made no difference to any promise.
     case .doubtful: result.verdict == .pass ? .skipped : .error
     case .untested, .unchecked: .skipped
-    case .noData: result.verdict == .pass ? .skipped : .error
+    case .noData, .lacking: result.verdict == .pass ? .skipped : .error
     }
   }
 

@@ -38,24 +38,25 @@ package struct MarkdownReport: Sendable {
     var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
     let shown = Promise.rows(open + untested)
     if !shown.isEmpty {
-      lines += ["", "| | promise | seen | findings |", "|---|---|---|---|"]
+      lines += ["", "| | promise | trials | seen | findings |", "|---|---|---:|---|---|"]
       lines += shown.prefix(Self.promisesShown).map { row in
         let cells = [
           row[0].outcome.word, row.map { MarkdownText.plain($0.name) }.joined(separator: "; "),
-          MarkdownText.plain(row[0].sentence),
+          row[0].trials.map { Figure.count($0).text } ?? "–", MarkdownText.plain(row[0].sentence),
           row[0].findings.isEmpty ? "–" : row[0].findings.prefix(8).map(String.init).joined(separator: ", "),
         ]
         return "| " + cells.joined(separator: " | ") + " |"
       }
       if shown.count > Self.promisesShown { lines += ["", "…and \(shown.count - Self.promisesShown) more."] }
     }
-    let strengths = all.filter { $0.outcome == .kept && $0.strength != nil }
-    if !strengths.isEmpty {
+    let passed = all.filter { $0.outcome == .kept }
+    if !passed.isEmpty {
       lines += ["", "<details><summary>What the kept promises were worth</summary>", ""]
-      lines += strengths.prefix(Self.promisesShown).map { promise in
-        "- \(MarkdownText.plain(promise.name)): \(MarkdownText.plain(promise.strength ?? ""))"
+      lines += passed.prefix(Self.promisesShown).map { promise in
+        let worth = [promise.trialsText, promise.strength].compactMap(\.self).joined(separator: "; ")
+        return "- \(MarkdownText.plain(promise.name)): \(MarkdownText.plain(worth))"
       }
-      if strengths.count > Self.promisesShown { lines.append("- and \(strengths.count - Self.promisesShown) more") }
+      if passed.count > Self.promisesShown { lines.append("- and \(passed.count - Self.promisesShown) more") }
       lines += ["", "</details>"]
     }
     return lines.joined(separator: "\n")

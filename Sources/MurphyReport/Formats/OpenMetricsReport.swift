@@ -32,7 +32,7 @@ package struct OpenMetricsReport: Sendable {
     let promises = result.promises
     writer.begin("murphy_promises", .gauge, "Promises by how they came out.")
     for (name, state) in Self.states {
-      writer.add("murphy_promises", [("outcome", name)], Double(promises.count { $0.outcome == state }))
+      writer.add("murphy_promises", [("outcome", name)], Double(promises.count { state.contains($0.outcome) }))
     }
     writer.begin("murphy_findings", .gauge, "Different findings by severity.")
     for severity in [Finding.Severity.error, .warning, .note] {
@@ -42,9 +42,9 @@ package struct OpenMetricsReport: Sendable {
     }
   }
 
-  private static let states: [(String, Promise.State)] = [
-    ("kept", .kept), ("broken", .broken), ("no_data", .noData), ("unchecked", .unchecked), ("not_tested", .untested),
-    ("in_doubt", .doubtful),
+  private static let states: [(String, [Promise.State])] = [
+    ("kept", [.kept]), ("broken", [.broken]), ("no_data", [.noData]), ("unchecked", [.unchecked]),
+    ("not_tested", [.lacking, .untested]), ("in_doubt", [.doubtful]),
   ]
 
   private func requests(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {

@@ -34,8 +34,18 @@ package struct SARIFReport: Sendable {
         ])
       ]),
       "columnKind": "unicodeCodePoints",
+      "properties": .object(["checks": .array(result.promises.map(Self.check))]),
       "results": .array(findings.map { finding in SARIFResult(finding: finding, run: result.run, kinds: kinds).value }),
     ])
+  }
+
+  /// A check with the samples in which a violation would have been visible.
+  private static func check(_ promise: Promise) -> JSONValue {
+    var check: JSONObject = [
+      "name": .string(promise.name), "group": .string(promise.group.rawValue), "state": .string(promise.outcome.word),
+    ]
+    if let trials = promise.trials { check["trials"] = .number(JSONNumber(trials)) }
+    return .object(check)
   }
 
   private func driver(_ kinds: [FindingKind]) -> JSONValue {

@@ -9,8 +9,12 @@ public struct TerminalSummary: Sendable {
   /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
   package let colour: Bool
 
+  /// Whether a report was written, so that it may be named.
+  private let hasReport: Bool
+
   /// A summary `width` columns wide, with colours of the terminal or without.
-  public init(_ result: RunResult, width: Int = 80, colour: Bool = false) {
+  public init(_ result: RunResult, width: Int = 80, colour: Bool = false, hasReport: Bool = false) {
+    self.hasReport = hasReport
     self.result = result
     self.width = min(max(width, 40), 200)
     self.colour = colour
@@ -26,7 +30,7 @@ public struct TerminalSummary: Sendable {
       result.explored.map { [explored($0)] } ?? [
         operations, latency, tags, statuses, sessions, fixtures, shards, generator,
       ]
-    return (tables + [repeats, findings, promises, decision]).filter { !$0.isEmpty }
+    return (tables + [repeats, findings, reproduction, promises, decision]).filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
@@ -155,7 +159,8 @@ public struct TerminalSummary: Sendable {
 
   private var findings: [String] {
     // An exploration sees too much of a contract for its notes to be of use here.
-    let entries = result.findingList.entries.filter { result.explored == nil || $0.finding.severity > .note }
+    let all = result.findingList.entries
+    let entries = all.filter { result.explored == nil || $0.finding.severity > .note }
     var lines = entries.prefix(Self.findingsShown).flatMap { entry in
       let finding = entry.finding
       let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
@@ -165,9 +170,26 @@ public struct TerminalSummary: Sendable {
       return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
         + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))") + witness(finding)
     }
-    let cut = entries.count - Self.findingsShown
-    if cut > 0 { lines.append(paint("and \(counted(cut, "more finding")) in the report", .faint)) }
+    let cut = all.count - min(entries.count, Self.findingsShown)
+    let notes = all.count - entries.count
+    if cut > 0 {
+      let what = counted(cut, "more finding") + (notes > 0 ? ", of which \(counted(notes, "note"))" : "")
+      lines.append(paint("and \(what)\(elsewhere)", .faint))
+    }
     return lines
+  }
+
+  private var elsewhere: String { hasReport ? " in the report" : "" }
+
+  private static let commandsShown = 3
+  private static let longestCommand = 600
+
+  /// The commands of the first errors that a terminal has room for, each whole on a line of its own: it is to be pasted.
+  private var reproduction: [String] {
+    result.findingList.entries.filter { $0.finding.severity == .error }.compactMap { entry -> String? in
+      guard let curl = entry.finding.evidence?.curl, curl.count <= Self.longestCommand else { return nil }
+      return paint("reproduce \(entry.number)", .faint) + "  " + TerminalText.safe(curl)
+    }.prefix(Self.commandsShown).map(\.self)
   }
 
   private static let exchangesShown = 6
@@ -177,7 +199,7 @@ public struct TerminalSummary: Sendable {
     let lines = finding.witnessLines
     guard !lines.isEmpty else { return [] }
     let cut = lines.count - Self.exchangesShown
-    let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange")) in the report", .faint)] : []
+    let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange"))\(elsewhere)", .faint)] : []
     func wrapped(_ lines: some Sequence<String>) -> [String] { lines.flatMap { indented(TerminalText.safe($0)) } }
     return wrapped(lines.prefix(Self.exchangesShown)) + rest + wrapped(finding.remarks)
   }
@@ -186,7 +208,15 @@ public struct TerminalSummary: Sendable {
     let all = result.promises
     let kept = all.keptCount
     var lines = lines(all.open)
-    if kept > 0 { lines.append(paint("✓ kept", .green) + "     \(counted(kept, "promise"))") }
+    if kept > 0 {
+      let fewest = all.weakest.flatMap { weakest in
+        weakest.trialsText.map { "; fewest trials: \($0) of \(TerminalText.safe(weakest.name))" }
+      }
+      let words = TerminalText.wrap(counted(kept, "promise") + (fewest ?? ""), to: width - 11)
+      lines += words.enumerated().map { index, words in
+        (index == 0 ? paint("✓ kept", .green) + "     " : String(repeating: " ", count: 11)) + words
+      }
+    }
     for (index, line) in result.strengthLines.enumerated() {
       let words = TerminalText.wrap(TerminalText.safe(line), to: width - 11)
       lines += words.enumerated().map { part, words in

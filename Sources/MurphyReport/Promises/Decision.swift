@@ -51,6 +51,9 @@ package struct Decision: Sendable {
     guard result.verdict != .pass else { return }
     if result.run.unreached != nil { lines.append(Line("The target was not reached", section: RunSection.id)) }
     if result.run.setup?.failed != nil { lines.append(Line("The setup failed", section: SessionsSection.id)) }
+    if let lost = result.run.lostCredentials {
+      lines.append(Line(lost.sentence.prefix(1).uppercased() + lost.sentence.dropFirst(), section: RunSection.id))
+    }
     if let lost = result.run.shards?.doubts, !lost.isEmpty {
       lines += lost.prefix(5).map { Line($0.withoutFullStop, section: ShardsSection.id) }
     } else if result.run.cutShort {
@@ -76,7 +79,8 @@ package struct Decision: Sendable {
         lines.append(Line("Murphy itself was in the way", section: GeneratorSection.id))
       }
       let open = numbered.filter {
-        $0.promise.outcome == .noData || ($0.promise.outcome == .doubtful && $0.promise.group != .generator)
+        [.noData, .lacking].contains($0.promise.outcome)
+          || ($0.promise.outcome == .doubtful && $0.promise.group != .generator)
       }
       if result.ledger.answered == 0 { lines.append(Line("No request was answered", section: LedgerSection.id)) }
       if !open.isEmpty {
@@ -134,7 +138,7 @@ package struct Decision: Sendable {
       if first.chapter == .outage {
         let end = result.run.aborted.map { "The target's silence ended the load after \(Figure.seconds($0).text). " }
         return (end ?? "")
-          + "Learn from the API's own log why it was silent then; what it did before is in this report."
+          + "Check the API's log for that time; what came before the outage is judged as usual."
       }
       if let reason = result.sessionEnd(behind: first.finding) {
         return
@@ -146,9 +150,13 @@ package struct Decision: Sendable {
           : "Run it again with less load (--load 0.5) to learn whether load is the reason."
       }
       return first.finding.evidence?.curl == nil
-        ? "Begin with finding 1." : "Begin with finding 1: its command shows it again."
+        ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
     case .invalid:
       if result.run.unreached != nil { return "Start the target, or name it with --target, and run again." }
+      if let lost = result.run.lostCredentials {
+        return lost.after.map { "Leave out \($0), or log in again after it." }
+          ?? "Provide credentials that last for the whole load, or log in again during it."
+      }
       if result.run.shards?.doubts.isEmpty == false {
         return "Learn from the shards' own output why, and run all of them again. To judge the others without them, "
           + "merge with --tolerate-lost."

@@ -1,7 +1,8 @@
 import MurphyModel
 
 /// The findings of a run in the order in which a person needs them, with the numbers that every report gives them:
-/// an outage, wrong answers, broken limits, lost requests, latency and sessions, and last what is only doubtful.
+/// an outage, server errors, broken limits, contract violations, lost requests, latency and sessions, warnings, and last
+/// notes.
 package struct FindingList: Sendable {
   package struct Entry: Sendable {
     /// From 1.
@@ -11,18 +12,20 @@ package struct FindingList: Sendable {
   }
 
   package enum Chapter: Int, Sendable, Comparable, CaseIterable {
-    case outage, answers, limits, transport, load, doubts
+    case outage, failures, limits, answers, transport, load, doubts, notes
 
     package static func < (left: Chapter, right: Chapter) -> Bool { left.rawValue < right.rawValue }
 
     package var title: String {
       switch self {
       case .outage: "Outage"
+      case .failures: "Server errors"
       case .answers: "Wrong answers"
       case .limits: "Rate limits"
       case .transport: "Requests without a sound answer"
       case .load: "Latency, errors and sessions"
-      case .doubts: "Warnings and notes"
+      case .doubts: "Warnings"
+      case .notes: "Notes"
       }
     }
   }
@@ -33,8 +36,11 @@ package struct FindingList: Sendable {
   package init(_ findings: [Finding]) {
     let ordered = findings.enumerated().map { (Chapter($1), $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     entries = ordered.enumerated().map { Entry(number: $0 + 1, finding: $1.2, chapter: $1.0) }
-    byFingerprint = Dictionary(grouping: entries.filter { $0.finding.severity == .error }, by: \.finding.fingerprint)
-      .mapValues { $0.map(\.number) }
+    let errors = entries.filter { $0.finding.severity == .error }
+    // A row may name a finding that is shown as a part of another one.
+    byFingerprint = errors.reduce(into: [:]) { numbers, entry in
+      for fingerprint in entry.finding.fingerprints { numbers[fingerprint, default: []].append(entry.number) }
+    }
   }
 
   /// The numbers of the errors that are so.
@@ -43,7 +49,9 @@ package struct FindingList: Sendable {
   }
 
   /// The numbers of the errors with these fingerprints.
-  func numbers(_ fingerprints: [String]) -> [Int] { fingerprints.flatMap { byFingerprint[$0] ?? [] }.sorted() }
+  func numbers(_ fingerprints: [String]) -> [Int] {
+    Set(fingerprints.flatMap { byFingerprint[$0] ?? [] }).sorted()
+  }
 
   subscript(number: Int) -> Finding { entries[number - 1].finding }
 }
@@ -53,7 +61,9 @@ extension FindingList.Chapter {
     if finding.kind == .transportOutage {
       self = .outage
     } else if finding.severity != .error {
-      self = .doubts
+      self = finding.severity == .note ? .notes : .doubts
+    } else if finding.isServerError {
+      self = .failures
     } else {
       self =
         switch finding.group {

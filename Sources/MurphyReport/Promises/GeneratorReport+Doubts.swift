@@ -31,7 +31,7 @@ extension GeneratorReport {
 
 extension BudgetRow {
   /// What murphy alone leaves open is in doubt, not short of data.
-  var outcome: Promise.State { undecided?.cause == .generator ? .doubtful : Promise.State(verdict) }
+  var outcome: Promise.State { undecided?.cause == .generator ? .doubtful : Promise.State(state) }
 }
 
 extension String {

@@ -13,16 +13,20 @@ package struct Promise: Sendable, Hashable {
     case noData
     /// Nothing was found wrong, and part of it could not be checked.
     case unchecked
-    /// Documented, but not asked of this run, and its traffic never came near it.
+    /// No sample could have failed it, and the run was asked for it.
+    case lacking
+    /// No sample could have failed it; it is documented, and this run was not asked for it.
     case untested
     /// The generator's numbers cannot carry a verdict.
     case doubtful
   }
 
-  package var group: Group
+  package let group: Group
   /// Unique within its group and the same from run to run: `listLaws p95 ≤ 300ms`.
   package var name: String
-  package var outcome: State
+  package let outcome: State
+  /// Samples in which a violation would have been visible; nil for a check that counts none.
+  package let trials: Int?
   /// What was observed, in a sentence. It does not tell what its findings tell.
   package var sentence: String
   /// What it was worth that it is kept, in words; nil where that is not known.
@@ -33,12 +37,46 @@ package struct Promise: Sendable, Hashable {
   package var findings: [Int]
 
   package init(
-    _ group: Group, _ name: String, _ outcome: State, _ sentence: String, subject: String? = nil,
+    _ group: Group, _ name: String, _ state: CheckState, _ sentence: String, subject: String? = nil,
     findings: [Int] = [], strength: String? = nil
+  ) {
+    self.init(
+      group, name, State(state), trials: state.trials, sentence, subject: subject, findings: findings,
+      strength: strength)
+  }
+
+  /// One that neither passed nor failed.
+  package init(
+    _ group: Group, _ name: String, _ obstacle: Obstacle, _ sentence: String, trials: Int? = nil, subject: String? = nil
+  ) {
+    let outcome: State =
+      switch obstacle {
+      case .unchecked: .unchecked
+      case .doubtful: .doubtful
+      case .unasked: .untested
+      }
+    self.init(
+      group, name, outcome, trials: trials, sentence, subject: subject, findings: [], strength: nil)
+  }
+
+  /// What kept a check from passing and failing, besides samples.
+  package enum Obstacle: Sendable {
+    /// Part of the samples could not be checked.
+    case unchecked
+    /// The generator's numbers cannot carry a verdict.
+    case doubtful
+    /// The run was not asked for it, and nothing tested it.
+    case unasked
+  }
+
+  private init(
+    _ group: Group, _ name: String, _ outcome: State, trials: Int?, _ sentence: String, subject: String?,
+    findings: [Int], strength: String?
   ) {
     self.group = group
     self.name = name
     self.outcome = outcome
+    self.trials = trials
     self.sentence = sentence
     self.subject = subject ?? name
     self.findings = findings
@@ -49,7 +87,7 @@ package struct Promise: Sendable, Hashable {
 extension Promise {
   /// Says of how much of the plan it is that this was seen.
   mutating func judge(_ scope: String) {
-    guard outcome != .untested, name != Self.whole else { return }
+    guard outcome != .untested, outcome != .lacking, name != Self.whole else { return }
     sentence = "\(sentence.withoutFullStop); judged \(scope)"
   }
 
@@ -84,12 +122,13 @@ extension Promise {
 }
 
 extension Promise.State {
-  init(_ verdict: RowVerdict) {
+  init(_ state: CheckState) {
     self =
-      switch verdict {
-      case .pass: .kept
-      case .fail: .broken
+      switch state {
+      case .passed: .kept
+      case .failed: .broken
       case .noData: .noData
+      case .notTested: .lacking
       }
   }
 
@@ -100,7 +139,7 @@ extension Promise.State {
     case .broken: "broken"
     case .noData: "no data"
     case .unchecked: "unchecked"
-    case .untested: "not tested"
+    case .lacking, .untested: "not tested"
     case .doubtful: "in doubt"
     }
   }
@@ -110,7 +149,7 @@ extension Promise.State {
     switch self {
     case .kept: "✓"
     case .broken: "✗"
-    case .noData: "○"
+    case .noData, .lacking: "○"
     case .unchecked: "?"
     case .untested: "·"
     case .doubtful: "!"
@@ -122,7 +161,7 @@ extension Promise.State {
     switch self {
     case .broken: 0
     case .doubtful: 1
-    case .noData: 2
+    case .noData, .lacking: 2
     case .unchecked: 3
     case .kept: 4
     case .untested: 5
@@ -130,7 +169,14 @@ extension Promise.State {
   }
 }
 
+extension Promise {
+  /// `38 trials`; nil for a check that counts none.
+  package var trialsText: String? { trials.map { counted($0, "trial") } }
+}
+
 extension [Promise] {
+  /// The check that passed on the fewest trials.
+  var weakest: Promise? { filter { $0.outcome == .kept }.min { ($0.trials ?? .max) < ($1.trials ?? .max) } }
   /// Those that were not kept and were to be, the worst first.
   var open: [Promise] {
     filter { $0.outcome.rank < Promise.State.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }

@@ -24,7 +24,7 @@ extension TrafficRow {
     let whole = Figure.count(samples).text
     return switch kind {
     case .completed: "\(Figure.count(met).text) of \(whole) sessions that ended did so as scripted"
-    case .called: "\(Figure.count(met).text) of \(whole) operations were called"
+    case .called: "\(Figure.count(met).text) of \(whole) operations were called and succeeded"
     case .sessions: "\(Figure.count(met).text) of \(whole) kinds of session completed"
     case .connections: "\(Figure.count(met).text) of \(whole) requests found their connection open"
     }
@@ -35,7 +35,7 @@ extension TrafficRow {
     let share = "\(Figure.count(met).text) of \(Figure.count(samples).text)"
     return switch kind {
     case .completed: "\(share) ended as scripted"
-    case .called: "\(share) operations called"
+    case .called: "\(share) operations called with success"
     case .sessions: "\(share) kinds completed"
     case .connections: "\(share) connections reused"
     }

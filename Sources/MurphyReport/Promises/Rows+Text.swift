@@ -45,7 +45,7 @@ extension TrafficRow {
   package var title: String {
     switch kind {
     case .completed: "sessions end as scripted ≥ \(limit)"
-    case .called: limit == "all" ? "every operation that the scenario names is called" : "called: \(limit)"
+    case .called: limit == "all" ? "every operation is called and succeeds" : "called and succeeds: \(limit)"
     case .connections: "connections are reused ≥ \(limit)"
     case .sessions: limit == "all" ? "every kind of session completes" : "a session completes of: \(limit)"
     }
@@ -90,22 +90,24 @@ extension RunResult {
     relationsByOperation.flatMap { operation, rows -> [Promise] in
       var promises = rows.filter { $0.outcome == .broken }.map { row in
         Promise(
-          .relation, "\(operation): \(row.promise)", .broken, counted(row.samples, "answer"), subject: operation,
+          .relation, "\(operation): \(row.promise)", .failed(trials: row.samples), counted(row.samples, "answer"),
+          subject: operation,
           findings: list.numbers(row.findings))
       }
       let kept = rows.filter { $0.outcome == .kept }
       if !kept.isEmpty {
         promises.append(
           Promise(
-            .relation, "\(operation): answers fit what was asked for", .kept,
-            "\(kept.map(\.relation).joined(separator: ", ")); \(counted(kept.map(\.samples).max() ?? 0, "answer"))",
+            .relation, "\(operation): answers fit what was asked for",
+            CheckState(trials: kept.map(\.samples).min() ?? 0),
+            kept.map { "\($0.relation) \(Figure.count($0.samples).text)" }.joined(separator: ", "),
             subject: operation))
       }
       let untested = rows.filter { $0.outcome == .untested }
       if !untested.isEmpty {
         promises.append(
           Promise(
-            .relation, "\(operation): further relations", .untested,
+            .relation, "\(operation): further relations", .unasked,
             untested.map(\.relation).joined(separator: ", "), subject: operation))
       }
       return promises

@@ -6,23 +6,23 @@ extension RunResult {
     guard let explored else { return [] }
     var broken: [String?: [Int]] = [:]
     for number in list.numbers(where: { $0.group == .explore }) {
-      broken[list[number].operation, default: []].append(number)
+      for operation in list[number].operations { broken[operation, default: []].append(number) }
     }
     return explored.operations.compactMap { row in
       let cases = row.cases.values.reduce(0, +)
       let tried =
         "\(counted(cases, "case")), \(row.constraints.done) of \(counted(row.constraints.of, "constraint")) of the contract"
-      func promise(_ outcome: Promise.State, _ sentence: String, _ findings: [Int] = []) -> Promise {
+      func promise(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Promise {
         Promise(
-          .explore, "\(row.operation) accepts and refuses as documented", outcome, sentence, subject: row.operation,
+          .explore, "\(row.operation) accepts and refuses as documented", state, sentence, subject: row.operation,
           findings: findings)
       }
-      if let found = broken[row.operation] { return promise(.broken, tried, found) }
-      if cases == 0 { return promise(.noData, "nothing was tried") }
+      if let found = broken[row.operation] { return promise(.failed(trials: cases), tried, found) }
+      if cases == 0 { return promise(.notTested, "nothing was tried") }
       guard row.succeeded else {
-        return promise(.unchecked, "\(tried); no request succeeded, so refusals say little")
+        return promise(.notTested, "\(tried); no request succeeded, so rejections prove little")
       }
-      return promise(.kept, tried)
+      return promise(CheckState(trials: cases), tried)
     }
   }
 }

@@ -19,7 +19,7 @@ extension RunResult {
   private func contractPromises(_ list: FindingList) -> [Promise] {
     var broken: [String?: [Int]] = [:]
     for number in list.numbers(where: { $0.group == .contract }) {
-      broken[list[number].operation, default: []] += [number]
+      for operation in list[number].operations { broken[operation, default: []] += [number] }
     }
     // What departs from the contract on purpose is judged by what is tried, not by the contract.
     let called = operations.filter {
@@ -27,25 +27,31 @@ extension RunResult {
     }
     var promises = called.map { operation in
       let name = "\(operation.operation) answers as documented"
-      func promise(_ outcome: Promise.State, _ sentence: String, _ findings: [Int] = []) -> Promise {
-        Promise(
-          .contract, name, outcome, sentence, subject: operation.operation, findings: findings,
-          strength: outcome == .kept ? operation.strength?.text : nil)
+      let trials = operation.contractTrials
+      func promise(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Promise {
+        Promise(.contract, name, state, sentence, subject: operation.operation, findings: findings)
       }
-      let answers = operation.outcomes.answered
       if let found = broken.removeValue(forKey: operation.operation) {
-        return promise(.broken, operation.violationText ?? counted(found.count, "finding"), found)
+        return promise(.failed(trials: trials), operation.violationText ?? counted(found.count, "finding"), found)
       }
-      if answers == 0 { return promise(.noData, "no answer was received") }
-      if let gap = unchecked(operation) { return promise(.unchecked, gap) }
-      if let shortfall = operation.strength?.shortfall { return promise(.noData, shortfall) }
-      return promise(.kept, counted(answers, "answer"))
+      if operation.outcomes.answered == 0 { return promise(.notTested, "no response was received") }
+      if operation.succeeded == 0 { return promise(.notTested, "no request succeeded: \(operation.endings)") }
+      if let gap = unchecked(operation) {
+        return trials == 0
+          ? promise(.notTested, gap)
+          : Promise(.contract, name, .unchecked, gap, trials: trials, subject: operation.operation)
+      }
+      if let shortfall = operation.strength?.shortfall { return promise(.noData(trials: trials), shortfall) }
+      return Promise(
+        .contract, name, CheckState(trials: trials), counted(operation.outcomes.answered, "answer"),
+        subject: operation.operation, strength: operation.strength?.text)
     }
     for (operation, found) in broken.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
       let subject = operation ?? "the API"
       promises.append(
         Promise(
-          .contract, "\(subject) answers as documented", .broken, counted(found.count, "finding"), subject: subject,
+          .contract, "\(subject) answers as documented", .failed(trials: 0), counted(found.count, "finding"),
+          subject: subject,
           findings: found))
     }
     return promises
@@ -64,8 +70,12 @@ extension RunResult {
 
   private func budgetPromises(_ list: FindingList) -> [Promise] {
     budgets.map { row in
-      Promise(
-        .budget, row.title, row.outcome, row.sentence, subject: "\(row.subject) \(row.metric.name)",
+      if row.outcome == .doubtful {
+        return Promise(
+          .budget, row.title, .doubtful, row.sentence, trials: row.trials, subject: "\(row.subject) \(row.metric.name)")
+      }
+      return Promise(
+        .budget, row.title, row.state, row.sentence, subject: "\(row.subject) \(row.metric.name)",
         findings: list.numbers(row.findings), strength: row.strength?.text)
     }
   }
@@ -76,37 +86,36 @@ extension RunResult {
       // Its own finding tells the reasons; an outage does not.
       let isTold = findings.contains { list[$0].kind.family == .traffic }
       return Promise(
-        .traffic, row.title, Promise.State(row.verdict), isTold ? row.share : row.sentence,
+        .traffic, row.title, row.state, isTold ? row.share : row.sentence,
         subject: row.verdict == .fail ? row.subject : nil, findings: findings)
     }
   }
 
   private func limitPromises(_ list: FindingList) -> [Promise] {
-    limits.flatMap { row in
-      let outcome: Promise.State =
-        switch row.verdict {
-        case .overAdmission, .overThrottling, .contradictory: .broken
-        case .consistent: .kept
-        case .inconclusive: row.lacksEvidence ? .noData : .untested
-        }
+    limits.flatMap { row -> [Promise] in
       let name = "\(row.name): \(row.policy)"
       let findings = list.numbers(row.findings)
-      // What a kept limit was not tested for stands beside it, never under its tick.
-      let untested = outcome == .kept ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
+      let seen = row.brief(isTold: !findings.isEmpty)
+      if row.verdict == .inconclusive, !row.lacksEvidence {
+        return [Promise(.limit, name, .unasked, seen, trials: row.trials, subject: row.name)]
+      }
+      let isKept = row.verdict == .consistent
+      // What a limit that passed was not tested for is a row of its own.
+      let untested = isKept ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
       return [
         Promise(
-          .limit, name, outcome, row.brief(isTold: !findings.isEmpty), subject: row.name, findings: findings,
-          strength: outcome == .kept ? row.strength.map { "\($0.text). \($0.fitText)" } : nil)
+          .limit, name, row.state, seen, subject: row.name, findings: findings,
+          strength: isKept ? row.strength.map { "\($0.text). \($0.fitText)" } : nil)
       ]
         + untested.map {
-          Promise(.limit, "\(name): \($0.test.rawValue)", .untested, $0.sentence, subject: row.name)
+          Promise(.limit, "\(name): \($0.test.rawValue)", .unasked, $0.sentence, subject: row.name)
         }
     }
   }
 
   private func statePromises(_ list: FindingList) -> [Promise] {
     state.map { row in
-      Promise(.state, row.name, Promise.State(row.verdict), row.sentence, findings: list.numbers(row.findings))
+      Promise(.state, row.name, row.state, row.sentence, findings: list.numbers(row.findings))
     }
   }
 
@@ -118,7 +127,7 @@ extension RunResult {
     return [
       Promise(
         .coverage, name ?? "contract coverage as in the baseline",
-        found.isEmpty ? Promise.State(coverage.verdict ?? .noData) : .broken,
+        found.isEmpty ? coverage.state ?? .notTested : .failed(trials: coverage.trials ?? coverage.items.count),
         "\(coverage.seen) of \(coverage.items.count) seen, \(observed)", subject: "coverage", findings: found)
     ]
   }
@@ -128,14 +137,16 @@ extension RunResult {
     if regression.rows.isEmpty {
       return [
         Promise(
-          .budget, "no slower than the baseline", Promise.State(regression.verdict),
+          .budget, "no slower than the baseline",
+          regression.verdict == .fail ? .failed(trials: 0) : .notTested,
           regression.reasons.first?.withoutFullStop ?? "nothing was compared", subject: "the baseline")
       ]
     }
     return regression.rows.map { row in
       Promise(
         .budget, "\(row.operation) \(row.metric.rawValue) within \(row.text(row.margin)) of the baseline",
-        Promise.State(row.verdict), row.statement, subject: "\(row.operation) \(row.metric.rawValue)",
+        CheckState(row.verdict, trials: row.requests), row.statement,
+        subject: "\(row.operation) \(row.metric.rawValue)",
         findings: list.numbers(row.findings))
     }
   }
@@ -152,7 +163,7 @@ extension RunResult {
       let found = numbers.map { list[$0] }
       let counts = found.map { "\($0.kind.name) × \(Figure.count($0.count).text)" }
       return Promise(
-        found[0].group, name, .broken, counts.joined(separator: ", "),
+        found[0].group, name, .failed(trials: found.reduce(0) { $0 + $1.count }), counts.joined(separator: ", "),
         subject: found[0].operation
           ?? (found[0].kind == .transportOutage ? "the API was down" : found[0].kind.rawValue),
         findings: numbers)
@@ -161,8 +172,9 @@ extension RunResult {
 
   /// Only of a run that came to nothing: without them no case of `junit.xml` would say why.
   private var runPromises: [Promise] {
-    if let reason = run.unreached { return [Promise(.transport, "the target is reached", .noData, reason)] }
-    let setup = run.setup?.failed.map { Promise(.traffic, "the setup comes to its end", .noData, $0) }
+    if let reason = run.unreached { return [Promise(.transport, "the target is reached", .notTested, reason)] }
+    let setup = run.setup?.failed.map { Promise(.traffic, "the setup comes to its end", .notTested, $0) }
+    if let lost = run.lostCredentials { return [Promise(.traffic, "the credentials work", .doubtful, lost.sentence)] }
     let lost = run.shards?.doubts ?? []
     guard run.cutShort || !ledger.contradictions.isEmpty || !lost.isEmpty else { return [setup].compactMap(\.self) }
     let reasons = lost.map(\.withoutFullStop) + ledger.contradictions.map { "the ledger does not add up: \($0)" }
@@ -177,13 +189,17 @@ extension RunResult {
   private var generatorPromise: Promise {
     let doubts = generator.shownDoubts
     let late = generator.lateness
-    func promise(_ outcome: Promise.State, _ sentence: String) -> Promise {
-      Promise(.generator, "murphy kept up", outcome, sentence, subject: "murphy")
+    let name = "murphy kept up"
+    if !doubts.isEmpty {
+      return Promise(
+        .generator, name, .doubtful, doubts.map(\.withoutFullStop).joined(separator: "; "), trials: late.count,
+        subject: "murphy")
     }
-    if !doubts.isEmpty { return promise(.doubtful, doubts.map(\.withoutFullStop).joined(separator: "; ")) }
     return late.count == 0
-      ? promise(.untested, "nothing was sent")
-      : promise(.kept, "sends were at most \(Figure.latency(late.p99).text) late (p99)")
+      ? Promise(.generator, name, .unasked, "nothing was sent", subject: "murphy")
+      : Promise(
+        .generator, name, CheckState(trials: late.count),
+        "sends were at most \(Figure.latency(late.p99).text) late (p99)", subject: "murphy")
   }
 }
 

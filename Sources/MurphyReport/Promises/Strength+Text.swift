@@ -136,11 +136,17 @@ extension RunResult {
     let kept = limits.filter { $0.verdict == .consistent }.compactMap { row in row.strength.map { (row.name, $0) } }
     guard !kept.isEmpty else { return nil }
     let open = kept.compactMap { name, strength -> String? in
-      let limiters = strength.mutants.filter { $0.exposure != .surely }.map(\.limiter.text)
-      return limiters.isEmpty ? nil : "\(name) not surely from one with \(limiters.joined(separator: ", "))"
+      let unsure = strength.mutants.filter { $0.exposure != .surely }.map(\.limiter.text)
+      guard !unsure.isEmpty else { return nil }
+      let tried = counted(strength.mutants.count, "wrong limiter")
+      let sure = strength.exposures(.surely).count
+      return sure == 0
+        ? "\(name): none of \(tried) that were tried would surely have been found"
+        : "\(name): \(sure) of \(tried) that were tried would surely have been found, but not one with "
+          + unsure.joined(separator: ", ")
     }
     return open.isEmpty
       ? "every wrong limiter that was tried would have been told from \(counted(kept.count, "limit"))"
-      : "limits are told from wrong ones, but " + open.joined(separator: "; ")
+      : open.joined(separator: "; ")
   }
 }

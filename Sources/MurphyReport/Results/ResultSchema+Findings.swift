@@ -58,6 +58,23 @@ extension ResultSchema {
                 "others": { "$ref": "#/$defs/count", "description": "Occurrences with any other value." }
               }
             },
+            "cause": { "type": "string", "description": "Equal for findings of one kind that one mistake explains; three or more of them are one finding." },
+            "members": {
+              "type": "array",
+              "description": "The findings that this one groups; absent for a single one.",
+              "items": {
+                "type": "object",
+                "required": ["message", "count", "first_seen", "fingerprint"],
+                "additionalProperties": false,
+                "properties": {
+                  "operation": { "type": "string" },
+                  "message": { "type": "string" },
+                  "count": { "$ref": "#/$defs/count" },
+                  "first_seen": { "type": "number" },
+                  "fingerprint": { "type": "string", "pattern": "^[0-9a-f]{16}$" }
+                }
+              }
+            },
             "drift": { "$ref": "#/$defs/drift" }
           }
         },

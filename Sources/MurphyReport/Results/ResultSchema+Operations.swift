@@ -10,7 +10,7 @@ extension ResultSchema {
             "method": { "type": "string" },
             "path": { "type": "string" },
             "requests": { "$ref": "#/$defs/count", "description": "Requests sent." },
-            "throughput": { "type": "number", "minimum": 0, "description": "Answers per second over the run." },
+            "throughput": { "type": "number", "minimum": 0, "description": "Responses per second over the run that no rate limit rejected." },
             "outcomes": { "$ref": "#/$defs/outcomes" },
             "statuses": { "type": "array", "items": { "$ref": "#/$defs/status_count" }, "description": "Ascending by status." },
             "latency": { "$ref": "#/$defs/latency", "description": "From the intended start to the last byte." },
@@ -21,7 +21,8 @@ extension ResultSchema {
             "conformance": { "$ref": "#/$defs/conformance" },
             "spared": { "$ref": "#/$defs/count", "description": "Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; in no other count; absent without any." },
             "retries": { "$ref": "#/$defs/count", "description": "Of the requests: those that their clients sent again by themselves, as `retry:` says; absent without any." },
-            "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not." },
+            "succeeded": { "$ref": "#/$defs/count", "description": "Responses with a status of 2xx, or one that their step expects." },
+            "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not, except those that a rate limit rejected." },
             "answered": { "$ref": "#/$defs/count", "description": "Those of the samples of which the last byte came: what `latency` and `service` hold." },
             "censored": { "$ref": "#/$defs/censored_counts" },
             "latency_bounds": { "$ref": "#/$defs/intervals", "description": "Latency over all samples, those without an answer included." },
@@ -104,7 +105,9 @@ extension ResultSchema {
           "properties": {
             "conformant": { "$ref": "#/$defs/count", "description": "Everything that the contract says was checked and holds." },
             "violating": { "$ref": "#/$defs/count", "description": "At least one violation." },
-            "unchecked": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "No violation, and something could not be checked, by reason." }
+            "unchecked": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "No violation, and something could not be checked, by reason." },
+            "opaque": { "$ref": "#/$defs/count", "description": "Of the unchecked: a part was checked, and the rest is of a kind that nothing checks; absent without any." },
+            "rejected": { "$ref": "#/$defs/count", "description": "Of the conformant: rejected by a rate limit (429); absent without any." }
           }
         },
         "outcomes": {

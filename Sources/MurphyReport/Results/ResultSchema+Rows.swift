@@ -38,10 +38,12 @@ extension ResultSchema {
             "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not." },
             "samples_needed": { "$ref": "#/$defs/count", "description": "The fewest that can decide it." },
             "verdict": { "$ref": "#/$defs/row_verdict" },
+            "trials": { "$ref": "#/$defs/count", "description": "Samples in which a violation would have been visible." },
             "unanswered": { "$ref": "#/$defs/count", "description": "Those of the samples that got no answer." },
             "over": { "$ref": "#/$defs/count", "description": "Surely over the limit, or surely errors." },
             "maybe": { "$ref": "#/$defs/count", "description": "Perhaps over the limit, or perhaps errors: no answer said." },
             "patient": { "$ref": "#/$defs/count", "description": "Decided over those alone that the person let wait for longer than the limit: how many." },
+            "rejected": { "$ref": "#/$defs/count", "description": "Of the samples of a budget that only fails with them: responses that a rate limit rejected." },
             "share_at_most": { "type": "number", "minimum": 0, "maximum": 1, "description": "Of a kept error budget: a larger share of errors is excluded with 95 %, for the API as it was in this run." },
             "strength": {
               "description": "Of a kept percentile or maximum: which slowdown of the API would have broken it.",
@@ -62,7 +64,7 @@ extension ResultSchema {
               "required": ["cause", "sentence"],
               "additionalProperties": false,
               "properties": {
-                "cause": { "enum": ["nothing-measured", "too-few-samples", "unanswered", "generator", "too-weak"] },
+                "cause": { "enum": ["nothing-measured", "nothing-succeeded", "too-few-samples", "unanswered", "generator", "too-weak"] },
                 "sentence": { "type": "string" }
               }
             },
@@ -95,6 +97,7 @@ extension ResultSchema {
             "sentence": { "type": "string" },
             "samples": { "$ref": "#/$defs/count" },
             "verdict": { "$ref": "#/$defs/row_verdict" },
+            "trials": { "$ref": "#/$defs/count", "description": "Responses that a wrong server could have failed." },
             "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." },
             "kind": { "enum": ["ledger", "counter", "versions", "register", "set", "delivery", "session", "formula"] },
             "test": {
@@ -150,6 +153,7 @@ extension ResultSchema {
             },
             "required": { "type": "number", "description": "The scenario's gate, per cent." },
             "verdict": { "$ref": "#/$defs/row_verdict" },
+            "trials": { "$ref": "#/$defs/count", "description": "Elements of the contract that could be covered." },
             "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
           }
         }

@@ -19,6 +19,7 @@ extension ResultSchema {
             "cut_short": { "type": "boolean", "description": "Ctrl-C ended the load early." },
             "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
             "lost": { "$ref": "#/$defs/lost_budget", "description": "The budget that was lost before the load's end and ended it (`abort-after: lost`); absent when none did." },
+            "lost_credentials": { "$ref": "#/$defs/lost_credentials", "description": "The credentials that stopped working while the load ran and ended it; absent when they did not." },
             "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
             "setup": { "$ref": "#/$defs/fixture", "description": "What became of `setup:`; absent without one. When it failed, no load was sent." },
             "teardown": { "$ref": "#/$defs/fixture", "description": "What became of `teardown:`; absent without one." },
@@ -65,6 +66,17 @@ extension ResultSchema {
             "over": { "$ref": "#/$defs/count", "description": "Requests over the limit, or errors, by then." },
             "allowed": { "$ref": "#/$defs/count", "description": "How many of the whole load's requests may be." },
             "requests": { "$ref": "#/$defs/count", "description": "The most that the whole load could have brought." }
+          }
+        },
+        "lost_credentials": {
+          "description": "Every response to operations that had succeeded was 401 or 403 from a time on.",
+          "type": "object",
+          "required": ["at", "rejections"],
+          "additionalProperties": false,
+          "properties": {
+            "at": { "type": "number", "minimum": 0, "description": "Seconds since the run's start." },
+            "rejections": { "$ref": "#/$defs/count", "description": "Responses 401 or 403 from then on, when the load was ended." },
+            "after": { "type": "string", "description": "The successful write request before it: `POST /logout`; absent where there was none." }
           }
         },
         "load_stage": {
@@ -143,13 +155,14 @@ extension ResultSchema {
           "required": ["kind", "limit", "met", "samples", "exceptions", "sentence", "verdict", "findings"],
           "additionalProperties": false,
           "properties": {
-            "kind": { "enum": ["completed", "called", "sessions", "connections"], "description": "completed: sessions end as scripted. called: every operation that a step names is called. sessions: every kind of session completes at least once. connections: requests find the connection of an earlier answer open." },
+            "kind": { "enum": ["completed", "called", "sessions", "connections"], "description": "completed: sessions end as scripted. called: every operation that a step names is called and succeeds. sessions: every kind of session completes at least once. connections: requests find the connection of an earlier answer open." },
             "limit": { "type": "string", "description": "`99%`, `all`, or the names that are asked for." },
             "met": { "$ref": "#/$defs/count", "description": "How many of the samples kept it." },
             "samples": { "$ref": "#/$defs/count", "description": "completed: sessions that ended. called: operations. sessions: kinds of session." },
-            "exceptions": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "completed: why sessions ended early, with counts. called: operations never called. sessions: kinds that never completed, with how many began." },
+            "exceptions": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "completed: why sessions ended early, with counts. called: operations never called (0), or never successful (requests). sessions: kinds that never completed, with how many began." },
             "sentence": { "type": "string" },
             "verdict": { "$ref": "#/$defs/row_verdict" },
+            "trials": { "$ref": "#/$defs/count", "description": "Of the samples, those that could have failed it." },
             "findings": { "type": "array", "items": { "type": "string" }, "description": "Fingerprints of the findings that tell why it is broken." }
           }
         }

@@ -42,7 +42,7 @@ package enum ResultSchema {
       "$defs": {
         "count": { "type": "integer", "minimum": 0 },
         "microseconds": { "type": "number", "minimum": 0 },
-        "row_verdict": { "enum": ["pass", "fail", "no-data"] },
+        "row_verdict": { "enum": ["pass", "fail", "no-data", "not-tested"], "description": "not-tested: no sample could have failed it." },
         "reason_count": {
           "type": "object",
           "required": ["reason", "count"],
@@ -130,6 +130,7 @@ extension ResultSchema {
             "policy": { "type": "string", "description": "`30 per 60s, fixed window, key X-Device-ID`." },
             "declared_by": { "enum": ["scenario", "contract", "headers", "probe"] },
             "verdict": { "enum": ["over-admission", "over-throttling", "contradictory", "consistent", "inconclusive"] },
+            "trials": { "$ref": "#/$defs/count", "description": "Samples that could have shown another limiter." },
             "sentence": { "type": "string" },
             "keys": { "$ref": "#/$defs/count", "description": "Different values of the policy's key." },
             "requests": { "$ref": "#/$defs/count", "description": "Requests with a key to the policy's operations." },

@@ -40,7 +40,8 @@ struct PromisesSection: ReportSection {
 
   private func table(_ promises: [Numbered], _ caption: String) -> Markup {
     var table = Table(
-      caption: caption, columns: [.text("promise"), .text("outcome"), .text("seen"), .text("findings")], rows: [],
+      caption: caption,
+      columns: [.text("promise"), .text("outcome"), .number("trials"), .text("seen"), .text("findings")], rows: [],
       style: "promises")
     for group in Promise.rows(promises, by: \.promise) {
       table.rows.append(row(group))
@@ -59,7 +60,8 @@ struct PromisesSection: ReportSection {
             ? element(.div, .class("name"), text: numbered.promise.name)
             : element(.div, .class("name"), .id(Promise.anchor(numbered.number)), text: numbered.promise.name)
         }),
-      Badge.of(promise.outcome), seen(promise), links(promise.findings),
+      Badge.of(promise.outcome), .text(promise.trials.map { Figure.count($0).text } ?? "–"), seen(promise),
+      links(promise.findings),
     ]
   }
 

@@ -81,16 +81,18 @@ extension RunResult {
       return "No verdict on the API: "
         + (run.unreached != nil
           ? "the target was not reached."
-          : run.shards?.doubts.isEmpty == false
-            ? "not all shards of the run were made as planned."
-            : run.cutShort
-              ? "the run was cut short."
-              : run.setup?.failed != nil
-                ? "the setup failed."
-                : ledger.contradictions.isEmpty ? "murphy itself was the bottleneck." : "the ledger does not add up.")
+          : run.lostCredentials.map { $0.sentence + "." }
+            ?? (run.shards?.doubts.isEmpty == false
+              ? "not all shards of the run were made as planned."
+              : run.cutShort
+                ? "the run was cut short."
+                : run.setup?.failed != nil
+                  ? "the setup failed."
+                  : ledger.contradictions.isEmpty
+                    ? "murphy itself was the bottleneck." : "the ledger does not add up."))
     case .noData:
       if explored != nil { return "No verdict on the API: the exploration saw too little of it." }
-      let open = promises.count { $0.outcome == .noData }
+      let open = promises.count { [.noData, .lacking].contains($0.outcome) }
       return "No verdict on the API: "
         + (open == 0 ? "too few samples." : "\(counted(open, "promise")) could not be decided.")
     }
@@ -131,14 +133,21 @@ struct KeyFigures {
     if let ends = result.allEnds {
       figures.append(("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
     }
-    figures.append(
-      (
-        "failed", .count(failed),
-        failed == 0
-          ? "no error, none lost"
-          : [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
-            .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
-      ))
+    if let ends = result.allEnds {
+      // As the table of operations counts them.
+      figures.append(
+        ("errors", .count(ends.errors), ends.errors == 0 ? "none that conforms" : "4xx and 5xx that conform"))
+      if ends.unanswered > 0 { figures.append(("unanswered", .count(ends.unanswered), "lost or under way at the end")) }
+    } else {
+      figures.append(
+        (
+          "failed", .count(failed),
+          failed == 0
+            ? "no error, none lost"
+            : [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
+              .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
+        ))
+    }
     if outcomes.limited > 0 { figures.append(("limited", .count(outcomes.limited), "429 by a rate limit")) }
     figures.append(("findings", .count(result.findings.count), severities))
     return figures

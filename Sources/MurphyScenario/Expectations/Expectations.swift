@@ -45,6 +45,8 @@ package struct LimitExpectation: Sendable, Hashable {
   package var refusalBudget: Duration?
   /// The longest wait that a refusal may ask for.
   package var longestWait: Duration?
+  /// It holds in addition to the contract's limits of the same operations, and does not replace them.
+  package var isAlso = false
   /// Where it stands in the scenario; nil for one that was not read from a file.
   package var mark: SourceMark?
 

@@ -126,4 +126,7 @@ package final class Call: Sendable {
     isConstant = step.isConstant
     variables = step.variables
   }
+
+  /// Whether the step names the status under `expect: status`.
+  package func names(_ status: Int) -> Bool { step.checks.names(status) }
 }

@@ -130,6 +130,10 @@ extension Vocabulary {
         name: "key", summary: "Whom it counts: ip, token, global, a header's name, or a list of them.",
         shape: .either([.text, .list(.text)]), isRequired: true),
       Key(name: "operations", summary: "The operations that share the counter.", shape: .list(.text)),
+      Key(
+        name: "also",
+        summary: "true: the contract's limits of the same operations hold as well; by default it replaces them.",
+        shape: .boolean),
       Key(name: "count", summary: "Which outcomes take from the allowance.", shape: .vocabulary("count")),
       Key(
         name: "refusals", summary: "How a refusal is told: 429 by default.",

@@ -33,7 +33,7 @@ extension Judgement {
   var text: String {
     switch self {
     case .conformant: "conformant"
-    case .unchecked(let reason): "unchecked: \(reason)"
+    case .unchecked(let reason), .opaque(let reason): "unchecked: \(reason)"
     case .violating(let violations): violations.map { "\($0.kind): \($0.message)" }.joined(separator: "\n")
     }
   }

@@ -108,7 +108,7 @@ extension Int {
     return switch judgement {
     case .conformant: "conformant"
     case .violating: "violating"
-    case .unchecked(let reason): "unchecked: \(reason)"
+    case .unchecked(let reason), .opaque(let reason): "unchecked: \(reason)"
     }
   }
 }

@@ -65,6 +65,18 @@ import Testing
     #expect(finding.details.first == "/uptime: in none of 12 answers with its object")
   }
 
+  @Test func anObjectWithoutAnyOfItsDocumentedPropertiesIsAnError() throws {
+    func severity(_ body: String) throws -> Finding.Severity? {
+      try notes(Array(repeating: healthy(body), count: 12)).first { $0.kind == .contractAbsentProperty }?.severity
+    }
+    #expect(try severity(#"{"state":"up","since":3}"#) == .error)
+    // One of them is there, or nothing is in their place.
+    #expect(try severity(#"{"ok":true,"state":"up"}"#) == .note)
+    #expect(try severity("{}") == .note)
+    // The only documented property of an inner object.
+    #expect(try severity(#"{"ok":true,"build":{"hash":"a"}}"#) == .note)
+  }
+
   @Test func oneAnswerWithThePropertyEndsTheNote() throws {
     let all = #"{"ok":true,"uptime":1,"build":{"commit":"a"},"seen_at":"x"}"#
     let answers = Array(repeating: healthy(), count: 12) + [healthy(all)]

@@ -4,9 +4,9 @@ import Testing
 @testable import MurphyJudge
 
 @Suite struct BudgetJudgeTests {
-  @Test func aBudgetOnAnOperationThatWasNeverCalledHasNoData() {
+  @Test func aBudgetOnAnOperationThatWasNeverCalledIsNotTested() {
     let row = judge(Budget(operation: "ghost", metric: .latency(percentile: 95), limit: .atMost(.seconds(1))), [])
-    #expect(row.verdict == .noData)
+    #expect(row.verdict == .notTested && row.trials == 0)
     #expect(row.observed == nil)
     #expect(row.undecided?.cause == .nothingMeasured)
   }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func refusalsAreNotErrors() {
+  @Test func rejectionsAreNoTrialsOfErrors() {
     var outcomes = Outcomes()
     outcomes.ok = 90
     outcomes.limited = 10
@@ -74,7 +74,31 @@ import Testing
     outcomes.serverError = 1
     let row = judge(errors(0.001), outcomes)
     #expect(row.verdict == .fail)
-    #expect(row.observedText == "0.9901% (1 of 101)")
+    #expect(row.observedText == "1.099% (1 of 91)")
+  }
+
+  /// Whatever the responses were: where none succeeded, no budget that they keep was tested.
+  @Test(arguments: [429, 302, 304, 404]) func aBudgetOfAnOperationThatNeverSucceededIsNotTested(status: Int) {
+    var one = OperationRecord(operation: "op", method: "GET", path: "/")
+    (one.sent, one.statuses) = (400, [StatusCount(status: status, count: 400)])
+    if status == 429 {
+      one.outcomes.limited = 400
+    } else {
+      if status == 404 { one.outcomes.clientError = 400 } else { one.outcomes.ok = 400 }
+      for _ in 0..<400 { one.account.answer(latency: 1_000_000, service: 1_000_000) }
+    }
+    let throughput = Budget(operation: "op", metric: .throughput, limit: .atLeast(Rate(perSecond: 0.001)))
+    for budget in [p95(.seconds(1)), Budget(operation: "op", metric: .meanLatency, limit: .atMost(.seconds(1)))]
+      + [errors(1), throughput]
+    {
+      let row = judge(budget, one)
+      #expect(row.verdict == .notTested || (status == 429 && row.verdict == .fail), "\(budget.metric)")
+      if row.verdict == .notTested {
+        #expect(row.trials == 0 && row.undecided?.sentence == "no request succeeded (\(status) × 400)")
+      }
+    }
+    one.succeeded = 1
+    if status != 429 { #expect(judge(p95(.seconds(1)), one).state == CheckState(trials: 400)) }
   }
 
   /// 100 due besides 20 superseded; 10 open at the end.

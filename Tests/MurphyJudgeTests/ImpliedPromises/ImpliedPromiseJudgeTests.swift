@@ -19,7 +19,7 @@ import Testing
   @Test func whatStillRanAtTheEndCountsAsNeither() throws {
     #expect(try #require(self.row(.completed, [session(completed: 3, unfinished: 40)])).verdict == .pass)
     let none = try #require(self.row(.completed, [session(unfinished: 40)]))
-    #expect(none.verdict == .noData)
+    #expect(none.verdict == .notTested)
     #expect(none.sentence.contains("40 still ran"))
   }
 
@@ -44,12 +44,29 @@ import Testing
     var record = RunRecord.sample
     record.sessions = [session(completed: 1)]
     record.operations = ["login", "listLaws", "getLaw"].map { OperationRecord(operation: $0, method: "GET", path: "/") }
-    record.operations[0].sent = 40
+    (record.operations[0].sent, record.operations[0].succeeded) = (40, 40)
     let rows = ImpliedPromiseJudge.judge(demand(called: ["login", "listLaws", "getLaw"]), record: record)
     let row = try #require(rows.first { $0.kind == .called })
     #expect(row.verdict == .noData)
     #expect((row.met, row.samples) == (1, 3))
     #expect(row.sentence.hasPrefix("2 of 3 operations were never called: listLaws, getLaw"))
+  }
+
+  @Test func anOperationThatNeverSucceededIsNoDataAndNamed() throws {
+    var record = RunRecord.sample
+    record.sessions = [session(completed: 1)]
+    record.operations = ["login", "listLaws"].map { OperationRecord(operation: $0, method: "GET", path: "/") }
+    (record.operations[0].sent, record.operations[0].succeeded) = (40, 40)
+    record.operations[1].sent = 400
+    record.operations[1].statuses = [StatusCount(status: 302, count: 1), StatusCount(status: 429, count: 396)]
+    (record.operations[1].outcomes.limited, record.operations[1].outcomes.ok) = (396, 1)
+    let rows = ImpliedPromiseJudge.judge(demand(called: ["login", "listLaws"]), record: record)
+    let row = try #require(rows.first { $0.kind == .called })
+    #expect(row.state == .noData(trials: 1))
+    #expect(
+      row.sentence.hasPrefix(
+        "1 of 2 operations never succeeded: listLaws: no request succeeded (429 × 396, 302 × 1, no response × 3)"),
+      "\(row.sentence)")
   }
 
   @Test func aKindOfSessionThatOnlyFailsIsBrokenAndOneThatNeverBeganIsNoData() throws {

@@ -106,9 +106,11 @@ import Testing
     let device = LimitJudgeTests.policy(.fixed, 10)
     let all = LimitPolicy(
       name: "*", operations: [], algorithm: .fixed, allowance: 10, window: .seconds(30), key: .global)
-    for row in Self.judge(builder, device, all) {
+    // Each row names the other limit.
+    for (row, other) in zip(Self.judge(builder, device, all), [all, device]) {
       #expect(row.verdict == .inconclusive)
-      #expect(row.sentence.contains("another policy explains all 2 refusals as well"), "\(row.sentence)")
+      #expect(
+        row.sentence.contains("\(other.name) (\(other.text)) explains all 2 rejections as well"), "\(row.sentence)")
     }
     // Declared twice, it is one counter.
     var contract = device
@@ -124,7 +126,34 @@ import Testing
     let row = LimitJudge.judge(log: builder.log, policies: [LimitJudgeTests.policy(.any)]).rows[0]
     #expect(row.verdict == .inconclusive)
     #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
-    #expect(row.sentence.contains("11 refusals came when nothing had been admitted in this run"), "\(row.sentence)")
+    #expect(
+      row.sentence.contains("11 rejections came on keys of which this run had admitted no request within 60s: what"),
+      "\(row.sentence)")
+    // Where requests of other keys were admitted, nobody can say that nothing was.
+    builder.add(8, 8.01, 200, device: "device-2")
+    let crowded = LimitJudge.judge(log: builder.log, policies: [LimitJudgeTests.policy(.any)]).rows[0]
+    #expect(crowded.sentence.contains("while it admitted requests of other keys"), "\(crowded.sentence)")
+  }
+
+  @Test func `a rejection that only an unverified limit explains lets neither limit pass`() {
+    var builder = LogBuilder()
+    // Thirty a minute for each device are kept, and seen to be: 30 admitted, 5 rejected, admitted again.
+    Self.burst(&builder, at: 1, 35, admitted: 30)
+    builder.add(62, 62.005, 200)
+    let device = LimitJudgeTests.policy()
+    #expect(Self.judge(builder, device)[0].verdict == .consistent)
+    // A fresh device is rejected at once. Only a limit of the whole API explains it, if five lost requests counted.
+    for index in 0..<5 { builder.add(62.1 + Double(index) / 100, nil, 0, device: "device-\(index + 3)") }
+    builder.add(63, 63.005, 429, device: "device-2")
+    let all = LimitPolicy(
+      name: "*", operations: [], algorithm: .fixed, allowance: 36, window: .seconds(3600), key: .global)
+    #expect(Self.judge(builder, device)[0].verdict == .overThrottling)
+    let rows = Self.judge(builder, device, all)
+    #expect(
+      rows[0].sentence.contains(
+        "1 rejection fits only * (36 per 60m, fixed window, key global), and this run did not verify"),
+      "\(rows[0].sentence)")
+    #expect(rows.map(\.verdict).allSatisfy { $0 != .consistent }, "\(rows.map(\.sentence))")
   }
 
   @Test func `more than one window holds and less than two is said as that`() {

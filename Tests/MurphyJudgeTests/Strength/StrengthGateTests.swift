@@ -12,6 +12,7 @@ import Testing
     var record = BudgetStrengthTests.record(seconds, BudgetStrengthTests.budget(0.2))
     record.operations[0].conformance = Conformance(conformant: 300)
     record.operations[0].outcomes.ok = 300
+    record.operations[0].succeeded = 300
     for index in 0..<300 { record.operations[0].checked.count("/laws", second: index / 10) }
     (record.ledger.planned, record.ledger.sent) = (300, 300)
     (record.ledger.answered, record.ledger.conformant) = (300, 300)

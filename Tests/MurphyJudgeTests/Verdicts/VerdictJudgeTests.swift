@@ -96,7 +96,8 @@ import Testing
     BudgetRow(
       operation: "listLaws", metric: .latency(percentile: 95), limit: Measure(300_000, .microseconds),
       observed: verdict == .noData ? nil : MeasuredRange(400_000, .microseconds),
-      samples: verdict == .noData ? 0 : 100, samplesNeeded: 20, verdict: verdict)
+      samples: verdict == .noData ? 0 : 100, samplesNeeded: 20,
+      state: CheckState(verdict, trials: verdict == .noData ? 0 : 100))
   }
 
   private func judge(

@@ -32,7 +32,8 @@ import Testing
   @Test func `errors are said with their counts`() {
     var row = BudgetRow(
       operation: "*", metric: .errors, limit: Measure(0.001, .share),
-      observed: MeasuredRange(low: 0.12, high: 0.3, unit: .share), samples: 100, samplesNeeded: 1, verdict: .fail)
+      observed: MeasuredRange(low: 0.12, high: 0.3, unit: .share), samples: 100, samplesNeeded: 1,
+      state: .failed(trials: 100))
     (row.over, row.maybe) = (12, 18)
     #expect(row.observedText == "12% .. 30% (12 to 30 of 100)")
     (row.over, row.maybe, row.observed) = (12, 0, MeasuredRange(0.12, .share))

@@ -84,6 +84,7 @@ enum CompareSample {
         for _ in 0..<600 { histogram.record(Int64(median * own * factor * exp(0.3 * random.normal()))) }
         var sample = ArmSample()
         sample.latencies = histogram.buckets
+        sample.succeeded = 600
         (sample.requests, sample.answers, sample.sessions, sample.seconds) = (600, 600, 600, 7.2)
         sample.bytes = 600 * 280
         return sample

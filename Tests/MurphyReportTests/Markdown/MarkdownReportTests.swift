@@ -21,7 +21,7 @@ struct MarkdownReportTests {
     let elements = Set(outsideCode.matches(of: #/<[^>]*>/#).map { String($0.output) })
     #expect(elements == ["<details>", "</details>", "<summary>", "</summary>"])
     for line in text.split(separator: "\n") where line.hasPrefix("| broken") {
-      #expect(line.replacing("\\|", with: "").count { $0 == "|" } == 5)
+      #expect(line.replacing("\\|", with: "").count { $0 == "|" } == 6)
     }
   }
 

@@ -22,7 +22,7 @@ struct HTMLReportTests {
   func order() {
     var result = Sample.fail
     let kinds: [FindingKind] = [
-      .contractVacuous, .budgetErrors, .transportClosed, .limitOverAdmission, .contractBody,
+      .contractVacuous, .budgetErrors, .transportClosed, .contractBody, .limitOverAdmission,
     ]
     result.findings =
       kinds.map { kind in

@@ -8,7 +8,7 @@ struct PromiseTests {
   func verdicts() {
     #expect(Sample.pass.promises.allSatisfy { $0.outcome == .kept })
     for result in [Sample.fail, Sample.limits] { #expect(result.promises.contains { $0.outcome == .broken }) }
-    #expect(Sample.noData.promises.contains { $0.outcome == .noData })
+    #expect(Sample.noData.promises.contains { $0.outcome == .lacking })
     #expect(Sample.invalid.promises.contains { $0.outcome == .doubtful })
   }
 

@@ -15,7 +15,7 @@ enum CapacitySample {
       var step = step(demand, start: start)
       if step.outcome == .broke {
         var recovery = CapacityStep(purpose: .recover, load: 4, start: start + 12, duration: 1, settling: 0, seed: 1)
-        recovery.outcome = .held
+        recovery.conclude(.held, trials: 8)
         result.steps.append(recovery)
       }
       step.requests = Int(step.load * step.duration)
@@ -31,7 +31,7 @@ enum CapacitySample {
     var step = CapacityStep(
       purpose: demand.purpose, load: demand.load, start: start, duration: 11, settling: 1, seed: 1)
     let isOver = demand.load > 98
-    step.outcome = isOver ? .broke : .held
+    step.conclude(isOver ? .broke : .held, trials: Int(demand.load * 11))
     step.offered = demand.load * 2
     step.throughput = min(demand.load, 98) * 2
     step.p50 = isOver ? (demand.load / 98 - 1) * 5e6 : 20_000 + demand.load * 40

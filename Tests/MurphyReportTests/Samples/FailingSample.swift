@@ -34,12 +34,12 @@ enum FailingSample {
     }
     slowDown(&result)
     result.budgets[1].observed = MeasuredRange(1_340_000, .microseconds)
-    result.budgets[1].verdict = .fail
+    result.budgets[1].state = .failed(trials: result.budgets[1].samples)
     result.budgets[1].findings = findings.filter { $0.kind == .budgetLatency }.map(\.fingerprint)
     result.budgets[3].observed = MeasuredRange(0.0037, .share)
-    result.budgets[3].verdict = .fail
+    result.budgets[3].state = .failed(trials: result.budgets[3].samples)
     result.state[0].sentence = "1,204 accepted votes, 1,207 counted"
-    result.state[0].verdict = .fail
+    result.state[0].state = .failed(trials: 1_204)
     result.state[0].findings = [findings[1].fingerprint]
     return result
   }

@@ -75,7 +75,8 @@ enum FrozenSample {
   ) -> BudgetRow {
     var row = BudgetRow(
       operation: operation.operation, metric: metric, limit: Measure(microseconds, .microseconds), observed: nil,
-      samples: operation.samples ?? 0, samplesNeeded: 59, verdict: verdict)
+      samples: operation.samples ?? 0, samplesNeeded: 59,
+      state: CheckState(verdict, trials: operation.samples ?? 0))
     row.unanswered = operation.censored?.unanswered
     return row
   }

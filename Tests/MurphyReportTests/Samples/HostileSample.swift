@@ -36,7 +36,7 @@ enum HostileSample {
     result.findings = texts.map { finding($0, all) }
     result.limits = [
       LimitRow(
-        name: all, operations: [all], policy: all, declaredBy: .scenario, verdict: .contradictory, sentence: all,
+        name: all, operations: [all], policy: all, declaredBy: .scenario, sentence: all,
         keys: 1,
         requests: 1, admitted: 1, refused: 0, unknown: 0, refutes: all,
         witness: [WitnessRequest(operation: all, sent: 0, answered: nil, decision: .unknown, status: 0)],
@@ -46,6 +46,7 @@ enum HostileSample {
             witness: [0, 99])
         ])
     ]
+    result.limits[0].conclude(.contradictory, trials: 1)
     return result
   }
 

@@ -27,17 +27,25 @@ enum LimitSample {
     return result
   }
 
-  private static let violated = LimitRow(
-    name: "voteLaw", operations: ["voteLaw"], policy: "30 per 10s, fixed window, key X-Device-ID",
-    declaredBy: .scenario, verdict: .overAdmission,
-    sentence: "31 requests of device 7d1f3f0e were admitted within 9.3 s; no window of 10 s may admit more than 30.",
-    keys: 24, requests: 1_811, admitted: 1_522, refused: 288, unknown: 1, allowance: 30, window: 10, tick: 0.05,
-    refutes: "Refutes every fixed window of 9.4 s or longer with an allowance of 30 or less.",
-    witness: proof,
-    strips: [
-      strip("7d1f3f0e…", perWindow: 34, seed: 1, proven: true),
-      strip("a51c9e22…", perWindow: 27, seed: 2, proven: false),
-    ])
+  private static func concluded(_ verdict: LimitRow.Verdict, trials: Int, _ row: LimitRow) -> LimitRow {
+    var row = row
+    row.conclude(verdict, trials: trials)
+    return row
+  }
+
+  private static let violated = concluded(
+    .overAdmission, trials: 31,
+    LimitRow(
+      name: "voteLaw", operations: ["voteLaw"], policy: "30 per 10s, fixed window, key X-Device-ID",
+      declaredBy: .scenario,
+      sentence: "31 requests of device 7d1f3f0e were admitted within 9.3 s; no window of 10 s may admit more than 30.",
+      keys: 24, requests: 1_811, admitted: 1_522, refused: 288, unknown: 1, allowance: 30, window: 10, tick: 0.05,
+      refutes: "Refutes every fixed window of 9.4 s or longer with an allowance of 30 or less.",
+      witness: proof,
+      strips: [
+        strip("7d1f3f0e…", perWindow: 34, seed: 1, proven: true),
+        strip("a51c9e22…", perWindow: 27, seed: 2, proven: false),
+      ]))
 
   private static let kept: LimitRow = {
     var row = keptRow
@@ -53,16 +61,21 @@ enum LimitSample {
     return row
   }()
 
-  private static let keptRow = LimitRow(
-    name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60s, sliding log, key source address",
-    declaredBy: .contract, verdict: .consistent,
-    sentence: "Every decision on 4 addresses is one that the policy allows.", keys: 4, requests: 9_120, admitted: 9_120,
-    refused: 0, unknown: 0, allowance: 100, window: 60, tick: 1)
+  private static let keptRow = concluded(
+    .consistent, trials: 12,
+    LimitRow(
+      name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60s, sliding log, key source address",
+      declaredBy: .contract,
+      sentence: "Every decision on 4 addresses is one that the policy allows.", keys: 4, requests: 9_120,
+      admitted: 9_120,
+      refused: 0, unknown: 0, allowance: 100, window: 60, tick: 1))
 
-  private static let untested = LimitRow(
-    name: "submitLaw", operations: ["submitLaw"], policy: "3 per 60s, any algorithm, key source address",
-    declaredBy: .headers, verdict: .inconclusive, sentence: "Two requests cannot test an allowance of 3.", keys: 1,
-    requests: 2, admitted: 2, refused: 0, unknown: 0, allowance: 3, window: 60)
+  private static let untested = concluded(
+    .inconclusive, trials: 0,
+    LimitRow(
+      name: "submitLaw", operations: ["submitLaw"], policy: "3 per 60s, any algorithm, key source address",
+      declaredBy: .headers, sentence: "Two requests cannot test an allowance of 3.", keys: 1,
+      requests: 2, admitted: 2, refused: 0, unknown: 0, allowance: 3, window: 60))
 
   private static let proof = (0..<31).map { index in
     WitnessRequest(

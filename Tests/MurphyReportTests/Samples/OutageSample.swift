@@ -31,13 +31,14 @@ enum OutageSample {
       TrafficRow(
         kind: .completed, limit: "99%", met: 68, samples: 308,
         exceptions: [ReasonCount(reason: "listLaws: refused", count: 239)],
-        sentence: "68 of 308 sessions ended as scripted (22.08%); ended early: 239 × listLaws: refused", verdict: .fail),
+        sentence: "68 of 308 sessions ended as scripted (22.08%); ended early: 239 × listLaws: refused",
+        state: .failed(trials: 308)),
       TrafficRow(
         kind: .called, limit: "all", met: 5, samples: 6, exceptions: [ReasonCount(reason: "submitLaw", count: 0)],
-        sentence: "1 of 6 operations were never called: submitLaw", verdict: .noData),
+        sentence: "1 of 6 operations were never called: submitLaw", state: .noData(trials: 5)),
       TrafficRow(
         kind: .sessions, limit: "all", met: 1, samples: 2, exceptions: [ReasonCount(reason: "vote", count: 130)],
-        sentence: "none completed of: vote (130 began, 122 ended early)", verdict: .fail),
+        sentence: "none completed of: vote (130 began, 122 ended early)", state: .failed(trials: 2)),
     ]
     result.findings = [
       Finding(

@@ -65,7 +65,7 @@ enum Sample {
       BudgetRow(
         operation: "submitLaw", metric: .latency(percentile: 95), limit: Measure(500_000, .microseconds), observed: nil,
         samples: 0, samplesNeeded: 20,
-        verdict: .noData))
+        state: .notTested))
     return result
   }
 
@@ -78,7 +78,8 @@ enum Sample {
     ] {
       let answers = result.operations[index].outcomes.answered
       let unchecked = ReasonCount(reason: reason, count: answers / share)
-      result.operations[index].conformance = Conformance(conformant: answers - unchecked.count, unchecked: [unchecked])
+      result.operations[index].conformance = Conformance(
+        conformant: answers - unchecked.count, unchecked: [unchecked], opaque: share == 1 ? answers : 0)
       result.ledger.unchecked.append(unchecked)
       result.ledger.conformant -= unchecked.count
     }
@@ -96,7 +97,7 @@ enum Sample {
     result.budgets = SampleRun(seconds: 1).result(.noData).budgets.map { row in
       BudgetRow(
         operation: row.operation, metric: row.metric, limit: row.limit, observed: nil, samples: 0, samplesNeeded: 20,
-        verdict: .noData)
+        state: .notTested)
     }
     return result
   }

@@ -100,6 +100,7 @@ struct SampleRun {
       statuses: [StatusCount(status: 200, count: record.outcomes.ok)], latency: LatencySummary(record.latency),
       service: LatencySummary(record.service), bytesReceived: record.bytesReceived,
       conformance: Conformance(conformant: record.outcomes.answered))
+    result.succeeded = record.outcomes.ok
     var strength = ContractStrength(
       answers: .init(seen: record.outcomes.answered, missed: 3 / Double(record.outcomes.answered)),
       seconds: .init(seen: seconds, missed: 3 / Double(seconds)))
@@ -128,14 +129,15 @@ struct SampleRun {
       TrafficRow(
         kind: .completed, limit: "99%", met: 671, samples: 672,
         exceptions: [ReasonCount(reason: "save ids: $.data[*].id matched nothing", count: 1)],
-        sentence: "671 of 672 sessions ended as scripted (99.85%)", verdict: .pass),
+        sentence: "671 of 672 sessions ended as scripted (99.85%)", state: CheckState(trials: 672)),
       TrafficRow(
-        kind: .called, limit: "all", met: 5, samples: 5, exceptions: [], sentence: "all 5 operations were called",
-        verdict: .pass),
+        kind: .called, limit: "all", met: 5, samples: 5, exceptions: [],
+        sentence: "all 5 operations were called and succeeded",
+        state: CheckState(trials: 5)),
       TrafficRow(
         kind: .sessions, limit: "all", met: 3, samples: 3, exceptions: [],
         sentence: "each of 3 kinds of session completed",
-        verdict: .pass),
+        state: CheckState(trials: 3)),
     ]
   }
 
@@ -154,7 +156,8 @@ struct SampleRun {
       var row = BudgetRow(
         operation: records[index].operation, metric: .latency(percentile: percentile),
         limit: Measure(limit * 1000, .microseconds), observed: MeasuredRange(observed * 1000, .microseconds),
-        samples: records[index].outcomes.answered, samplesNeeded: 20, verdict: .pass)
+        samples: records[index].outcomes.answered, samplesNeeded: 20,
+        state: CheckState(trials: records[index].outcomes.answered))
       var strength = BudgetStrength(seconds: seconds)
       strength.overAtMost = 0.0021
       strength.inThisRun = .init(share: limit / observed - 1, added: (limit - observed) * 1000)
@@ -167,7 +170,8 @@ struct SampleRun {
       row(0, 95, 300, 8.74), row(0, 99, 800, 16.9), row(3, 95, 200, 16.1),
       BudgetRow(
         operation: "*", metric: .errors, limit: Measure(0.001, .share), observed: MeasuredRange(0, .share),
-        samples: records.reduce(0) { $0 + $1.outcomes.answered }, samplesNeeded: 1_000, verdict: .pass),
+        samples: records.reduce(0) { $0 + $1.outcomes.answered }, samplesNeeded: 1_000,
+        state: CheckState(trials: records.reduce(0) { $0 + $1.outcomes.answered })),
     ]
   }
 
@@ -175,10 +179,10 @@ struct SampleRun {
     [
       StateRow(
         name: "every accepted vote counts once", sentence: "1,204 accepted votes, 1,204 counted", samples: 1_204,
-        verdict: .pass),
+        state: CheckState(trials: 1_204)),
       StateRow(
         name: "upvotes never go back", sentence: "8,211 readings of 612 laws, none below an earlier one",
-        samples: 8_211, verdict: .pass),
+        samples: 8_211, state: CheckState(trials: 612)),
     ]
   }
 
@@ -199,7 +203,7 @@ struct SampleRun {
       add("property", "/data/0/category_context", record.operation == "listLaws" ? 0 : answered)
       add("enum", "/data/0/status = published", answered)
     }
-    return Coverage(items: items, required: 50, verdict: .pass)
+    return Coverage(items: items, required: 50, state: CheckState(trials: items.count))
   }
 
   private func generator(_ sent: Int) -> GeneratorReport {

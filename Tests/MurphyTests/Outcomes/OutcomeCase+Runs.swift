@@ -43,11 +43,42 @@ extension OutcomeCase {
         while connection.send("1\r\n \r\n") { connection.pause(milliseconds: 20) }
       },
       OutcomeCase(
-        "a body over the limit", .pass, .pass, shop(settings: "max-body: 10KB"), respond: large),
+        "a body over the limit", .noData, .noData, shop(settings: "max-body: 10KB"), respond: large),
       OutcomeCase(
         "a body over the limit where all are to be checked", .fail, .fail,
         shop(expect: "fail-on-unchecked: true", settings: "max-body: 10KB"), respond: large),
-    ] + hostile
+    ] + hostile + nothingWorks
+
+  /// The contract documents every status, and no request does what it is for: no check may pass on that.
+  private static var nothingWorks: [OutcomeCase] {
+    let lax = "called: off, sessions: off, completed: off, errors: off, budgets: { listItems: { p50: 9s } }"
+    let deep = #"{"a":"# + String(repeating: "[", count: 1100) + String(repeating: "]", count: 1100) + "}"
+    return ["", lax].flatMap { expect in
+      [429, 304, 302, 300].map { status in
+        OutcomeCase(
+          "every response is \(status)\(expect.isEmpty ? "" : ", lax")", .noData, .noData, shop(expect: expect)
+        ) {
+          _, connection in connection.answer(status, body: status == 304 ? "" : "{}")
+        }
+      } + [
+        OutcomeCase("nested too deep\(expect.isEmpty ? "" : ", lax")", .noData, .noData, shop(expect: expect)) {
+          _, connection in connection.answer(body: deep)
+        }
+      ]
+    } + [
+      OutcomeCase("every response is 404, lax", .noData, .noData, shop(expect: lax)) { _, connection in
+        connection.answer(404)
+      },
+      OutcomeCase(
+        "every response is the 404 that was expected", .pass, .pass,
+        shop(steps: "- { call: listItems, expect: { status: 404 } }")
+      ) { _, connection in connection.answer(404) },
+      OutcomeCase(
+        "one operation never succeeds", .noData, .noData,
+        shop(steps: "- call: listItems\n- { call: getItem, path: { id: 1 }, on: { 429: continue } }")
+      ) { request, connection in connection.answer(request.target == "/items/1" ? 429 : 200) },
+    ]
+  }
 
   /// Answers that break a rule of HTTP and can be read all the same.
   private static let hostile = [

@@ -24,11 +24,11 @@ extension ProbeFact {
       true
     case (.declared(_, let left), .declared(_, let right)): left != right
     case (.key(let left), .key(let right)): left.dimension == right.dimension && left.answer != right.answer
-    case (.race(let left, _), .race(let right, _)): (left > 0) != (right > 0)
-    case (.race(let excess, _), .declared(_, .confirmed)): excess > 0
-    case (.race(let excess, _), .burstBeatsSequence): excess == 0
+    case (.race(let left, _, _), .race(let right, _, _)): (left > 0) != (right > 0)
+    case (.race(let excess, _, _), .declared(_, .confirmed)): excess > 0
+    case (.race(let excess, _, _), .burstBeatsSequence): excess == 0
     case (.burstBeatsSequence, .declared(_, .confirmed)): true
-    case (.countsFailed(let left), .countsFailed(let right)): left != right
+    case (.countsFailed(let left, _), .countsFailed(let right, _)): left != right
     case (.countsFailed, .notAsked(.countsFailed, _)), (.race, .notAsked(.race, _)): true
     default: false
     }

@@ -73,7 +73,7 @@ import Testing
     try await withScenario(EveryOperation.scenario(for: "1s", expect: expect)) { file in
       let gate = try Gate.load(file, environment: [:])
       let result = gate.judge(try await gate.run())
-      #expect(result.state.map(\.verdict) == [.noData])
+      #expect(result.state.map(\.verdict) == [.notTested])
       #expect(result.verdict == .noData)
     }
   }

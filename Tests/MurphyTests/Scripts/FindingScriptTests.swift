@@ -107,6 +107,30 @@ import Testing
     await server.stop()
   }
 
+  /// A request that the API rejects is rejected again: one of 40 sessions sends it, and its script sends it once.
+  @Test func `a script of a rejected request sends it once`() async throws {
+    var reference = ReferenceOptions()
+    reference.faults = [try ReferenceAPI.murphysLaws.fault("bare-error")]
+    let server = try await ReferenceAPI.murphysLaws.start(reference)
+    let text = """
+      name: Rejected
+      contract: CONTRACT
+      target: http://127.0.0.1:1
+      sessions:
+        fine: { share: 95, steps: [{ call: getLaw, path: { id: 1 } }] }
+        wrong: { share: 5, steps: [{ call: getLaw, path: { id: 999999 }, on: { 4XX: continue } }] }
+      load: [{ hold: 40/s, for: 2s }]
+      """
+    let (result, contract) = try await Self.run(text, at: server.url)
+    let finding = try #require(
+      result.findings.first { $0.kind.family == .contract && $0.evidence?.exchange?.status == 404 })
+    let script = try #require(finding.evidence?.curl)
+    #expect(!script.contains("seq"), "\(script)")
+    let seen = try await Replay(script: script, contract: contract, operation: "getLaw")
+    #expect(seen.fingerprints.contains(finding.fingerprint), "\(script)\n\(seen.summary)")
+    await server.stop()
+  }
+
   @Test func `every finding has a script, one per cause`() async throws {
     let server = try await ReferenceAPI.murphysLaws.start(ReferenceOptions())
     let text =

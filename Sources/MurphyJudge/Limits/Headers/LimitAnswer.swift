@@ -8,6 +8,8 @@ package struct LimitAnswer: Sendable, Hashable {
   package var statements: [LimitStatement] = []
   package var quotas: [LimitQuota] = []
   package var contentType: String?
+  /// Why nothing is judged from its `RateLimit` and `RateLimit-Policy`; nil where they are understood.
+  package var unread: String?
   /// Mistakes of syntax, as sentences.
   package var mistakes: [String] = []
 
@@ -26,6 +28,7 @@ package struct LimitAnswer: Sendable, Hashable {
   private init(_ fields: [HeaderField], _ known: inout [HeaderField: RateLimitField]) {
     var vendor = LimitStatement(dialect: .vendor)
     var older = LimitStatement(dialect: .draft6)
+    var standard = RateLimitField()
     for field in fields {
       let value = field.value.trimmed
       switch field.name {
@@ -41,10 +44,12 @@ package struct LimitAnswer: Sendable, Hashable {
           known[field]
           ?? (field.name == "ratelimit" ? RateLimitField(rateLimit: value) : RateLimitField(policy: value))
         known[field] = parsed
-        add(parsed)
+        standard.add(parsed)
       case "ratelimit-limit":
         // -03 to -06 allow a list of quotas after the limit: `100, 100;w=60`.
-        older.limit = count(field.name, value.split(separator: ",").first.map { String($0).trimmed } ?? value)
+        let parts = value.split(separator: ",").map { String($0).trimmed }
+        if parts.count > 2 { standard.unread.append("RateLimit-Limit names \(parts.count - 1) policies") }
+        older.limit = count(field.name, parts.first ?? value)
       case "ratelimit-remaining": older.remaining = count(field.name, value)
       case "ratelimit-reset":
         guard let seconds = count(field.name, value) else { break }
@@ -69,20 +74,18 @@ package struct LimitAnswer: Sendable, Hashable {
       default: break
       }
     }
-    for statement in [older, vendor]
+    mistakes += standard.mistakes
+    unread = standard.unread.first
+    if unread == nil { (statements, quotas) = (standard.statements, standard.quotas) }
+    // The older fields are about the same policies.
+    for statement in unread == nil ? [older, vendor] : [vendor]
     where statement.limit != nil || statement.remaining != nil || statement.reset != nil {
       statements.append(statement)
     }
   }
 
   /// Whether it tells a refused client when to come back.
-  package var hintsRetry: Bool { retryAfter != nil || statements.contains { $0.reset != nil } }
-
-  private mutating func add(_ field: RateLimitField) {
-    statements += field.statements
-    quotas += field.quotas
-    mistakes += field.mistakes
-  }
+  package var hintsRetry: Bool { retryAfter != nil || unread != nil || statements.contains { $0.reset != nil } }
 
   private mutating func count(_ name: String, _ value: String) -> Int? {
     // As long as a structured field's integer may be (RFC 9651 §3.3.1), so that sums of them stay numbers.

@@ -5,6 +5,12 @@ struct RateLimitField: Sendable, Hashable {
   var statements: [LimitStatement] = []
   var quotas: [LimitQuota] = []
   var mistakes: [String] = []
+  /// What of it murphy does not read yet, as the end of a sentence.
+  var unread: [String] = []
+  /// The name of the one policy.
+  private var policy: String?
+
+  init() {}
 
   /// `RateLimit`: a list in draft-ietf-httpapi-ratelimit-headers-08 and later, a dictionary in -07.
   init(rateLimit value: String) {
@@ -19,6 +25,7 @@ struct RateLimitField: Sendable, Hashable {
       members.allSatisfy({ $0.item.string != nil || $0.parameters["r"] != nil })
     {
       for member in members { readState(member, value) }
+      noteUnread(members, "RateLimit")
     } else if let members = try? StructuredField.dictionary(value), members.contains(where: { $0.key == "remaining" }) {
       readNumbers(members)
     } else {
@@ -38,6 +45,7 @@ struct RateLimitField: Sendable, Hashable {
       return
     }
     if members.isEmpty { mistakes.append("RateLimit-Policy is empty, expected a list of quotas") }
+    noteUnread(members, "RateLimit-Policy")
     for member in members {
       let quota = member.parameters["q"]?.integer ?? (member.item.string == nil ? member.item.integer : nil)
       guard let quota, quota >= 0 else {
@@ -49,6 +57,19 @@ struct RateLimitField: Sendable, Hashable {
         mistakes.append("RateLimit-Policy is `\(value)`: `w` must be a positive integer of seconds")
       }
       quotas.append(LimitQuota(quota: quota, window: window?.integer))
+    }
+  }
+
+  /// Several policies, partition keys and units other than requests (draft-ietf-httpapi-ratelimit-headers-10): which of
+  /// them a request counts under, and how much of it, only the server knows.
+  private mutating func noteUnread(_ members: [StructuredField.Member], _ field: String) {
+    policy = members.first?.item.string
+    if members.count > 1 { unread.append("\(field) names \(members.count) policies") }
+    for member in members {
+      if member.parameters["pk"] != nil { unread.append("\(field) has a partition key (`pk`)") }
+      if let unit = member.parameters["qu"], unit.string != "requests" {
+        unread.append("\(field) counts \(unit.string ?? "another unit") (`qu`)")
+      }
     }
   }
 
@@ -67,6 +88,20 @@ struct RateLimitField: Sendable, Hashable {
       }
     }
     statements.append(statement)
+  }
+
+  /// Both fields of a response, and each line of a field, belong together.
+  mutating func add(_ other: RateLimitField) {
+    statements += other.statements
+    quotas += other.quotas
+    mistakes += other.mistakes
+    unread += other.unread
+    if quotas.count > 1 { unread.append("RateLimit-Policy names \(quotas.count) policies") }
+    if statements.count > 1 { unread.append("RateLimit names \(statements.count) policies") }
+    if let policy, let other = other.policy, policy != other {
+      unread.append("RateLimit-Policy and RateLimit name different policies")
+    }
+    policy = policy ?? other.policy
   }
 
   private mutating func readNumbers(_ members: [StructuredField.Member]) {
@@ -108,6 +143,10 @@ package struct LimitStatement: Sendable, Hashable {
   package var limit: Int?
   package var remaining: Int?
   package var reset: Reset?
+
+  /// How many requests the server says that it will still admit. In the draft from -08 on, a positive `r` is no such
+  /// statement: the server may reject the next request all the same.
+  package var guaranteed: Int? { dialect == .draft && remaining ?? 0 > 0 ? nil : remaining }
 }
 
 /// A quota as `RateLimit-Policy` declares it.

@@ -36,7 +36,7 @@ extension HonestyJudge {
 
   private func judgeConsistency(_ event: HonestyTrace.Event, _ answer: LimitAnswer) {
     for statement in answer.statements {
-      if let remaining = statement.remaining {
+      if let remaining = statement.guaranteed {
         if remaining < 0 {
           tally.add(.limitRemainingImpossible, at: event, discriminator: "negative") {
             "\(statement.dialect.rawValue) says that \(remaining) requests remain: less than none."

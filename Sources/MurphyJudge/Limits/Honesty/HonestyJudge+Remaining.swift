@@ -23,7 +23,7 @@ extension HonestyJudge {
     }
     var seen: [Int: Seen] = [:]
     for event in trace.events where event.role == .certain {
-      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].remaining,
+      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].guaranteed,
         remaining > 0, let reset = answer.statements[0].reset
       else { continue }
       // Where this window ends on the client's clock, or the server's where the header says so.
@@ -50,7 +50,7 @@ extension HonestyJudge {
     else { return }
     let end = first.sent - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     for event in trace.events where event.role == .certain && event.settled < end {
-      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].remaining,
+      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].guaranteed,
         answer.statements[0].limit ?? policy.allowance == policy.allowance
       else { continue }
       let before = trace.admissions(before: event.sent)
@@ -68,7 +68,7 @@ extension HonestyJudge {
   private func judgePromises(_ trace: HonestyTrace) {
     let promises = trace.events.compactMap { event -> (event: HonestyTrace.Event, remaining: Int)? in
       guard event.role == .certain, let answer = answer(event), answer.statements.count == 1,
-        let remaining = answer.statements[0].remaining, remaining > 0
+        let remaining = answer.statements[0].guaranteed, remaining > 0
       else { return nil }
       return (event, remaining)
     }
@@ -99,7 +99,7 @@ extension HonestyJudge {
     let sent = trace.events.map(\.sent)
     let settled = trace.events.map(\.settled).sorted()
     for event in trace.events where event.role == .certain {
-      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].remaining,
+      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].guaranteed,
         let limit = answer.statements[0].limit
       else { continue }
       let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)

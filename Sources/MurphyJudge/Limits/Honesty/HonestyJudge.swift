@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Whether what a limiter says about itself is true: the rules R1 to R6 of docs/rate-limits.md §2.4, and how it refuses.
+/// Whether what a limiter says about itself is true: the rules R1 to R6 of docs/rate-limits.md §2.5, and how it refuses.
 package struct HonestyJudge {
   let policy: LimitPolicy
   let log: LimitLog

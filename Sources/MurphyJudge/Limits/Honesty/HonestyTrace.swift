@@ -40,7 +40,7 @@ struct HonestyTrace {
           status: Int(observation.status), headers: headers < 0 ? [] : log.headerSets[Int(headers)])
         {
           role = .refused
-        } else if observation.status < 400 {
+        } else if observation.status < 400, !log.departures.contains(observation.operation) {
           role = .certain
         }
       }

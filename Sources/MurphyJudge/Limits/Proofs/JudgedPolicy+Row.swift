@@ -9,7 +9,7 @@ extension JudgedPolicy {
   ) -> LimitRow {
     var row = LimitRow(
       name: policy.name, operations: policy.operations, policy: policy.text, declaredBy: policy.declaredBy,
-      verdict: .consistent, sentence: "", keys: keys.count, requests: 0, admitted: 0, refused: 0, unknown: 0,
+      sentence: "", keys: keys.count, requests: 0, admitted: 0, refused: 0, unknown: 0,
       allowance: Double(policy.allowance), window: policy.window.inSeconds)
     for key in keys {
       row.requests += key.observations.count
@@ -29,13 +29,13 @@ extension JudgedPolicy {
     }
     row.tests = tests
     if let worst = verdicts.first, worst.proof.tick >= gate {
-      row.verdict = worst.proof.kind.verdict
+      row.conclude(worst.proof.kind.verdict, trials: max(evidence.trials, worst.proof.witness.count))
       row.sentence = sentence(worst)
       row.tick = worst.proof.tick
       row.refutes = refutation(worst)
       row.witness = witness(worst)
     } else if let doubtful = verdicts.first {
-      row.verdict = .inconclusive
+      row.conclude(.inconclusive, trials: evidence.trials)
       row.tick = doubtful.proof.tick
       row.sentence =
         "Not decided: " + sentence(doubtful)
@@ -45,7 +45,7 @@ extension JudgedPolicy {
       let open = tests.filter { $0.outcome == .notTested }
       // An acceptance excuses what was not tested, but makes no promise kept of which nothing was tested.
       let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept }
-      row.verdict = isKept ? .consistent : .inconclusive
+      row.conclude(isKept ? .consistent : .inconclusive, trials: evidence.trials)
       row.sentence = tests.text + acceptance(open) + unkeyedNote + keyNote
     }
     row.findings = findings.map(\.fingerprint)

@@ -52,9 +52,13 @@ extension JudgedPolicy {
     guard let allowance = verdict.proof.refutedAllowance else { return "The proof " + clock + "." }
     switch verdict.proof.kind {
     case .overAdmission:
-      return "Refuted for every allowance up to \(allowance) per \(policy.windowText); the proof \(clock)."
+      let shown = verdict.proof.shownAllowance ?? allowance
+      let requests = shown < allowance ? "All requests of the key refute" : "The requests shown refute"
+      return "\(requests) every allowance up to \(allowance) per \(policy.windowText)"
+        + (shown < allowance ? ", those shown every one up to \(shown)" : "") + "; the proof \(clock)."
     case .overThrottling:
-      return "Refuted for every allowance from \(allowance) per \(policy.windowText) on; the proof \(clock)."
+      return
+        "The requests shown refute every allowance from \(allowance) per \(policy.windowText) on; the proof \(clock)."
     case .contradictory: return "The proof " + clock + "."
     }
   }
@@ -78,20 +82,35 @@ extension JudgedPolicy {
   /// Requests that were admitted prove over-admission by themselves, unless the proof rests on what the key had sent
   /// before. What was refused without reason was refused for what the limiter remembered. Then all that the key sent
   /// goes along.
-  func curl(_ verdict: Verdict) -> String? {
-    let key = keys[verdict.key]
-    let witness = verdict.proof.witness.map { key.trace.requests[$0].id }
-    let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
+  ///
+  /// - Parameter other: the policy by the key that the limiter counts by; nil for its declared one.
+  func curl(_ verdict: Verdict, by other: JudgedPolicy? = nil) -> String? {
+    let witness = verdict.proof.witness.map { keys[verdict.key].trace.requests[$0].id }
+    let counting = other ?? self
+    var script = LimitScript(log: log, options: options, key: counting.policy.key, window: policy.windowText)
     let isAlone = verdict.proof.kind == .overAdmission && verdict.proof.isComplete
     guard !isAlone, let first = witness.min(by: { log.observations[$0].sent < log.observations[$1].sent }),
-      let end = witness.map({ log.observations[$0].sent }).max()
+      let end = witness.map({ log.observations[$0].sent }).max(),
+      let key = other == nil ? keys[verdict.key] : counting.keys.first(where: { $0.observations.contains(first) })
     else {
       return script.replay(witness)
     }
+    let window = policy.window.inSeconds
     let history = LimitScript.history(
-      key.observations.filter { log.observations[$0].sent <= end }, of: first, log, window: policy.window.inSeconds)
+      key.observations.filter { log.observations[$0].sent <= end }, of: first, log, window: window)
     let all = Set(history.suffix(Self.longestHistory)).union(witness)
+    if other == nil { script.absent = absent(besides: verdict.key, until: end) }
     return script.replay(all.sorted { log.observations[$0].sent < log.observations[$1].sent })
+  }
+
+  /// Requests of other keys within a window before a moment: a limiter that counts them as well needs them.
+  private func absent(besides key: Int, until end: Instant) -> Int {
+    let from = end + -Int64(saturating: policy.window.inSeconds * 1e9)
+    return keys.indices.reduce(0) { sum, other in
+      other == key
+        ? sum
+        : sum + keys[other].observations.count { log.observations[$0].sent >= from && log.observations[$0].sent <= end }
+    }
   }
 
   /// Requests of a key that a script sends again besides the witness.

@@ -10,8 +10,12 @@ struct LimitEvidence {
   /// Refusals that another policy may have made, or that this one cannot explain.
   private(set) var foreignRefusals = 0
   /// Refusals of a key of which nothing had been admitted in this run, within a window before: what used up the
-  /// allowance is not in the log.
+  /// allowance is not in the log, or was not of this key.
   private(set) var unpromptedRefusals = 0
+  /// Of those, refusals before which other keys had been admitted.
+  private(set) var crowdedRefusals = 0
+  /// Refusals before which the key sent only requests that may or may not count.
+  private(set) var doubtfulRefusals = 0
   /// Keys with a refusal of this policy.
   private(set) var reachedKeys = 0
   /// Of those, keys that were admitted L times within one window before a refusal.
@@ -27,14 +31,29 @@ struct LimitEvidence {
   /// Admissions beyond the allowance that only windows would excuse which nobody has seen; nil when there are none.
   let unexcused: WindowEdges?
 
+  /// Other limits that may have rejected in the place of this one.
+  var rivals = LimitRivals()
+
+  /// Samples that could have shown a wrong limiter: requests that one with a larger quota, or none, would have admitted;
+  /// keys that one with a smaller quota would have rejected earlier; and keys that a longer window would have kept out.
+  var trials: Int { refusals + heldKeys + renewedKeys }
+
+  /// Whether it was seen to count: it may then explain what another limit does not.
+  var isVerified: Bool { heldKeys > 0 && unexcused == nil }
+
   /// - Parameters:
   ///   - edges: of the keys' windows.
   ///   - isOurs: whether a refusal, by its observation, can only be this policy's.
   init(_ keys: [KeyedTrace], policy: LimitPolicy, edges: WindowEdges, isOurs: (Int) -> Bool) {
     unexcused = edges.excuse(policy.algorithm) ? nil : edges
     let window = policy.window.inSeconds
+    let everybody = keys.flatMap(\.trace.certainSent).sorted()
+    func within(_ sent: [Double], _ moment: Double) -> Int {
+      sent.count(upTo: moment) - sent.count(below: moment - window)
+    }
     for key in keys {
       let trace = key.trace
+      let doubtful = trace.doubtful.map { trace.requests[$0].sent }
       mostAdmitted = max(mostAdmitted, Self.most(trace.certainSent, within: window))
       var earliest: Double?
       var isHeld = false
@@ -45,10 +64,14 @@ struct LimitEvidence {
           foreignRefusals += 1
           continue
         }
-        let admitted =
-          trace.certainSent.count(upTo: refusal.settled) - trace.certainSent.count(below: refusal.settled - window)
+        let admitted = within(trace.certainSent, refusal.settled)
         guard admitted > 0 else {
-          unpromptedRefusals += 1
+          if within(doubtful, refusal.settled) > 0 {
+            doubtfulRefusals += 1
+          } else {
+            unpromptedRefusals += 1
+            if within(everybody, refusal.settled) > 0 { crowdedRefusals += 1 }
+          }
           continue
         }
         refusals += 1
@@ -125,6 +148,9 @@ extension JudgedPolicy {
           test: name, outcome: .notTested, sentence: "contradicted, unless the server's clock is coarse", required: true
         )
       }
+      if name == .held, evidence.rivals.unverified > 0 {
+        return LimitTest(test: name, outcome: .notTested, sentence: excuse(evidence.rivals), required: true)
+      }
       if name == .reached, let edges = evidence.unexcused {
         return LimitTest(
           test: name, outcome: .notTested, sentence: excess(edges), required: true)
@@ -134,6 +160,14 @@ extension JudgedPolicy {
         test: name, outcome: seen == nil ? .notTested : .kept, sentence: seen ?? missing(name, evidence),
         required: required)
     }
+  }
+
+  /// Rejections that this limit does not explain, and the limits that this run did not verify.
+  private func excuse(_ rivals: LimitRivals) -> String {
+    let names = rivals.suspects.joined(separator: " and ")
+    return
+      "\(counted(rivals.unverified, "rejection")) \(rivals.unverified == 1 ? "fits" : "fit") only \(names), and this "
+      + "run did not verify that limit: it was not seen to admit its whole quota and then to reject"
   }
 
   /// Keys that were admitted more than the allowance, and what alone would excuse it.
@@ -193,11 +227,18 @@ extension JudgedPolicy {
     let isReached = evidence.reachedKeys > 0
     switch name {
     case .reached where evidence.unpromptedRefusals > 0 && evidence.foreignRefusals == 0:
+      return unprompted(evidence)
+    case .reached where evidence.doubtfulRefusals > 0 && evidence.foreignRefusals == 0:
       return
-        "\(counted(evidence.unpromptedRefusals, "refusal")) came when nothing had been admitted in this run within \(policy.windowText): what used up the allowance was not seen"
+        "\(counted(evidence.doubtfulRefusals, "rejection")) came after requests that may or may not count: "
+        + "they failed, had no response, or departed from the contract"
     case .reached where evidence.foreignRefusals > 0:
+      let rivals = evidence.rivals
+      let names = rivals.sharing + rivals.suspects.filter { !rivals.sharing.contains($0) }
       return
-        "another policy explains \(evidence.foreignRefusals == 1 ? "the only refusal" : "all \(evidence.foreignRefusals) refusals") as well"
+        "\(names.isEmpty ? "another limit" : names.joined(separator: " and ")) \(names.count > 1 ? "explain" : "explains") "
+        + (evidence.foreignRefusals == 1 ? "the only rejection" : "all \(evidence.foreignRefusals) rejections")
+        + " as well"
     case .reached where evidence.mostAdmitted > policy.allowance:
       return
         "nothing was refused; the busiest key was admitted \(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), more than the \(policy.allowance) of one window and no more than two windows that meet may hold"
@@ -216,6 +257,16 @@ extension JudgedPolicy {
       return "no refused key was admitted again: the window's length was not tested"
     case .held, .renewed: return isShared ? "no key was refused by this policy alone" : "no key was refused"
     }
+  }
+
+  /// Rejections of keys that had used up nothing.
+  private func unprompted(_ evidence: LimitEvidence) -> String {
+    let subject =
+      "\(counted(evidence.unpromptedRefusals, "rejection")) came on keys of which this run had admitted no request within "
+      + policy.windowText
+    guard evidence.crowdedRefusals > 0 else { return subject + ": what used up the quota was not seen" }
+    return subject + ", while it admitted requests of other keys: the limiter may count by another key than "
+      + policy.key.text
   }
 
   func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -20,6 +20,8 @@ package struct LimitProof: Sendable {
   package var isFresh = false
   /// Every allowance up to this (over-admission) or from this on (over-throttling) is refuted.
   package var refutedAllowance: Int?
+  /// The same, as far as the witness alone proves it.
+  package var shownAllowance: Int?
 
   /// Server clock ticks under which verdicts are tried, seconds: milliseconds to `int(time.time())`.
   package static let ticks = [1e-3, 1e-2, 1e-1, 1]
@@ -103,6 +105,10 @@ package struct LimitProof: Sendable {
     let reduction = WitnessReduction(trace, algorithm, terms)
     witness = reduction.witness(hint: hint)
     isComplete = reduction.isComplete
+    let shown = reduction.part(witness)
+    shownAllowance = WitnessReduction.largest(from: terms.allowance, atMost: refutedAllowance ?? terms.allowance) {
+      LimitCheck.excess(shown, algorithm, terms.with(allowance: $0)) != nil
+    }
   }
 
   /// Requests of a long trace that prove the excess by themselves: few, next to an end of the hint, or at some place
@@ -139,12 +145,13 @@ package struct LimitProof: Sendable {
         inexplicable?.contains(trace.requests[$0].id) ?? true
       }
     }
-    guard let first = refusals(terms).first else { return explainContradiction(trace, algorithm, terms) }
-    refutedAllowance = WitnessReduction.smallest(1...terms.allowance) {
-      !refusals(terms.with(allowance: $0)).isEmpty
-    }
+    guard !refusals(terms).isEmpty else { return explainContradiction(trace, algorithm, terms) }
+    let refuted = WitnessReduction.smallest(1...terms.allowance) { !refusals(terms.with(allowance: $0)).isEmpty }
+    (refutedAllowance, shownAllowance) = (refuted, refuted)
+    // The refusal that leaves the most room is shown: it alone refutes all of these allowances.
+    guard let first = refusals(terms.with(allowance: refuted)).first else { return }
     // A fresh key needs no window: all that was ever sent with it counts.
-    if let early = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance).first(where: {
+    if let early = FreshKeyRule.unexplainedRefusals(trace, allowance: refuted).first(where: {
       inexplicable?.contains(trace.requests[$0].id) ?? true
     }) {
       isFresh = true

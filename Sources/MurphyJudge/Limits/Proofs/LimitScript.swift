@@ -12,6 +12,8 @@ struct LimitScript {
   var key = LimitKey.global
   /// The policy's window, for the note.
   var window = ""
+  /// Requests of other keys that came within a window before, and that the script does not send.
+  var absent = 0
 
   private var target: ShellWord {
     options.target.isEmpty ? ShellWord(ShellVariable("TARGET")) : ShellWord(options.target)
@@ -63,9 +65,19 @@ struct LimitScript {
     let drawn = keys.filter { isDrawnAnew($0, of: identity) }
     var steps: [CurlScript.Step] = drawn.map { .draw(ShellVariable($0.name)) } + logins.flatMap(\.steps)
     if drawn.isEmpty, logins.isEmpty, !window.isEmpty {
-      steps.append(.note("Begins with \(key.parts.isEmpty ? "an API" : "a key") that was not used for \(window)."))
+      steps.append(.note("Begins with \(place) that was not used for \(window)."))
+    }
+    if absent > 0 {
+      steps.append(
+        .note(
+          "Within \(window) before, the run sent \(absent) request\(absent == 1 ? "" : "s") with other keys, which this "
+            + "script does not: a limiter that counts them as well admits more here."))
     }
     return CurlScript(steps + CurlScript(replaying: requests).steps).text
+  }
+
+  private var place: String {
+    key.parts.isEmpty ? "an API" : key == .sourceAddress ? "an address" : "a key"
   }
 
   /// Those of a client's requests that a limiter can remember when it decides on one of them, and those that come after

@@ -116,6 +116,8 @@ package struct KeyedTrace: Sendable {
       {
         role = .refused
         refusals += 1
+      } else if log.departures.contains(observation.operation) {
+        role = .possible
       } else if observation.status >= 400 {
         switch policy.counts.failed {
         case .yes: break

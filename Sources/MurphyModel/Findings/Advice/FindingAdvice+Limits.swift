@@ -27,11 +27,11 @@ extension FindingAdvice {
 
   static let limitContradiction = Self(
     example:
-      "voteLaw: the scenario promises 30 per 60s, fixed window, key x-device-id, but the contract documents 20 per "
-      + "60s, any algorithm, key x-device-id",
+      "voteLaw: the scenario says 30 per 60s, fixed window, key x-device-id, the contract says 20 per 60s, any "
+      + "algorithm, key x-device-id: only the scenario's is checked",
     remedy:
-      "Decide which of the two is right, and mend the scenario's `expect: limits:` or the contract's `x-ratelimit`. "
-      + "The run holds the limiter against the scenario's.")
+      "Correct the scenario's `expect: limits:` or the contract's `x-ratelimit`, whichever is wrong. If both limits "
+      + "hold, set `also: true` in the scenario's limit: then both are checked.")
 
   static let limitLongWait = Self(
     example: "voteLaw: refusals ask for waits of up to 60s, expected at most 30s",

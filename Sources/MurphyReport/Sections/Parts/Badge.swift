@@ -29,7 +29,7 @@ enum Badge {
     switch outcome {
     case .kept: "kept"
     case .broken: "broken"
-    case .noData, .untested: "none"
+    case .noData, .lacking, .untested: "none"
     case .doubtful, .unchecked: "doubt"
     }
   }

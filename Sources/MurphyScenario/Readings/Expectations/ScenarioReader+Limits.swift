@@ -36,9 +36,12 @@ extension ScenarioReader {
     if let tested = entries["tested"] { policy?.tested = aspects(tested) }
     let refusalBudget = duration(entries["refusal-budget"], "refusal-budget", positive: true)
     let longestWait = duration(entries["longest-wait"], "longest-wait", positive: true)
+    let isAlso = boolean(entries["also"], "also") ?? false
     guard let policy, operations != nil, key != nil else { return nil }
-    return LimitExpectation(
+    var expectation = LimitExpectation(
       policy: policy, refusalBudget: refusalBudget, longestWait: longestWait, mark: sourceMark(keyNode))
+    expectation.isAlso = isAlso
+    return expectation
   }
 
   private func bucket(

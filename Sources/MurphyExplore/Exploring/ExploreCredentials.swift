@@ -1,0 +1,34 @@
+import MurphyModel
+
+/// Whether the credentials of the user who explores still work: from some response on, all requests with them to
+/// operations that had succeeded are answered 401 or 403.
+struct ExploreCredentials {
+  private var works: Set<Int> = []
+  private var rejected: Set<Int> = []
+  private var rejections = 0
+  private var first = 0.0
+  private static let fewest = 20
+
+  /// Nil while they work.
+  private(set) var lost: LostCredentials?
+
+  /// A request with the user's own credentials.
+  mutating func saw(_ performed: CaseRunner.Performed) {
+    guard lost == nil else { return }
+    let operation = performed.call.operation
+    switch performed.status {
+    case 401, 403:
+      guard works.contains(operation) else { return }
+      if rejections == 0 { first = performed.sent }
+      rejections += 1
+      rejected.insert(operation)
+      guard rejections >= Self.fewest, rejected.count > 1 else { return }
+      lost = LostCredentials(at: (first * 1e3).rounded(.down) / 1e3, rejections: rejections)
+    // Bad requests may be rejected before the server checks credentials.
+    case 200..<300:
+      works.insert(operation)
+      (rejections, rejected) = (0, [])
+    default: break
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import MurphyModel
+
+/// Findings with one cause as one finding: equal statuses over operations, one missing validation over parameters.
+package enum FindingGroups {
+  /// Fewer stay single findings.
+  private static let fewest = 3
+  private static let named = 6
+  private static let listed = 60
+
+  private struct Cause: Hashable {
+    var kind: FindingKind
+    var severity: Finding.Severity
+    var text: String
+  }
+
+  /// The findings in their order, each group in the place of its first member.
+  package static func grouped(_ findings: [Finding]) -> [Finding] {
+    let groups = Dictionary(grouping: findings.filter { $0.sharedCause != nil }) { cause($0) }
+      .filter { $0.value.count >= fewest }
+    var told: Set<Cause> = []
+    return findings.compactMap { finding in
+      guard finding.sharedCause != nil, let members = groups[cause(finding)] else { return finding }
+      return told.insert(cause(finding)).inserted ? group(members, cause(finding)) : nil
+    }
+  }
+
+  private static func cause(_ finding: Finding) -> Cause {
+    Cause(kind: finding.kind, severity: finding.severity, text: finding.sharedCause ?? "")
+  }
+
+  /// The evidence is that of the member that was seen first.
+  private static func group(_ members: [Finding], _ cause: Cause) -> Finding {
+    let members = members.sorted { ($0.firstSeen, $0.headline) < ($1.firstSeen, $1.headline) }
+    let operations = members.reduce(into: [String]()) { names, member in
+      if let name = member.operation, !names.contains(name) { names.append(name) }
+    }
+    var whole = members.first { $0.evidence?.curl != nil } ?? members[0]
+    whole.members = members.map(FindingMember.init)
+    whole.cause = cause.text
+    whole.operation = operations.count == 1 ? operations[0] : nil
+    let shown = operations.prefix(named).joined(separator: ", ")
+    let more = operations.count > named ? " and \(operations.count - named) more" : ""
+    let places = members.count > operations.count ? "at \(members.count) places of " : "in "
+    whole.message =
+      "\(lead(whole, cause.text)), \(places)"
+      + (operations.count == 1 ? "this operation" : "\(operations.count) operations: \(shown)\(more)")
+    whole.details = members.prefix(listed).map { "\($0.headline) (\($0.count) \($0.count == 1 ? "time" : "times"))" }
+    if members.count > listed { whole.details.append("and \(members.count - listed) more") }
+    whole.details += members.flatMap(\.details).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      .prefix(named)
+    whole.count = members.reduce(0) { $0 + $1.count }
+    whole.places = nil
+    whole.firstSeen = members.map(\.firstSeen).min() ?? 0
+    whole.lastSeen = members.map(\.lastSeen).max() ?? 0
+    whole.load = load(members)
+    (whole.found, whole.expectation) = (nil, nil)
+    whole.fingerprint = Finding.fingerprint(of: [cause.kind.rawValue, "cause", cause.text])
+    return whole
+  }
+
+  private static func lead(_ finding: Finding, _ cause: String) -> String {
+    switch finding.kind {
+    case .contractStatus: "\(cause) is not documented"
+    case .exploreInvalidAccepted: "values that the contract forbids by \"\(cause)\" are accepted"
+    case .exploreValidRefused: "values that the contract allows by \"\(cause)\" are rejected"
+    default: cause
+    }
+  }
+
+  /// Each operation's requests once.
+  private static func load(_ members: [Finding]) -> [LoadOccurrence] {
+    guard var sum = members.first?.load, members.allSatisfy({ $0.load.count == sum.count }) else { return [] }
+    var known: Set<String?> = [members[0].operation]
+    for member in members.dropFirst() {
+      let isNew = known.insert(member.operation).inserted
+      for index in sum.indices {
+        sum[index].occurrences += member.load[index].occurrences
+        if isNew { sum[index].requests += member.load[index].requests }
+      }
+    }
+    return sum
+  }
+}
+
+extension Finding {
+  /// `status 503`; nil where a finding shares its cause with no other.
+  fileprivate var sharedCause: String? {
+    if let cause { return cause }
+    guard kind == .contractStatus, members == nil else { return nil }
+    return message.split(separator: " ").prefix(2).joined(separator: " ")
+  }
+}

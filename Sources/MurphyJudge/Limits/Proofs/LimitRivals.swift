@@ -1,0 +1,47 @@
+/// Other limits that may have rejected requests in the place of one.
+///
+/// What only an unverified limit explains excuses no other: it proves nothing against the limit in question,
+/// and the limit does not pass with it either.
+struct LimitRivals {
+  /// Those that explain rejections which the limit explains as well.
+  private(set) var sharing: [String] = []
+  /// Rejections that the limit cannot explain, and that only limits explain which this run did not verify.
+  private(set) var unverified = 0
+  /// Those limits.
+  private(set) var suspects: [String] = []
+
+  init() {}
+
+  /// - Parameter isVerified: whether a limit was reached and held on rejections that only it explains.
+  init(of policy: JudgedPolicy, among others: [JudgedPolicy], isVerified: [Bool]) {
+    guard policy.isShared else { return }
+    for key in policy.keys {
+      for refusal in key.trace.refused.lazy.map({ key.trace.requests[$0].id }) {
+        let explaining = others.indices.filter { others[$0].explains(refusal) }
+        if !policy.unexplained.contains(refusal) {
+          note(explaining.map { others[$0] }, in: &sharing)
+        } else if !explaining.isEmpty, !explaining.contains(where: { isVerified[$0] }) {
+          unverified += 1
+          note(explaining.map { others[$0] }, in: &suspects)
+        }
+      }
+    }
+  }
+
+  private func note(_ limits: [JudgedPolicy], in names: inout [String]) {
+    for limit in limits {
+      let name = "\(limit.policy.name) (\(limit.policy.text))"
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+}
+
+extension JudgedPolicy {
+  /// Whether a rejection of an operation that this policy shares may be its own.
+  func explains(_ refusal: Int) -> Bool { covers(refusal) && !unexplained.contains(refusal) }
+
+  /// The policies that count some of the same requests otherwise.
+  func rivals(among all: [JudgedPolicy]) -> [JudgedPolicy] {
+    all.filter { $0.policy.overlaps(policy) && !$0.policy.hasSizeAndKey(of: policy) }
+  }
+}

@@ -1,0 +1,89 @@
+/// A write request that succeeded; seconds since the run's start.
+package struct AnsweredWrite: Sendable, Hashable, Codable {
+  /// The operation's place in the contract.
+  package var operation: Int
+  package var status: Int
+  package var sent: Double
+  package var ended: Double
+
+  package init(operation: Int, status: Int, sent: Double, ended: Double) {
+    self.operation = operation
+    self.status = status
+    self.sent = sent
+    self.ended = ended
+  }
+}
+
+/// Which write requests succeeded when, in bounded memory: the first of each operation, and the last of each time slot.
+package struct WriteTrail: Sendable, Hashable {
+  package private(set) var writes: [AnsweredWrite] = []
+  /// By operation: where its first write stands in `writes`, or -1.
+  private var firsts: [Int] = []
+  /// Seconds of a time slot; doubled when the trail is full.
+  private var slot = 0.05
+  private static let most = 4_096
+  /// Seconds. With longer slots only the first write of each operation would be left.
+  private static let longestSlot = 1e6
+  /// More than a contract has; a file of a shard may say anything.
+  private static let mostOperations = 1_000_000
+  /// A first write of its operation so shortly before a failure is named in place of a later one of a known operation.
+  private static let recently = 2.0
+
+  package init() {}
+
+  package mutating func note(_ write: AnsweredWrite) {
+    guard (0..<Self.mostOperations).contains(write.operation) else { return }
+    while firsts.count <= write.operation { firsts.append(-1) }
+    let end = writes.count - 1
+    if firsts[write.operation] >= 0, end >= 0, firsts[writes[end].operation] != end,
+      number(writes[end]) == number(write)
+    {
+      writes[end] = write
+      return
+    }
+    if firsts[write.operation] < 0 { firsts[write.operation] = writes.count }
+    writes.append(write)
+    if writes.count > Self.most, slot < Self.longestSlot { thin() }
+  }
+
+  private func number(_ write: AnsweredWrite) -> Int { Int(saturating: write.ended / slot) }
+
+  private mutating func thin() {
+    slot *= 2
+    let all = writes
+    (writes, firsts) = ([], [])
+    for write in all { note(write) }
+  }
+
+  package mutating func merge(_ other: WriteTrail) {
+    slot = max(slot, other.slot)
+    let all = (writes + other.writes).sorted { ($0.ended, $0.sent) < ($1.ended, $1.sent) }
+    (writes, firsts) = ([], [])
+    for write in all { note(write) }
+  }
+
+  /// The successful write that a change at a time may come from: the last one that was sent before, or, where an
+  /// operation succeeded for the first time shortly before, that one.
+  package func last(before time: Double) -> AnsweredWrite? {
+    let earlier = writes.filter { $0.sent < time }
+    var seen: Set<Int> = []
+    let firsts = earlier.filter { seen.insert($0.operation).inserted && $0.ended >= time - Self.recently }
+    return (firsts.isEmpty ? earlier : firsts).max { $0.ended < $1.ended }
+  }
+}
+
+extension WriteTrail: Codable {
+  private enum CodingKeys: String, CodingKey { case writes, slot }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    slot = max(try values.decode(Double.self, forKey: .slot), slot)
+    for write in try values.decode([AnsweredWrite].self, forKey: .writes) { note(write) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(writes, forKey: .writes)
+    try values.encode(slot, forKey: .slot)
+  }
+}

@@ -1,0 +1,83 @@
+/// The samples of a check in which a violation would have been visible: at least one.
+///
+/// A response that was rate limited, redirected, unchecked or empty, or that lacks the field in question, is not a trial
+/// of a check on that field.
+public struct Trials: Sendable, Hashable {
+  /// At least 1.
+  public let count: Int
+
+  /// Nil for less than one: a check that no sample could have failed did not pass.
+  public init?(_ count: Int) {
+    guard count >= 1 else { return nil }
+    self.count = count
+  }
+}
+
+/// How a check came out. A check that passed holds its trials, so that none can pass without.
+public enum CheckState: Sendable, Hashable {
+  case passed(Trials)
+  case failed(trials: Int)
+  /// Too few samples, or samples that leave it open.
+  case noData(trials: Int)
+  /// No sample could have failed it.
+  case notTested
+
+  /// Not tested without a trial; otherwise failed, no data or passed.
+  ///
+  /// - Parameters:
+  ///   - trials: samples in which a violation would have been visible.
+  ///   - isOpen: the samples do not decide it.
+  package init(trials: Int, isBroken: Bool = false, isOpen: Bool = false) {
+    guard !isBroken else {
+      self = .failed(trials: max(trials, 0))
+      return
+    }
+    guard let some = Trials(trials) else {
+      self = .notTested
+      return
+    }
+    self = isOpen ? .noData(trials: trials) : .passed(some)
+  }
+
+  /// As a row of the result names it.
+  package var verdict: RowVerdict {
+    switch self {
+    case .passed: .pass
+    case .failed: .fail
+    case .noData: .noData
+    case .notTested: .notTested
+    }
+  }
+
+  /// Samples in which a violation would have been visible.
+  package var trials: Int {
+    switch self {
+    case .passed(let trials): trials.count
+    case .failed(let trials), .noData(let trials): trials
+    case .notTested: 0
+    }
+  }
+
+  /// Of a stored row. A result of an earlier version has no trials: its passes are taken at their word.
+  package init(_ verdict: RowVerdict, trials: Int?) {
+    switch verdict {
+    case .pass: self = Trials(trials ?? 1).map(CheckState.passed) ?? .notTested
+    case .fail: self = .failed(trials: trials ?? 0)
+    case .noData: self = .noData(trials: trials ?? 0)
+    case .notTested: self = .notTested
+    }
+  }
+}
+
+/// How one check came out, in a word.
+public enum RowVerdict: String, Sendable, Codable, Hashable {
+  case pass
+  case fail
+  /// Samples that could have failed it were too few, or left it open.
+  case noData = "no-data"
+  /// No sample could have failed it.
+  case notTested = "not-tested"
+
+  /// Whether the check has no verdict.
+  package var isOpen: Bool { self == .noData || self == .notTested }
+}

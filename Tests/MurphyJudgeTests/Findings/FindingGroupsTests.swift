@@ -1,0 +1,124 @@
+import MurphyContract
+import MurphyJudge
+import MurphyModel
+import MurphyScenario
+import Testing
+
+/// Findings with one cause, and the request after which failures began.
+@Suite struct FindingGroupsTests {
+  private static let contract = """
+    openapi: 3.0.3
+    info: { title: Notes, version: "1" }
+    paths:
+      /notes:
+        get: { operationId: listNotes, responses: { "200": { description: all } } }
+        post: { operationId: addNote, responses: { "201": { description: made } } }
+        put: { operationId: editNotes, responses: { "200": { description: done } } }
+        delete: { operationId: clearNotes, responses: { "204": { description: gone } } }
+      /automations/: { post: { operationId: automate, responses: { "201": { description: made } } } }
+    """
+
+  private func status(
+    _ status: Int, _ operation: String, count: Int = 5, at time: Double = 12.3, curl: String? = nil
+  ) -> Finding {
+    Finding(
+      kind: .contractStatus, operation: operation, message: "status \(status) is not documented; documented: 200",
+      count: count, firstSeen: time, lastSeen: 20, discriminator: "status \(status)",
+      evidence: curl.map { Evidence(curl: $0) })
+  }
+
+  private func breach(_ place: String, _ constraint: String, severity: Finding.Severity = .error) -> Finding {
+    var finding = Finding(
+      kind: .exploreInvalidAccepted, severity: severity, operation: "addNote",
+      message: "status 201 for \(place), which the contract forbids", discriminator: "\(place) \(constraint)")
+    finding.cause = constraint
+    return finding
+  }
+
+  @Test func `equal statuses over operations are one finding with its evidence, count and operations`() throws {
+    let single = [
+      status(503, "addNote", at: 12.4), status(503, "editNotes", count: 7, curl: "curl 1"),
+      status(503, "clearNotes", at: 14, curl: "curl 2"),
+    ]
+    let other = [status(404, "addNote"), status(404, "editNotes")]
+    let grouped = FindingGroups.grouped(single + other)
+    #expect(grouped.count == 3, "two of a kind stay as they are")
+    let whole = try #require(grouped.first)
+    #expect(whole.operation == nil && whole.count == 17 && whole.firstSeen == 12.3)
+    #expect(
+      whole.message == "status 503 is not documented, in 3 operations: editNotes, addNote, clearNotes")
+    #expect(whole.evidence?.curl == "curl 1")
+    #expect(Set(whole.members?.map(\.fingerprint) ?? []) == Set(single.map(\.fingerprint)))
+    #expect(whole.fingerprint == FindingGroups.grouped([single[1], single[2], single[0]])[0].fingerprint)
+    #expect(Set(whole.ungrouped.map(\.headline)) == Set(single.map(\.headline)))
+    #expect(FindingGroups.grouped(grouped) == grouped)
+  }
+
+  @Test func `one missing validation over many places is one finding, and other constraints and severities are not`() {
+    let findings =
+      ["/a", "/b", "/c", "/d"].map { breach($0, "maximum") } + [breach("/a", "enum"), breach("/b", "enum")]
+      + [breach("/e", "maximum", severity: .warning)]
+    let grouped = FindingGroups.grouped(findings)
+    #expect(grouped.map { $0.members?.count ?? 1 } == [4, 1, 1, 1])
+    #expect(grouped[0].operation == "addNote")
+    #expect(grouped[0].details.contains { $0.contains("/d") })
+    #expect(grouped[0].message.contains("4 places"))
+  }
+
+  /// Ten seconds of requests of the writes, which succeed before the second and fail from it on.
+  private func record(failingFrom second: Int, healsAt heal: Int? = nil) -> RunRecord {
+    var record = RunRecord.sample
+    record.operations = ["listNotes", "addNote", "editNotes", "clearNotes", "automate"].map { name in
+      var operation = OperationRecord(
+        operation: name, method: name == "listNotes" ? "GET" : "POST",
+        path: name == "automate" ? "/automations/" : "/notes")
+      for now in 0..<10 {
+        let fails = name != "listNotes" && now >= second && now < heal ?? 10
+        operation.course.answer(latency: fails ? nil : 1_000_000, isError: fails, second: now)
+      }
+      return operation
+    }
+    record.answers.writes.note(AnsweredWrite(operation: 1, status: 201, sent: 0.1, ended: 0.2))
+    record.answers.writes.note(AnsweredWrite(operation: 1, status: 201, sent: 4.4, ended: 4.5))
+    record.answers.writes.note(AnsweredWrite(operation: 4, status: 201, sent: 4.8, ended: 4.9))
+    record.answers.writes.note(AnsweredWrite(operation: 2, status: 200, sent: 0.1, ended: 0.2))
+    record.findings = ["addNote", "editNotes", "clearNotes"].map { status(503, $0, at: Double(second) + 0.1) }
+    return record
+  }
+
+  private func judged(_ record: RunRecord) throws -> RunResult {
+    let contract = try Contract.parse(Self.contract, file: "/openapi.yaml")
+    let scenario = try Scenario.parse(
+      text: """
+        name: test
+        contract: openapi.yaml
+        target: http://127.0.0.1:1
+        sessions: { all: { steps: [{ call: addNote }] } }
+        load: [{ hold: 1/s, for: 10s }]
+        """, file: "/test.yaml", operations: contract.summaries)
+    return JudgedRun(record, scenario, contract).result()
+  }
+
+  @Test func `the finding names the request after which failures began`() throws {
+    let finding = try #require(try judged(record(failingFrom: 5)).findings.first)
+    #expect(finding.members?.count == 3)
+    #expect(
+      finding.details.first == "All 15 later requests of addNote, editNotes, clearNotes failed from 5.1 s on; the last "
+        + "successful write request before the first failure was POST /automations/ (status 201) at 4.9 s.")
+  }
+
+  @Test func `what succeeds again names no request`() throws {
+    let finding = try #require(try judged(record(failingFrom: 5, healsAt: 8)).findings.first)
+    #expect(finding.members?.count == 3)
+    #expect(!finding.details.contains { $0.contains("later requests") })
+  }
+
+  @Test func `server errors and broken limits come first, notes last`() {
+    let kinds: [(FindingKind, Finding.Severity, String)] = [
+      (.contractNotTested, .note, "n"), (.contractMixedFormat, .warning, "w"), (.contractBody, .error, "b"),
+      (.limitOverAdmission, .error, "l"), (.contractStatus, .error, "status 500 is not documented"),
+    ]
+    let findings = kinds.map { Finding(kind: $0.0, severity: $0.1, operation: "a", message: $0.2, count: 1) }
+    #expect(findings.sorted(by: Finding.isWorse).map(\.kind) == kinds.map(\.0).reversed())
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import MurphyJudge
+import MurphyModel
+import Simulation
+import Testing
+
+/// A limiter that counts by another key than declared is one finding that says so, with a script that has its state.
+@Suite struct OtherKeyTests {
+  private static let device = LimitKey.header("x-device-id")
+
+  /// Devices that take turns at one limiter of 20 per 10 s that counts by what `counter` says, and tells what remains.
+  private static func log(
+    devices: Int, addresses: Int = 1, allowance: Int = 20, seed: UInt64 = 1,
+    counter: (_ device: Int, _ address: Int) -> String
+  ) -> LimitLog {
+    var random = RandomSource(seed: seed)
+    var builder = LogBuilder()
+    var counters: [String: LimiterModel] = [:]
+    var moment = 1.0
+    while moment < 45 {
+      let device = Int(random.next() % UInt64(devices))
+      let address = device % addresses
+      let name = counter(device, address)
+      let decided = moment + 0.003
+      var limiter = counters[name] ?? LimiterModel(.fixed, allowance: allowance, window: 10, phase: 0)
+      let isAdmitted = limiter.admits(at: decided)
+      counters[name] = limiter
+      let identity = builder.identity("device-\(device)", address: "127.0.0.\(address + 1)")
+      builder.add(moment, moment + 0.006, isAdmitted ? 200 : 429, device: "device-\(device)")
+      builder.log.observations[builder.log.observations.count - 1].identity = identity
+      moment += random.uniform(0.01, 0.12)
+    }
+    return builder.log
+  }
+
+  private static func judge(_ log: LimitLog, _ key: LimitKey) -> (row: LimitRow, errors: [Finding]) {
+    let policy = LimitJudgeTests.policy(.fixed, 20, window: .seconds(10), key: key, tick: .milliseconds(1))
+    let judged = LimitJudge.judge(log: log, policies: [policy], options: LimitJudgeTests.fresh)
+    return (judged.rows[0], judged.findings.filter { $0.severity == .error })
+  }
+
+  @Test func `one counter for an address is one finding, and not one for each consequence`() throws {
+    let (row, errors) = Self.judge(Self.log(devices: 26) { _, _ in "all" }, Self.device)
+    #expect(errors.map(\.kind) == [.limitKeyDeviceHeader], "\(errors.map(\.message))")
+    let message = try #require(errors.first?.message)
+    #expect(message.contains("counts by address, not by x-device-id: all 26 keys share one address"), "\(message)")
+    #expect(message.contains("rejections fit 20 per 10s by address"), "\(message)")
+    #expect(row.verdict == .overThrottling && row.findings == errors.map(\.fingerprint))
+    // The script uses up the counter with the devices that did it in the run.
+    let script = try #require(errors.first?.evidence?.curl)
+    #expect(script.contains("Begins with an address that was not used for 10s"), "\(script)")
+    #expect(Set(script.matches(of: /device-\d+/).map { String($0.output) }).count > 3, "\(script)")
+  }
+
+  @Test func `one counter for everybody and one for a part of the key are told by name`() {
+    let everybody = Self.judge(Self.log(devices: 12, addresses: 4) { _, _ in "all" }, Self.device).errors
+    #expect(everybody.map(\.kind) == [.limitKeyDeviceHeader])
+    #expect(everybody.first?.message.contains("counts all clients together, not by x-device-id") == true)
+    let both = LimitKey([.sourceAddress, .header("x-device-id")])
+    let part = Self.judge(Self.log(devices: 24, addresses: 4) { _, address in "\(address)" }, both).errors
+    #expect(part.map(\.kind) == [.limitKeyDeviceHeader], "\(part.map(\.message))")
+    #expect(part.first?.message.contains("counts by address, not by address + x-device-id") == true)
+  }
+
+  @Test(arguments: 1...6)
+  func `another fault is not taken for another key`(_ seed: UInt64) {
+    let right = Self.judge(Self.log(devices: 3, seed: seed) { device, _ in "\(device)" }, Self.device)
+    #expect(right.errors.isEmpty, "\(right.errors.map(\.message))")
+    for allowance in [10, 19] {
+      let found = Self.judge(
+        Self.log(devices: 3, allowance: allowance, seed: seed) { device, _ in "\(device)" }, Self.device)
+      #expect(found.errors.map(\.kind) == [.limitOverThrottling], "\(allowance): \(found.errors.map(\.message))")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import MurphyJSON
+import MurphyModel
+import Testing
+
+@testable import MurphyReport
+
+/// All outputs of one result show the same numbers.
+@Suite struct OutputAgreementTests {
+  /// A result in which one finding groups three.
+  private static var grouped: RunResult {
+    var result = Sample.fail
+    var whole = Finding(
+      kind: .contractStatus, operation: nil, message: "status 503 is not documented, in 3 operations: a, b, c", count: 9
+    )
+    whole.members = result.operations.prefix(3).map {
+      FindingMember(Finding(kind: .contractStatus, operation: $0.operation, message: "status 503", count: 3))
+    }
+    result.findings.append(whole)
+    return result
+  }
+
+  private static let all = Sample.all.map { ($0.name, $0.result) } + [("grouped", grouped)]
+
+  private func metric(_ text: String, _ name: String) -> Int? {
+    text.split(separator: "\n").first { $0.hasPrefix(name + " ") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+  }
+
+  @Test func `the number of findings by severity is the same everywhere`() throws {
+    for (name, result) in Self.all {
+      let sarif = try JSONValue.parse(SARIFReport(result).text)["runs"]?[0]?["results"]
+      let metrics = OpenMetricsReport(result).text
+      let stored = try ResultFile.decode(ResultFile.encode(result))
+      for severity in [Finding.Severity.error, .warning, .note] {
+        let count = result.findings.count { $0.severity == severity }
+        #expect(sarif?.array?.count { $0["level"]?.string == severity.rawValue } == count, "\(name)")
+        #expect(metric(metrics, "murphy_findings{severity=\"\(severity.rawValue)\"}") == count, "\(name)")
+        #expect(stored.findings.count { $0.severity == severity } == count, "\(name)")
+        #expect(result.findingList.entries.count { $0.finding.severity == severity } == count, "\(name)")
+      }
+      let terminal = TerminalSummary(result, width: 200).text.split(separator: "\n")
+      let shown = terminal.count { $0.firstMatch(of: #/^\d+\. (error|warning|note) /#) != nil }
+      let more =
+        terminal.compactMap { $0.firstMatch(of: #/^and (\d+) more findings?/#) }.first.flatMap { Int($0.1) } ?? 0
+      #expect(shown + more == result.findings.count, "\(name)")
+      let page = HTMLReport(result).text
+      let articles = page.matches(of: #/id="finding-\d+"/#).count
+      #expect(articles == result.findings.count, "\(name)")
+      let summary = MarkdownReport(result).text
+      let headed = summary.matches(of: #/(?m)^\*\*\d+\. (error|warning|note)\*\*/#).count
+      let cut = summary.firstMatch(of: #/and (\d+) more in `result.json`/#).flatMap { Int($0.1) } ?? 0
+      #expect(headed + cut == result.findings.count, "\(name)")
+    }
+  }
+
+  @Test func `the number of checks by state is the same in JUnit, metrics and Markdown`() throws {
+    for (name, result) in Self.all {
+      let promises = result.promises
+      let junit = JUnitReport(result).text
+      #expect(junit.matches(of: #/<testcase /#).count == promises.count, "\(name)")
+      #expect(
+        junit.matches(of: #/<failure /#).count
+          == promises.count { $0.outcome.word == "failed" || $0.outcome.word == "broken" })
+      let metrics = OpenMetricsReport(result).text
+      let sum = metrics.split(separator: "\n").filter { $0.hasPrefix("murphy_promises{") }
+        .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
+      #expect(sum == promises.count, "\(name)")
+    }
+  }
+
+  @Test func `a group breaks the contract of each of its operations, and rows that name a member find it`() throws {
+    let result = Self.grouped
+    let list = result.findingList
+    let number = try #require(list.entries.first { $0.finding.members != nil }?.number)
+    for member in list[number].members ?? [] {
+      let promise = result.promises.first { $0.name == "\(member.operation ?? "") answers as documented" }
+      #expect(promise?.findings.contains(number) == true, "\(member)")
+      #expect(list.numbers([member.fingerprint]) == [number])
+    }
+  }
+
+  @Test func `no text names a report where none was written`() {
+    for (name, result) in Self.all {
+      let text = TerminalSummary(result).text.replacing("\n", with: " ")
+      #expect(!text.contains("in the report") && !text.contains("in this report"), "\(name)")
+    }
+  }
+
+  @Test func `the errors of the page are those of the table of operations`() {
+    for (name, result) in Self.all {
+      guard let ends = result.allEnds, result.ledger.sent > 0 else { continue }
+      let page = HTMLReport(result).text
+      #expect(page.contains("<dt>errors</dt>"), "\(name)")
+      #expect(!page.contains("<dt>failed</dt>"), "\(name): \(ends.errors)")
+    }
+  }
+}
