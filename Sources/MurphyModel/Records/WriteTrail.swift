@@ -21,6 +21,8 @@ package struct WriteTrail: Sendable, Hashable {
   private var firsts: [Int] = []
   /// Seconds of a time slot; doubled when the trail is full.
   private var slot = 0.05
+  /// When the time slot of the last write ends.
+  private var slotEnd = -Double.infinity
   private static let most = 4_096
   /// Seconds. With longer slots only the first write of each operation would be left.
   private static let longestSlot = 1e6
@@ -34,31 +36,35 @@ package struct WriteTrail: Sendable, Hashable {
   package mutating func note(_ write: AnsweredWrite) {
     guard (0..<Self.mostOperations).contains(write.operation) else { return }
     while firsts.count <= write.operation { firsts.append(-1) }
-    let end = writes.count - 1
-    if firsts[write.operation] >= 0, end >= 0, firsts[writes[end].operation] != end,
-      number(writes[end]) == number(write)
-    {
-      writes[end] = write
+    let isFirst = firsts[write.operation] < 0
+    let last = writes.count - 1
+    if !isFirst, write.ended < slotEnd, firsts[writes[last].operation] != last {
+      writes[last] = write
       return
     }
-    if firsts[write.operation] < 0 { firsts[write.operation] = writes.count }
+    if isFirst { firsts[write.operation] = writes.count }
     writes.append(write)
+    slotEnd = ((write.ended / slot).rounded(.down) + 1) * slot
     if writes.count > Self.most, slot < Self.longestSlot { thin() }
   }
 
-  private func number(_ write: AnsweredWrite) -> Int { Int(saturating: write.ended / slot) }
+  private mutating func clear() {
+    writes.removeAll()
+    firsts.removeAll()
+    slotEnd = -.infinity
+  }
 
   private mutating func thin() {
     slot *= 2
     let all = writes
-    (writes, firsts) = ([], [])
+    clear()
     for write in all { note(write) }
   }
 
   package mutating func merge(_ other: WriteTrail) {
     slot = max(slot, other.slot)
     let all = (writes + other.writes).sorted { ($0.ended, $0.sent) < ($1.ended, $1.sent) }
-    (writes, firsts) = ([], [])
+    clear()
     for write in all { note(write) }
   }
 

@@ -1,0 +1,57 @@
+import Foundation
+import MurphyModel
+import Testing
+
+@Suite struct WriteTrailTests {
+  private func trail(_ count: Int, operations: Int, from begin: Double = 0) -> WriteTrail {
+    var trail = WriteTrail()
+    for index in 0..<count {
+      let sent = begin + Double(index) * 0.01
+      trail.note(AnsweredWrite(operation: index % operations, status: 201, sent: sent, ended: sent + 0.002))
+    }
+    return trail
+  }
+
+  @Test func memoryIsBoundedAndTheLastWriteIsKept() throws {
+    let trail = trail(200_000, operations: 7)
+    #expect(trail.writes.count <= 4_096)
+    let last = try #require(trail.last(before: 3_000))
+    #expect(last.sent == 1_999.99)
+  }
+
+  @Test func theFirstWriteOfEachOperationIsKept() {
+    let trail = trail(50_000, operations: 3)
+    #expect(trail.writes.prefix(3).map(\.operation) == [0, 1, 2])
+  }
+
+  @Test func moreOperationsThanTheTrailHasRoomForEndInATrail() {
+    #expect(trail(10_000, operations: 10_000).writes.count == 10_000)
+  }
+
+  @Test func anOperationThatSucceedsForTheFirstTimeIsNamedBeforeALaterKnownOne() throws {
+    var trail = trail(100, operations: 1)
+    trail.note(AnsweredWrite(operation: 5, status: 201, sent: 1.0, ended: 1.01))
+    trail.note(AnsweredWrite(operation: 0, status: 201, sent: 1.02, ended: 1.03))
+    #expect(try #require(trail.last(before: 1.1)).operation == 5)
+    #expect(try #require(trail.last(before: 0.5)).operation == 0)
+  }
+
+  @Test func mergedTrailsAreInOrderOfTime() {
+    var one = trail(20, operations: 2)
+    one.merge(trail(20, operations: 2, from: 0.005))
+    #expect(one.writes.map(\.ended) == one.writes.map(\.ended).sorted())
+  }
+
+  @Test(arguments: [-1, 1_000_000_000, Int.max])
+  func aFileWithAnOperationThatNoContractHasIsReadWithoutIt(_ operation: Int) throws {
+    let text = #"{"slot": 1e308, "writes": [{"operation": \#(operation), "status": 200, "sent": 1, "ended": 2}]}"#
+    let trail = try JSONDecoder().decode(WriteTrail.self, from: Data(text.utf8))
+    #expect(trail.writes.isEmpty)
+  }
+
+  @Test func aTrailSurvivesItsFile() throws {
+    let whole = trail(9_000, operations: 4)
+    let again = try JSONDecoder().decode(WriteTrail.self, from: JSONEncoder().encode(whole))
+    #expect(again.writes == whole.writes)
+  }
+}
