@@ -4,11 +4,13 @@ import MurphyModel
 extension RecordMaker {
   /// Equal findings of all loops in one row, worst and most frequent first.
   var findings: [Finding] {
+    let scripted = Set(frame.scenario.scripts.flatMap(\.calls).map(\.operation.id))
     var findings = sums.rows.map { row in
       var finding = row.told
       finding.load = load(row)
       if row.places > finding.count { finding.places = row.places }
-      if let script = finding.evidence?.curl, finding.operation != nil {
+      // Sessions written in Swift send what they want: other requests of the operation say nothing of this one.
+      if let script = finding.evidence?.curl, let operation = finding.operation, scripted.contains(operation) {
         let answers = alike(finding)
         let share = answers == 0 ? 1 : Double(finding.count) / Double(answers)
         finding.evidence?.curl = CurlScript.loop(script, times: CurlScript.repetitions(toSee: share))

@@ -176,9 +176,10 @@ final class Recorder {
       let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
       let second = context.second(intent.due)
       tally.climb(latency: latency - delay, service: service - unread, second: second)
+      let isError = tally.outcomes.errorAnswers > before.errorAnswers
       tally.course.answer(
-        latency: tally.outcomes.ok > before.ok ? latency - delay : nil,
-        isError: tally.outcomes.errorAnswers > before.errorAnswers, second: second)
+        latency: tally.outcomes.ok > before.ok ? latency - delay : nil, isError: isError,
+        isFault: isError && transfer.status >= 500, second: second)
       samples?.append(
         LatencySample(operation: Int32(operation), due: intent.due, latency: latency, service: service))
     }

@@ -3,7 +3,9 @@ import MurphyModel
 /// Says from when on operations that had succeeded failed for the rest of the run, and after which request that began.
 struct FailureOnset {
   let record: RunRecord
-  /// Failures below this number may be chance.
+  /// Requests are made to fail, and those that failed are repeated: then one operation shows nothing.
+  let provokesFailures: Bool
+  /// Failures below this number may be chance, and so may operations where requests are made to fail.
   private static let fewest = 3
 
   /// The finding, with a line more where all later requests of its operations failed.
@@ -13,9 +15,11 @@ struct FailureOnset {
     let names = Set(finding.operations.compactMap(\.self))
     let failing = record.operations.compactMap { operation -> (name: String, from: Int, count: Int)? in
       guard names.isEmpty || names.contains(operation.operation) else { return nil }
-      return tail(operation.course.seconds).map { (operation.operation, $0.from, $0.count) }
+      return tail(operation.course.seconds, finding).map { (operation.operation, $0.from, $0.count) }
     }
-    guard let second = failing.map(\.from).min() else { return finding }
+    guard let second = failing.map(\.from).min(), !provokesFailures || failing.count >= Self.fewest else {
+      return finding
+    }
     let isSeen = finding.isServerError && Int(saturating: finding.firstSeen) >= second
     let begin = isSeen ? finding.firstSeen : Double(second)
     let shown = failing.prefix(4).map(\.name).joined(separator: ", ")
@@ -28,13 +32,14 @@ struct FailureOnset {
   }
 
   /// The failures behind the last success of an operation, and the second in which they begin.
-  private func tail(_ seconds: [OperationCourse.Second]) -> (from: Int, count: Int)? {
-    guard let last = seconds.lastIndex(where: { $0.ends > $0.errors }),
-      let from = seconds.indices.first(where: { $0 > last && seconds[$0].errors > 0 })
+  private func tail(_ seconds: [OperationCourse.Second], _ finding: Finding) -> (from: Int, count: Int)? {
+    let failed = finding.isServerError ? \OperationCourse.Second.faults : \.errors
+    guard let last = seconds.lastIndex(where: { $0.ends > $0[keyPath: failed] }),
+      let from = seconds.indices.first(where: { $0 > last && seconds[$0][keyPath: failed] > 0 })
     else { return nil }
     // Those of the second of the last success may have come before it.
-    let count = seconds[from...].reduce(0) { $0 + Int($1.errors) }
-    return count >= Self.fewest ? (from: seconds[last].errors > 0 ? last : from, count: count) : nil
+    let count = seconds[from...].reduce(0) { $0 + Int($1[keyPath: failed]) }
+    return count >= Self.fewest ? (from: seconds[last][keyPath: failed] > 0 ? last : from, count: count) : nil
   }
 
   private func cause(_ time: Double) -> String {

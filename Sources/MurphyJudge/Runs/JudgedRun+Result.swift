@@ -15,7 +15,7 @@ extension JudgedRun {
       ruling.withholdUnfinished("it is judged \(scope)")
     }
     fold(&ruling)
-    let onset = FailureOnset(record: record)
+    let onset = FailureOnset(record: record, provokesFailures: provokesFailures)
     ruling.findings = FindingGroups.grouped(ruling.findings).map(onset.explained).sorted(by: Finding.isWorse)
     let gate = StrengthGate(scenario.expectations.strength, record)
     gate.hold(&ruling)

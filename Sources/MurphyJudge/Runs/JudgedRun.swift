@@ -15,6 +15,8 @@ package struct JudgedRun: Sendable {
   package var limits: LimitJudgeOptions
   /// Nobody but this run writes to the target.
   package var isAlone = false
+  /// Its requests are made to fail, as those of an exploration are.
+  package var provokesFailures = false
   /// Factor on every limiter's window, as an embedded reference API was started with.
   package var timeScale = 1.0
   /// Stretches in which the target answered nobody.

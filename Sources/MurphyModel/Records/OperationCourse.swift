@@ -9,6 +9,8 @@ package struct OperationCourse: Sendable {
     package var ends: UInt32 = 0
     /// Those of them without an answer or with an error status.
     package var errors: UInt32 = 0
+    /// Those of the errors that no request explains: without a response, or with a status of 5xx.
+    package var faults: UInt32 = 0
     /// Those of them whose outcome is ok; refusals and errors may be quicker than the work.
     package var timed: UInt32 = 0
     /// Of the timed ones' latencies, in ``LogarithmicStep``s.
@@ -19,6 +21,7 @@ package struct OperationCourse: Sendable {
     package static func += (sum: inout Second, other: Second) {
       sum.ends &+= other.ends
       sum.errors &+= other.errors
+      sum.faults &+= other.faults
       sum.timed &+= other.timed
       sum.steps &+= other.steps
     }
@@ -32,18 +35,21 @@ package struct OperationCourse: Sendable {
 
   /// An answer.
   ///
-  /// - Parameter latency: what it surely is at least, nanoseconds; nil where the outcome is not ok.
-  package mutating func answer(latency: Int64?, isError: Bool, second: Int) {
+  /// - Parameters:
+  ///   - latency: what it surely is at least, nanoseconds; nil where the outcome is not ok.
+  ///   - isFault: an error with a status of 5xx.
+  package mutating func answer(latency: Int64?, isError: Bool, isFault: Bool = false, second: Int) {
     let second = open(second)
     seconds[second].ends &+= 1
     if isError { seconds[second].errors &+= 1 }
+    if isFault { seconds[second].faults &+= 1 }
     guard let latency else { return }
     seconds[second].timed &+= 1
     seconds[second].steps &+= UInt64(LogarithmicStep.of(latency))
   }
 
   /// A request that got no answer.
-  package mutating func fail(second: Int) { answer(latency: nil, isError: true, second: second) }
+  package mutating func fail(second: Int) { answer(latency: nil, isError: true, isFault: true, second: second) }
 
   /// The place of a second of the run.
   private mutating func open(_ second: Int) -> Int {
@@ -63,24 +69,27 @@ package struct OperationCourse: Sendable {
 extension OperationCourse: Codable {
   package init(from decoder: any Decoder) throws {
     let numbers = try PackedNumbers(from: decoder).numbers
-    guard numbers.count.isMultiple(of: 4), numbers.count / 4 <= Self.longest else {
+    guard numbers.count.isMultiple(of: 5), numbers.count / 5 <= Self.longest else {
       throw DecodingError.dataCorrupted(
         .init(
-          codingPath: decoder.codingPath, debugDescription: "a second of a course is four numbers, for a day at most"))
+          codingPath: decoder.codingPath, debugDescription: "a second of a course is five numbers, for a day at most"))
     }
-    for start in stride(from: 0, to: numbers.count, by: 4) {
+    for start in stride(from: 0, to: numbers.count, by: 5) {
       var second = Second()
       second.ends = UInt32(truncatingIfNeeded: numbers[start])
       second.errors = UInt32(truncatingIfNeeded: numbers[start + 1])
-      second.timed = UInt32(truncatingIfNeeded: numbers[start + 2])
-      second.steps = UInt64(bitPattern: numbers[start + 3])
+      second.faults = UInt32(truncatingIfNeeded: numbers[start + 2])
+      second.timed = UInt32(truncatingIfNeeded: numbers[start + 3])
+      second.steps = UInt64(bitPattern: numbers[start + 4])
       seconds.append(second)
     }
   }
 
   package func encode(to encoder: any Encoder) throws {
     try PackedNumbers(
-      seconds.flatMap { [Int64($0.ends), Int64($0.errors), Int64($0.timed), Int64(bitPattern: $0.steps)] }
+      seconds.flatMap {
+        [Int64($0.ends), Int64($0.errors), Int64($0.faults), Int64($0.timed), Int64(bitPattern: $0.steps)]
+      }
     ).encode(to: encoder)
   }
 }

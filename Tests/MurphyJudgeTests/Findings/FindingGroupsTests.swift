@@ -74,7 +74,7 @@ import Testing
         path: name == "automate" ? "/automations/" : "/notes")
       for now in 0..<10 {
         let fails = name != "listNotes" && now >= second && now < heal ?? 10
-        operation.course.answer(latency: fails ? nil : 1_000_000, isError: fails, second: now)
+        operation.course.answer(latency: fails ? nil : 1_000_000, isError: fails, isFault: fails, second: now)
       }
       return operation
     }
@@ -86,7 +86,7 @@ import Testing
     return record
   }
 
-  private func judged(_ record: RunRecord) throws -> RunResult {
+  private func judged(_ record: RunRecord, provokesFailures: Bool = false) throws -> RunResult {
     let contract = try Contract.parse(Self.contract, file: "/openapi.yaml")
     let scenario = try Scenario.parse(
       text: """
@@ -96,7 +96,9 @@ import Testing
         sessions: { all: { steps: [{ call: addNote }] } }
         load: [{ hold: 1/s, for: 10s }]
         """, file: "/test.yaml", operations: contract.summaries)
-    return JudgedRun(record, scenario, contract).result()
+    var run = JudgedRun(record, scenario, contract)
+    run.provokesFailures = provokesFailures
+    return run.result()
   }
 
   @Test func `the finding names the request after which failures began`() throws {
@@ -111,6 +113,27 @@ import Testing
     let finding = try #require(try judged(record(failingFrom: 5, healsAt: 8)).findings.first)
     #expect(finding.members?.count == 3)
     #expect(!finding.details.contains { $0.contains("later requests") })
+  }
+
+  @Test func `requests that were made to fail with 4xx are no later failures`() throws {
+    var record = record(failingFrom: 5)
+    for index in record.operations.indices {
+      var course = OperationCourse()
+      for now in 0..<10 {
+        course.answer(latency: now < 5 ? 1_000_000 : nil, isError: now >= 5, isFault: now == 5, second: now)
+      }
+      record.operations[index].course = course
+    }
+    let finding = try #require(try judged(record).findings.first)
+    #expect(!finding.details.contains { $0.contains("later requests") })
+  }
+
+  @Test func `one operation whose failures an exploration repeats is no onset`() throws {
+    var record = record(failingFrom: 5)
+    record.findings = [status(503, "addNote", at: 5.1)]
+    #expect(try #require(try judged(record).findings.first).details.contains { $0.contains("later requests") })
+    let explored = try #require(try judged(record, provokesFailures: true).findings.first)
+    #expect(!explored.details.contains { $0.contains("later requests") })
   }
 
   @Test func `server errors and broken limits come first, notes last`() {

@@ -9,6 +9,7 @@ import Testing
     name: Law of the day
     contract: CONTRACT
     target: embedded:murphys-laws
+    client: { headers: { X-Device-ID: "${uuid()}" } }
     sessions:
       look: { steps: [ { call: getLawOfTheDay } ] }
     load:
