@@ -21,6 +21,17 @@ struct NumberTrials {
     odd()
   }
 
+  /// Above 2^53 a bound and its neighbour are the same double: then nothing is just beyond it.
+  private mutating func add(beyond bound: Double, by step: Double, _ constraint: String, _ about: String) {
+    if bound + step != bound { add(bound + step, constraint, about, .broken) }
+  }
+
+  /// What forbids a number that is far above or below all others, if anything does.
+  private func rule(_ bound: (value: Double, isOutside: Bool)?, _ name: String) -> String {
+    if let bound { return bound.isOutside ? "exclusive" + name.prefix(1).uppercased() + name.dropFirst() : name }
+    return rules["format"] == nil ? "large" : "format"
+  }
+
   private mutating func add(_ number: Double, _ constraint: String, _ about: String, _ intent: ValueTrial.Intent) {
     all.append((Self.number(number), constraint, about, intent))
   }
@@ -33,28 +44,37 @@ struct NumberTrials {
     let text = Self.number(bound.value).text
     let name = bound.isOutside ? "exclusiveMinimum" : "minimum"
     add(bound.isOutside ? bound.value + step : bound.value, name, "the least that \(name) \(text) allows", .kept)
-    add(bound.isOutside ? bound.value : bound.value - step, name, "just below \(name) \(text)", .broken)
+    if bound.isOutside {
+      add(bound.value, name, "\(name) \(text) itself", .broken)
+    } else {
+      add(beyond: bound.value, by: -step, name, "just below \(name) \(text)")
+    }
     if bound.value >= 0 { add(-1e9, name, "far below \(name) \(text)", .broken) }
   }
 
   private mutating func high() {
     guard let bound = rules.maximum else {
-      add(2_147_483_648, "large", "one more than 32 bits hold", .unsaid)
+      add(2_147_483_648, rule(nil, "maximum"), "one more than 32 bits hold", .unsaid)
       return
     }
     let text = Self.number(bound.value).text
     let name = bound.isOutside ? "exclusiveMaximum" : "maximum"
     add(bound.isOutside ? bound.value - step : bound.value, name, "the most that \(name) \(text) allows", .kept)
-    add(bound.isOutside ? bound.value : bound.value + step, name, "just above \(name) \(text)", .broken)
+    if bound.isOutside {
+      add(bound.value, name, "\(name) \(text) itself", .broken)
+    } else {
+      add(beyond: bound.value, by: step, name, "just above \(name) \(text)")
+    }
     all.append((Self.raw("9223372036854775808"), name, "one more than 64 bits hold", .broken))
   }
 
   private mutating func odd() {
     add(0, "zero", "zero", .unsaid)
-    all.append((Self.raw("9223372036854775807"), "large", "the most that 64 bits hold", .unsaid))
-    all.append((Self.raw("9223372036854775808"), "large", "one more than 64 bits hold", .unsaid))
-    all.append((Self.raw("-9223372036854775809"), "large", "one less than 64 bits hold", .unsaid))
-    all.append((Self.raw("1e400"), "large", "more than a double holds", .unsaid))
+    let (least, most) = (rule(rules.minimum, "minimum"), rule(rules.maximum, "maximum"))
+    all.append((Self.raw("9223372036854775807"), most, "the most that 64 bits hold", .unsaid))
+    all.append((Self.raw("9223372036854775808"), most, "one more than 64 bits hold", .unsaid))
+    all.append((Self.raw("-9223372036854775809"), least, "one less than 64 bits hold", .unsaid))
+    all.append((Self.raw("1e400"), most, "more than a double holds", .unsaid))
     if !isInteger { all.append((Self.raw("0.1000000000000000055"), "digits", "many digits", .unsaid)) }
   }
 
@@ -62,6 +82,7 @@ struct NumberTrials {
 
   /// Without the noise of binary fractions.
   static func number(_ value: Double) -> JSONValue {
+    if value.magnitude >= 0x1p53, let whole = Int128(exactly: value) { return raw(String(whole)) }
     let rounded = (value * 1e6).rounded() / 1e6
     if let whole = Int(exactly: rounded) { return JSONValue(whole) }
     return .number(JSONNumber(rounded))
