@@ -77,10 +77,10 @@ extension ProtocolSlips.Rule {
         "\(isOne ? "is" : "are") compressed, with no Vary: Accept-Encoding: a cache may hand it to clients that did not ask for it"
     case .sharedTag:
       return
-        "\(have) the strong ETag of another content of the same URL (RFC 9110 §8.8.1): a client with the old one is told 304"
+        "\(have) the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not tell the two apart"
     case .restlessTag:
       return
-        "\(have) another ETag for the same content of the same URL: no cache can use it (looked for in a sample of the answers)"
+        "\(have) another ETag for the same content of the same URL, in a sample of the responses: a cache downloads that content again"
     }
   }
 }

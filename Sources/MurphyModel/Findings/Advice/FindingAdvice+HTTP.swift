@@ -127,16 +127,16 @@ extension FindingAdvice {
 
   static let transportSharedETag = Self(
     example:
-      "4 answers have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): a client with the old one "
-      + "is told 304",
+      "4 answers have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does "
+      + "not tell the two apart",
     remedy:
       "Make the tag a hash of the bytes or a version that every change raises. Tags made of the time in seconds stay "
       + "the same for two changes within a second; a weak tag (`W/`) only promises the same meaning.")
 
   static let transportRestlessETag = Self(
     example:
-      "52 answers have another ETag for the same content of the same URL: no cache can use it (looked for in a sample "
-      + "of the answers)",
+      "52 answers have another ETag for the same content of the same URL, in a sample of the responses: a cache "
+      + "downloads that content again",
     remedy:
       "Leave out of the tag what differs between servers or moments: inode, process, time of the answer, order of "
       + "members. A hash of the body is the same everywhere.")
