@@ -28,7 +28,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   /// Aligned windows begin at whole multiples of the window since the epoch on the server's clock.
   package var alignedToEpoch: Bool
   package var declaredBy: Source
-  /// What of it a run must have tested for the policy to count as kept; nil for all.
+  /// What of it a run must have tested for the policy to count as kept; nil for the allowance and the window.
   package var tested: [LimitAspect]?
 
   package init(
@@ -62,7 +62,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   }
 
   /// Whether the policy counts as kept only if this was tested.
-  package func requires(_ aspect: LimitAspect) -> Bool { tested?.contains(aspect) ?? true }
+  package func requires(_ aspect: LimitAspect) -> Bool { tested?.contains(aspect) ?? aspect.isUsual }
 
   /// Allowance over window.
   package var rate: Rate { Rate(perSecond: Double(allowance) / window.inSeconds) }

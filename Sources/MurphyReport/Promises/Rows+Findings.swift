@@ -12,7 +12,9 @@ extension LimitRow {
     case .consistent: return figures
     case .inconclusive:
       if strength?.shortfall != nil { return sentence }
-      guard let tests, tests.allSatisfy({ $0.outcome == .notTested }), let first = tests.first else { return sentence }
+      guard let tests = tests?.filter(\.test.isSeen), tests.allSatisfy({ $0.outcome == .notTested }),
+        let first = tests.first
+      else { return sentence }
       return lacksEvidence ? sentence : first.sentence
     }
   }

@@ -100,16 +100,24 @@ extension RunResult {
         return [Promise(.limit, name, .unasked, seen, trials: row.trials, subject: row.name)]
       }
       let isKept = row.verdict == .consistent
-      // What a limit that passed was not tested for is a row of its own.
+      // What a limit that passed was not tested for is a row of its own; what its traffic would not have shown is one.
       let untested = isKept ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
+      let unshown = untested.filter { !$0.test.isSeen }
       return [
         Promise(
           .limit, name, row.state, seen, subject: row.name, findings: findings,
           strength: isKept ? row.strength.map { "\($0.text). \($0.fitText)" } : nil)
       ]
-        + untested.map {
-          Promise(.limit, "\(name): \($0.test.rawValue)", .unasked, $0.sentence, subject: row.name)
+        + untested.filter(\.test.isSeen).map {
+          Promise(.limit, "\(name): \($0.test.text)", .unasked, $0.sentence, subject: row.name)
         }
+        + (unshown.isEmpty
+          ? []
+          : [
+            Promise(
+              .limit, "\(name): \(unshown.map(\.test.text).joined(separator: ", "))", .unasked,
+              unshown.map(\.sentence).joined(separator: "; "), subject: row.name)
+          ])
     }
   }
 

@@ -153,7 +153,10 @@ extension ResultSchema {
                 "required": ["test", "outcome", "sentence", "required"],
                 "additionalProperties": false,
                 "properties": {
-                  "test": { "enum": ["reached", "held", "renewed"] },
+                  "test": { "enum": [
+                    "reached", "held", "renewed", "window-not-shorter", "window-not-longer", "key-not-coarser",
+                    "key-not-finer", "algorithm"
+                  ] },
                   "outcome": { "enum": ["kept", "not-tested", "broken"] },
                   "sentence": { "type": "string" },
                   "required": { "type": "boolean", "description": "False where the scenario accepts that it was not tested." }

@@ -39,6 +39,22 @@ import Testing
     return (judged.rows[0], judged.findings.filter { $0.severity == .error })
   }
 
+  @Test func `rejections of keys that used up nothing name the keys that did`() {
+    // Four submissions of one device, then one each of three others at the same address: 4 per hour and address.
+    var builder = LogBuilder()
+    for index in 0..<7 {
+      builder.add(
+        Double(index), Double(index) + 0.01, index < 4 ? 201 : 429, device: index < 4 ? "first" : "other-\(index)")
+    }
+    let policy = LimitJudgeTests.policy(.fixed, 4, window: .seconds(3600), key: Self.device, tick: .milliseconds(1))
+    let row = LimitJudge.judge(log: builder.log, policies: [policy]).rows[0]
+    #expect(row.verdict == .inconclusive)
+    #expect(
+      row.sentence.contains(
+        "3 rejections came on keys of which this run had admitted no request within 60m, while it admitted requests of "
+          + "other keys: the limiter may count by another key than x-device-id"), "\(row.sentence)")
+  }
+
   @Test func `one counter for an address is one finding, and not one for each consequence`() throws {
     let (row, errors) = Self.judge(Self.log(devices: 26) { _, _ in "all" }, Self.device)
     #expect(errors.map(\.kind) == [.limitKeyDeviceHeader], "\(errors.map(\.message))")

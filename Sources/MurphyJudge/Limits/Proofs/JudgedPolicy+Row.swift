@@ -27,6 +27,7 @@ extension JudgedPolicy {
     {
       tests[renewed].sentence += "; \(windows(strength.windows))"
     }
+    if options.measuresStrength, verdicts.isEmpty { tests += claims(strength) }
     row.tests = tests
     if let worst = verdicts.first, worst.proof.tick >= gate {
       row.conclude(worst.proof.kind.verdict, trials: max(evidence.trials, worst.proof.witness.count))
@@ -44,9 +45,11 @@ extension JudgedPolicy {
     } else {
       let open = tests.filter { $0.outcome == .notTested }
       // An acceptance excuses what was not tested, but makes no promise kept of which nothing was tested.
-      let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept }
+      let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept && $0.test.isSeen }
       row.conclude(isKept ? .consistent : .inconclusive, trials: evidence.trials)
-      row.sentence = tests.text + acceptance(open) + unkeyedNote + keyNote
+      // A row without a verdict says what was asked for and is missing.
+      let told = isKept ? tests : tests.filter { $0.test.isSeen || $0.required }
+      row.sentence = told.text + acceptance(open) + unkeyedNote + keyNote
     }
     row.findings = findings.map(\.fingerprint)
     row.strips = strips(verdicts)
@@ -62,7 +65,9 @@ extension JudgedPolicy {
 
   /// What the scenario accepts as untested.
   private func acceptance(_ open: [LimitTest]) -> String {
-    guard let tested = policy.tested, !open.isEmpty, !open.contains(where: \.required) else { return "" }
+    guard let tested = policy.tested, open.contains(where: \.test.isSeen), !open.contains(where: \.required) else {
+      return ""
+    }
     return " The scenario accepts that: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
   }
 

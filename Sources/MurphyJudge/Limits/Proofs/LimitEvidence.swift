@@ -137,7 +137,7 @@ extension JudgedPolicy {
   /// - Parameter verdicts: what was proven; a firm proof breaks the test that it belongs to, a doubtful one leaves it
   ///   untested.
   func tests(_ verdicts: [Verdict], evidence: LimitEvidence) -> [LimitTest] {
-    LimitTest.Name.allCases.map { name in
+    LimitTest.Name.allCases.filter(\.isSeen).map { name in
       let against = verdicts.filter { $0.proof.kind.test == name }
       let required = policy.requires(name.aspect)
       if against.contains(where: { $0.proof.tick >= gate }) {
@@ -190,7 +190,7 @@ extension JudgedPolicy {
     switch name {
     case .reached: "more was admitted than the policy allows"
     case .held: "requests were refused that the policy allows"
-    case .renewed: "what was admitted and what was refused do not fit the window"
+    default: "what was admitted and what was refused do not fit the window"
     }
   }
 
@@ -208,6 +208,7 @@ extension JudgedPolicy {
       guard evidence.renewedKeys > 0 else { return nil }
       return
         "\(counted(evidence.renewedKeys, "refused key")) \(evidence.renewedKeys == 1 ? "was" : "were") admitted again later"
+    default: return nil
     }
   }
 
@@ -255,7 +256,7 @@ extension JudgedPolicy {
           "refused keys were admitted again, but none before \(least) after what used up the allowance began: a window of up to \(least) fits as well"
       }
       return "no refused key was admitted again: the window's length was not tested"
-    case .held, .renewed: return isShared ? "no key was refused by this policy alone" : "no key was refused"
+    default: return isShared ? "no key was refused by this policy alone" : "no key was refused"
     }
   }
 
@@ -270,30 +271,4 @@ extension JudgedPolicy {
   }
 
   func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-}
-
-extension LimitProof.Violation {
-  /// The test that such a proof breaks.
-  var test: LimitTest.Name {
-    switch self {
-    case .overAdmission: .reached
-    case .overThrottling: .held
-    case .contradictory: .renewed
-    }
-  }
-}
-
-extension [LimitTest] {
-  /// `Seen: reached, held. Not tested: renewed (no refused key was admitted again).`
-  var text: String {
-    // Without a refusal the first sentence says it all.
-    if let first, allSatisfy({ $0.outcome == .notTested }) { return "Not tested: \(first.sentence)." }
-    func list(_ outcome: LimitTest.State, _ label: String) -> String? {
-      let some = filter { $0.outcome == outcome }
-      guard !some.isEmpty else { return nil }
-      return "\(label): " + some.map { "\($0.test.rawValue) (\($0.sentence))" }.joined(separator: ", ") + "."
-    }
-    return [list(.broken, "Broken"), list(.kept, "Seen"), list(.notTested, "Not tested")].compactMap(\.self)
-      .joined(separator: " ")
-  }
 }

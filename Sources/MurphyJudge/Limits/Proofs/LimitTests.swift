@@ -1,0 +1,64 @@
+import MurphyModel
+
+extension JudgedPolicy {
+  /// What the policy's text says besides: each passes only where this traffic would have shown a limiter that breaks it.
+  ///
+  /// - Parameter strength: what this traffic would have shown; nil where the log does not tell.
+  func claims(_ strength: LimitStrength?) -> [LimitTest] {
+    LimitTest.Name.allCases.compactMap { name in
+      guard !name.isSeen, let (isShown, sentence) = claim(name, strength) else { return nil }
+      return LimitTest(
+        test: name, outcome: isShown ? .kept : .notTested, sentence: sentence, required: policy.requires(name.aspect))
+    }
+  }
+
+  /// Nil for what the policy does not say.
+  private func claim(_ name: LimitTest.Name, _ strength: LimitStrength?) -> (isShown: Bool, sentence: String)? {
+    if let wrong = name.wrong {
+      guard wrong.isWrong(for: policy) else { return nil }
+      guard let strength else { return (false, Self.unknown) }
+      let exposure = strength.mutants.first { $0.limiter == wrong }?.exposure ?? .not
+      let adverb = exposure == .surely ? "" : exposure == .perhaps ? "not always " : "not "
+      return (exposure == .surely, "a limiter with \(wrong.text) would \(adverb)have shown")
+    }
+    guard policy.algorithm != .any else { return nil }
+    guard let others = strength?.alsoFits else { return (false, Self.unknown) }
+    guard let last = others.last else { return (true, "no other algorithm fits") }
+    let list = others.dropLast().map(\.text).joined(separator: ", ")
+    return (
+      false, list.isEmpty ? "\(last.text) fits as well" : "\(list) and \(last.text) fit as well"
+    )
+  }
+
+  private static let unknown = "not measured in this run"
+}
+
+extension LimitProof.Violation {
+  /// The test that such a proof breaks.
+  var test: LimitTest.Name {
+    switch self {
+    case .overAdmission: .reached
+    case .overThrottling: .held
+    case .contradictory: .renewed
+    }
+  }
+}
+
+extension [LimitTest] {
+  /// `Seen: reached, held. Not tested: renewed (no refused key was admitted again).`
+  var text: String {
+    // Without a refusal the first sentence says it all.
+    if let first, allSatisfy({ $0.outcome == .notTested || !$0.test.isSeen }) {
+      return "Not tested: \(first.sentence)."
+    }
+    func list(_ outcome: LimitTest.State, _ label: String, isSeen: Bool? = nil) -> String? {
+      let some = filter { $0.outcome == outcome && (isSeen ?? $0.test.isSeen) == $0.test.isSeen }
+      guard !some.isEmpty else { return nil }
+      return "\(label): " + some.map { "\($0.test.text) (\($0.sentence))" }.joined(separator: ", ") + "."
+    }
+    return [
+      list(.broken, "Broken"), list(.kept, "Seen", isSeen: true), list(.kept, "Checked", isSeen: false),
+      list(.notTested, "Not tested"),
+    ].compactMap(\.self).joined(separator: " ")
+  }
+}
