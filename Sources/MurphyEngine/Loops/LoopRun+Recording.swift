@@ -15,9 +15,7 @@ extension LoopRun {
       recorder.answer(
         operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
       if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
-      if context.credentialInterest.isSent || run.connection.cookiesSet > 0 {
-        noteCredentials(operation, transfer, request, run)
-      }
+      if context.credentialInterest.isSent { noteCredentials(operation, transfer, request, run) }
       judge(transfer, request, run, outcome)
       find(violationsOf: transfer, request, run)
     case .failed(let error):
@@ -51,12 +49,13 @@ extension LoopRun {
   ) {
     recorder.noteCredentials(
       operation, transfer, session: run.began, isHandled: request.handles(status: transfer.status),
-      hasCredentials: hasCredentials(request, run))
+      hasCredentials: hasCredentials(request))
   }
 
-  private func hasCredentials(_ request: PreparedRequest, _ run: SessionRun) -> Bool {
+  /// Whether a request carries credentials other than cookies that the API set.
+  private func hasCredentials(_ request: PreparedRequest) -> Bool {
     let known = context.credentials[request.operation]
-    return !known.query.isEmpty || !known.cookies.isEmpty || run.connection.cookiesSet > 0
+    return !known.query.isEmpty || !known.cookies.isEmpty
       || request.http.headers.contains { context.mask.isSecret(headerNamed: $0.name) }
   }
 

@@ -16,27 +16,22 @@ package struct CredentialStanding: Sendable {
   package var rejections = 0
   /// Operations that were rejected since then, all of which had succeeded before.
   package var rejected: Set<Int> = []
-  /// Whether a rejection was a 401: a 403 may mean that this user may not do this.
-  package var hasUnauthorised = false
   /// The latest begin of a session that was rejected.
   package var latestSession = Int64.min
 
   package init() {}
 }
 
-/// Keeps on one loop whether credentials that worked still do: responses 401 and 403 that no step expects, of
-/// operations that had succeeded with credentials.
-struct CredentialRecorder {
-  private(set) var standing = CredentialStanding()
+/// Keeps on one loop whether credentials that worked still do: responses 401 that no step expects, of operations that
+/// had succeeded with credentials.
+package struct CredentialRecorder {
+  package private(set) var standing = CredentialStanding()
   /// By operation: one that the contract leaves open, so that its success says nothing of credentials.
   private let isOpen: [Bool]
   /// By operation: its response gives credentials.
   private let isLogin: [Bool]
 
-  init(context: RunContext) {
-    isOpen = context.credentialInterest.isOpen
-    isLogin = context.credentialInterest.isLogin
-  }
+  package init(isOpen: [Bool], isLogin: [Bool]) { (self.isOpen, self.isLogin) = (isOpen, isLogin) }
 
   /// A response.
   ///
@@ -45,17 +40,17 @@ struct CredentialRecorder {
   ///   - isHandled: the step expects this status, or says with `on:` what to do about it.
   ///   - session: when the session of the request began.
   ///   - hasCredentials: asked where it matters.
-  mutating func note(
+  package mutating func note(
     _ operation: Int, status: Int, sent: Int64, at now: Int64, session: Int64, isHandled: @autoclosure () -> Bool,
     hasCredentials: @autoclosure () -> Bool
   ) {
     guard !isOpen[operation] || isLogin[operation] else { return }
     switch status {
-    case 401, 403:
+    case 401:
       guard standing.works.contains(operation), !isHandled(), isLogin[operation] || hasCredentials() else { return }
-      reject(operation, status, now, session)
-    // Too many requests, and failures of the server: they say nothing of credentials.
-    case 429, 500...: return
+      reject(operation, now, session)
+    // What this user may not do, too many requests, and failures of the server: they say nothing of credentials.
+    case 403, 429, 500...: return
     default: accept(operation, status, sent, hasCredentials)
     }
   }
@@ -70,15 +65,14 @@ struct CredentialRecorder {
     standing.lastSuccess = max(standing.lastSuccess ?? sent, sent)
     guard let first = standing.first, sent > first else { return }
     (standing.first, standing.rejections, standing.rejected) = (nil, 0, [])
-    (standing.hasUnauthorised, standing.latestSession) = (false, .min)
+    standing.latestSession = .min
   }
 
-  private mutating func reject(_ operation: Int, _ status: Int, _ now: Int64, _ session: Int64) {
+  private mutating func reject(_ operation: Int, _ now: Int64, _ session: Int64) {
     if standing.first == nil { standing.first = now }
     standing.last = now
     standing.rejections += 1
     standing.rejected.insert(operation)
-    if status == 401 { standing.hasUnauthorised = true }
     standing.latestSession = max(standing.latestSession, session)
   }
 }
@@ -89,16 +83,19 @@ struct CredentialInterest: Sendable {
   let isOpen: [Bool]
   /// By operation: a step saves credentials from its response.
   let isLogin: [Bool]
-  /// Whether a request may carry credentials other than cookies that the API set.
+  /// Whether a request may carry credentials other than cookies that the API set. Such cookies are a session's own, and
+  /// anonymous users get some, too: that they end says nothing of the others.
   let isSent: Bool
-  /// Sessions get credentials of their own, so that older ones may end.
+  /// Sessions may get credentials of their own, so that older ones may end: they log in, ask for tokens, send what a
+  /// variable holds, or are written in Swift.
   let isRenewed: Bool
 
   /// - Parameters:
-  ///   - isGiven: the environment gives credentials, or a session is written in Swift, whose headers nobody knows before.
+  ///   - isGiven: the environment gives credentials.
+  ///   - isWritten: a session is written in Swift, whose headers and handling of responses nobody knows before.
   ///   - isSecret: whether the field of this name is a credential.
   init(
-    _ scenario: Scenario, _ contract: Contract, isGiven: Bool, isSecret: (String) -> Bool,
+    _ scenario: Scenario, _ contract: Contract, isGiven: Bool, isWritten: Bool, isSecret: (String) -> Bool,
     isCredential: (Variable) -> Bool
   ) {
     func isOpen(_ operation: Contract.Operation) -> Bool {
@@ -112,10 +109,15 @@ struct CredentialInterest: Sendable {
     isLogin = contract.operations.indices.map(logins.contains)
     let clients = scenario.sessions.map(\.client)
     isSent =
-      isGiven || clients.contains { $0.authentication != nil || $0.headers.contains { isSecret($0.name) } }
+      isGiven || isWritten || clients.contains { $0.authentication != nil || $0.headers.contains { isSecret($0.name) } }
       || scenario.sessions.flatMap(\.calls).contains {
         !$0.cookies.isEmpty || $0.headers.contains { isSecret($0.name) }
       }
-    isRenewed = !logins.isEmpty || scenario.sessions.contains { $0.client.authentication?.oauth2 != nil }
+    let always = clients.flatMap(\.headers).map { ($0.name, $0.value) }
+    let sent = scenario.sessions.flatMap(\.calls).flatMap(\.headers).map { ($0.name, $0.value) }
+    let isPersonal = (always + sent).contains { isSecret($0.0) && !$0.1.variables.isEmpty }
+    isRenewed =
+      isWritten || isPersonal || !logins.isEmpty
+      || scenario.sessions.contains { $0.client.authentication?.oauth2 != nil }
   }
 }

@@ -56,7 +56,8 @@ final class Recorder {
     limits = LimitRecorder(context: context)
     state = StateRecorder(context: context)
     relations = RelationRecorder(loops: context.loops)
-    credentials = CredentialRecorder(context: context)
+    credentials = CredentialRecorder(
+      isOpen: context.credentialInterest.isOpen, isLogin: context.credentialInterest.isLogin)
     lastEnd = context.start
     nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
     if context.options.keepsSamples { samples = [] }

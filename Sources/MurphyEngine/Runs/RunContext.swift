@@ -103,7 +103,7 @@ final class RunContext: Sendable {
     let slots = scenario.slots(readByHeaders: mask.isSecret(headerNamed:))
     secretSlots = (slots.reduce(0) { $1 < 64 ? $0 | 1 << UInt64($1) : $0 }, slots.filter { $0 >= 64 })
     credentialInterest = CredentialInterest(
-      scenario, contract, isGiven: !options.sessions.isEmpty || credentials.contains(where: \.isGiven),
+      scenario, contract, isGiven: credentials.contains(where: \.isGiven), isWritten: !options.sessions.isEmpty,
       isSecret: mask.isSecret(headerNamed:)
     ) { slots.contains($0.slot) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }

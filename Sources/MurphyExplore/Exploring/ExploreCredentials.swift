@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// Whether the credentials of the user who explores still work: from some response on, all requests with them to
-/// operations that had succeeded are answered 401 or 403.
+/// operations that had succeeded are answered 401. A response 403 may come from a limiter, or forbid this one thing.
 struct ExploreCredentials {
   private var works: Set<Int> = []
   private var rejected: Set<Int> = []
@@ -17,7 +17,7 @@ struct ExploreCredentials {
     guard lost == nil else { return }
     let operation = performed.call.operation
     switch performed.status {
-    case 401, 403:
+    case 401:
       guard works.contains(operation) else { return }
       if rejections == 0 { first = performed.sent }
       rejections += 1

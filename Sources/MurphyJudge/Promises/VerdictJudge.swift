@@ -30,7 +30,7 @@ package enum VerdictJudge {
     if let credentials {
       invalid.append(
         credentials.sentence.prefix(1).uppercased() + credentials.sentence.dropFirst()
-          + ": the load was ended after \(credentials.rejections) responses 401 or 403. None of them was judged.")
+          + ": the load was ended after \(credentials.rejections) responses 401. None of them was judged.")
     }
     if cutShort { invalid.append("The run was cut short, so there is no verdict on the whole.") }
 

@@ -2,7 +2,7 @@
 package struct LostCredentials: Sendable, Codable, Hashable {
   /// Seconds since the run's start: the first response that rejected them.
   package var at: Double
-  /// Responses 401 or 403 from then on, when the load was ended.
+  /// Responses 401 from then on, when the load was ended.
   package var rejections: Int
   /// The successful write request before it: `POST /logout`; nil where there was none.
   package var after: String?

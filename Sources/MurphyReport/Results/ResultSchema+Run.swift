@@ -69,13 +69,13 @@ extension ResultSchema {
           }
         },
         "lost_credentials": {
-          "description": "Every response to operations that had succeeded was 401 or 403 from a time on.",
+          "description": "Every response to operations that had succeeded was 401 from a time on.",
           "type": "object",
           "required": ["at", "rejections"],
           "additionalProperties": false,
           "properties": {
             "at": { "type": "number", "minimum": 0, "description": "Seconds since the run's start." },
-            "rejections": { "$ref": "#/$defs/count", "description": "Responses 401 or 403 from then on, when the load was ended." },
+            "rejections": { "$ref": "#/$defs/count", "description": "Responses 401 from then on, when the load was ended." },
             "after": { "type": "string", "description": "The successful write request before it: `POST /logout`; absent where there was none." }
           }
         },
