@@ -296,7 +296,8 @@ final class Recorder {
     switch judgement {
     case .conformant:
       ledger.conformant += 1
-      tally.check(target, second: context.second(transfer.ended))
+      // A response that a rate limit rejected shows nothing of what its path or query names.
+      if transfer.status != 429 { tally.check(target, second: context.second(transfer.ended)) }
     case .violating: ledger.violating += 1
     case .unchecked(let reason), .opaque(let reason): unchecked.count(reason)
     }

@@ -40,8 +40,8 @@ struct StrengthGate {
   /// What `expect: strength:` misses of an operation that answered, and of which no answer was checked in full.
   func uncheckedShortfall(of operation: OperationRecord) -> String? {
     let conformance = operation.conformance
-    guard let share = expected.contract ?? expected.entities, operation.isDocumented, conformance.conformant == 0,
-      conformance.violating == 0, operation.outcomes.answered > 0
+    guard let share = expected.contract ?? expected.entities, operation.isDocumented,
+      conformance.conformant == conformance.rejected ?? 0, conformance.violating == 0, operation.outcomes.answered > 0
     else { return nil }
     return
       "no answer was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to see a fault in "

@@ -17,12 +17,13 @@ extension BudgetStrength {
 }
 
 extension ContractStrength {
-  /// What the answers of an operation were worth that all kept the contract; nil when none was checked, or one did not.
+  /// What the answers of an operation were worth that all kept the contract; nil when none was checked, one did not, or no
+  /// request succeeded.
   ///
   /// - Parameter coverage: all coverable things of the contract, of which the operation's are read.
   package init?(_ record: OperationRecord, coverage: [CoverageItem]) {
     let checked = record.conformance.conformant - (record.conformance.rejected ?? 0)
-    guard record.isDocumented, checked > 0, record.conformance.violating == 0 else { return nil }
+    guard record.isDocumented, record.succeeded > 0, checked > 0, record.conformance.violating == 0 else { return nil }
     self.init(answers: Units(checked), seconds: Units(max(record.checked.secondCount, 1)))
     let own = coverage.filter { $0.operation == record.operation }
     if record.path.contains("{") { entities = Units(max(record.checked.paths.count, 1)) }

@@ -20,6 +20,7 @@ import Testing
       let seconds = (0..<answers).map { _ in Int(random.next() % 30) }
       var record = OperationRecord(operation: "getLaw", method: "GET", path: "/laws/{id}")
       record.conformance = Conformance(conformant: answers)
+      record.succeeded = answers
       for (id, second) in zip(ids, seconds) { record.checked.count("/laws/\(id)", second: second) }
       guard let strength = ContractStrength(record, coverage: []), let entities = strength.entities else {
         Issue.record("answers that conform have a strength")
@@ -49,6 +50,7 @@ import Testing
   @Test func `documented statuses and fields that never came are named`() throws {
     var record = OperationRecord(operation: "getLaw", method: "GET", path: "/laws/{id}")
     record.conformance = Conformance(conformant: 300)
+    record.succeeded = 300
     record.checked.count("/laws/1?lang=en", second: 0)
     let coverage = [
       CoverageItem(kind: "status", operation: "getLaw", name: "200", count: 300),
@@ -64,6 +66,12 @@ import Testing
     #expect(strength.pages == nil)
     record.conformance.violating = 1
     #expect(ContractStrength(record, coverage: coverage) == nil)
+    record.conformance.violating = 0
+    record.succeeded = 0
+    #expect(ContractStrength(record, coverage: coverage) == nil, "nothing succeeded")
+    record.succeeded = 300
+    record.conformance.rejected = 300
+    #expect(ContractStrength(record, coverage: coverage) == nil, "a rate limit rejected all")
   }
 
   @Test func `so many units are needed as the table says`() {
