@@ -11,10 +11,13 @@ extension Prober {
   /// Writes the answer down and goes on to the closing questions.
   mutating func conclude() {
     experimentsDone = now
-    guard let posterior, !isUnknownKind else {
-      if !isExplained || isUnknownKind, beginsAgain() { return }
-      // What was decided at moments that nobody knows does not prove that no limiter explains it.
-      let isUnknown = isExplained && !isUnknownKind || late.worst > Self.slowBurst
+    // Where the declared terms explain nothing, requests from before the probe may be why.
+    let isDoubtful = isRelaxed && !startsQuiet
+    guard let posterior, !isUnknownKind, !isDoubtful else {
+      if !isExplained || isUnknownKind || isDoubtful, beginsAgain() { return }
+      // What was decided at moments that nobody knows does not prove that no limiter explains it, nor does what requests
+      // from before the probe may have caused.
+      let isUnknown = isExplained && !isUnknownKind || late.worst > Self.slowBurst || !startsQuiet
       report.outcome = isUnknown ? .unfinished : .unexplained
       report.say(isUnknown ? .tooLittle : .unexplained)
       compareWithDeclared()
@@ -32,7 +35,8 @@ extension Prober {
     let isNarrow = posterior.window.high <= Self.widestWindow * posterior.window.low
     let isTimely = known != nil || Self.longestBurstPart * firstBurstRide <= posterior.window.low
     let isSure =
-      posterior.shares[0].share >= options.confidence && report.isVerified && (known != nil || isConfirmed(posterior))
+      posterior.shares[0].share >= options.confidence && report.isVerified
+      && (!needsTrial(posterior) || isConfirmed(posterior))
     report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
     let allowance = ProbeReport.Estimate(
       low: Double(posterior.possibleAllowances.lowerBound), value: Double(posterior.allowance.middle),

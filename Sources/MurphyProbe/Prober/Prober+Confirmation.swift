@@ -50,10 +50,16 @@ extension Prober {
   /// No answer stood its trial, and not because this machine was late.
   var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
 
+  /// Whether an answer must stand the trial: that of a black box, and one whose windows begin when nobody knows.
+  /// Under declared terms such a window explains the first release of any shorter one.
+  func needsTrial(_ posterior: ProbePosterior) -> Bool {
+    known == nil || posterior.best == .aligned || posterior.best == .counter
+  }
+
   /// Plans the trial of the best answer; false when it stood it, or none is due.
   mutating func confirm() -> Bool {
-    guard known == nil, let posterior, posterior.shares[0].share >= options.confidence, !isConfirmed(posterior),
-      trials < Self.mostTrials
+    guard let posterior, needsTrial(posterior), posterior.shares[0].share >= options.confidence,
+      !isConfirmed(posterior), trials < Self.mostTrials
     else { return false }
     let limiters = limitersOnTrial(posterior.best)
     pending = schedule(posterior, limiters)

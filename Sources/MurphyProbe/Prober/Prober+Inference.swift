@@ -25,8 +25,10 @@ extension Prober {
     guard let posterior = ProbePosterior(found) else { return false }
     self.posterior = posterior
     if posterior.isSettled(confidence: options.confidence) {
-      guard contradictsDeclared(posterior.best) else { return confirm() }
-      // The declared algorithm is out of the question, and with it the reason to believe the declared terms.
+      let failed = known != nil && trial.map { $0.steps == 0 && !$0.stood && !$0.wasLate } == true
+      guard failed || contradictsDeclared(posterior.best) else { return confirm() }
+      // The declared algorithm is out of the question, or what it foretells did not come: no reason is left to believe the
+      // declared terms.
       relax()
       return infer()
     }
@@ -46,7 +48,7 @@ extension Prober {
   /// From here on a black box, with all evidence until now.
   private mutating func relax() {
     isRelaxed = true
-    rounds = 0
+    (rounds, trials, trial) = (0, 0, nil)
     space = VersionSpace(firstBurst: firstBurst, known: nil, release: release)
   }
 }
