@@ -26,7 +26,7 @@ extension Prober {
     self.posterior = posterior
     if posterior.isSettled(confidence: options.confidence) {
       let failed = known != nil && trial.map { $0.steps == 0 && !$0.stood && !$0.wasLate } == true
-      guard failed || contradictsDeclared(posterior.best) else { return confirm() }
+      guard failed || contradictsDeclared(posterior.best) || isOutdone(evidence) else { return confirm() }
       // The declared algorithm is out of the question, or what it foretells did not come: no reason is left to believe the
       // declared terms.
       relax()
@@ -43,6 +43,15 @@ extension Prober {
   private func contradictsDeclared(_ best: ProbeHypothesis) -> Bool {
     guard known != nil, let declared = options.declared, declared.algorithm != .any else { return false }
     return best.algorithm != declared.algorithm || best == .logCountingRefused
+  }
+
+  /// Whether other terms are likelier than the declared ones, after an answer within these stood its trial.
+  private func isOutdone(_ evidence: ProbeEvidence) -> Bool {
+    guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior) else { return false }
+    var space = VersionSpace(firstBurst: firstBurst, known: nil, release: release)
+    guard let free = ProbePosterior(ParticleFilter(decided).weigh(space.update(evidence))) else { return false }
+    return free.window.high * 1.03 < known.window || known.window < free.window.low / 1.03
+      || !free.possibleAllowances.contains(known.allowance)
   }
 
   /// From here on a black box, with all evidence until now.
