@@ -47,7 +47,9 @@ struct TryVerb: AsyncParsableCommand {
     options.trace = SessionTrace { Console.printRaw(text.text($0)) }
     var begun = 0
     var requests = 0
-    var failures = 0
+    var failed = 0
+    var errors = 0
+    var setupFailed = false
     var unchecked = 0
     for name in sessions where !stop.isRequested {
       options.only = [name]
@@ -57,7 +59,11 @@ struct TryVerb: AsyncParsableCommand {
         Console.hide(record.mask)
         requests += record.ledger.sent
         // What a stop cut off has not failed.
-        failures += stop.isRequested ? 0 : record.failures
+        if !stop.isRequested {
+          failed += record.failedSessions
+          errors += record.findings.count { $0.severity == .error }
+          setupFailed = setupFailed || record.info.setup?.failed != nil
+        }
         unchecked += record.ledger.uncheckedTotal
       } catch {
         throw Failure.report(error)
@@ -65,10 +71,12 @@ struct TryVerb: AsyncParsableCommand {
       Console.print("")
     }
     withExtendedLifetime(interrupts) {}
-    let verdict: Verdict = stop.isRequested ? .invalid : failures > 0 ? .fail : requests > 0 ? .pass : .noData
+    let verdict: Verdict =
+      stop.isRequested ? .invalid : failed + errors > 0 || setupFailed ? .fail : requests > 0 ? .pass : .noData
     Console.print(
       "\(begun) session\(begun == 1 ? "" : "s"), \(requests) request\(requests == 1 ? "" : "s"), "
-        + "\(failures) failure\(failures == 1 ? "" : "s")"
+        + "\(failed) session\(failed == 1 ? "" : "s") failed, \(errors) error\(errors == 1 ? "" : "s") found"
+        + (setupFailed ? ", the setup failed" : "")
         + (unchecked == 0 ? "" : ", \(unchecked) answer\(unchecked == 1 ? "" : "s") not checked in full"))
     Console.print(verdict.word)
     throw verdict.exitStatus
@@ -90,10 +98,8 @@ struct TryVerb: AsyncParsableCommand {
 }
 
 extension RunRecord {
-  /// Sessions that a step failed, and different errors that were found in answers.
-  fileprivate var failures: Int {
+  /// Sessions that a step failed or that the time limit ended.
+  fileprivate var failedSessions: Int {
     sessions.reduce(0) { $0 + $1.unfinished + $1.failed.reduce(0) { $0 + $1.count } }
-      + findings.count { $0.severity == .error }
-      + (info.setup?.failed == nil ? 0 : 1)
   }
 }

@@ -26,8 +26,9 @@ extension CompareResult {
   }
 
   private static func failure(_ operation: String, _ row: CompareRow) -> String {
-    var text = "\(operation): \(row.metric.words) is worse by \(row.change.map(row.text) ?? "?")"
-    if let low = row.low, let high = row.high { text += " (90 %: \(row.text(low)) to \(row.text(high)))" }
+    let verb = row.metric.isBetterHigher ? "changed by" : "is worse by"
+    var text = "\(operation): \(row.metric.words) \(verb) \(row.change.map(row.text) ?? "?")"
+    if let interval = row.interval(joinedBy: " to ") { text += " (90 %: \(interval))" }
     if let pValue = row.correctedPValue { text += ", p = \(pValue.formatted(digits: 5)) over all that was compared" }
     return text
   }

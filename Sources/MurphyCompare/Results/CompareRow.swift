@@ -80,7 +80,16 @@ package struct CompareRow: Sendable, Codable {
     return value < 0.0001 ? "<0.0001" : String(format: "%.4f", value)
   }
 
-  /// `+5.2%`, `+0.31 points`.
+  /// `+1.2% .. +9.4%`, the lower end first; nil without an interval.
+  package var intervalText: String? { interval(joinedBy: " .. ") }
+
+  func interval(joinedBy word: String) -> String? {
+    guard let low, let high else { return nil }
+    let ends = metric.isBetterHigher ? [high, low] : [low, high]
+    return ends.map(text).joined(separator: word)
+  }
+
+  /// What a change for the worse does to the value: `+5.2%`, `+0.31 points`, `−4.9%` of a throughput.
   package func text(_ change: Double) -> String { metric.text(metric.isRatio ? log1p(change) : change) }
 }
 

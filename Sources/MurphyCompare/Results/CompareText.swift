@@ -65,12 +65,9 @@ package struct CompareText {
     if let gap = row.gap {
       return [name, "", "", "", "", "", "", row.decides ? "not tested: \(gap)" : "–"]
     }
-    let interval = zip([row.low].compactMap { $0 }, [row.high].compactMap { $0 }).map {
-      "\(row.text($0)) .. \(row.text($1))"
-    }
     return [
       name, row.base.map(row.metric.valueText) ?? "", row.candidate.map(row.metric.valueText) ?? "",
-      row.change.map(row.text) ?? "", interval.first ?? "", row.pText,
+      row.change.map(row.text) ?? "", row.intervalText ?? "", row.pText,
       row.smallestEffect.map(row.text) ?? "", row.word,
     ]
   }
@@ -85,7 +82,10 @@ package struct CompareText {
       ("new", result.findings.new), ("gone", result.findings.gone), ("still there", result.findings.still),
     ] where !changes.isEmpty {
       lines.append("findings \(title): \(changes.count)")
-      lines += changes.prefix(10).map { "  \($0.severity.rawValue): \($0.sentence)" }
+      lines += changes.prefix(10).flatMap { change in
+        ["  \(change.severity.rawValue): \(change.sentence)"]
+          + [change.reproduction.map { "    reproduce: \($0)" }].compactMap(\.self)
+      }
       if changes.count > 10 { lines.append("  and \(changes.count - 10) more") }
     }
     return lines.joined(separator: "\n")

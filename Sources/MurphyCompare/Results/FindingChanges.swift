@@ -58,6 +58,8 @@ package struct FindingChange: Sendable, Codable {
   package var operation: String?
   package var message: String
   package var fingerprint: String
+  /// The command that shows it again, of the candidate where that shows it; nil where there is none.
+  package var reproduction: String?
   package var baseCount = 0
   package var candidateCount = 0
   /// Runs or groups of the arm that show it, and all of them.
@@ -72,6 +74,7 @@ package struct FindingChange: Sendable, Codable {
     operation = finding.operation
     message = finding.message
     fingerprint = finding.fingerprint
+    reproduction = finding.evidence?.curl
   }
 
   mutating func enter(_ counts: [Int], isBase: Bool) {

@@ -111,7 +111,7 @@ package struct ArmSample: Sendable {
 extension CompareMetric {
   /// The difference of two levels, positive where the candidate is worse.
   package func worsening(base: Double, candidate: Double) -> Double {
-    self == .throughput ? base - candidate : candidate - base
+    isBetterHigher ? base - candidate : candidate - base
   }
 
   /// A level as it is read: microseconds, a share, answers per second, bytes.

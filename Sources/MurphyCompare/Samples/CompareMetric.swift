@@ -57,11 +57,16 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether a higher value is better, so that a change for the worse is a fall.
+  package var isBetterHigher: Bool { self == .throughput }
+
   /// The margin on the scale of the differences, which is logarithmic for ratios.
   package var difference: Double { isRatio ? log1p(margin) : margin }
 
-  /// `+5.2%` of a difference, `×12.5` of ten times as much and more; shares change by percentage points.
-  package func text(_ difference: Double) -> String {
+  /// What a worsening does to the value: `+5.2%` of a latency, `−4.9%` of a throughput, `×12.5` of ten times as much
+  /// and more; shares change by percentage points. Its sign fits the two values that stand beside it.
+  package func text(_ worsening: Double) -> String {
+    let difference = isBetterHigher ? -worsening : worsening
     if difference == 0 { return isRatio ? "0%" : "0 points" }
     if isRatio, difference > log(10) { return "×" + String(format: "%.1f", exp(difference)) }
     let percent = (isRatio ? expm1(difference) : difference) * 100

@@ -95,7 +95,7 @@ struct ChangeChart {
 
   private func sentence(_ row: Row) -> String {
     var text = "\(row.operation): \(row.row.change.map(self.text) ?? "")"
-    if let low = row.row.low, let high = row.row.high { text += ", 90 %: \(self.text(low)) to \(self.text(high))" }
+    if let interval = row.row.intervalText { text += ", 90 %: \(interval)" }
     return text + "."
   }
 

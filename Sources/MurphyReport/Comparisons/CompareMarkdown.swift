@@ -35,7 +35,7 @@ package struct CompareMarkdown: Sendable {
         cells += [
           row.base.map(row.metric.valueText) ?? "", row.candidate.map(row.metric.valueText) ?? "",
           row.change.map(row.text) ?? "",
-          row.low.flatMap { low in row.high.map { "\(row.text(low)) .. \(row.text($0))" } } ?? "",
+          row.intervalText ?? "",
           row.smallestEffect.map(row.text) ?? "", row.word,
         ]
       }
@@ -48,8 +48,9 @@ package struct CompareMarkdown: Sendable {
   private var findings: String {
     let new = result.findings.new
     guard !new.isEmpty else { return "" }
-    let lines = new.prefix(Self.findingsShown).map {
-      "- \($0.severity.rawValue): \(MarkdownText.plain($0.sentence))"
+    let lines = new.prefix(Self.findingsShown).flatMap { change in
+      ["- \(change.severity.rawValue): \(MarkdownText.plain(change.sentence))"]
+        + [change.reproduction.map { "\n\(MarkdownText.block($0, language: "sh"))\n" }].compactMap(\.self)
     }
     let more = new.count > Self.findingsShown ? ["", "…and \(new.count - Self.findingsShown) more."] : []
     return (["## New in the candidate", ""] + lines + more).joined(separator: "\n")

@@ -116,6 +116,7 @@ package enum CompareSchema {
             "operation": { "type": "string" },
             "message": { "type": "string" },
             "fingerprint": { "type": "string" },
+            "reproduction": { "type": "string", "description": "The command that shows it again." },
             "base_count": { "$ref": "#/$defs/count" },
             "candidate_count": { "$ref": "#/$defs/count" },
             "base_units": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Runs or groups that show it, and all of them." },

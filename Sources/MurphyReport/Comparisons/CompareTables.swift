@@ -27,11 +27,9 @@ struct CompareTables {
       return [name] + Array(repeating: Markup.text(""), count: 6)
         + [row.decides ? element(.span, .class("none"), text: "not tested: \(gap)") : .text("–")]
     }
-    var interval = ""
-    if let low = row.low, let high = row.high { interval = "\(row.text(low)) .. \(row.text(high))" }
     return [
       name, .text(row.base.map(row.metric.valueText) ?? ""), .text(row.candidate.map(row.metric.valueText) ?? ""),
-      .text(row.change.map(row.text) ?? ""), .text(interval), .text(row.pText),
+      .text(row.change.map(row.text) ?? ""), .text(row.intervalText ?? ""), .text(row.pText),
       .text(row.smallestEffect.map(row.text) ?? ""), word(row),
     ]
   }
@@ -62,6 +60,7 @@ struct CompareTables {
               {
                 element(.small, text: " so rare that chance may be why")
               }
+              if let command = change.reproduction { element(.pre, text: command) }
             }
           }
         }

@@ -11,8 +11,9 @@ package struct GitHubAnnotations: Sendable {
 
   /// One command a line, worst first, and last a notice with what was left out; empty without a finding.
   package var text: String {
-    let errors = result.findings.filter { $0.severity == .error }
-    let warnings = result.findings.filter { $0.severity == .warning }
+    let findings = result.findingList.entries.map(\.finding)
+    let errors = findings.filter { $0.severity == .error }
+    let warnings = findings.filter { $0.severity == .warning }
     let shown = errors.prefix(Self.shownOfEach) + warnings.prefix(Self.shownOfEach)
     var lines = shown.map(command)
     if let reason = result.run.unreached { lines.append("::error title=murphy::\(Self.message(reason))") }
@@ -22,7 +23,7 @@ package struct GitHubAnnotations: Sendable {
     let cut = errors.count + warnings.count - shown.count
     if cut > 0 {
       lines.append(
-        "::notice title=murphy::\(counted(cut, "more finding")) in the report of \(Self.message(result.run.scenario))")
+        "::notice title=murphy::\(counted(cut, "more finding")) of \(Self.message(result.run.scenario))")
     }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -18,7 +18,10 @@ package struct JUnitReport: Sendable {
     let promises = result.promises
     let list = result.findingList
     let groups = Promise.Group.allCases.map { group in (group, promises.filter { $0.group == group }) }
-      .filter { !$0.1.isEmpty }
+      .filter { !$0.1.isEmpty }.enumerated()
+      // The suite with the first finding stands first, as the findings do in each report.
+      .map { (first: $1.1.flatMap(\.findings).min() ?? .max, index: $0, group: $1) }
+      .sorted { ($0.first, $0.index) < ($1.first, $1.index) }.map(\.group)
     return element(
       .testsuites, Attribute("name", result.run.scenario), Attribute("tests", "\(promises.count)"),
       Attribute("failures", "\(count(.failure, promises))"), Attribute("errors", "\(count(.error, promises))"),
@@ -63,7 +66,7 @@ package struct JUnitReport: Sendable {
       } else {
         element(
           .systemOut,
-          text: ([promise.sentence] + [promise.trialsText, promise.strength].compactMap(\.self)).joined(separator: "\n")
+          text: [promise.seenText, promise.strength].compactMap(\.self).joined(separator: "\n")
         )
       }
     }
@@ -71,7 +74,7 @@ package struct JUnitReport: Sendable {
 
   /// The first finding's message, for it is what a list of failures shows; without one what was seen.
   private func headline(_ promise: Promise, _ list: FindingList) -> String {
-    guard let first = promise.findings.first else { return promise.sentence }
+    guard let first = promise.findings.first else { return promise.seenText }
     let more = promise.findings.count - 1
     return list[first].message + (more == 0 ? "" : " (and \(counted(more, "more finding")))")
   }
@@ -86,7 +89,7 @@ package struct JUnitReport: Sendable {
         ([title, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl].compactMap { $0 })
         .joined(separator: "\n")
     }
-    return ([promise.sentence] + parts).joined(separator: "\n\n")
+    return ([promise.seenText] + parts).joined(separator: "\n\n")
   }
 
   private enum Mark { case failure, error, skipped }

@@ -34,7 +34,7 @@ package struct MarkdownReport: Sendable {
   private var promises: String {
     let all = result.promises
     let (open, kept, untested) = (all.open, all.keptCount, all.untested)
-    let aside = untested.isEmpty ? "" : " Not tested: \(untested.count)."
+    let aside = all.notTested.isEmpty ? "" : " Not tested: \(all.notTested.count)."
     var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
     let shown = Promise.rows(open + untested)
     if !shown.isEmpty {

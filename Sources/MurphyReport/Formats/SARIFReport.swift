@@ -21,7 +21,7 @@ package struct SARIFReport: Sendable {
   }
 
   private var run: JSONValue {
-    let findings = Array(result.findings.prefix(Self.resultsKept))
+    let findings = result.findingList.entries.prefix(Self.resultsKept).map(\.finding)
     let kinds = FindingKind.allCases.filter(Set(findings.map(\.kind)).contains)
     return .object([
       "tool": .object(["driver": driver(kinds)]),
@@ -43,6 +43,7 @@ package struct SARIFReport: Sendable {
   private static func check(_ promise: Promise) -> JSONValue {
     var check: JSONObject = [
       "name": .string(promise.name), "group": .string(promise.group.rawValue), "state": .string(promise.outcome.word),
+      "seen": .string(promise.sentence),
     ]
     if let trials = promise.trials { check["trials"] = .number(JSONNumber(trials)) }
     return .object(check)

@@ -237,7 +237,7 @@ public struct TerminalSummary: Sendable {
       let indent = TerminalText.columns(label + blank) + 1
       let names = row.map { TerminalText.safe($0.name) }.joined(separator: "; ")
       let words = TerminalText.wrap(
-        "\(names): \(TerminalText.safe(promise.sentence))\(Self.numbers(promise.findings))", to: width - indent)
+        "\(names): \(TerminalText.safe(promise.seenText))\(Self.numbers(promise.findings))", to: width - indent)
       return words.enumerated().map { index, words in
         index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: indent) + words
       }

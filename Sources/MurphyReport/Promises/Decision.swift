@@ -106,8 +106,10 @@ package struct Decision: Sendable {
   private static func untested(_ result: RunResult, _ promises: [Promise]) -> [Link] {
     var links: [Link] = []
     func add(_ count: Int, _ text: String, _ anchor: String) { if count > 0 { links.append(Link(text, anchor)) } }
-    let limits = promises.count { $0.outcome == .untested && $0.group == .limit }
-    add(limits, counted(limits, "rate limit promise"), PromisesSection.untestedID)
+    let limits = promises.notTested.filter { $0.group == .limit }
+    add(
+      limits.count, counted(limits.count, "rate limit promise"),
+      limits.contains { $0.outcome == .untested } ? PromisesSection.untestedID : PromisesSection.id)
     let unchecked = result.ledger.uncheckedTotal
     add(unchecked, "\(counted(unchecked, "answer")) not checked", LedgerSection.id)
     let uncalled = result.operations.count { $0.requests == 0 }

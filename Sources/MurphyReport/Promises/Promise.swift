@@ -113,7 +113,7 @@ extension Promise {
   /// Whether a row can speak for both.
   func saysTheSame(as other: Promise) -> Bool {
     sharesRows && group == other.group && outcome == other.outcome && sentence == other.sentence
-      && findings == other.findings && strength == other.strength
+      && findings == other.findings && strength == other.strength && trials == other.trials
   }
 
   var sharesRows: Bool {
@@ -172,6 +172,12 @@ extension Promise.State {
 extension Promise {
   /// `38 trials`; nil for a check that counts none.
   package var trialsText: String? { trials.map { counted($0, "trial") } }
+
+  /// What was seen, and over how many trials: `17 of 540 answers violate it; 540 trials`.
+  package var seenText: String {
+    guard let trialsText, trials ?? 0 > 0 else { return sentence }
+    return "\(sentence.withoutFullStop); \(trialsText)"
+  }
 }
 
 extension [Promise] {
@@ -183,4 +189,6 @@ extension [Promise] {
   }
   var keptCount: Int { count { $0.outcome == .kept } }
   var untested: [Promise] { filter { $0.outcome == .untested } }
+  /// Those of which nothing was tested, whether the run was asked for them or not.
+  var notTested: [Promise] { filter { [.lacking, .untested].contains($0.outcome) } }
 }

@@ -134,6 +134,7 @@ extension RunResult {
 
   private var limitsLine: String? {
     let kept = limits.filter { $0.verdict == .consistent }.compactMap { row in row.strength.map { (row.name, $0) } }
+      .filter { !$0.1.mutants.isEmpty }
     guard !kept.isEmpty else { return nil }
     let open = kept.compactMap { name, strength -> String? in
       let unsure = strength.mutants.filter { $0.exposure != .surely }.map(\.limiter.text)

@@ -26,7 +26,7 @@ struct PromisesSection: ReportSection {
     return .group([
       open.isEmpty ? lead("Every promise that was tested is kept.") : table(open, "Promises that are not kept"),
       folded(kept, "\(counted(kept.count, "promise")) kept", id: "kept"),
-      folded(untested, "\(counted(untested.count, "promise")) not tested", id: Self.untestedID),
+      folded(untested, "\(counted(untested.count, "promise")) not tested, and not required", id: Self.untestedID),
     ])
   }
 
@@ -67,7 +67,7 @@ struct PromisesSection: ReportSection {
 
   private func seen(_ promise: Promise) -> Markup {
     if promise.group == .generator, promise.outcome == .doubtful {
-      return element(.a, .anchor(GeneratorSection.id), text: "see what murphy did to the run")
+      return element(.a, .anchor(GeneratorSection.id), text: promise.sentence)
     }
     let budget = promise.group == .budget ? budgets[promise.name] : nil
     return .group([

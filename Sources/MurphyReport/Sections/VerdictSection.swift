@@ -130,10 +130,12 @@ struct KeyFigures {
       figures.append(("latency p95", figure(all.p95), "p99 \(Figure.interval(all.p99))"))
     }
     guard result.ledger.sent > 0 else { return figures + [("findings", .count(result.findings.count), severities)] }
-    if let ends = result.allEnds {
+    if result.explored != nil {
+      // A request that is meant to be rejected has not failed.
+      figures.append(("server errors", .count(outcomes.serverError), "responses 5xx"))
+      if lost > 0 { figures.append(("unanswered", .count(lost), "lost or under way at the end")) }
+    } else if let ends = result.allEnds {
       figures.append(("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
-    }
-    if let ends = result.allEnds {
       // As the table of operations counts them.
       figures.append(
         ("errors", .count(ends.errors), ends.errors == 0 ? "none that conforms" : "4xx and 5xx that conform"))

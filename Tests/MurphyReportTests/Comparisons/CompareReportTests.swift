@@ -41,8 +41,20 @@ struct CompareReportTests {
     #expect(!page.contains("<img"))
     #expect(!page.contains("</style><h1>"))
     let summary = CompareMarkdown(CompareSample.hostile).text
+      // A fenced block holds its text as it is.
+      .replacing(MarkdownText.block(HostileSample.texts.joined(separator: " "), language: "sh"), with: "")
     #expect(!summary.contains("<script>"))
     #expect(!summary.contains("\n# heading"))
+  }
+
+  @Test("a new finding shows the command that reproduces it, in each output")
+  func reproduction() throws {
+    var result = CompareSample.slower
+    try #require(!result.findings.new.isEmpty)
+    result.findings.new[0].reproduction = "curl -sS http://127.0.0.1:8080/laws"
+    for text in [CompareText(result).text, CompareMarkdown(result).text, CompareReport(result).text] {
+      #expect(text.contains("curl -sS http://127.0.0.1:8080/laws"))
+    }
   }
 
   @Test("the drawing of changes spans every interval and its margin")

@@ -40,6 +40,9 @@ import Testing
       #expect(outcome.output.contains("✗ the body: "))
       #expect(outcome.output.contains("✗ expected status 200, found 404"))
       #expect(outcome.output.contains("✗ ended: getLaw: expected status 200"))
+      // A session that failed and an error in its response are different figures: no sum counts both.
+      #expect(outcome.output.contains("\n1 session, 1 request, 1 session failed, "), "\(outcome.output)")
+      #expect(!outcome.output.contains(" failures"))
       #expect(outcome.lastLine == "FAIL")
     }
   }

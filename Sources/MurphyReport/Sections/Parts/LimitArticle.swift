@@ -82,8 +82,10 @@ struct LimitArticle {
         }
       }
     }
-    if row.strips.count > stripsShown {
-      element(.p, .class("cut"), text: "\(counted(row.strips.count - stripsShown, "key")) not drawn.")
+    // A result holds the strips of a few keys only.
+    let hidden = max(row.keys, row.strips.count) - min(row.strips.count, stripsShown)
+    if !row.strips.isEmpty, hidden > 0 {
+      element(.p, .class("cut"), text: "\(counted(hidden, "key")) not drawn.")
     }
   }
 
