@@ -62,8 +62,8 @@ extension ShardFile {
       ("users", shard.load.users ?? 0),
     ]
     for sent in log.course.sent { counts.append(("sent", sent)) }
-    for tested in relations.tested.values { counts.append(("tested", tested)) }
-    for compared in relations.comparable.values { counts.append(("comparable", compared)) }
+    for trials in relations.trials.values { counts.append(("trials", trials)) }
+    for rows in relations.rows.values { counts.append(("rows", rows)) }
     for inverted in relations.inverted.values { counts.append(("inverted", inverted)) }
     for unlogged in relations.unlogged.values { counts.append(("unlogged", unlogged)) }
     for gaps in log.state.gaps {

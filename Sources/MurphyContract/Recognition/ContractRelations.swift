@@ -70,7 +70,7 @@ extension ContractRelations {
   package func writings(_ contract: Contract) -> [Writing?] {
     let paths = collections.map { Self.segments(contract.operations[$0.operation].path) }
     return contract.operations.map { operation in
-      guard !["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(operation.method) else { return nil }
+      guard !Self.reads(method: operation.method) else { return nil }
       let own = Self.segments(operation.path)
       let above = paths.indices.filter { own.starts(with: paths[$0]) }.max { paths[$0].count < paths[$1].count }
       guard let above else {
@@ -87,6 +87,11 @@ extension ContractRelations {
         isItem && operation.method == "DELETE" ? .delete : isItem && operation.method == "PUT" ? .put : .update
       return Writing(collection: above, reach: reach, segment: depth)
     }
+  }
+
+  /// Whether requests with the method change nothing.
+  package static func reads(method: String) -> Bool {
+    ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method)
   }
 
   /// Whether a collection tells of users, so that a login may show in it.

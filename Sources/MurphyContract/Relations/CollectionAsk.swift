@@ -20,19 +20,33 @@ final class CollectionAsk {
   private(set) var echoes: [Int?] = []
   /// Slots of the item's fields that an answer is asked for, a bit each; the id's is the first.
   private(set) var slots: UInt64 = 1
-  private(set) var rules: UInt32 = 0
   /// What all items must belong to; nil where the path does not name it, or items do not tell.
   private(set) var parent: Int64?
   private(set) var filtersHash: UInt64 = 0
   private(set) var partHashes: [UInt64] = []
   private(set) var orderHash: UInt64 = 0
 
-  // What its answers came to.
+  // What its answers came to: samples that could have shown a fault of each kind (docs/relations.md, "Trials").
   var answers = 0
+  /// The most items that are known to be in the list, up to the end of a page or by its total.
+  var reach: Int64 = 0
+  /// Pages of at least as many items as were requested, of which it is known that more items follow.
+  var fullPages = 0
+  /// The same of which only other pages can tell.
+  var openPages = 0
+  /// By echo: answers that have it.
+  var echoed: [Int] = []
+  var lastPages = 0
+  /// Neighbours whose values certainly differ, but texts.
+  var ordered = 0
   /// Neighbouring texts whose order is sure.
   var comparable = 0
   /// Those of them that stand the wrong way round.
   var inverted = 0
+  /// By filter: items with a value of the field that can be compared.
+  var filtered: [Int] = []
+  /// Answers of several items that all name what they belong to.
+  var parented = 0
   /// By echo: answers in which a synonym came back as asked.
   var agreed: UInt8 = 0
   /// Its number in the log; -1 before the first page that is logged.
@@ -165,7 +179,8 @@ final class CollectionAsk {
       case .page: has(shape.page?.name) ? pageNumber : nil
       }
     }
-    readRules(shape)
+    echoed = Array(repeating: 0, count: echoes.count)
+    filtered = Array(repeating: 0, count: filters.count)
   }
 
   private func readOrder(_ plan: CollectionPlan, _ single: (String?) -> String?, _ has: (String?) -> Bool) {
@@ -186,17 +201,6 @@ final class CollectionAsk {
       isDescending = isDescending ?? said.flatMap { direction.values[$0] }
     }
     sort = Sort(key, plan, isDescending: isDescending)
-  }
-
-  private func readRules(_ shape: CollectionShape) {
-    if most >= 0 { rules |= RelationRule.pageSize.bit }
-    if echoes.contains(where: { $0 != nil }) { rules |= RelationRule.echo.bit }
-    if shape.total != nil, offset >= 0 { rules |= RelationRule.total.bit }
-    if shape.total != nil, offset >= 0, limit > 0 { rules |= RelationRule.shortPage.bit }
-    if shape.total != nil, shape.lastPage != nil, limit > 0 { rules |= RelationRule.lastPage.bit }
-    if sort != nil { rules |= RelationRule.order.bit }
-    if !filters.isEmpty { rules |= RelationRule.filter.bit }
-    if parent != nil { rules |= RelationRule.parent.bit }
   }
 
   private static func wanted(_ text: String, _ filter: CollectionShape.Filter) -> Wanted? {

@@ -16,6 +16,14 @@ final class CollectionPlan {
   /// By the place of a member in the item: the slot that was found there last, or -1. Items are written alike.
   var expected = Array(repeating: Int8(-1), count: 64)
   var asks: [String: CollectionAsk] = [:]
+  /// Slots of all fields that requests can filter by, a bit each.
+  let filterMask: UInt64
+  /// By slot: different values of a filter's field.
+  var values = Array(repeating: TwoValues(), count: 64)
+  /// Different things whose lists had items that all name what they belong to.
+  var parents = TwoValues()
+  /// Items of all answers.
+  var rows = 0
 
   /// What a member of the answer means.
   enum Meaning {
@@ -45,6 +53,7 @@ final class CollectionPlan {
     parentSlot = shape.parent.flatMap { slots[$0.path[0]] }
     parentID = shape.parent.flatMap { $0.path.count > 1 ? TapeMember($0.path[1]) : nil }
     filterSlots = slots.filter { name, _ in shape.filters.contains { $0.name == name } }
+    filterMask = filterSlots.values.reduce(0) { $0 | 1 << UInt64($1) }
     var meanings: [(path: [String], meaning: Meaning)] = shape.items.isEmpty ? [] : [(shape.items, .items)]
     if let path = shape.total { meanings.append((path, .total)) }
     if let path = shape.lastPage { meanings.append((path, .lastPage)) }
@@ -69,6 +78,19 @@ final class CollectionPlan {
     if asks.count < Self.asksKept { asks[target] = ask }
     return ask
   }
+}
+
+/// Whether values differ: the first one, and the first other one.
+struct TwoValues {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+
+  /// - Parameter hash: 0 for none.
+  mutating func note(_ hash: UInt64) {
+    if first == 0 { first = hash } else if second == 0, hash != first { second = hash }
+  }
+
+  var all: Set<UInt64> { Set([first, second].filter { $0 != 0 }) }
 }
 
 /// The name of a member, to be compared with names on the tape without a copy.

@@ -6,6 +6,10 @@ final class ItemPlan {
   let path: [TapeMember]
   let field: TapeMember
   var answers = 0
+  /// Answers while a request for another item was under way on this loop.
+  private(set) var meetings = 0
+  private var latest = (id: Int64(0), answered: Int64.min)
+  private var other = (id: Int64(0), answered: Int64.min)
   /// Ids that came back as asked for, as far as they are kept.
   private(set) var right: Set<Int64> = []
   private static let mostKept = 16_384
@@ -42,6 +46,13 @@ final class ItemPlan {
       number = number * 10 + Int64(digit &- 0x30)
     }
     return number
+  }
+
+  /// An answer about an item; answers come in the order of their ends.
+  func note(_ id: Int64, sent: Int64, answered: Int64) {
+    if (latest.id == id ? other : latest).answered >= sent { meetings += 1 }
+    if latest.id != id { other = latest }
+    latest = (id, answered)
   }
 
   func note(right id: Int64) { if right.count < Self.mostKept { right.insert(id) } }

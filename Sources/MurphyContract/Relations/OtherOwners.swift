@@ -4,11 +4,14 @@
 /// whose items name the same other thing says something.
 struct OtherOwners {
   private(set) var count = 0
+  /// Items that name what they belong to.
+  private(set) var named = 0
   private(set) var other: Int64?
   private var isMixed = false
 
   /// - Parameter named: what an item belongs to; nil where it does not tell.
   mutating func note(_ named: Int64?, asked: Int64) {
+    if named != nil { self.named += 1 }
     guard let named, named != asked, other == nil || other == named else {
       isMixed = true
       return

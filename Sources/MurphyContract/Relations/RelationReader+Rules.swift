@@ -5,6 +5,7 @@ import MurphyModel
 extension RelationReader {
   func check(_ count: Int, _ plan: CollectionPlan, _ ask: CollectionAsk) {
     let offset = Int64(ask.offset)
+    countTrials(count, ask)
     if ask.most >= 0, count > ask.most {
       raise(.pageSize, .plain, "\(count) items came, and at most \(ask.most) were asked for")
     }
@@ -59,7 +60,27 @@ extension RelationReader {
     return page.total >= 0 ? Int64(ask.offset + count) <= page.total : count == ask.limit
   }
 
-  func check(_ filter: CollectionAsk.Filter, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk) {
+  /// Whether a fault of the page as a whole would have been visible.
+  private func countTrials(_ count: Int, _ ask: CollectionAsk) {
+    let end = ask.offset >= 0 ? Int64(ask.offset + count) : Int64(count)
+    if count > 0, end > ask.reach { ask.reach = end }
+    if page.total > ask.reach { ask.reach = page.total }
+    if ask.most >= 0, count >= ask.most, count > 0 {
+      // A list that is no longer than the page reads the same without a bound.
+      let isMore = count > ask.most ? true : hasMore ?? (page.total >= 0 && ask.offset >= 0 ? end < page.total : nil)
+      if isMore == true { ask.fullPages += 1 } else if isMore == nil, ask.offset >= 0 { ask.openPages += 1 }
+    }
+    for (place, wanted) in ask.echoes.enumerated() where wanted != nil && echoed[place] != .min {
+      ask.echoed[place] += 1
+    }
+    if page.total > 0, lastPage >= 0, ask.limit > 0 { ask.lastPages += 1 }
+  }
+
+  func check(_ filter: CollectionAsk.Filter, _ place: Int, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk) {
+    switch (filter.wanted, value) {
+    case (.integer, .integer), (.bool, .bool), (.text, .text): ask.filtered[place] += 1
+    default: break
+    }
     switch (filter.wanted, value) {
     case (.integer(let wanted), .integer(let found)) where wanted == found: return
     case (.bool(let wanted), .bool(let found)) where wanted == found: return
@@ -75,9 +96,8 @@ extension RelationReader {
       case .bool(let truth): String(truth)
       case .text(let bytes): String(decoding: bytes, as: UTF8.self)
       }
-    let isOne = ask.filters.count == 1 && !ask.isNarrowedOtherwise
     raise(
-      .filter, isOne ? .row : .rowOfSeveral, "an item has \(filter.name) \(value.text), and \(wanted) was asked for",
+      .filter, ask.groundOfFilters, "an item has \(filter.name) \(value.text), and \(wanted) was asked for",
       first: id, key: filter.name)
   }
 
@@ -101,7 +121,7 @@ extension RelationReader {
   /// All items of the answer belong to one other thing than the path names.
   func doubt(_ others: OtherOwners, _ parent: Int64, _ plan: CollectionPlan) {
     guard let named = plan.shape.parent, let other = others.other else { return }
-    let name = named.path.joined(separator: ".")
+    let name = named.name
     let asked = named.isInteger ? ", and \(named.parameter) \(parent) was asked for" : ", and another one was asked for"
     let found = named.isInteger ? "\(name) \(other)" : "one other \(name)"
     raise(
@@ -123,37 +143,9 @@ extension RelationReader {
   }
 }
 
-extension RelationReader {
-  /// Adds what the answers of this loop came to, beside single ones.
-  package func fill(_ log: inout RelationLog) {
-    for plan in collections {
-      let operation = Int32(plan.shape.operation)
-      for ask in plan.asks.values where ask.answers > 0 {
-        for rule in RelationRule.allCases where ask.rules & rule.bit != 0 {
-          log.tested[.init(operation, rule), default: 0] += ask.answers
-        }
-        if ask.comparable > 0, let sort = ask.sort {
-          log.comparable[.init(operation, sort.key), default: 0] += ask.comparable
-          log.inverted[.init(operation, sort.key), default: 0] += ask.inverted
-        }
-        for (place, echo) in plan.shape.echoes.enumerated() where echo.isSynonym && ask.agreed >> UInt8(place) & 1 == 1
-        {
-          guard let wanted = ask.echoes[place] else { continue }
-          log.agreements[.init(operation, echo.path.joined(separator: ".")), default: []].insert(wanted)
-        }
-      }
-    }
-    for plan in items where plan.answers > 0 {
-      let operation = Int32(plan.shape.operation)
-      log.tested[.init(operation, .identity), default: 0] += plan.answers
-      log.right[operation, default: []].formUnion(plan.right)
-    }
+extension CollectionAsk {
+  /// Several filters may be joined by "or".
+  var groundOfFilters: RelationLog.Doubt.Ground {
+    filters.count == 1 && !isNarrowedOtherwise ? .row : .rowOfSeveral
   }
-}
-
-extension CollectionAsk.Sort {
-  /// What is sorted by, and which way: equal for doubts that speak of the same.
-  var key: String { "\(field) \(way)" }
-
-  var way: String { isDescending.map { $0 ? "descending" : "ascending" } ?? "one way or the other" }
 }

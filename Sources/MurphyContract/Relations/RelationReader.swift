@@ -31,6 +31,7 @@ package final class RelationReader {
   package private(set) var asked: Int64 = 0
   package private(set) var got: Int64 = 0
   var ask: CollectionAsk?
+  private var item: ItemPlan?
   var itemsPosition = -1
   var found = Array(repeating: -1, count: 64)
   var echoed: [Int64] = []
@@ -69,6 +70,9 @@ package final class RelationReader {
       readItem(tape, items[relations.itemOf[operation]], target)
     }
   }
+
+  /// When the item that was read last was asked for, and came.
+  package func noteItem(sent: Int64, answered: Int64) { item?.note(asked, sent: sent, answered: answered) }
 
   // MARK: pages
 
@@ -146,10 +150,14 @@ package final class RelationReader {
     var others = OtherOwners()
     var rises = false
     var falls = false
+    // What other values there are is read once for each target: a filter shows nothing where all items have one value.
+    let isFirst = ask.answers == 1
+    let slots = isFirst ? ask.slots | plan.filterMask : ask.slots
     while index < contents.upperBound {
       count += 1
       if tape.type(at: index) == UInt8(ascii: "{") {
-        find(tape, index, plan, ask.slots)
+        find(tape, index, plan, slots)
+        if isFirst { noteValues(tape, plan) }
         var id: Int64 = 0
         if ask.slots & 1 == 1, found[0] >= 0 {
           switch TapeScalar(tape, at: found[0]) {
@@ -159,8 +167,8 @@ package final class RelationReader {
           }
           if id != 0 { ids.append(id) }
         }
-        for filter in ask.filters where found[filter.slot] >= 0 {
-          check(filter, TapeScalar(tape, at: found[filter.slot]), id, ask)
+        for (place, filter) in ask.filters.enumerated() where found[filter.slot] >= 0 {
+          check(filter, place, TapeScalar(tape, at: found[filter.slot]), id, ask)
         }
         if let parent = ask.parent, let slot = plan.parentSlot {
           others.note(self.parent(tape, plan, found[slot]), asked: parent)
@@ -171,6 +179,8 @@ package final class RelationReader {
           if order != .open {
             let isText = if case .text(let bytes) = value { !SureOrder.isMoment(bytes) } else { false }
             if isText { ask.comparable += 1 }
+            // Where both directions are fine, the first pair only says which one it is.
+            if !isText, sort.isDescending != nil || rises || falls { ask.ordered += 1 }
             if let isDescending = sort.isDescending {
               if (order == .ascending) == isDescending { doubt(sort, before, value, beforeID, id, isText) }
             } else {
@@ -184,8 +194,23 @@ package final class RelationReader {
       }
       index = tape.next(after: index)
     }
+    plan.rows += count
+    if let parent = ask.parent, others.named == count, count >= 2 {
+      ask.parented += 1
+      plan.parents.note(UInt64(bitPattern: parent) | 1 << 63)
+    }
     if others.isOfOneOther(count), let parent = ask.parent { doubt(others, parent, plan) }
     return count
+  }
+
+  private func noteValues(_ tape: Tape, _ plan: CollectionPlan) {
+    for slot in plan.filterSlots.values where found[slot] >= 0 {
+      let value = TapeScalar(tape, at: found[slot])
+      switch value {
+      case .null, .absent, .other: continue
+      default: plan.values[slot].note(value.hash)
+      }
+    }
   }
 
   @inline(__always)
@@ -291,6 +316,7 @@ package final class RelationReader {
     }
     self.asked = asked
     ask = nil
+    self.item = plan
     subject = .item
     plan.answers += 1
     if got == asked {

@@ -37,7 +37,11 @@ extension LoopRun {
         transfer, request.http, operation: operation, session: run.arrival.index, unique: run.scope.unique,
         body: AnswerBody(transfer, parser: parser))
     }
-    if context.relations.writes[operation] { relate(write: transfer, request, run) }
+    if context.relations.writes[operation] {
+      relate(write: transfer, request, run)
+    } else if request.call == nil, context.relations.isStrangeWrite(request.http.method) {
+      relate(write: transfer, request, run, as: -1)
+    }
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
     }
@@ -67,7 +71,12 @@ extension LoopRun {
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
     let judgement = judge.judge(view, operation: request.operation)
     if isTraced { self.judgement = judgement }
-    if let relations = judge.relations, relations.hasNews { relate(relations, transfer, request, run) }
+    if let relations = judge.relations {
+      if relations.hasNews { relate(relations, transfer, request, run) }
+      if relations.subject == .item {
+        relations.noteItem(sent: context.elapsed(transfer.sent), answered: context.elapsed(transfer.ended))
+      }
+    }
     recorder.judge(
       judgement, request.operation, transfer, target: request.http.target,
       isExpectedFailure: outcome.isExpectedFailure)

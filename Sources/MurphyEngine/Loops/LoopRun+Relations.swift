@@ -13,11 +13,14 @@ extension LoopRun {
     recorder.relations.note(reader, answer) { evidence(transfer, request, run.evidenceTrail) }
   }
 
-  /// Keeps that a request may have changed something, unless it was refused.
-  func relate(write transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
+  /// Keeps that a request may have changed something, unless it was rejected.
+  ///
+  /// - Parameter other: -1 for a method that is not the operation's: nobody knows what it changes.
+  func relate(write transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, as other: Int? = nil) {
     var end = Int64.max
     if case .answered = transfer.ending {
-      if (400..<500).contains(transfer.status) { return }
+      // Where it was sent twice, the first one may have taken effect all the same.
+      if (400..<500).contains(transfer.status), transfer.repeats.isEmpty { return }
       if (200..<400).contains(transfer.status), transfer.status != 202 { end = context.elapsed(transfer.ended) }
       // Without its cookies a user may not be told of it.
       if transfer.status == 201, transfer.fields.has(.location), run.connection.cookiesSet == 0 {
@@ -28,8 +31,8 @@ extension LoopRun {
     if !transfer.repeats.isEmpty { end = .max }
     if let shape = context.relations.returns[request.operation] { relate(shape, transfer, request) }
     recorder.relations.write(
-      request.operation, sent: context.elapsed(transfer.sent), end: end,
-      item: context.relations.item(request.http.target, of: request.operation))
+      other ?? request.operation, sent: context.elapsed(transfer.sent), end: end,
+      item: other == nil ? context.relations.item(request.http.target, of: request.operation) : 0)
   }
 }
 

@@ -32,6 +32,11 @@ final class RelationInterest: Sendable {
 }
 
 extension RelationInterest {
+  /// Whether a request with this method may change something, though its operation reads: an exploration sends such ones.
+  func isStrangeWrite(_ method: String) -> Bool {
+    relations != nil && !ContractRelations.reads(method: method)
+  }
+
   /// The number of the item that a write names with its path; 0 for none.
   func item(_ target: String, of operation: Int) -> Int64 {
     let segment = itemSegments[operation]

@@ -2,36 +2,70 @@ import MurphyContract
 import MurphyModel
 
 extension RelationCase {
-  private struct Group: Hashable {
-    var rule: RelationRule
-    var ground: RelationLog.Doubt.Ground
-    var key: String
-  }
+  private typealias Group = RelationLog.Group
 
   /// Decides over answers that break a rule by themselves: whether something explains it.
   mutating func judgeDoubts(_ relations: ContractRelations) {
     let own = log.doubts.filter { $0.operation == Int32(operation) }.sorted { $0.answered < $1.answered }
-    let groups = Dictionary(grouping: own) { Group(rule: $0.rule, ground: $0.ground, key: $0.key) }
-    let shape = relations.collectionOf[operation] < 0 ? nil : relations.collections[relations.collectionOf[operation]]
-    let unsorted = wanted.unsorted.compactMap { shape?.sort?.keys[$0]?.field }
-    for (group, doubts) in groups.sorted(by: { $0.value[0].answered < $1.value[0].answered }) where isOn(group.rule) {
-      if group.rule == .order, unsorted.contains(where: { group.key.hasPrefix($0 + " ") }) { continue }
+    let groups = Dictionary(grouping: own) { Group($0.operation, $0.rule, $0.ground, $0.key) }
+    for (group, count) in log.trials where group.operation == Int32(operation) && isJudged(group, relations) {
+      tried(group.rule, count, decides: decides(group, count))
+    }
+    for (group, doubts) in groups.sorted(by: { $0.value[0].answered < $1.value[0].answered })
+    where isOn(group.rule) && (isJudged(group, relations) || group.ground == .synonym && isConstant(doubts)) {
       switch group.ground {
-      case .plain: report(group, doubts)
-      case .synonym:
-        // Another name may mean another thing, unless it has repeated five different values, or stays the same for
-        // pages that differ.
-        let agreed = log.agreements[.init(Int32(operation), group.key)]?.count ?? 0
-        if agreed >= 5 || isPromised(group.rule) || isConstant(doubts) { report(group, doubts) }
+      case .plain, .synonym: report(group, doubts)
       case .snapshot: judgeSnapshots(group, doubts)
-      case .row: judgeRows(group, doubts)
-      case .rowOfSeveral:
-        if rulesOutUnion || wanted.filters[group.key] == true || isPromised(.filter) { judgeRows(group, doubts) }
+      case .row, .rowOfSeveral: judgeRows(group, doubts)
       case .texts: judgeTexts(group, doubts)
       case .identity: judgeIdentity(doubts, relations)
       case .parent: judgeParents(group, doubts)
       }
     }
+  }
+
+  /// Whether what the group's doubts say is a fault of this API, as far as its names mean what they say.
+  private func isJudged(_ group: Group, _ relations: ContractRelations) -> Bool {
+    let shape = relations.collectionOf[operation] < 0 ? nil : relations.collections[relations.collectionOf[operation]]
+    switch group.ground {
+    case .plain, .snapshot, .identity, .parent: return true
+    case .row, .rowOfSeveral, .texts:
+      if group.rule == .order {
+        let unsorted = wanted.unsorted.compactMap { shape?.sort?.keys[$0]?.field }
+        return !unsorted.contains { group.key.hasPrefix($0 + " ") }
+      }
+      if wanted.filters[group.key] == false { return false }
+      return group.ground == .row || rulesOutUnion || wanted.filters[group.key] == true || isPromised(.filter)
+    case .synonym:
+      // Another name may mean another thing, unless it has repeated five different values, or stays the same for
+      // pages that differ.
+      return (log.agreements[.init(Int32(operation), group.key)]?.count ?? 0) >= 5 || isPromised(group.rule)
+    }
+  }
+
+  /// Whether the group's trials would prove a fault, if all of them showed it.
+  private func decides(_ group: Group, _ count: Int) -> Bool {
+    func differ(_ name: String) -> Bool { (log.values[.init(Int32(operation), name)]?.count ?? 0) >= 2 }
+    switch group.rule {
+    // Where all items have one value, a list that ignores the filter looks the same.
+    case .filter: return count >= rowsNeeded && differ(group.key)
+    case .order: return count >= (group.ground == .texts ? Self.textsNeeded : rowsNeeded)
+    // The right answer to the same request, or three wrong ids.
+    case .identity:
+      let right = log.right[Int32(operation)]?.count ?? 0
+      return count > right || right >= 3
+    case .parent: return isPromised(.parent) || log.values.contains { isOfParents($0.key) && $0.value.count >= 2 }
+    default: return true
+    }
+  }
+
+  private func isOfParents(_ key: RelationLog.Key) -> Bool {
+    key.operation == Int32(operation) && key.name.hasPrefix("/")
+  }
+
+  /// Rows that prove a fault: where others may write, one may have been changed.
+  private var rowsNeeded: Int {
+    isExclusive && pages.contains { !writes.isOpen(since($0.sent, $0.age), $0.answered) } ? 1 : 3
   }
 
   /// One value for three requests that asked for others and got pages that begin otherwise.
@@ -55,15 +89,27 @@ extension RelationCase {
   private mutating func judgeSnapshots(_ group: Group, _ doubts: [RelationLog.Doubt]) {
     guard !(wanted.countsAll == true && group.key == "filtered") else { return }
     var witnesses = Witnesses<RelationLog.Doubt>()
-    let few = group.rule == .shortPage ? 2 : 1
-    var isProved = false
     for doubt in doubts where group.rule == .shortPage || !Self.isCap(doubt.second) {
-      let counts = writes.between(since(doubt.sent, doubt.age), doubt.answered)
-      let isCalm = isExclusive && counts.isCalm
-      let proves = witnesses.add(doubt, at: doubt.place, needed: isCalm ? few : 5)
-      isProved = proves || isProved
+      let needed = snapshotsNeeded(group.rule, doubt.sent, doubt.answered, doubt.age)
+      witnesses.add(doubt, at: doubt.place, needed: needed)
     }
-    if isProved { report(group, witnesses.entries) }
+    if witnesses.isProved { report(group, witnesses.entries) }
+  }
+
+  private func snapshotsNeeded(_ rule: RelationRule, _ sent: Int64, _ answered: Int64, _ age: Int64) -> Int {
+    isExclusive && isCalm(sent, answered, age: age) ? (rule == .shortPage ? 2 : 1) : 5
+  }
+
+  /// Pages with items and a total, and pages that the total says have some.
+  mutating func trySnapshots() {
+    for page in pages where page.total >= 0 && page.offset >= 0 {
+      if wanted.countsAll == true, !page.parts.isEmpty || page.isSearch { continue }
+      func needed(_ rule: RelationRule) -> Int { snapshotsNeeded(rule, page.sent, page.answered, page.age) }
+      if !page.ids.isEmpty, !Self.isCap(page.total) {
+        tried(.total, at: UInt64(bitPattern: page.offset), needed: needed(.total))
+      }
+      if page.limit > 0, page.total > page.offset { tried(.shortPage, at: page.filters, needed: needed(.shortPage)) }
+    }
   }
 
   /// Search engines count no further than such numbers: there may be more, never less.
@@ -77,15 +123,12 @@ extension RelationCase {
   }
 
   private mutating func judgeRows(_ group: Group, _ doubts: [RelationLog.Doubt]) {
-    if group.rule == .filter, wanted.filters[group.key] == false { return }
     var witnesses = Witnesses<RelationLog.Doubt>()
-    var isProved = false
     for doubt in untouched(doubts) {
       let isCalm = isExclusive && !writes.isOpen(since(doubt.sent, doubt.age), doubt.answered)
-      let proves = witnesses.add(doubt, at: UInt64(bitPattern: doubt.first), needed: isCalm ? 1 : 3)
-      isProved = proves || isProved
+      witnesses.add(doubt, at: UInt64(bitPattern: doubt.first), needed: isCalm ? 1 : 3)
     }
-    if isProved { report(group, witnesses.entries) }
+    if witnesses.isProved { report(group, witnesses.entries) }
   }
 
   /// Without rows that a write may have changed while the page was made.
@@ -97,12 +140,15 @@ extension RelationCase {
     }
   }
 
+  private static let textsNeeded = 10
+
   /// Collations differ, and languages have letters of two: so one pair proves nothing, and a fifth of all does.
   private mutating func judgeTexts(_ group: Group, _ doubts: [RelationLog.Doubt]) {
-    let key = RelationLog.Key(Int32(operation), group.key)
-    let (comparable, inverted) = (log.comparable[key, default: 0], log.inverted[key, default: 0])
+    let (comparable, inverted) = (
+      log.trials[group, default: 0], log.inverted[.init(Int32(operation), group.key), default: 0]
+    )
     let rest = untouched(doubts)
-    guard Set(rest.map(\.place)).count >= 3, comparable >= 10, inverted * 5 >= comparable else { return }
+    guard Set(rest.map(\.place)).count >= 3, comparable >= Self.textsNeeded, inverted * 5 >= comparable else { return }
     report(group, rest)
   }
 

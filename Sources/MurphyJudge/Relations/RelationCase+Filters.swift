@@ -14,7 +14,7 @@ extension RelationCase {
     }
     var narrow: [(parts: [UInt64], single: UInt64)] = []
     var wide = Witnesses<(RelationLog.Page, RelationLog.Page)>()
-    var isWide = false
+    var brackets = TrialTally()
     for (key, both) in groups.sorted(by: { $0.value[0].answered < $1.value[0].answered }) where key.parts.count == 2 {
       for page in both {
         for single in key.parts {
@@ -22,16 +22,11 @@ extension RelationCase {
             continue
           }
           let age = max(before.age, after.age, page.age)
-          let counts = writes.between(since(before.sent, age), after.answered)
-          guard !(isExclusive && counts.isOpen) else { continue }
-          tested[.filtersTogether, default: 0] += 1
-          let slack = isExclusive ? Int64(counts.sum) : 0
-          if page.total < before.total - slack { narrow.append((key.parts, single)) }
-          if page.total > before.total + slack {
-            let place = key.parts.reduce(0) { $0 &* 31 &+ $1 }
-            let proves = wide.add((before, page), at: place, needed: isExclusive ? 1 : 3)
-            isWide = proves || isWide
-          }
+          guard !isExclusive || isCalm(before.sent, after.answered, age: age) else { continue }
+          let place = key.parts.reduce(0) { $0 &* 31 &+ $1 }
+          brackets.add(at: place, needed: isExclusive ? 1 : 3)
+          if page.total < before.total { narrow.append((key.parts, single)) }
+          if page.total > before.total { wide.add((before, page), at: place, needed: isExclusive ? 1 : 3) }
         }
       }
     }
@@ -40,8 +35,9 @@ extension RelationCase {
       isExclusive
       ? !narrow.isEmpty
       : narrow.count >= 3 && Set(narrow.map { $0.parts.reduce($0.single) { $0 &* 31 &+ $1 } }).count >= 2
-    guard rulesOutUnion || isPromised(.filtersTogether), isWide, isOn(.filtersTogether), wanted.countsAll != true,
-      let (single, both) = wide.entries.first
+    guard rulesOutUnion || isPromised(.filtersTogether), isOn(.filtersTogether), wanted.countsAll != true else { return }
+    tried(.filtersTogether, brackets.count, decides: brackets.decides)
+    guard wide.isProved, let (single, both) = wide.entries.first
     else { return }
     find(
       .filtersTogether,

@@ -6,6 +6,7 @@ extension RelationCase {
   /// with the same value was right in another list, for lists may shorten or round.
   mutating func judgeListAgainstItem(_ relations: ContractRelations) {
     guard isOn(.listItem), relations.collectionOf[operation] >= 0 else { return }
+    noteSides(relations)
     let shape = relations.collections[relations.collectionOf[operation]]
     let readings = log.readings.filter { $0.operation == Int32(operation) }
     let items = Dictionary(grouping: readings.filter { !$0.isRow }, by: \.id)
@@ -27,7 +28,7 @@ extension RelationCase {
       } else if after.answered - before.sent > 500_000_000 {
         continue
       }
-      tested[.listItem, default: 0] += 1
+      var isCompared = false
       for field in row.fields.indices
       where field < shape.fields.count && row.fields[field] != 0 && before.fields[field] != 0
         && !wanted.ignored.contains(shape.fields[field])
@@ -37,6 +38,8 @@ extension RelationCase {
           volatile[field, default: 0] += 1
           continue
         }
+        // They have the id in common whatever the server does.
+        isCompared = isCompared || shape.fields[field] != shape.id?.name
         let sight = Sight(id: row.id, field: field, value: before.fields[field])
         if row.fields[field] == before.fields[field] {
           agreeing.insert(sight)
@@ -44,6 +47,7 @@ extension RelationCase {
           differing[sight] = (before, row)
         }
       }
+      if isCompared { tried(.listItem, at: UInt64(bitPattern: row.id), needed: isExclusive ? 1 : 3) }
     }
     for (field, name) in shape.fields.enumerated() where volatile[field, default: 0] * 5 <= pairs[field, default: 0] {
       let wrong = differing.filter { $0.key.field == field }
@@ -58,6 +62,22 @@ extension RelationCase {
       }
     }
   }
+
+  /// Fields that nothing compares.
+  private mutating func noteSides(_ relations: ContractRelations) {
+    let names = (log.sides[Int32(operation)]?.oneSided ?? []).subtracting(wanted.ignored).sorted()
+    guard !names.isEmpty, let item = relations.items.first(where: { item in
+      item.collection == relations.collectionOf[operation]
+    }) else { return }
+    let shown = names.prefix(Self.namesShown).joined(separator: ", ")
+    find(
+      .listItem, kind: .relationOneSided,
+      "the list and \(itemID(item)): \(names.count) \(names.count == 1 ? "field is" : "fields are") on one side only: "
+        + shown + (names.count > Self.namesShown ? ", …" : ""),
+      discriminator: "one side", severity: .note)
+  }
+
+  private static let namesShown = 12
 
   /// A truth that turns and turns back while nobody writes. Numbers and moments may change by themselves.
   private mutating func judgeFlips(_ items: [Int64: [RelationLog.Reading]], _ shape: CollectionShape) {
@@ -116,7 +136,7 @@ extension RelationCase {
     let own = log.probes.filter { $0.operation == Int32(operation) }
     for rule in RelationRule.allCases where isOn(rule) {
       let probes = own.filter { $0.rule == rule }
-      tested[rule, default: 0] += probes.count
+      tried(rule, probes.count, decides: true)
       let broken = Dictionary(grouping: probes.filter { $0.message != nil }) { $0.message ?? "" }
       for (message, same) in broken.sorted(by: { $0.key < $1.key }) {
         find(

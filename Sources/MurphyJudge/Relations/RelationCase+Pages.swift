@@ -11,15 +11,14 @@ extension RelationCase {
   mutating func judgeRepeatsWithin() {
     guard isOn(.repeats) else { return }
     var witnesses = Witnesses<RelationLog.Page>()
-    var isProved = false
-    for page in pages where !page.ids.isEmpty && page.limit > 0 {
+    for page in pages where page.ids.count >= 2 && page.limit > 0 {
+      let needed = isExclusive && isCalm(page.sent, page.answered, age: page.age) ? 1 : 3
+      let place = UInt64(bitPattern: page.answered)
+      tried(.repeats, at: place, needed: needed)
       let ids = ids(of: page)
-      guard Set(ids).count < ids.count else { continue }
-      let isCalm = isExclusive && writes.between(since(page.sent, page.age), page.answered).isCalm
-      let proves = witnesses.add(page, at: UInt64(page.answered), needed: isCalm ? 1 : 3)
-      isProved = proves || isProved
+      if Set(ids).count < ids.count { witnesses.add(page, at: place, needed: needed) }
     }
-    guard isProved, let first = witnesses.entries.first else { return }
+    guard witnesses.isProved, let first = witnesses.entries.first else { return }
     find(
       .repeats, "one page shows an item twice", discriminator: "within", count: witnesses.entries.count,
       moments: witnesses.entries.map(\.answered), requests: [first.request])
@@ -33,26 +32,23 @@ extension RelationCase {
     }
     var changes: [(RelationLog.Page, RelationLog.Page)] = []
     var brackets = Witnesses<(RelationLog.Page, RelationLog.Page)>()
-    var isProved = false
     for group in groups.values.sorted(by: { $0[0].answered < $1[0].answered }) {
       for (one, other) in zip(group, group.dropFirst()) where isExclusive {
-        let since = since(min(one.sent, other.sent), max(one.age, other.age))
-        let counts = writes.between(since, max(one.answered, other.answered))
-        guard !counts.isOpen else { continue }
-        tested[.total, default: 0] += 1
-        if abs(one.total - other.total) > Int64(counts.sum) { changes.append((one, other)) }
+        let (sent, answered) = (min(one.sent, other.sent), max(one.answered, other.answered))
+        guard isCalm(sent, answered, age: max(one.age, other.age)) else { continue }
+        tried(.total, 1, decides: true)
+        if one.total != other.total { changes.append((one, other)) }
       }
       guard !isExclusive else { continue }
       for (index, middle) in group.enumerated().dropFirst().dropLast() {
         let (before, after) = (group[index - 1], group[index + 1])
         guard isBracket(before, middle, after) else { continue }
-        tested[.total, default: 0] += 1
-        guard middle.total != before.total else { continue }
-        let proves = brackets.add((before, middle), at: UInt64(middle.answered), needed: 5)
-        isProved = proves || isProved
+        let place = UInt64(bitPattern: middle.answered)
+        tried(.total, at: place, needed: 5)
+        if middle.total != before.total { brackets.add((before, middle), at: place, needed: 5) }
       }
     }
-    if isProved { changes += brackets.entries }
+    if brackets.isProved { changes += brackets.entries }
     guard let first = changes.first else { return }
     find(
       .total, "the total was \(first.0.total), then \(first.1.total), and nothing was written that explains it",
@@ -111,61 +107,41 @@ extension RelationCase {
       }
       walks.append(walk)
     }
-    return walks.filter { $0.pages.count >= 2 || ($0.pages.first?.offset == 0 && isLast($0.pages[0])) }
+    return walks.filter { $0.pages.count >= 2 }
   }
 
   private func isLast(_ page: RelationLog.Page) -> Bool { page.ids.count < Int(page.limit) }
 
-  /// Among all items of a walk at most `inserts + 2 updates` come twice, and `deletes + 2 updates` never (docs/relations.md,
-  /// "Walks"). Where answers lag behind, the moments of pages need not follow each other, so each gap counts by itself.
+  /// Pages between which no write can have taken effect show every item once. Others are not compared: a write may have
+  /// moved items across the boundary of two pages.
   mutating func judgeWalks() {
     var overlaps = Witnesses<(RelationLog.Page, RelationLog.Page)>()
-    var isOverlapProved = false
     var short: [(pages: [RelationLog.Page], seen: Int)] = []
     var long: [(pages: [RelationLog.Page], seen: Int)] = []
     for walk in walks() {
       guard let first = walk.pages.first, let last = walk.pages.last else { continue }
+      let age = walk.pages.map(\.age).max() ?? 0
       guard isExclusive else {
-        guard lag(walk.pages.map(\.age).max() ?? 0) == 0 else { continue }
-        for (page, next) in walk.brackets {
-          tested[.repeats, default: 0] += 1
-          guard let both = Set(ids(of: page)).intersection(ids(of: next)).min() else { continue }
-          let proves = overlaps.add((page, next), at: UInt64(bitPattern: both), needed: 3)
-          isOverlapProved = proves || isOverlapProved
-        }
+        guard lag(age) == 0 else { continue }
+        for (page, next) in walk.brackets { judgeBracket(page, next, &overlaps) }
         continue
       }
-      let age = walk.pages.map(\.age).max() ?? 0
-      let counts = writes.between(since(first.sent, age), last.answered)
-      guard !counts.isOpen else { continue }
-      var (up, down) = (counts.inserts + 2 * counts.updates, counts.deletes + 2 * counts.updates)
-      if lag(age) > 0 {
-        up = counts.sum
-        for (page, next) in zip(walk.pages, walk.pages.dropFirst()) {
-          let gap = writes.between(since(page.sent, age), next.answered)
-          up += gap.sum + gap.updates
-        }
-        down = up
-      }
+      guard isCalm(first.sent, last.answered, age: age) else { continue }
       let seen = walk.pages.flatMap { ids(of: $0) }
       let distinct = Set(seen).count
-      if walk.pages.count >= 2 {
-        tested[.repeats, default: 0] += 1
-        if seen.count - distinct > up, let pair = overlap(walk.pages) {
-          let proves = overlaps.add(pair, at: first.filters, needed: counts.sum == 0 ? 1 : 2)
-          isOverlapProved = proves || isOverlapProved
-        }
+      if walk.pages.count(where: { !$0.ids.isEmpty }) >= 2 {
+        tried(.repeats, 1, decides: true)
+        if distinct < seen.count, let pair = overlap(walk.pages) { overlaps.add(pair, at: first.filters, needed: 1) }
       }
-      guard first.offset == 0, isLast(last), first.total >= 0,
+      // A list that is no longer than one page has nothing that a second one could leave out.
+      guard first.offset == 0, isLast(last), first.total >= 0, max(Int(first.total), distinct) > Int(first.limit),
         !(wanted.countsAll == true && !first.parts.isEmpty)
       else { continue }
-      tested[.skips, default: 0] += 1
-      if distinct < Int(first.total) - down - counts.inserts { short.append((walk.pages, distinct)) }
-      if !Self.isCap(first.total), distinct > Int(first.total) + up + counts.deletes {
-        long.append((walk.pages, distinct))
-      }
+      tried(.skips, 1, decides: true)
+      if distinct < Int(first.total) { short.append((walk.pages, distinct)) }
+      if !Self.isCap(first.total), distinct > Int(first.total) { long.append((walk.pages, distinct)) }
     }
-    if isOverlapProved, isOn(.repeats), let (page, next) = overlaps.entries.first {
+    if overlaps.isProved, isOn(.repeats), let (page, next) = overlaps.entries.first {
       find(
         .repeats,
         "items of the page behind \(page.offset) items come again on the page behind \(next.offset) items",
@@ -185,6 +161,16 @@ extension RelationCase {
         discriminator: "walk", count: long.count, moments: long.compactMap { $0.pages.last?.answered },
         requests: walk.pages.map(\.request))
     }
+  }
+
+  /// The page before was the same again after the page behind it, so that no write is likely to lie between.
+  private mutating func judgeBracket(
+    _ page: RelationLog.Page, _ next: RelationLog.Page, _ overlaps: inout Witnesses<(RelationLog.Page, RelationLog.Page)>
+  ) {
+    guard !page.ids.isEmpty, let first = ids(of: next).min() else { return }
+    tried(.repeats, at: UInt64(bitPattern: first), needed: 3)
+    guard let both = Set(ids(of: page)).intersection(ids(of: next)).min() else { return }
+    overlaps.add((page, next), at: UInt64(bitPattern: both), needed: 3)
   }
 
   /// Two pages that share an item.

@@ -14,12 +14,14 @@ struct RelationCase {
   let writes: PossibleWrites
   let log: RelationLog
   let duration: Double
+  /// By their places in the contract.
+  private let operations: [String]
   /// Pages of the operation by the moment of their answers.
   let pages: [RelationLog.Page]
   /// Found, by rule.
   private(set) var findings: [(rule: RelationRule, finding: Finding)] = []
-  /// Answers, walks and brackets that could have broken a rule, beside those of the log.
-  var tested: [RelationRule: Int] = [:]
+  /// Samples that could have broken a rule: docs/relations.md, "Trials".
+  private(set) var trials: [RelationRule: TrialTally] = [:]
   /// Another meaning of two filters than "and" is excluded.
   var rulesOutUnion = false
 
@@ -32,10 +34,11 @@ struct RelationCase {
     self.writes = writes
     log = run.record.relations
     duration = run.record.info.duration
-    let together = run.record.generator.peakUsers >= 2
-    if together { tested[.exchanged] = log.tested[.init(Int32(operation), .identity)] }
+    operations = run.contract.operations.map(\.id)
     pages = log.pages.filter { $0.operation == Int32(operation) }.sorted { $0.answered < $1.answered }
   }
+
+  func itemID(_ item: ItemShape) -> String { operations[item.operation] }
 
   /// Whether the scenario wants it looked for.
   func isOn(_ rule: RelationRule) -> Bool { !wanted.isOff && wanted.rules[rule] != false }
@@ -49,18 +52,34 @@ struct RelationCase {
     log.ids[Int(page.ids.lowerBound)..<Int(page.ids.upperBound)]
   }
 
+  /// Whether no write of the collection may have taken effect from `low` on until `high`, as far as murphy sees writes.
+  /// Responses that a write may lie between are not compared.
+  func isCalm(_ low: Int64, _ high: Int64, age: Int64) -> Bool { writes.between(since(low, age), high).isCalm }
+
+  /// One trial of a rule.
+  ///
+  /// - Parameter needed: trials at two places that prove a fault, if all of them show it.
+  mutating func tried(_ rule: RelationRule, at place: UInt64, needed: Int) {
+    trials[rule, default: TrialTally()].add(at: place, needed: needed)
+  }
+
+  /// - Parameter decides: whether a fault that all of them show is found.
+  mutating func tried(_ rule: RelationRule, _ count: Int, decides: Bool) {
+    trials[rule, default: TrialTally()].add(count, decides: decides)
+  }
+
   /// - Parameters:
   ///   - discriminator: equal for equal findings of all runs.
   ///   - moments: instants of the answers that show it.
   mutating func find(
-    _ rule: RelationRule, _ message: String, discriminator: String, count: Int = 1, severity: Finding.Severity? = nil,
-    moments: [Int64] = [], details: [String] = [], evidence: Evidence? = nil, requests: [Int32] = []
+    _ rule: RelationRule, kind: FindingKind? = nil, _ message: String, discriminator: String, count: Int = 1,
+    severity: Finding.Severity? = nil, moments: [Int64] = [], details: [String] = [], evidence: Evidence? = nil, requests: [Int32] = []
   ) {
     let seconds = moments.map { Double($0) / 1e9 }
     var proof = evidence ?? Evidence()
     if proof.curl == nil { proof.curl = script(requests) }
     var finding = Finding(
-      kind: rule.kind, severity: isPromised(rule) ? .error : severity, operation: id, message: message,
+      kind: kind ?? rule.kind, severity: isPromised(rule) && kind == nil ? .error : severity, operation: id, message: message,
       details: details, count: count, firstSeen: max(seconds.min() ?? 0, 0), lastSeen: max(seconds.max() ?? 0, 0),
       discriminator: discriminator, evidence: proof.curl == nil && proof.exchange == nil ? nil : proof)
     finding.found = nil
@@ -72,63 +91,5 @@ struct RelationCase {
     let known = requests.filter { $0 >= 0 && Int($0) < log.requests.count }.map { log.requests[Int($0)] }
     guard !known.isEmpty else { return nil }
     return CurlScript([.requests(known)]).text
-  }
-}
-
-/// Counts independent evidence: so many answers, at two different places at least.
-struct Witnesses<Entry> {
-  private(set) var entries: [Entry] = []
-  private var places: Set<UInt64> = []
-
-  /// - Returns: whether `needed` have come together; one is enough where one is needed.
-  mutating func add(_ entry: Entry, at place: UInt64, needed: Int) -> Bool {
-    entries.append(entry)
-    places.insert(place)
-    return entries.count >= needed && places.count >= min(needed, 2)
-  }
-}
-
-extension RelationCase {
-  private struct Text: Hashable {
-    var member: Int
-    var hash: UInt64
-  }
-
-  /// A text that another request sent, which was under way at the same time, and that the own one did not.
-  mutating func judgeReturns(_ relations: ContractRelations) {
-    guard let shape = relations.returns[operation], isOn(.exchanged) else { return }
-    let own = log.returns.filter { $0.operation == Int32(operation) }
-    tested[.exchanged, default: 0] += own.count
-    var senders: [Text: [RelationLog.Return]] = [:]
-    for entry in own {
-      for (member, hash) in entry.given.enumerated() where hash != 0 {
-        senders[Text(member: member, hash: hash), default: []].append(entry)
-      }
-    }
-    var cases: [(member: Int, mine: RelationLog.Return, other: RelationLog.Return)] = []
-    for entry in own {
-      for (member, hash) in entry.found.enumerated() where hash != 0 && entry.given[member] != 0 {
-        guard hash != entry.given[member],
-          let other = senders[Text(member: member, hash: hash)]?.first(where: {
-            // Who writes the same thing at the same time may be told what the other one made of it.
-            ($0.thing == 0 || $0.thing != entry.thing)
-              && areTogether(($0.sent, $0.answered), (entry.sent, entry.answered))
-          })
-        else { continue }
-        cases.append((member, entry, other))
-      }
-    }
-    guard let first = cases.min(by: { $0.mine.answered < $1.mine.answered }) else { return }
-    find(
-      .exchanged,
-      "the \(shape.members[first.member]) that came back was sent by another request, which was under way at the same time",
-      discriminator: "returned \(shape.members[first.member])", count: cases.count,
-      moments: cases.map(\.mine.answered), requests: [first.mine.request, first.other.request])
-  }
-
-  /// Whether two requests were surely under way at one moment. Between clocks that are known to some width, moments were
-  /// moved apart by it so that what comes after what is not claimed too early; here that would claim too much.
-  func areTogether(_ one: (sent: Int64, answered: Int64), _ other: (sent: Int64, answered: Int64)) -> Bool {
-    one.sent <= other.answered - log.clockWidth && other.sent <= one.answered - log.clockWidth
   }
 }

@@ -47,6 +47,7 @@ extension RelationCase {
   mutating func judge(_ relations: ContractRelations) {
     judgeFiltersTogether()
     judgeDoubts(relations)
+    trySnapshots()
     judgeRepeatsWithin()
     judgeTotals()
     judgeWalks()
@@ -67,12 +68,11 @@ extension RelationCase {
     }
     if recognised.state == .off { return row(.off, recognised.reason) }
     guard isOn(rule) else { return row(.off, "the scenario switches it off") }
-    let samples = log.tested[.init(Int32(operation), rule), default: 0] + tested[rule, default: 0]
+    let tally = trials[rule] ?? TrialTally()
     let broken = findings.filter { $0.rule == rule && $0.finding.severity == .error }.map(\.finding.fingerprint)
-    if !broken.isEmpty { return row(.broken, recognised.reason, samples, broken) }
-    if samples > 0 { return row(.kept, recognised.reason, samples) }
+    if !broken.isEmpty { return row(.broken, recognised.reason, tally.count, broken) }
+    if tally.decides { return row(.kept, recognised.reason, tally.count) }
     if let lack = log.lacking[.init(Int32(operation), rule)] { return row(.off, lack) }
-    let needs = recognised.needs ?? "a request that asks for it"
-    return row(.untested, "\(recognised.reason); needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)")
+    return row(.untested, "\(recognised.reason); \(missing(recognised, tally))")
   }
 }

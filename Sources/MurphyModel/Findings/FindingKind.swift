@@ -134,6 +134,7 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case relationSearch = "relation.search"
   case relationCursor = "relation.cursor"
   case relationListItem = "relation.list-vs-item"
+  case relationOneSided = "relation.one-sided"
   case relationNext = "relation.next"
   case relationETag = "relation.etag"
   case relationNotModified = "relation.not-modified"

@@ -186,6 +186,7 @@ extension FindingKind: CustomStringConvertible {
     case .relationSearch: .relation(.error, "A search gives the same as no search, or more when letters are added.")
     case .relationCursor: .relation(.error, "A cursor does not lead on, leads in a circle, or ends too early.")
     case .relationListItem: .relation(.error, "An item reads otherwise in a list than by itself.")
+    case .relationOneSided: .relation(.note, "A list and its items by themselves have different fields.")
     case .relationNext: .relation(.error, "A link leads to another page than the one it names, or nowhere.")
     case .relationETag: .relation(.error, "An entity tag stays though the content changed.")
     case .relationNotModified:

@@ -1,8 +1,8 @@
 /// Without what is secret and only a walk of the same process needs: `senders` and `created`.
 extension RelationLog: Codable {
   private enum CodingKeys: String, CodingKey {
-    case pages, ids, readings, writes, doubts, tested, right, agreements, comparable, inverted, unlogged, requests,
-      texts, probes, lacking, returns, walked, unwalked
+    case pages, ids, readings, writes, doubts, trials, rows, values, right, agreements, inverted, unlogged, requests,
+      texts, probes, lacking, missing, sides, returns, walked, unwalked
   }
 
   package init(from decoder: any Decoder) throws {
@@ -14,15 +14,18 @@ extension RelationLog: Codable {
     readings = try values.decode([Reading].self, forKey: .readings)
     writes = try values.decode(WriteColumns.self, forKey: .writes).entries
     doubts = try values.decode([Doubt].self, forKey: .doubts)
-    tested = try values.decode([Tested: Int].self, forKey: .tested)
+    trials = try values.decode([Group: Int].self, forKey: .trials)
+    rows = try values.decode([Int32: Int].self, forKey: .rows)
+    self.values = try values.decode([Key: Set<UInt64>].self, forKey: .values)
     right = try values.decode([Int32: PackedNumbers].self, forKey: .right).mapValues { Set($0.numbers) }
     agreements = try values.decode([Key: Set<Int>].self, forKey: .agreements)
-    comparable = try values.decode([Key: Int].self, forKey: .comparable)
     inverted = try values.decode([Key: Int].self, forKey: .inverted)
     unlogged = try values.decode([Int32: Int].self, forKey: .unlogged)
     texts = try values.decode([UInt64: String].self, forKey: .texts)
     probes = try values.decode([Probe].self, forKey: .probes)
     lacking = try values.decode([Tested: String].self, forKey: .lacking)
+    missing = try values.decode([Tested: String].self, forKey: .missing)
+    sides = try values.decode([Int32: Sides].self, forKey: .sides)
     returns = try values.decode([Return].self, forKey: .returns)
     walked = try values.decode(Int.self, forKey: .walked)
     unwalked = try values.decodeIfPresent(String.self, forKey: .unwalked)
@@ -38,7 +41,7 @@ extension RelationLog: Codable {
   package var operations: Int32 {
     let named =
       [pages.map(\.operation), readings.map(\.operation), writes.map(\.operation), doubts.map(\.operation)].joined()
-    let others = [returns.map(\.operation), probes.map(\.operation), tested.keys.map(\.operation)].joined()
+    let others = [returns.map(\.operation), probes.map(\.operation), trials.keys.map(\.operation)].joined()
     return max(named.max() ?? -1, others.max() ?? -1, unlogged.keys.max() ?? -1, right.keys.max() ?? -1)
   }
 
@@ -50,15 +53,18 @@ extension RelationLog: Codable {
     try values.encode(readings, forKey: .readings)
     try values.encode(WriteColumns(writes), forKey: .writes)
     try values.encode(doubts, forKey: .doubts)
-    try values.encode(tested, forKey: .tested)
+    try values.encode(trials, forKey: .trials)
+    try values.encode(rows, forKey: .rows)
+    try values.encode(self.values, forKey: .values)
     try values.encode(right.mapValues { PackedNumbers($0.sorted()) }, forKey: .right)
     try values.encode(agreements, forKey: .agreements)
-    try values.encode(comparable, forKey: .comparable)
     try values.encode(inverted, forKey: .inverted)
     try values.encode(unlogged, forKey: .unlogged)
     try values.encode(texts, forKey: .texts)
     try values.encode(probes, forKey: .probes)
     try values.encode(lacking, forKey: .lacking)
+    try values.encode(missing, forKey: .missing)
+    try values.encode(sides, forKey: .sides)
     try values.encode(returns, forKey: .returns)
     try values.encode(walked, forKey: .walked)
     try values.encodeIfPresent(unwalked, forKey: .unwalked)

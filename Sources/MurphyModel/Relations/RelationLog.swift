@@ -11,15 +11,18 @@ package struct RelationLog: Sendable {
   package var writes: [Write] = []
   /// Answers that break a rule, unless something explains it that a single answer does not show.
   package var doubts: [Doubt] = []
-  /// By operation and rule: answers that could have broken it.
-  package var tested: [Tested: Int] = [:]
+  /// By what a doubt would be: samples of single responses that could have raised it. 0 where requests asked for it, and
+  /// no response could have shown it.
+  package var trials: [Group: Int] = [:]
+  /// By operation: items that were read in its pages.
+  package var rows: [Int32: Int] = [:]
+  /// By operation and field: different values of it that were seen, at most two.
+  package var values: [Key: Set<UInt64>] = [:]
   /// By operation: items that came back as asked for.
   package var right: [Int32: Set<Int64>] = [:]
   /// By operation and member: different values with which a synonym of a parameter came back as asked.
   package var agreements: [Key: Set<Int>] = [:]
-  /// Neighbouring texts by what is sorted by, whose order was sure.
-  package var comparable: [Key: Int] = [:]
-  /// Those of them that stood the wrong way round.
+  /// By what is sorted by: neighbouring texts whose order was certainly wrong.
   package var inverted: [Key: Int] = [:]
   /// By operation: answers that were not kept for want of room.
   package var unlogged: [Int32: Int] = [:]
@@ -31,6 +34,10 @@ package struct RelationLog: Sendable {
   package var probes: [Probe] = []
   /// What a walk saw to be missing, so that nothing can be held against it: `its answers have no ETag`.
   package var lacking: [Tested: String] = [:]
+  /// Which sample a walk did not get, so that a relation is not tested: `no list below an item had items`.
+  package var missing: [Tested: String] = [:]
+  /// By operation of a list: the fields of its rows, and those of the same items by themselves.
+  package var sides: [Int32: Sides] = [:]
   /// By operation: the header fields of users with credentials, for a walk to ask as they did; secret, in memory only.
   package var senders: [Int32: [[HeaderField]]] = [:]
   /// Answers to bodies whose texts come back.
@@ -55,6 +62,38 @@ package struct RelationLog: Sendable {
     package init(_ operation: Int32, _ rule: RelationRule) {
       self.operation = operation
       self.rule = rule
+    }
+  }
+
+  /// Doubts of one group are of one kind and speak of one parameter, field or order; a trial is of the group of the doubt
+  /// that it could have raised.
+  package struct Group: Sendable, Hashable, Codable {
+    package var operation: Int32
+    package var rule: RelationRule
+    package var ground: Doubt.Ground
+    package var key: String
+
+    package init(_ operation: Int32, _ rule: RelationRule, _ ground: Doubt.Ground, _ key: String = "") {
+      self.operation = operation
+      self.rule = rule
+      self.ground = ground
+      self.key = key
+    }
+  }
+
+  /// Names of fields that a list shows of its items, and that the items show by themselves.
+  package struct Sides: Sendable, Hashable, Codable {
+    package var list: Set<String> = []
+    package var item: Set<String> = []
+
+    package init() {}
+
+    /// None while only one side was seen.
+    package var oneSided: Set<String> { list.isEmpty || item.isEmpty ? [] : list.symmetricDifference(item) }
+
+    mutating func merge(_ other: Sides) {
+      list.formUnion(other.list)
+      item.formUnion(other.item)
     }
   }
 
@@ -98,15 +137,18 @@ package struct RelationLog: Sendable {
     requests += other.requests
     writes += other.writes
     probes += other.probes
-    tested.merge(other.tested) { $0 + $1 }
+    trials.merge(other.trials) { $0 + $1 }
+    rows.merge(other.rows) { $0 + $1 }
+    values.merge(other.values) { Set($0.union($1).sorted().prefix(2)) }
     right.merge(other.right) { $0.union($1) }
     agreements.merge(other.agreements) { $0.union($1) }
-    comparable.merge(other.comparable) { $0 + $1 }
     inverted.merge(other.inverted) { $0 + $1 }
     unlogged.merge(other.unlogged) { $0 + $1 }
     texts.merge(other.texts) { first, _ in first }
     senders.merge(other.senders) { Array(($0 + $1).prefix(Self.sendersKept)) }
     lacking.merge(other.lacking) { first, _ in first }
+    missing.merge(other.missing) { first, _ in first }
+    for (operation, other) in other.sides { sides[operation, default: Sides()].merge(other) }
     created += other.created
     returns += other.returns.map { entry in
       var entry = entry

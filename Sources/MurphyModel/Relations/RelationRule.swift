@@ -82,11 +82,6 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
-  /// Its bit in a set of rules.
-  package var bit: UInt32 { 1 << UInt32(Self.ordinals[self] ?? 31) }
-
-  private static let ordinals = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
-
   /// What it promises, for a row of a report: `sorted as asked`.
   package var promise: String {
     switch self {

@@ -23,7 +23,10 @@ extension CollectionVisit {
       for value in wanted {
         if let sum = await sum(count, list, of: value, items) { sums.append(sum) }
       }
-      guard !sums.isEmpty else { continue }
+      guard sums.contains(where: { $0.said > 0 || $0.total > 0 }) else {
+        if !sums.isEmpty { client.note(missing: .counts, of: items.shape.operation, "every list below an item was empty") }
+        continue
+      }
       let wrong = sums.filter { $0.said != $0.total }
       let isSure = sums.contains { $0.said == $0.total && $0.total > 0 }
       let name = count.path.joined(separator: ".")

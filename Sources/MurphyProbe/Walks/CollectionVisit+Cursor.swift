@@ -39,6 +39,9 @@ extension CollectionVisit {
     }
     trails.append(await trail(cursor, caller, pieces: large))
     guard trails.allSatisfy({ $0.isWhole && !$0.isBroken }) else { return }
+    guard trails.contains(where: { $0.stops.count >= 2 }) else {
+      return client.note(missing: .cursor, of: shape.operation, "the first response held the whole list")
+    }
     compare(trails)
     note(.cursor, nil, trails[0].stops.last?.answer)
   }
@@ -141,7 +144,7 @@ extension CollectionVisit {
         }
         seen.formUnion(stop.ids)
       }
-      note(.repeats, nil, trail.stops.last?.answer)
+      if trail.stops.count >= 2 { note(.repeats, nil, trail.stops.last?.answer) }
     }
     let all = Set(trails.flatMap(\.ids))
     let short = trails.first { Set($0.ids) != all }

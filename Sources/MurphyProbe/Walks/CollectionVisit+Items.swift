@@ -53,6 +53,7 @@ extension CollectionVisit {
     guard let id = shape.id, let name = value[id.name],
       let number = id.isInteger ? name.int.map(Int64.init) : name.string.map({ Int64(bitPattern: RelationHash.of($0)) })
     else { return }
+    client.note(sides: shape.operation, value.object?.map(\.key) ?? [], isRow: isRow)
     let fields = shape.fields.map { field -> UInt64 in
       guard let member = value[field] else { return 0 }
       // 1.0 and 1 are one number.

@@ -11,7 +11,12 @@ extension CollectionVisit {
 
   /// A search that gives the very same for every text as no search at all is none.
   func search(_ caller: WalkCaller) async {
-    guard let name = shape.searches.first, let first, rows.count >= Self.rowsNeeded else { return }
+    guard let name = shape.searches.first, let first, rows.count >= Self.rowsNeeded else {
+      if !shape.searches.isEmpty {
+        client.note(missing: .search, of: shape.operation, "the list had fewer than \(Self.rowsNeeded) items")
+      }
+      return
+    }
     let all = client.ids(first)
     guard !all.isEmpty else { return }
     var answers: [WalkClient.Answer] = []
@@ -22,12 +27,16 @@ extension CollectionVisit {
       else { return }
       answers.append(answer)
     }
+    // A single search may be for what every row holds.
+    guard answers.count > 1 else {
+      return client.note(missing: .search, of: shape.operation, "no row had a word to search for")
+    }
     let isIgnored = answers.allSatisfy { answer in
       client.ids(answer) == all && (client.page(answer)?.total ?? -1) == total
     }
     note(
       .search,
-      isIgnored && answers.count > 1
+      isIgnored
         ? "\(name)=\(Self.nonsense) and every other search give the same \(all.count) items as no search" : nil,
       answers.last, after: first)
   }

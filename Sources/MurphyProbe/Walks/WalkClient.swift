@@ -128,6 +128,14 @@ final class WalkClient {
   func note(lacking rule: RelationRule, of operation: Int, _ reason: String) {
     recorder.log.lacking[.init(Int32(operation), rule)] = reason
   }
+  func note(missing rule: RelationRule, of operation: Int, _ sample: String) {
+    recorder.log.missing[.init(Int32(operation), rule)] = sample
+  }
+  func note(sides operation: Int, _ names: [String], isRow: Bool) {
+    var sides = recorder.log.sides[Int32(operation)] ?? RelationLog.Sides()
+    if isRow { sides.list.formUnion(names) } else { sides.item.formUnion(names) }
+    recorder.log.sides[Int32(operation)] = sides
+  }
   func note(text: String, of hash: UInt64) {
     if recorder.log.texts.count < 20_000 { recorder.log.texts[hash] = mask.masked(text) }
   }

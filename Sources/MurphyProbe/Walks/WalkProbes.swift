@@ -119,17 +119,27 @@ struct WalkProbes {
     }
     if !tag.hasPrefix("W/") {
       let isShared = tag == other && !isStill
-      note(.etag, after, isShared ? "one strong ETag stands for two contents" : nil, after: before)
+      // Only two contents can have one tag.
+      if isStill {
+        client.note(missing: .etag, of: operation, "the content did not change between two responses")
+      } else {
+        note(.etag, after, isShared ? "one strong ETag stands for two contents" : nil, after: before)
+      }
+    } else {
+      client.note(missing: .etag, of: operation, "its ETag is weak")
     }
     guard tag == other, isStill else { return }
     let documents304 = contract.operations[operation].responses.contains { $0.status == .exactly(304) }
-    if let same = await ask("GET", [HeaderField("If-None-Match", tag)]), same.status == 304 || same.status == 200 {
-      let isWrong = same.status == 200 && same["etag"] == tag
+    if let same = await ask("GET", [HeaderField("If-None-Match", tag)]), same.status == 304 || same.status == 200 && same["etag"] == tag
+    {
+      let isWrong = same.status == 200
       note(
         .notModified, same, isWrong ? "a request with the current ETag is answered 200 with the whole content" : nil,
         severity: documents304 ? .error : .warning, after: before)
     }
-    if let stranger = await ask("GET", [HeaderField("If-None-Match", "\"murphy-has-no-such-tag\"")]) {
+    if let stranger = await ask("GET", [HeaderField("If-None-Match", "\"murphy-has-no-such-tag\"")]),
+      stranger.status == 304 || stranger.status == 200
+    {
       note(
         .notModified, stranger,
         stranger.status == 304 ? "a request with an ETag that no content has is answered 304" : nil)

@@ -108,6 +108,12 @@ extension FindingAdvice {
       "Let both read from one place, or invalidate the list's cache when the item changes. If the list shows a field "
       + "otherwise on purpose, say `list-vs-item: { ignore: [upvotes] }`; for a delay `stale: 1s`.")
 
+  static let relationOneSided = Self(
+    example: "listLaws: the list and getLaw: 2 fields are on one side only: downvotes, upvotes",
+    remedy:
+      "Nothing, if the list is meant to show less. Murphy compares only the fields that both show. Fields that differ "
+      + "on purpose can be named with `list-vs-item: { ignore: [upvotes] }`.")
+
   static let relationNext = Self(
     example: "listContacts: the link to the next page has page=2, and the next page has page=3",
     remedy:

@@ -123,6 +123,7 @@ extension FindingKind {
     case .relationSearch: .relationSearch
     case .relationCursor: .relationCursor
     case .relationListItem: .relationListItem
+    case .relationOneSided: .relationOneSided
     case .relationNext: .relationNext
     case .relationETag: .relationETag
     case .relationNotModified: .relationNotModified

@@ -1,0 +1,74 @@
+import MurphyModel
+
+/// What the answers of a loop came to, beside single ones: samples that could have shown a fault, by what they would have
+/// raised (docs/relations.md, "Trials").
+extension RelationReader {
+  package func fill(_ log: inout RelationLog) {
+    for plan in collections { fill(&log, plan) }
+    for plan in items where plan.answers > 0 {
+      let operation = Int32(plan.shape.operation)
+      log.trials[.init(operation, .identity, .identity, plan.shape.parameter), default: 0] += plan.answers
+      log.trials[.init(operation, .exchanged, .identity, plan.shape.parameter), default: 0] += plan.meetings
+      log.right[operation, default: []].formUnion(plan.right)
+    }
+  }
+
+  private func fill(_ log: inout RelationLog, _ plan: CollectionPlan) {
+    let operation = Int32(plan.shape.operation)
+    let asks = plan.asks.values.filter { $0.answers > 0 }
+    guard !asks.isEmpty else { return }
+    func add(_ rule: RelationRule, _ ground: RelationLog.Doubt.Ground, _ key: String, _ count: Int) {
+      log.trials[.init(operation, rule, ground, key), default: 0] += count
+    }
+    log.rows[operation, default: 0] += plan.rows
+    // How long each list is known to be, by all of its pages.
+    let reach = Dictionary(asks.map { ($0.filtersHash, $0.reach) }, uniquingKeysWith: max)
+    for ask in asks {
+      if ask.most >= 0 {
+        let hasMore = reach[ask.filtersHash, default: 0] > Int64(ask.offset + ask.most)
+        add(.pageSize, .plain, "", ask.fullPages + (hasMore ? ask.openPages : 0))
+      }
+      for (place, echo) in plan.shape.echoes.enumerated() {
+        guard let wanted = ask.echoes[place] else { continue }
+        let name = echo.path.joined(separator: ".")
+        add(.echo, echo.isSynonym ? .synonym : .plain, name, ask.echoed[place])
+        if echo.isSynonym, ask.agreed >> UInt8(place) & 1 == 1 {
+          log.agreements[.init(operation, name), default: []].insert(wanted)
+        }
+      }
+      if plan.shape.total != nil, plan.shape.lastPage != nil, ask.limit > 0 { add(.lastPage, .plain, "", ask.lastPages) }
+      if let sort = ask.sort {
+        add(.order, .row, sort.key, ask.ordered)
+        if ask.comparable > 0 { add(.order, .texts, sort.key, ask.comparable) }
+        if ask.inverted > 0 { log.inverted[.init(operation, sort.key), default: 0] += ask.inverted }
+      }
+      for (place, filter) in ask.filters.enumerated() {
+        add(.filter, ask.groundOfFilters, filter.name, ask.filtered[place])
+      }
+      if ask.parent != nil, let parent = plan.shape.parent { add(.parent, .parent, parent.name, ask.parented) }
+    }
+    for (name, slot) in plan.filterSlots { log.note(plan.values[slot], operation, name) }
+    if let parent = plan.shape.parent { log.note(plan.parents, operation, parent.pathName) }
+  }
+}
+
+extension RelationLog {
+  fileprivate mutating func note(_ values: TwoValues, _ operation: Int32, _ name: String) {
+    guard !values.all.isEmpty else { return }
+    self.values[.init(operation, name), default: []].formUnion(values.all)
+  }
+}
+
+extension CollectionShape.Parent {
+  /// For messages: `contact.id`.
+  package var name: String { path.joined(separator: ".") }
+  /// The parameter, apart from a field of the same name.
+  package var pathName: String { "/\(parameter)" }
+}
+
+extension CollectionAsk.Sort {
+  /// What is sorted by, and which way: equal for doubts that speak of the same.
+  var key: String { "\(field) \(way)" }
+
+  var way: String { isDescending.map { $0 ? "descending" : "ascending" } ?? "one way or the other" }
+}
