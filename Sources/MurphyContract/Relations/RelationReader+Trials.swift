@@ -36,7 +36,9 @@ extension RelationReader {
           log.agreements[.init(operation, name), default: []].insert(wanted)
         }
       }
-      if plan.shape.total != nil, plan.shape.lastPage != nil, ask.limit > 0 { add(.lastPage, .plain, "", ask.lastPages) }
+      if plan.shape.total != nil, plan.shape.lastPage != nil, ask.limit > 0 {
+        add(.lastPage, .plain, "", ask.lastPages)
+      }
       if let sort = ask.sort {
         add(.order, .row, sort.key, ask.ordered)
         if ask.comparable > 0 { add(.order, .texts, sort.key, ask.comparable) }

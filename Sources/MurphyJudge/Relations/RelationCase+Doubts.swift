@@ -7,8 +7,12 @@ extension RelationCase {
   /// Decides over answers that break a rule by themselves: whether something explains it.
   mutating func judgeDoubts(_ relations: ContractRelations) {
     let own = log.doubts.filter { $0.operation == Int32(operation) }.sorted { $0.answered < $1.answered }
-    let groups = Dictionary(grouping: own) { Group($0.operation, $0.rule, $0.ground, $0.key) }
-    for (group, count) in log.trials where group.operation == Int32(operation) && isJudged(group, relations) {
+    // A total that counts more than the filters leave says nothing of filtered pages; else all pages are evidence together.
+    let groups = Dictionary(
+      grouping: own.filter { $0.ground != .snapshot || wanted.countsAll != true || $0.key != "filtered" }
+    ) { Group($0.operation, $0.rule, $0.ground, $0.ground == .snapshot ? "" : $0.key) }
+    for (group, count) in log.trials
+    where group.operation == Int32(operation) && (isJudged(group, relations) || showsConstant(group, relations)) {
       tried(group.rule, count, decides: decides(group, count))
     }
     for (group, doubts) in groups.sorted(by: { $0.value[0].answered < $1.value[0].answered })
@@ -68,6 +72,16 @@ extension RelationCase {
     isExclusive && pages.contains { !writes.isOpen(since($0.sent, $0.age), $0.answered) } ? 1 : 3
   }
 
+  /// Whether a number of the page that never changes would be found: three requests for other numbers prove it.
+  private func showsConstant(_ group: Group, _ relations: ContractRelations) -> Bool {
+    let place = relations.collectionOf[operation]
+    guard group.ground == .synonym, place >= 0 else { return false }
+    let isPage = relations.collections[place].echoes.contains {
+      $0.role == .page && $0.path.joined(separator: ".") == group.key
+    }
+    return isPage && (log.agreements[.init(Int32(operation), group.key)]?.count ?? 0) >= 4
+  }
+
   /// One value for three requests that asked for others and got pages that begin otherwise.
   private func isConstant(_ doubts: [RelationLog.Doubt]) -> Bool {
     Dictionary(grouping: doubts.filter { $0.place != 0 }, by: \.second).values.contains { same in
@@ -87,7 +101,6 @@ extension RelationCase {
 
   /// A total and rows that may be read one after the other: one calm answer, or several at different places.
   private mutating func judgeSnapshots(_ group: Group, _ doubts: [RelationLog.Doubt]) {
-    guard !(wanted.countsAll == true && group.key == "filtered") else { return }
     var witnesses = Witnesses<RelationLog.Doubt>()
     for doubt in doubts where group.rule == .shortPage || !Self.isCap(doubt.second) {
       let needed = snapshotsNeeded(group.rule, doubt.sent, doubt.answered, doubt.age)

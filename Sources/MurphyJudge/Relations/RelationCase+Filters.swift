@@ -35,7 +35,9 @@ extension RelationCase {
       isExclusive
       ? !narrow.isEmpty
       : narrow.count >= 3 && Set(narrow.map { $0.parts.reduce($0.single) { $0 &* 31 &+ $1 } }).count >= 2
-    guard rulesOutUnion || isPromised(.filtersTogether), isOn(.filtersTogether), wanted.countsAll != true else { return }
+    guard rulesOutUnion || isPromised(.filtersTogether), isOn(.filtersTogether), wanted.countsAll != true else {
+      return
+    }
     tried(.filtersTogether, brackets.count, decides: brackets.decides)
     guard wide.isProved, let (single, both) = wide.entries.first
     else { return }

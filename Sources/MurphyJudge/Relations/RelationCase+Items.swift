@@ -66,9 +66,11 @@ extension RelationCase {
   /// Fields that nothing compares.
   private mutating func noteSides(_ relations: ContractRelations) {
     let names = (log.sides[Int32(operation)]?.oneSided ?? []).subtracting(wanted.ignored).sorted()
-    guard !names.isEmpty, let item = relations.items.first(where: { item in
-      item.collection == relations.collectionOf[operation]
-    }) else { return }
+    guard !names.isEmpty,
+      let item = relations.items.first(where: { item in
+        item.collection == relations.collectionOf[operation]
+      })
+    else { return }
     let shown = names.prefix(Self.namesShown).joined(separator: ", ")
     find(
       .listItem, kind: .relationOneSided,

@@ -41,7 +41,8 @@ extension RelationCase {
     guard let first = some.keys.min(by: { $0.key < $1.key }) else { return nil }
     switch first.ground {
     case .rowOfSeveral: return "every request had several filters, which may mean \"or\""
-    case .synonym: return "\(first.key) came back as requested with fewer than five values, so it may mean something else"
+    case .synonym:
+      return "\(first.key) came back as requested with fewer than five values, so it may mean something else"
     default: return "the scenario switches it off for \(first.key)"
     }
   }

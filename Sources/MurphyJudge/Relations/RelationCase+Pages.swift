@@ -165,7 +165,8 @@ extension RelationCase {
 
   /// The page before was the same again after the page behind it, so that no write is likely to lie between.
   private mutating func judgeBracket(
-    _ page: RelationLog.Page, _ next: RelationLog.Page, _ overlaps: inout Witnesses<(RelationLog.Page, RelationLog.Page)>
+    _ page: RelationLog.Page, _ next: RelationLog.Page,
+    _ overlaps: inout Witnesses<(RelationLog.Page, RelationLog.Page)>
   ) {
     guard !page.ids.isEmpty, let first = ids(of: next).min() else { return }
     tried(.repeats, at: UInt64(bitPattern: first), needed: 3)

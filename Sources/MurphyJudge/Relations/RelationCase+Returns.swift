@@ -45,7 +45,9 @@ extension RelationCase {
     var met: Set<Int64> = []
     for entry in own.sorted(by: { $0.sent < $1.sent }) {
       open.removeAll { $0.answered - log.clockWidth < entry.sent }
-      let others = open.filter { differ($0, entry) && areTogether(($0.sent, $0.answered), (entry.sent, entry.answered)) }
+      let others = open.filter {
+        differ($0, entry) && areTogether(($0.sent, $0.answered), (entry.sent, entry.answered))
+      }
       if !others.isEmpty { met.formUnion(others.map(\.answered) + [entry.answered]) }
       open.append(entry)
     }

@@ -73,13 +73,15 @@ struct RelationCase {
   ///   - moments: instants of the answers that show it.
   mutating func find(
     _ rule: RelationRule, kind: FindingKind? = nil, _ message: String, discriminator: String, count: Int = 1,
-    severity: Finding.Severity? = nil, moments: [Int64] = [], details: [String] = [], evidence: Evidence? = nil, requests: [Int32] = []
+    severity: Finding.Severity? = nil, moments: [Int64] = [], details: [String] = [], evidence: Evidence? = nil,
+    requests: [Int32] = []
   ) {
     let seconds = moments.map { Double($0) / 1e9 }
     var proof = evidence ?? Evidence()
     if proof.curl == nil { proof.curl = script(requests) }
     var finding = Finding(
-      kind: kind ?? rule.kind, severity: isPromised(rule) && kind == nil ? .error : severity, operation: id, message: message,
+      kind: kind ?? rule.kind, severity: isPromised(rule) && kind == nil ? .error : severity, operation: id,
+      message: message,
       details: details, count: count, firstSeen: max(seconds.min() ?? 0, 0), lastSeen: max(seconds.max() ?? 0, 0),
       discriminator: discriminator, evidence: proof.curl == nil && proof.exchange == nil ? nil : proof)
     finding.found = nil

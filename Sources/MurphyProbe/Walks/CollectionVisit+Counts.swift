@@ -24,7 +24,9 @@ extension CollectionVisit {
         if let sum = await sum(count, list, of: value, items) { sums.append(sum) }
       }
       guard sums.contains(where: { $0.said > 0 || $0.total > 0 }) else {
-        if !sums.isEmpty { client.note(missing: .counts, of: items.shape.operation, "every list below an item was empty") }
+        if !sums.isEmpty {
+          client.note(missing: .counts, of: items.shape.operation, "every list below an item was empty")
+        }
         continue
       }
       let wrong = sums.filter { $0.said != $0.total }

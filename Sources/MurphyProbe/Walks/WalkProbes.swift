@@ -130,7 +130,8 @@ struct WalkProbes {
     }
     guard tag == other, isStill else { return }
     let documents304 = contract.operations[operation].responses.contains { $0.status == .exactly(304) }
-    if let same = await ask("GET", [HeaderField("If-None-Match", tag)]), same.status == 304 || same.status == 200 && same["etag"] == tag
+    if let same = await ask("GET", [HeaderField("If-None-Match", tag)]),
+      same.status == 304 || same.status == 200 && same["etag"] == tag
     {
       let isWrong = same.status == 200
       note(

@@ -90,7 +90,7 @@ extension RunResult {
     relationsByOperation.flatMap { operation, rows -> [Promise] in
       var promises = rows.filter { $0.outcome == .broken }.map { row in
         Promise(
-          .relation, "\(operation): \(row.promise)", .failed(trials: row.samples), counted(row.samples, "answer"),
+          .relation, "\(operation): \(row.promise)", .failed(trials: row.samples), counted(row.samples, "trial"),
           subject: operation,
           findings: list.numbers(row.findings))
       }

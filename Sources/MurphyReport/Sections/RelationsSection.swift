@@ -51,7 +51,7 @@ struct RelationsSection: ReportSection {
   private func table(_ operation: String, _ rows: [RelationRow], _ reasons: [String: String]) -> Markup {
     Table(
       caption: "Relations of \(operation)",
-      columns: [.text("relation"), .text("outcome"), .number("answers"), .text("why")],
+      columns: [.text("relation"), .text("outcome"), .number("trials"), .text("why")],
       rows: rows.map { row in
         [
           .group([element(.code, text: row.relation), .text(" "), element(.small, text: row.promise)]),

@@ -32,6 +32,7 @@ extension CollectionWorld {
                       total: { type: integer }
                       limit: { type: integer }
                       offset: { type: integer }
+                      last_page: { type: integer }
         post: { operationId: createItem, responses: { "201": { description: Created. } } }
       /items/{id}:
         parameters: [ { name: id, in: path, required: true, schema: { type: integer } } ]
@@ -43,6 +44,16 @@ extension CollectionWorld {
               content: { application/json: { schema: { $ref: "#/components/schemas/Item" } } }
         patch: { operationId: updateItem, responses: { "200": { description: Changed. } } }
         delete: { operationId: deleteItem, responses: { "204": { description: Gone. } } }
+      /items/{id}/notes:
+        parameters: [ { name: id, in: path, required: true, schema: { type: integer } } ]
+        get:
+          operationId: listNotes
+          responses:
+            "200":
+              description: All.
+              content:
+                application/json:
+                  schema: { type: array, items: { $ref: "#/components/schemas/Note" } }
     components:
       schemas:
         Item:
@@ -56,5 +67,8 @@ extension CollectionWorld {
             category_id: { type: [integer, "null"] }
             text: { type: string }
             views: { type: integer }
+        Note:
+          type: object
+          properties: { id: { type: integer }, item_id: { type: integer } }
     """
 }

@@ -21,6 +21,9 @@ extension CollectionWorld {
         (doubt.sent, doubt.answered, doubt.age) = (Self.nanoseconds(sent), Self.nanoseconds(now), age)
         log.doubts.append(doubt)
       }
+      if reader.subject == .item {
+        reader.noteItem(sent: Self.nanoseconds(sent), answered: Self.nanoseconds(now))
+      }
       guard reader.subject == .page else { return }
       let first = Int32(log.ids.count)
       log.ids += reader.ids
@@ -51,7 +54,9 @@ extension CollectionWorld {
   }
 
   /// The findings of errors, by their kind.
-  mutating func findings() -> [Finding] {
+  mutating func findings() -> [Finding] { ruling().findings.filter { $0.severity == .error } }
+
+  mutating func ruling() -> Ruling {
     reader.fill(&log)
     var record = RunRecord.sample
     record.relations = log
@@ -65,6 +70,6 @@ extension CollectionWorld {
     scenario.expectations.relations.all.stale = .nanoseconds(Self.nanoseconds(kind.lag))
     var run = JudgedRun(record, scenario, Self.contract)
     run.isAlone = isExclusive
-    return RelationJudge.rule(on: run).findings.filter { $0.severity == .error }
+    return RelationJudge.rule(on: run)
   }
 }
