@@ -1,7 +1,7 @@
 import MurphyContract
 import MurphyModel
 
-/// How many writes may have taken effect in a stretch of time, by what they change: docs/relations.md, "Writes".
+/// Whether writes may have taken effect in a stretch of time: docs/relations.md, "Writes".
 struct PossibleWrites {
   /// Begins and ends of some writes, both ascending.
   fileprivate struct Spans {
@@ -37,20 +37,8 @@ struct PossibleWrites {
     }
   }
 
-  struct Counts: Hashable {
-    var inserts = 0
-    var deletes = 0
-    var updates = 0
-    /// Something was written of which nobody knows what it changes.
-    var isOpen = false
-
-    var sum: Int { inserts + deletes + updates }
-    var isCalm: Bool { sum == 0 && !isOpen }
-  }
-
-  private var inserts = Spans()
-  private var deletes = Spans()
-  private var updates = Spans()
+  /// Those of which it is known that they change the collection.
+  private var own = Spans()
   private var open = Spans()
   private var byItem: [Int64: Spans] = [:]
 
@@ -69,29 +57,16 @@ struct PossibleWrites {
         open.add(write)
         continue
       }
-      switch writing.reach {
-      case .insert: inserts.add(write)
-      case .delete: deletes.add(write)
-      case .update, .anything, .access: updates.add(write)
-      // It may create what it does not find.
-      case .put:
-        inserts.add(write)
-        updates.add(write)
-      }
+      own.add(write)
       if writing.reach != .insert, write.id != 0 { byItem[write.id, default: Spans()].add(write) }
     }
-    inserts.sort()
-    deletes.sort()
-    updates.sort()
+    own.sort()
     open.sort()
     for key in byItem.keys { byItem[key]?.sort() }
   }
 
-  func between(_ low: Int64, _ high: Int64) -> Counts {
-    Counts(
-      inserts: inserts.count(low, high), deletes: deletes.count(low, high), updates: updates.count(low, high),
-      isOpen: open.count(low, high) > 0)
-  }
+  /// Whether none may have taken effect.
+  func isCalm(_ low: Int64, _ high: Int64) -> Bool { own.count(low, high) == 0 && !isOpen(low, high) }
 
   /// Whether the item may have been changed; what may have changed anything is not asked.
   func mayTouch(_ item: Int64, _ low: Int64, _ high: Int64) -> Bool { (byItem[item]?.count(low, high) ?? 0) > 0 }

@@ -54,7 +54,7 @@ struct RelationCase {
 
   /// Whether no write of the collection may have taken effect from `low` on until `high`, as far as murphy sees writes.
   /// Responses that a write may lie between are not compared.
-  func isCalm(_ low: Int64, _ high: Int64, age: Int64) -> Bool { writes.between(since(low, age), high).isCalm }
+  func isCalm(_ low: Int64, _ high: Int64, age: Int64) -> Bool { writes.isCalm(since(low, age), high) }
 
   /// One trial of a rule.
   ///
