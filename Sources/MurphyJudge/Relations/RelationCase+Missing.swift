@@ -65,8 +65,11 @@ extension RelationCase {
     case .skips: return "no list of more than one page was read to its end without a write in between"
     case .exchanged: return keys.isEmpty ? nil : "no two requests for different items were under way at the same time"
     case .listItem:
-      return log.readings.contains { $0.operation == Int32(operation) }
-        ? "no field but the id was read in the list and by itself" : nil
+      let own = log.readings.filter { $0.operation == Int32(operation) }
+      if own.isEmpty { return nil }
+      return own.contains { !$0.isRow }
+        ? "no list between two equal readings of an item had one of its fields but the id"
+        : "no item was read by itself"
     default: return nil
     }
   }
