@@ -92,7 +92,8 @@ extension Gate {
       return
     }
     let walk = CollectionWalk(
-      scenario, contract, environment: options.environment, isAlone: wanted.all.isExclusive ?? running.isEmbedded)
+      scenario, contract.adding(undocumentedOf: record.operations), environment: options.environment,
+      isAlone: wanted.all.isExclusive ?? running.isEmbedded)
     let transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
     record.relations.append(await walk.run(after: record, url: running.url, transport: transport))

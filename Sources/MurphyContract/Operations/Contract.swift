@@ -117,6 +117,17 @@ extension Contract {
   }
 }
 
+extension Contract {
+  /// The contract with the operations that a run called beside it: the numbers of operations in the run's logs are those
+  /// of ``operations``.
+  package func adding(undocumentedOf operations: [OperationRecord]) -> Contract {
+    adding(
+      operations.filter { !$0.isDocumented }.map {
+        UndocumentedOperation(id: $0.operation, method: $0.method, path: $0.path)
+      })
+  }
+}
+
 /// Why a contract could not be used: every mistake that was found.
 package struct ContractError: Error, Sendable, CustomStringConvertible {
   package let diagnostics: [Diagnostic]

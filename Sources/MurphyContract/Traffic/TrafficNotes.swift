@@ -205,23 +205,26 @@ extension ResponseJudge {
               TrafficNotes.Timestamp(field: field, format: format, operation: index, seen: seen)
             }
           }
-          if let coverage = media.coverage { notes.bodies.append(body(coverage, media, index, status)) }
+          if media.promise.schema != nil { notes.bodies.append(body(media, index, status)) }
         }
       }
     }
     return notes
   }
 
-  private func body(
-    _ coverage: BodyCoverage, _ media: MediaSlot, _ operation: Int, _ status: String
-  ) -> TrafficNotes.Body {
-    let properties = zip(coverage.catalog.items, coverage.counts).compactMap { item, count in
-      item.owner.map { owner in
-        TrafficNotes.Body.Property(pointer: item.name, present: count, of: coverage.visits[owner])
+  /// What is not in a catalog, as that of a schema which requires all of its properties, was looked into all the same.
+  private func body(_ media: MediaSlot, _ operation: Int, _ status: String) -> TrafficNotes.Body {
+    var properties: [TrafficNotes.Body.Property] = []
+    var loose: [TrafficNotes.Body.LooseObject] = []
+    if let coverage = media.coverage {
+      properties = zip(coverage.catalog.items, coverage.counts).compactMap { item, count in
+        item.owner.map { owner in
+          TrafficNotes.Body.Property(pointer: item.name, present: count, of: coverage.visits[owner])
+        }
       }
-    }
-    let loose = zip(coverage.catalog.nodes, coverage.visits).compactMap { node, bodies in
-      node.requiresNothing ? TrafficNotes.Body.LooseObject(pointer: node.place, bodies: bodies) : nil
+      loose = zip(coverage.catalog.nodes, coverage.visits).compactMap { node, bodies in
+        node.requiresNothing ? TrafficNotes.Body.LooseObject(pointer: node.place, bodies: bodies) : nil
+      }
     }
     return TrafficNotes.Body(
       operation: operation, status: status, range: media.promise.range.text, source: media.promise.source,

@@ -50,7 +50,8 @@ struct PossibleWrites {
     _ writes: [RelationLog.Write], to collection: Int, _ writings: [ContractRelations.Writing?], tellsOfAccess: Bool
   ) {
     for write in writes {
-      let writing = write.operation < 0 ? nil : writings[Int(write.operation)]
+      // The write of an operation that the run does not have, as one of a lost shard, may change anything.
+      let writing = writings.indices.contains(Int(write.operation)) ? writings[Int(write.operation)] : nil
       if writing?.reach == .access, !tellsOfAccess { continue }
       guard let writing, writing.collection == collection, writing.reach != .anything else {
         // What belongs to another collection may still show in this one.

@@ -8,7 +8,9 @@ extension RelationCase {
     guard isOn(.listItem), relations.collectionOf[operation] >= 0 else { return }
     noteSides(relations)
     let shape = relations.collections[relations.collectionOf[operation]]
-    let readings = log.readings.filter { $0.operation == Int32(operation) }
+    let readings = log.readings.filter {
+      $0.operation == Int32(operation) && $0.fields.count >= shape.fields.count
+    }
     let items = Dictionary(grouping: readings.filter { !$0.isRow }, by: \.id)
       .mapValues { $0.sorted { $0.answered < $1.answered } }
     if isExclusive { judgeFlips(items, shape) }

@@ -10,7 +10,9 @@ extension RelationCase {
   /// A text that another request sent, which was under way at the same time, and that the own one did not.
   mutating func judgeReturns(_ relations: ContractRelations) {
     guard let shape = relations.returns[operation], isOn(.exchanged) else { return }
-    let own = log.returns.filter { $0.operation == Int32(operation) }
+    let own = log.returns.filter {
+      $0.operation == Int32(operation) && $0.given.count == shape.members.count && $0.found.count == $0.given.count
+    }
     tried(.exchanged, meetings(own), decides: true)
     var senders: [Text: [RelationLog.Return]] = [:]
     for entry in own {

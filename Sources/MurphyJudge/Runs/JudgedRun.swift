@@ -6,6 +6,7 @@ import MurphyScenario
 package struct JudgedRun: Sendable {
   package let record: RunRecord
   package let scenario: Scenario
+  /// With the operations that the run called outside of it.
   package let contract: Contract
   /// What earlier runs saw of the contract; nil without a file of it.
   package var coverageBaseline: CoverageBaseline?
@@ -28,12 +29,12 @@ package struct JudgedRun: Sendable {
     if let lost = record.info.lostCredentials { record.findings.removeAll { $0.firstSeen >= lost.at } }
     self.record = record
     self.scenario = scenario
-    self.contract = contract
+    self.contract = contract.adding(undocumentedOf: record.operations)
     failsOnUnchecked = scenario.expectations.failOnUnchecked
     limits = LimitJudgeOptions()
     limits.target = record.info.target
     limits.measuresStrength = true
-    limits.operations = contract.summaries
+    limits.operations = self.contract.summaries
     limits.refusalBudget = scenario.expectations.limits.compactMap(\.refusalBudget).min()
     outages = OutageJudge.outages(in: record)
   }
