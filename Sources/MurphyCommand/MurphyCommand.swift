@@ -39,6 +39,14 @@ import Murphy
     ]
   }
 
+  /// Those that end with a verdict on the last line.
+  private static var judging: [any ParsableCommand.Type] {
+    [
+      ExploreVerb.self, RunVerb.self, MergeVerb.self, TryVerb.self, LimitsVerb.self, CompareVerb.self,
+      SelfcheckVerb.self, CapacityVerb.self,
+    ]
+  }
+
   /// `--live` takes a port or none, which ArgumentParser has no word for: `--live=PORT` is read as `--live-port=PORT`,
   /// and `--http-debug=N` likewise.
   private static var arguments: [String] {
@@ -56,6 +64,7 @@ import Murphy
     do {
       do { try ThreadCheck.run() } catch { throw Failure.report(error) }
       var command = try parseAsRoot(arguments)
+      CrashGuard(isJudging: judging.contains { $0 == type(of: command) }).arm()
       if var verb = command as? any AsyncParsableCommand {
         try await verb.run()
       } else {

@@ -74,3 +74,18 @@ int sys_socket_error(int socket);
 
 // The commit that `make dist` built; empty for any other build.
 const char *sys_build_commit(void);
+
+// What a process that crashes leaves behind: made while it runs, written by the handler of the fatal signal.
+typedef void *sys_notes;
+sys_notes sys_notes_create(void);
+// Each is done in its order, streams last. A file replaces one of that name, which is removed if it cannot be written.
+void sys_notes_folder(sys_notes notes, const char *path);
+void sys_notes_file(sys_notes notes, const char *path);
+void sys_notes_removal(sys_notes notes, const char *path);
+void sys_notes_stream(sys_notes notes, int descriptor);
+// A part of the text of the file or stream that was added last. Between two parts the handler writes the signal's name.
+void sys_notes_part(sys_notes notes, const char *bytes, size_t length);
+// From now on a fatal signal of any thread writes the notes, in place of earlier ones, and ends the process.
+void sys_notes_arm(sys_notes notes, int status);
+// Where notes are armed: gives the calling thread a stack for handlers, so that they run also where its own is used up.
+void sys_crash_stack(void);

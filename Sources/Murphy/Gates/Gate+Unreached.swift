@@ -13,8 +13,20 @@ extension Gate {
   ///   - reason: why, a sentence.
   ///   - options: those of the run.
   package func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
-    var info = Self.info(
-      scenario.name, scenario.file, target: (try? effectiveTarget(options.target)), options, unreached: reason)
+    unjudged(because: reason, options) { $0.unreached = reason }
+  }
+
+  /// The result of a run whose process crashed: what was sent is not known, and nothing that was asked for is decided.
+  package func crashed(options: RunOptions) -> RunResult {
+    unjudged(because: Self.crashReason, options) { $0.cutShort = true }
+  }
+
+  /// - Parameter mark: what the result says of a run that was not judged.
+  private func unjudged(
+    because reason: String, _ options: RunOptions, _ mark: (inout RunInfo) -> Void
+  ) -> RunResult {
+    var info = Self.info(scenario.name, scenario.file, target: (try? effectiveTarget(options.target)), options)
+    mark(&info)
     info.contractFile = contract.file
     info.seed = seed(options)
     info.load = scenario.load.stages
@@ -39,30 +51,42 @@ extension Gate {
   ///   - file: the scenario.
   ///   - options: those of the run.
   package static func unreached(_ reason: String, file: String, options: RunOptions = RunOptions()) -> RunResult {
+    unjudged(because: reason, file, options) { $0.unreached = reason }
+  }
+
+  /// The same of a process that crashed before it had read its files.
+  package static func crashed(file: String, options: RunOptions = RunOptions()) -> RunResult {
+    unjudged(because: crashReason, file, options) { $0.cutShort = true }
+  }
+
+  /// The signal's name is written when it is known.
+  private static var crashReason: String {
+    "murphy crashed with \(CrashNotes.signal), so nothing that it measured is known. This is a defect of murphy: please "
+      + "report it."
+  }
+
+  private static func unjudged(
+    because reason: String, _ file: String, _ options: RunOptions, _ mark: (inout RunInfo) -> Void
+  ) -> RunResult {
     let outline = (try? text(of: file)).map { Scenario.outline(text: $0, file: file) }
     let target = options.target ?? outline?.target.flatMap { try? Target($0) }
+    var info = info(outline?.name ?? file, file, target: target, options)
+    mark(&info)
     return RunResult(
-      verdict: .invalid, reasons: [],
-      run: info(outline?.name ?? file, file, target: target, options, unreached: reason),
+      verdict: .invalid, reasons: [], run: info,
       operations: [], sessions: [], ledger: Ledger(), findings: [], budgets: [], limits: [], state: [],
       coverage: Coverage(), generator: idle, timeline: []
     ).invalid(because: reason)
   }
 
   /// What is known of a run that has not begun.
-  ///
-  /// - Parameter unreached: why it never will; nil where it may.
-  static func info(
-    _ name: String, _ file: String, target: Target?, _ options: RunOptions, unreached: String? = nil
-  ) -> RunInfo {
+  static func info(_ name: String, _ file: String, target: Target?, _ options: RunOptions) -> RunInfo {
     var text = ""
     if case .url(let url)? = target { text = (try? Origin(url))?.text ?? "" }
-    var info = RunInfo(
+    return RunInfo(
       scenario: name, scenarioFile: file, contractFile: "", seed: options.seed ?? 0, target: text,
       started: Date().formatted(.iso8601), duration: 0, cutShort: false, murphy: ProductVersion.text,
       libcurl: LibcurlVersion.text, machine: Machine.text, load: [])
-    info.unreached = unreached
-    return info
   }
 
   /// A generator that was never asked for anything.

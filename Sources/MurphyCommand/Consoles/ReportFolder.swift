@@ -39,6 +39,17 @@ struct ReportFolder {
     rmdir((path as NSString).deletingLastPathComponent)
   }
 
+  /// What a crash from now on leaves here and on the terminal.
+  ///
+  /// - Parameters:
+  ///   - result: of the crash.
+  ///   - form: what standard output holds.
+  func crashGuard(_ result: RunResult, as form: OutputForm = .text) -> CrashGuard {
+    let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: true).text
+    let output = form == .json ? RunLine(result, report: path).text + "\n" : "\nReport: \(path)/report.html\n" + summary
+    return CrashGuard(result, folder: path, output: output)
+  }
+
   /// Runs that begin in the same second have a folder each.
   private mutating func makeOwn() throws {
     let first = path

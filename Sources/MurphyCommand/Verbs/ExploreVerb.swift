@@ -44,6 +44,10 @@ struct ExploreVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let report {
+      let folder = ReportFolder(path: report, scenario: document)
+      folder.crashGuard(Gate.crashed(file: document), as: output).arm()
+    }
     let explorer: ContractExplorer
     let options: ExploreOptions
     do {

@@ -33,6 +33,7 @@ struct MergeVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    guardCrash()
     let merged: MergedRun
     var result: RunResult
     do {
@@ -64,5 +65,14 @@ struct MergeVerb: AsyncParsableCommand {
     Console.printRaw(
       TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
     throw result.exitStatus
+  }
+
+  private func guardCrash() {
+    let result = Gate.crashed(file: scenario ?? results.first ?? "")
+    var crash = ReportFolder(path: report, scenario: result.run.scenario).crashGuard(result)
+    if let output {
+      if output.hasSuffix(".gz") { crash.remove(output) } else { crash.write(result, to: output) }
+    }
+    crash.arm()
   }
 }

@@ -42,6 +42,9 @@ struct RunVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if !plan {
+      ReportFolder(path: report, scenario: scenario).crashGuard(Gate.crashed(file: scenario), as: output).arm()
+    }
     let gate: Gate
     var options = RunOptions()
     var earlier: Baseline?
@@ -76,6 +79,7 @@ struct RunVerb: AsyncParsableCommand {
     var folder = ReportFolder(path: report, scenario: gate.scenario.name + name)
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
     if options.shard != nil { Gate.removeShard(in: folder.path) }
+    folder.crashGuard(gate.crashed(options: options), as: output).arm()
 
     let server: LiveServer?
     do {

@@ -47,6 +47,11 @@ package enum Report {
     return written
   }
 
+  /// What ``write(_:to:formats:)`` writes by itself, by the names of the files.
+  package static func texts(_ result: RunResult) throws -> [(fileName: String, text: String)] {
+    try ReportFormat.all.map { ($0.fileName, try $0.textInFolder(result)) }
+  }
+
   /// Files that one of the formats has beside it.
   private static func write(_ companions: [ReportFormat.Companion], to folder: String) throws -> [String] {
     for place in Set(companions.map(\.folder)) { try AtomicFile.makeFolder("\(folder)/\(place)") }

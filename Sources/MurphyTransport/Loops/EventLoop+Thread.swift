@@ -22,6 +22,7 @@ func runLoopThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoin
   loop.task.store(Int(sys_thread_number()), ordering: .relaxed)
   sys_name_thread("murphy-loop-\(loop.number)")
   sys_sharpen_timers()
+  sys_crash_stack()
   start.started.signal()
   loop.runUntilShutdown()
   loop.ended.signal()

@@ -1,0 +1,39 @@
+import MurphyModel
+import MurphyReport
+import MurphyTransport
+
+/// What a verb leaves behind when murphy crashes: reports of a result that is INVALID, the last line, exit status 4.
+package struct CrashGuard {
+  private var notes = CrashNotes()
+  private let sentence = "murphy: crashed with \(CrashNotes.signal). This is a defect of murphy: please report it.\n"
+
+  /// - Parameter isJudging: the verb ends with a verdict.
+  package init(isJudging: Bool) {
+    notes.error(sentence)
+    if isJudging { notes.print("\n\(Verdict.invalid.word)\n") }
+  }
+
+  /// - Parameters:
+  ///   - result: of the crash.
+  ///   - folder: made where it is missing. One with files of somebody else gets none.
+  ///   - output: the last words on standard output.
+  package init(_ result: RunResult, folder: String?, output: String) {
+    notes.error(sentence)
+    notes.print(output)
+    guard let folder, (try? Report.checkOwnership(of: folder)) != nil, let texts = try? Report.texts(result)
+    else { return }
+    notes.make(folder: folder)
+    for file in texts { notes.write(file.text, to: folder + "/" + file.fileName) }
+  }
+
+  /// A file with the result besides.
+  package mutating func write(_ result: RunResult, to path: String) {
+    guard let text = try? ResultFile.encode(result) else { return notes.remove(path) }
+    notes.write(text, to: path)
+  }
+
+  /// A file of an earlier call, which says nothing of this one.
+  package mutating func remove(_ path: String) { notes.remove(path) }
+
+  package func arm() { notes.arm(status: Verdict.invalid.exitStatus.rawValue) }
+}
