@@ -45,9 +45,11 @@ extension Prober {
     return best.algorithm != declared.algorithm || best == .logCountingRefused
   }
 
-  /// Whether other terms are likelier than the declared ones, after an answer within these stood its trial.
+  /// Whether other terms are likelier than the declared ones, after an answer within these stood its trial. What was
+  /// decided at moments that nobody knows makes nothing likelier.
   private func isOutdone(_ evidence: ProbeEvidence) -> Bool {
-    guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior) else { return false }
+    guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior), late.worst <= Self.slowBurst
+    else { return false }
     var space = VersionSpace(firstBurst: firstBurst, known: nil, release: release)
     guard let free = ProbePosterior(ParticleFilter(decided).weigh(space.update(evidence))) else { return false }
     return free.window.high * 1.03 < known.window || known.window < free.window.low / 1.03
