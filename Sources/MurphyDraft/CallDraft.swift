@@ -11,6 +11,8 @@ struct CallDraft {
 
   /// By operationId, the statuses of the answers to operations of which none succeeded.
   var refused: [String: [Int]] = [:]
+  /// By operationId, the statuses of errors of operations that succeeded, too.
+  var errors: [String: [StatusCount]] = [:]
   /// Operations that want other values from each user: what they have already they answer with 409.
   var conflicting: Set<String> = []
   private let contract: Contract
@@ -22,6 +24,20 @@ struct CallDraft {
     sample.writesExpressions = true
   }
 
+  /// What was received, and which values of the draft it was received for.
+  private static func comment(_ statuses: [Int], _ path: [(name: String, value: DraftedValue)]) -> String {
+    let names = path.compactMap { if case .variable(let name) = $0.value { name } else { nil } }
+    let advice =
+      if statuses.contains(where: { [401, 403].contains($0) }) {
+        "give it credentials that it accepts"
+      } else if Set(statuses).isSubset(of: [404, 410]) {
+        names.isEmpty ? "give it values that exist" : "its path had \(names.joined(separator: ", ")) of an earlier response"
+      } else {
+        "`murphy try` shows the response"
+      }
+    return "only \(statuses.map(String.init).joined(separator: ", ")) was received when measured: \(advice)"
+  }
+
   mutating func call(
     _ index: Int, path: [(name: String, value: DraftedValue)]
   ) throws(Gap) -> DraftedCall {
@@ -31,8 +47,10 @@ struct CallDraft {
     if operation.isDeprecated { call.comment = "deprecated" }
     if let statuses = refused[operation.id] {
       call.statuses = statuses
-      call.comment =
-        "only \(statuses.map(String.init).joined(separator: ", ")) came when measured: give it values that exist"
+      call.comment = Self.comment(statuses, path)
+    } else if let errors = errors[operation.id] {
+      call.statuses = errors.map(\.status)
+      call.comment = errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ") + " when measured"
     }
     for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
       if contract.isCredential(parameter, of: operation) { continue }

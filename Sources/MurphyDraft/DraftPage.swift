@@ -135,7 +135,8 @@ struct DraftPage {
   private var testedLimits: [(operation: String, requests: Int)] {
     var seen: Set<String> = []
     return contract.operations.compactMap { operation in
-      guard operation.method == "GET", operation.mistakes.isEmpty, operation.parameters.allSatisfy({ !$0.isRequired }),
+      guard operation.method == "GET", operation.mistakes.isEmpty, options.refused[operation.id] == nil,
+        !options.unreached.contains(operation.id), operation.parameters.allSatisfy({ !$0.isRequired }),
         let limit = operation.documentedLimits.first, limit.key?.headerNames.isEmpty == false, let allow = limit.allow,
         (1...200).contains(allow), let window = limit.per, window <= .seconds(600),
         seen.insert("\(allow) \(window)").inserted

@@ -89,6 +89,12 @@ package struct DraftedSave: Sendable {
 
   package init(name: String, source: Source) { (self.name, self.source) = (name, source) }
 
+  /// Takes back what an error response gave: it names nothing that the session can use.
+  var kept: DraftedStep {
+    let isList = if case .body(let path) = source { path.contains("[*]") } else { false }
+    return .set(name: name, expression: "status < 300 ? \(name) : \(isList ? "slice(\(name), 0, 0)" : "null")")
+  }
+
   /// The same, null where there is nothing.
   var optional: DraftedSave {
     switch source {
@@ -108,7 +114,7 @@ extension [DraftedStep] {
     reduce(into: []) { used, step in
       switch step {
       case .think: break
-      case .set(_, let expression): used.formUnion(Self.words(expression))
+      case .set(let name, let expression): used.formUnion(Self.words(expression).filter { $0 != name })
       case .pick(_, let list, let steps): used.formUnion(steps.used.union([list]))
       case .given(let name, let steps): used.formUnion(steps.used.union([name]))
       case .group(_, let steps), .repeated(_, let steps): used.formUnion(steps.used)
@@ -131,9 +137,11 @@ extension [DraftedStep] {
   }
 
   private func without(savesBut used: Set<String>) -> [DraftedStep] {
-    map { step in
+    compactMap { step in
       switch step {
-      case .think, .set: return step
+      case .think: return step
+      case .set(let name, let expression):
+        return Self.words(expression).contains(name) && !used.contains(name) ? nil : step
       case .pick(let item, let list, let steps):
         return .pick(item: item, list: list, steps: steps.without(savesBut: used))
       case .given(let name, let steps): return .given(name: name, steps: steps.without(savesBut: used))

@@ -16,9 +16,12 @@ struct Producers {
   /// By the path's segments.
   private var lists: [[String]: CollectionShape] = [:]
   private let collections: [CollectionShape]
+  /// Places whose items are named by the second field that names one: no request with the first succeeded.
+  private let second: Set<[String]>
 
-  init(_ contract: Contract) {
+  init(_ contract: Contract, second: Set<[String]> = []) {
     self.contract = contract
+    self.second = second
     collections = ContractRelations(contract).collections.filter {
       contract.operations[$0.operation].method == "GET" && contract.operations[$0.operation].mistakes.isEmpty
     }
@@ -73,11 +76,18 @@ struct Producers {
 
   /// The items' own names, by what the parameter is called.
   private func query(_ shape: CollectionShape, for parameter: String) -> String? {
+    guard let field = field(shape, for: parameter) else { return nil }
+    return "$" + shape.items.map(Self.step).joined() + "[*]" + Self.step(field)
+  }
+
+  /// The field of an item that names it where a path has the parameter.
+  func field(_ shape: CollectionShape, for parameter: String) -> String? {
     let wanted = DraftNames.plain(parameter)
     let named = shape.fields.first { DraftNames.plain($0) == wanted }
-    let usual = ["id", "uuid", "key", "slug", "code", "name"].first { shape.fields.contains($0) }
-    guard let field = named ?? shape.id?.name ?? usual else { return nil }
-    return "$" + shape.items.map(Self.step).joined() + "[*]" + Self.step(field)
+    let usual = ["id", "uuid", "key", "slug", "code", "name"].filter { shape.fields.contains($0) && $0 != shape.id?.name }
+    let fields = [named ?? shape.id?.name].compactMap(\.self) + usual.filter { $0 != named }
+    let isSecond = second.contains(PathShape(contract.operations[shape.operation].path).segments)
+    return isSecond && fields.count > 1 ? fields[1] : fields.first
   }
 
   /// `.name`, or `['first name']`.

@@ -24,8 +24,14 @@ package struct ScenarioDraft: Sendable {
     package var refused: [String: [Int]] = [:]
     /// Operations that answered with 409: their samples are other ones for each user.
     package var conflicting: Set<String> = []
-    /// Operations that users of a calm run never came to, for nothing gave what they need.
+    /// Statuses of errors of operations that succeeded, too, when they were measured.
+    package var errors: [String: [StatusCount]] = [:]
+    /// Places whose items are named by the second field that names one, as paths cut into segments.
+    package var secondNames: Set<[String]> = []
+    /// Operations that users of a calm run never came to.
     package var unreached: Set<String> = []
+    /// Why sessions of the calm run did not come to their last step, by session.
+    package var endings: [String: String] = [:]
 
     package init(contract: String) { self.contract = contract }
   }
@@ -71,7 +77,7 @@ package struct ScenarioDraft: Sendable {
   }
 
   package init(_ contract: Contract, _ options: Options) {
-    let producers = Producers(contract)
+    let producers = Producers(contract, second: options.secondNames)
     var sessions: [(name: String, steps: [DraftedStep])] = []
     var left: [String] = []
     var unsafe: [String] = []
@@ -88,9 +94,8 @@ package struct ScenarioDraft: Sendable {
     }
     for (name, operations) in Self.resources(contract, wanted) {
       var draft = SessionDraft(contract, producers)
-      draft.unreached = options.unreached
-      let steps = draft.steps(for: operations, refused: options.refused, conflicting: options.conflicting)
-        .withoutIdleSaves
+      draft.ending = options.endings[name]
+      let steps = draft.steps(for: operations, options).withoutIdleSaves
       called += operations.count - draft.left.count
       left += draft.left.map { "\($0.operation): \($0.reason)" }
       if !steps.isEmpty { sessions.append((name, steps)) }

@@ -4,20 +4,22 @@ import MurphyModel
 
 /// The steps of one session: the operations of a resource, each behind the answer that gives what it needs.
 struct SessionDraft {
-  private let contract: Contract
-  private let producers: Producers
-  private var writer: CallDraft
+  let contract: Contract
+  let producers: Producers
+  var writer: CallDraft
   /// Where the values of path parameters come from, by operation.
-  private var sources: [Int: [Producers.Source?]] = [:]
+  var sources: [Int: [Producers.Source?]] = [:]
   /// What each answer gives: the names that its steps save.
-  private var wanted: [Int: [DraftedSave]] = [:]
-  private var names = VariableNames()
+  var wanted: [Int: [DraftedSave]] = [:]
+  var names = VariableNames()
   /// Of each operation's path.
-  private let shapes: [PathShape]
+  let shapes: [PathShape]
   /// Operations that no step calls, and why.
   private(set) var left: [LeftOut] = []
-  /// Operations that users of a calm run never came to.
-  var unreached: Set<String> = []
+  /// What a calm run saw.
+  var measured = ScenarioDraft.Options(contract: "")
+  /// Why sessions of the calm run did not come to their last step; nil where they did.
+  var ending: String?
 
   /// An operation that a draft does without.
   struct LeftOut: Sendable {
@@ -32,12 +34,10 @@ struct SessionDraft {
     shapes = contract.operations.map { PathShape($0.path) }
   }
 
-  /// - Parameter refused: by operationId, the statuses of the answers to operations of which none succeeded.
-  mutating func steps(for operations: [Int], refused: [String: [Int]] = [:], conflicting: Set<String> = [])
-    -> [DraftedStep]
-  {
-    writer.conflicting = conflicting
-    writer.refused = refused
+  mutating func steps(for operations: [Int], _ options: ScenarioDraft.Options) -> [DraftedStep] {
+    measured = options
+    writer.conflicting = options.conflicting
+    (writer.refused, writer.errors) = (options.refused, options.errors)
     for operation in operations {
       sources[operation] = shape(operation).parameters.map { producers.source(of: $0, in: operation) }
     }
@@ -51,18 +51,20 @@ struct SessionDraft {
   }
 
   /// What the steps at a place know.
-  private struct Known {
+  struct Known {
     /// Values of path parameters, by the segments before them.
     var values: [[String]: String] = [:]
     /// Those of them that the session has created itself.
     var own: Set<[String]> = []
     /// Operations whose answers have been saved from.
     var called: Set<Int> = []
+    /// Versions that the response to a creation gave, by the item's path and the member's name.
+    var versions: [[String]: [String: String]] = [:]
   }
 
-  private func shape(_ operation: Int) -> PathShape { shapes[operation] }
-  private func id(_ operation: Int) -> String { contract.operations[operation].id }
-  private func method(_ operation: Int) -> String { contract.operations[operation].method }
+  func shape(_ operation: Int) -> PathShape { shapes[operation] }
+  func id(_ operation: Int) -> String { contract.operations[operation].id }
+  func method(_ operation: Int) -> String { contract.operations[operation].method }
 
   /// Lists come first, and what deletes comes last.
   private func rank(_ operation: Int) -> Int {
@@ -121,7 +123,7 @@ extension SessionDraft {
     }?.name
   }
 
-  private func noun(_ prefix: [String]) -> String {
+  func noun(_ prefix: [String]) -> String {
     DraftNames.variable(DraftNames.singular(prefix.last { !$0.contains("{}") } ?? "thing"))
   }
 }
@@ -134,7 +136,7 @@ extension SessionDraft {
     var isProgress = true
     while isProgress {
       isProgress = false
-      while let next = open.first(where: { isReady($0, known) }) {
+      while let next = open.first(where: { isReady($0, known) && !isReadBefore(open, $0) }) {
         open.removeAll { $0 == next }
         isProgress = true
         steps += call(next, &open, &known)
@@ -244,29 +246,32 @@ extension SessionDraft {
       if case .example(let value)? = source { return (parameter.name, .constant(value)) }
       return (parameter.name, .constant(.null))
     }
-    guard !unreached.contains(id(operation)) else {
-      leave(operation, "the calm run never came to it: no answer gave what it needs")
+    guard !measured.unreached.contains(id(operation)) else {
+      leave(operation, unreached(operation))
       return []
     }
     var drafted: DraftedCall
     do throws(CallDraft.Gap) {
-      drafted = try writer.call(operation, path: values)
+      drafted = try call(operation, path: values, known)
     } catch {
       leave(operation, error.reason)
       return []
     }
-    drafted.saves = wanted[operation] ?? []
-    if mayBeGone(operation, known), drafted.statuses.isEmpty {
-      drafted.statuses = [404]
-      drafted.comment = drafted.comment ?? "another user may have deleted it"
+    if let change = change(&drafted, operation, known) {
+      open.removeAll { $0 == change.reading }
+      known.called.formUnion([change.reading, operation])
+      return change.steps
     }
     known.called.insert(operation)
-    guard isCreation(operation), let created = creation(operation) else { return [.call(drafted)] }
+    guard isCreation(operation), let created = creation(operation) else { return Self.steps(drafted) }
     let isSure = drafted.statuses.isEmpty
     drafted.saves.append(isSure ? created.save : created.save.optional)
+    let versions = versionSaves(of: operation)
+    drafted.saves += versions.values
     var inner = known
     let prefix = shape(operation).segments
     inner.values[prefix] = created.name
+    inner.versions[prefix + ["{}"]] = versions.mapValues(\.name)
     inner.own.insert(prefix)
     let isListed = producers.list(at: prefix) != nil
     var own = open.filter { other in
@@ -278,36 +283,17 @@ extension SessionDraft {
     let done = Set(before).subtracting(own)
     open.removeAll { done.contains($0) }
     let set: [DraftedStep] = created.expression.map { [.set(name: created.name, expression: $0)] } ?? []
-    guard !changes.isEmpty else { return [.call(drafted)] }
+    guard !changes.isEmpty else { return Self.steps(drafted) }
     let behind = set + [.think("200ms..1s")] + changes
-    return [.call(drafted)] + (isSure ? behind : [.given(name: created.save.name, steps: behind)])
+    return Self.steps(drafted) + (isSure ? behind : [.given(name: created.save.name, steps: behind)])
   }
 
   /// Whether a thing that the call names comes from a list, and sessions delete such things; and the contract says 404 then.
-  private func mayBeGone(_ operation: Int, _ known: Known) -> Bool {
-    let documents = contract.operations[operation].responses.contains {
-      [.exactly(404), .hundred(4)].contains($0.status)
-    }
-    guard documents else { return false }
+  func mayBeGone(_ operation: Int, _ known: Known) -> Bool {
+    guard documents(404, operation) else { return false }
     return shape(operation).parameters.contains { parameter in
       guard known.values[parameter.prefix] != nil, !known.own.contains(parameter.prefix) else { return false }
       return sources.keys.contains { method($0) == "DELETE" && shape($0).segments == parameter.prefix + ["{}"] }
     }
-  }
-
-  /// How the answer to a POST names what it has created: by a member of its body, or by `Location` (RFC 9110 §10.2.2).
-  private mutating func creation(_ operation: Int) -> (save: DraftedSave, name: String, expression: String?)? {
-    let noun = noun(shape(operation).segments)
-    let list = producers.list(at: shape(operation).segments)
-    let members =
-      [list?.id?.name].compactMap(\.self) + ["id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code"]
-    let name = "new" + noun.prefix(1).uppercased() + noun.dropFirst()
-    if let path = contract.successMember(operation, named: members) {
-      let new = names.new(name)
-      return (DraftedSave(name: new, source: .body("$" + path.map(Producers.step).joined())), new, nil)
-    }
-    guard contract.namesLocation(operation) else { return nil }
-    let (place, new) = (names.new(name + "Location"), names.new(name))
-    return (DraftedSave(name: place, source: .header("Location")), new, "last(split(\(place), '/'))")
   }
 }

@@ -55,11 +55,13 @@ package struct FirstScenario: Sendable {
     guard options.target != nil, first.called > 0 else {
       return FirstScenario(draft: first, basePathHint: hint, measured: nil)
     }
-    var result = try await measure(contract, document, options, [], stop, progress)
+    var result = try await measure(contract, document, options, drafting, stop, progress)
     // What is there already is made with other values, and what could not be reached without it is measured too.
-    drafting.conflicting = Set(result.operations.filter { $0.statuses.contains { $0.status == 409 } }.map(\.operation))
-    if !drafting.conflicting.isEmpty, !stop.isRequested {
-      result = try await measure(contract, document, options, drafting.conflicting, stop, progress)
+    drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
+    drafting.secondNames = rejectedNames(result)
+    if !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
+      result = try await measure(contract, document, options, drafting, stop, progress)
+      drafting.secondNames.subtract(rejectedNames(result))
     }
     guard result.ledger.answered > 0 || stop.isRequested else {
       throw GateError.unreachable(
@@ -67,19 +69,21 @@ package struct FirstScenario: Sendable {
       )
     }
     // The latency of errors says nothing of the operation's.
-    drafting.measured = result.operations.filter { $0.outcomes.ok >= max(fewest, $0.requests / 2) }.map {
-      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.outcomes.ok, p95: Double($0.latency.p95) / 1e6)
+    drafting.measured = result.operations.filter { $0.successes >= max(fewest, $0.requests / 2) }.map {
+      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)
     }
-    let isLetIn = result.operations.contains { $0.outcomes.ok > 0 && isSecured($0.operation, contract) }
     for operation in result.operations {
-      let isOpen = !isSecured(operation.operation, contract)
-      if let statuses = refused(operation, isLetIn: isLetIn || isOpen) {
+      if let statuses = refused(operation) {
         drafting.refused[operation.operation] = statuses
+      } else if operation.successes > 0 {
+        let errors = operation.statuses.filter { refusals.contains($0.status) && ![401, 403].contains($0.status) }
+        drafting.errors[operation.operation] = errors.isEmpty ? nil : errors
       }
     }
     if result.ledger.answered > 0, !stop.isRequested {
       let reached = Set(result.operations.filter { $0.requests > 0 }.map(\.operation))
       drafting.unreached = Set(contract.operations.map(\.id)).subtracting(reached)
+      for session in result.sessions { drafting.endings[session.session] = ending(session) }
     }
     return FirstScenario(draft: ScenarioDraft(contract, drafting), basePathHint: hint, measured: result)
   }
@@ -93,30 +97,39 @@ package struct FirstScenario: Sendable {
       ? nil : "the document's server has the base path \(base); if the API has it too, the target is \(url)\(base)"
   }
 
-  /// The statuses of an operation that the sample values do not fit: it answers, and never succeeds. What a rate limit
-  /// refuses is no matter of values, nor what nobody was let in for.
-  ///
-  /// - Parameter isLetIn: whether the credentials are good for other operations, or this one asks for none.
-  private static func refused(_ operation: OperationResult, isLetIn: Bool) -> [Int]? {
+  /// The statuses of an operation that the sample values do not fit: none of its requests succeeded. What a rate limit
+  /// rejects is no matter of values.
+  private static func refused(_ operation: OperationResult) -> [Int]? {
     let statuses = operation.statuses.map(\.status)
-    guard !statuses.isEmpty, statuses.allSatisfy({ (400..<500).contains($0) && $0 != 429 }),
-      isLetIn || !statuses.contains(where: { [401, 403].contains($0) })
-    else { return nil }
+    guard !statuses.isEmpty, statuses.allSatisfy({ (400..<500).contains($0) && $0 != 429 }) else { return nil }
     return statuses
   }
 
-  private static func isSecured(_ operation: String, _ contract: Contract) -> Bool {
-    contract.index(of: operation).map { !contract.operations[$0].security.isEmpty } ?? false
+  /// Places whose items no request found by the name that it was sent.
+  private static func rejectedNames(_ result: RunResult) -> Set<[String]> {
+    func places(_ operations: [OperationResult]) -> Set<[String]> {
+      Set(operations.compactMap { PathShape($0.path).parameters.last?.prefix })
+    }
+    let rejected = result.operations.filter { refused($0).map { Set($0).isSubset(of: [400, 404, 422]) } == true }
+    return places(rejected).subtracting(places(result.operations.filter { $0.successes > 0 }))
+  }
+
+  /// Why sessions of one kind did not come to their last step; nil where one did.
+  private static func ending(_ session: SessionResult) -> String? {
+    if session.completed > 0 { return nil }
+    if let reason = session.failed.first?.reason { return "an earlier step had ended its sessions (\(reason))" }
+    return session.started == 0
+      ? "none of its sessions began within \(calm.text)" : "none of its sessions completed within \(calm.text)"
   }
 
   /// Runs the draft itself, a few users only, from a file of its own.
   private static func measure(
-    _ contract: Contract, _ document: String, _ options: Options, _ conflicting: Set<String>, _ stop: StopSignal,
+    _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options, _ stop: StopSignal,
     _ progress: @escaping @Sendable (Snapshot) -> Void
   ) async throws -> RunResult {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
-    drafting.conflicting = conflicting
+    (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
     // One call that the samples do not fit keeps nobody from what comes behind it.
     for operation in contract.operations { drafting.refused[operation.id] = refusals }
     drafting.asksForTokens = options.environment[Contract.clientID] != nil
@@ -135,5 +148,15 @@ package struct FirstScenario: Sendable {
     let gate = try await Gate.load(file, options: running)
     let record = try await gate.run(running, stop: stop, progress: progress)
     return gate.judge(record, options: running)
+  }
+}
+
+extension OperationResult {
+  /// Responses with a status of the class 2, whatever else a step of the draft expects.
+  fileprivate var successes: Int { statuses.filter { (200..<300).contains($0.status) }.reduce(0) { $0 + $1.count } }
+
+  /// Whether values that were accepted once may have been rejected later, or were there before.
+  fileprivate var collided: Bool {
+    statuses.contains { $0.status == 409 || (method == "POST" && successes > 0 && [400, 422].contains($0.status)) }
   }
 }

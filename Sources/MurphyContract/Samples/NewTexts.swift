@@ -20,7 +20,7 @@ package enum NewTexts {
     switch place.format {
     case "uuid": return "${uuid()}"
     case "email": return "${email()}"
-    case nil: return place.most >= 15 && place.least <= 15 ? "murphy ${string(8)}" : nil
+    case nil: return place.most >= 15 && place.least <= 15 ? "murphy-${string(8)}" : nil
     default: return nil
     }
   }

@@ -130,7 +130,7 @@ import Testing
       #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
       let text = try String(contentsOfFile: file, encoding: .utf8)
       #expect(text.firstMatch(of: /listLaws: \{ p95: [0-9]+ms \} +# [0-9.]+ ms, [0-9]+ answers/) != nil)
-      #expect(text.contains("only 404 came when measured"))
+      #expect(text.contains("only 404 was received when measured"))
       try await Self.run(file)
     }
   }
