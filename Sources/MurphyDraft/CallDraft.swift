@@ -15,6 +15,8 @@ struct CallDraft {
   var errors: [String: [StatusCount]] = [:]
   /// Operations that want other values from each user: what they have already they answer with 409.
   var conflicting: Set<String> = []
+  /// Where each user gets a token of its own.
+  var login: DraftLogin?
   private let contract: Contract
   private var sample: ContractSample
 
@@ -31,7 +33,8 @@ struct CallDraft {
       if statuses.contains(where: { [401, 403].contains($0) }) {
         "give it credentials that it accepts"
       } else if Set(statuses).isSubset(of: [404, 410]) {
-        names.isEmpty ? "give it values that exist" : "its path had \(names.joined(separator: ", ")) of an earlier response"
+        names.isEmpty
+          ? "give it values that exist" : "its path had \(names.joined(separator: ", ")) of an earlier response"
       } else {
         "`murphy try` shows the response"
       }
@@ -45,6 +48,7 @@ struct CallDraft {
     var call = DraftedCall(operation: operation.id)
     call.path = path
     if operation.isDeprecated { call.comment = "deprecated" }
+    if login?.covers(operation) == true { call.headers.append(DraftLogin.header) }
     if let statuses = refused[operation.id] {
       call.statuses = statuses
       call.comment = Self.comment(statuses, path)

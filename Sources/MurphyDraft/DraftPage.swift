@@ -52,6 +52,12 @@ struct DraftPage {
       page.add("# Drawn once for each user: the contract counts its limits by it.")
       page.add("client: { headers: { \(fields) } }")
     }
+    if let login = options.login {
+      page.add("")
+      page.add("# Each user gets a token of its own before its first session.")
+      page.add("login:")
+      page.write([.call(login.call)], indent: 2)
+    }
     addFeeds(to: &page)
     page.add("")
     page.add("# A session is what one user does, step by step. Each user draws anew what `pick` takes.")
@@ -70,6 +76,11 @@ struct DraftPage {
       page.add("      - burst: \(limit.requests)")
       page.add("        over: 1s")
       page.add("        call: \(DraftText.word(limit.operation))")
+      if let login = options.login, let index = contract.index(of: limit.operation),
+        login.covers(contract.operations[index])
+      {
+        page.add("        headers: { Authorization: \"Bearer ${\(DraftLogin.token)}\" }")
+      }
     }
     page.add("")
     addLoad(to: &page)
@@ -110,7 +121,7 @@ struct DraftPage {
   private var rate: Double {
     let limits = contract.operations.flatMap { operation in
       operation.documentedLimits.compactMap { limit -> Double? in
-        guard limit.key?.headerNames.isEmpty != false, let allow = limit.allow, let window = limit.per?.inSeconds,
+        guard !countsEachUser(limit.key?.headerNames ?? []), let allow = limit.allow, let window = limit.per?.inSeconds,
           window > 0
         else { return nil }
         return Double(allow) / window
@@ -119,6 +130,11 @@ struct DraftPage {
     // A session calls an operation once or twice, and there are several kinds of them.
     let most = limits.min().map { $0 * Double(max(sessions.count, 1)) / 4 } ?? 10
     return min(max((most * 10).rounded(.down) / 10, 0.5), 10)
+  }
+
+  /// Whether each user has a quota of its own under a limit that is counted by these headers.
+  private func countsEachUser(_ headers: some Collection<String>) -> Bool {
+    !headers.isEmpty && !(options.sharesToken && headers.allSatisfy { $0 == "authorization" })
   }
 
   /// Seconds of steady load in which each kind of session begins often enough for a p95, within bounds of patience.
@@ -137,7 +153,7 @@ struct DraftPage {
     return contract.operations.compactMap { operation in
       guard operation.method == "GET", operation.mistakes.isEmpty, options.refused[operation.id] == nil,
         !options.unreached.contains(operation.id), operation.parameters.allSatisfy({ !$0.isRequired }),
-        let limit = operation.documentedLimits.first, limit.key?.headerNames.isEmpty == false, let allow = limit.allow,
+        let limit = operation.documentedLimits.first, countsEachUser(limit.key?.headerNames ?? []), let allow = limit.allow,
         (1...200).contains(allow), let window = limit.per, window <= .seconds(600),
         seen.insert("\(allow) \(window)").inserted
       else { return nil }

@@ -84,7 +84,9 @@ struct Producers {
   func field(_ shape: CollectionShape, for parameter: String) -> String? {
     let wanted = DraftNames.plain(parameter)
     let named = shape.fields.first { DraftNames.plain($0) == wanted }
-    let usual = ["id", "uuid", "key", "slug", "code", "name"].filter { shape.fields.contains($0) && $0 != shape.id?.name }
+    let usual = ["id", "uuid", "key", "slug", "code", "name"].filter {
+      shape.fields.contains($0) && $0 != shape.id?.name
+    }
     let fields = [named ?? shape.id?.name].compactMap(\.self) + usual.filter { $0 != named }
     let isSecond = second.contains(PathShape(contract.operations[shape.operation].path).segments)
     return isSecond && fields.count > 1 ? fields[1] : fields.first

@@ -17,6 +17,10 @@ package struct ScenarioDraft: Sendable {
     package var writes = false
     /// Whether users ask for access tokens themselves where the contract says how (OAuth 2, client credentials).
     package var asksForTokens = true
+    /// Where each user gets a token of its own; nil for one token of the environment.
+    package var login: DraftLogin?
+    /// Whether all users share a token, and the limits that are counted by it.
+    package var sharesToken = false
     /// What was measured at the target, by operationId; empty where nothing was.
     package var measured: [MeasuredLatency] = []
 
@@ -100,7 +104,7 @@ package struct ScenarioDraft: Sendable {
       left += draft.left.map { "\($0.operation): \($0.reason)" }
       if !steps.isEmpty { sessions.append((name, steps)) }
     }
-    variables = contract.draftedVariables(options.asksForTokens)
+    variables = contract.draftedVariables(options.asksForTokens).filter { $0 != options.login?.variable }
     (self.left, self.unsafe, self.called) = (left, unsafe, called)
     var page = DraftPage(contract, options, sessions)
     page.note(left: left, unsafe: unsafe, variables: variables)

@@ -22,7 +22,9 @@ extension SessionDraft {
   }
 
   func documents(_ status: Int, _ operation: Int) -> Bool {
-    contract.operations[operation].responses.contains { [.exactly(status), .hundred(status / 100)].contains($0.status) }
+    contract.operations[operation].responses.contains {
+      [.exactly(status), .hundred(status / 100)].contains($0.status)
+    }
   }
 
   /// Why the calm run sent no request of the operation, as far as it was observed.

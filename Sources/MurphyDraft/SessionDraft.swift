@@ -37,6 +37,8 @@ struct SessionDraft {
   mutating func steps(for operations: [Int], _ options: ScenarioDraft.Options) -> [DraftedStep] {
     measured = options
     writer.conflicting = options.conflicting
+    writer.login = options.login
+    if options.login != nil { _ = names.new(DraftLogin.token) }
     (writer.refused, writer.errors) = (options.refused, options.errors)
     for operation in operations {
       sources[operation] = shape(operation).parameters.map { producers.source(of: $0, in: operation) }

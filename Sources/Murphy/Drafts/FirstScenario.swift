@@ -50,6 +50,10 @@ package struct FirstScenario: Sendable {
     var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: document, from: options.file))
     drafting.writes = options.writes
     drafting.target = options.targetText
+    if let login = DraftLogin(contract), options.writes {
+      let isGiven = options.environment[login.variable].map { !$0.isEmpty } == true
+      drafting.login = isGiven ? nil : login
+    }
     let first = ScenarioDraft(contract, drafting)
     let hint = basePathHint(contract, options.target)
     guard options.target != nil, first.called > 0 else {
@@ -59,7 +63,10 @@ package struct FirstScenario: Sendable {
     // What is there already is made with other values, and what could not be reached without it is measured too.
     drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
     drafting.secondNames = rejectedNames(result)
-    if !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
+    let isLetIn = result.operations.contains { $0.operation == drafting.login?.operation && $0.successes > 0 }
+    let isRejected = drafting.login != nil && !isLetIn
+    if isRejected { drafting.login = nil }
+    if isRejected || !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
       result = try await measure(contract, document, options, drafting, stop, progress)
       drafting.secondNames.subtract(rejectedNames(result))
     }
@@ -85,6 +92,7 @@ package struct FirstScenario: Sendable {
       drafting.unreached = Set(contract.operations.map(\.id)).subtracting(reached)
       for session in result.sessions { drafting.endings[session.session] = ending(session) }
     }
+    drafting.sharesToken = drafting.login == nil && contract.tokenScheme == nil
     return FirstScenario(draft: ScenarioDraft(contract, drafting), basePathHint: hint, measured: result)
   }
 
@@ -129,6 +137,7 @@ package struct FirstScenario: Sendable {
   ) async throws -> RunResult {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
+    drafting.login = known.login
     (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
     // One call that the samples do not fit keeps nobody from what comes behind it.
     for operation in contract.operations { drafting.refused[operation.id] = refusals }

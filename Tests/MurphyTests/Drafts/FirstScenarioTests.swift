@@ -3,6 +3,7 @@ import Foundation
 import Murphy
 import TestSupport
 import Testing
+import WildServer
 
 /// `murphy init`: what it drafts is read without a mistake, calls what it can, and passes where the API does nothing wrong.
 @Suite struct FirstScenarioTests {
@@ -162,6 +163,41 @@ import Testing
     try await Self.draft(document, ["--target", url] + writes, environment: token) { outcome, file in
       #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
       try await Self.run(file, ["--target", url], environment: token)
+    }
+  }
+
+  /// Stale versions, taken names, names with blanks and ids in place of slugs would be the draft's own mistakes.
+  @Test func aDraftOfAParticularServerMakesNoMistakeOfItsOwn() async throws {
+    let articles = ParticularServer()
+    let server = try WildServer(articles.respond)
+    defer { server.stop() }
+    try await withTemporaryFolder { folder in
+      let document = folder + "/api.yaml"
+      try ParticularServer.contract.write(toFile: document, atomically: true, encoding: .utf8)
+      try await Self.draft(document, ["--target", server.url, "--writes"]) { outcome, file in
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(outcome.status == 0 && !outcome.errors.contains("left out"), "\(outcome.errors)")
+        for part in [
+          #"save: { articleIds: "$.items[*].slug" }"#, #""name":"murphy-${string(8)}""#,
+          #""version":"${articleVersion}""#,
+        ] { #expect(text.contains(part), "\(part)\n\(text)") }
+        let before = server.requests.count
+        try await Self.run(file)
+        let changes = server.requests.dropFirst(before).filter { $0.method == "PUT" }
+        #expect(!changes.isEmpty && !changes.contains { $0.target.contains("error-") })
+      }
+    }
+  }
+
+  /// Each user logs in, so that its token and its quota are its own.
+  @Test func aDraftOfTheJournalPassesWithoutATokenOfTheEnvironment() async throws {
+    try await Self.draft(Self.document("journal"), ["--target", "embedded:journal", "--writes"]) { outcome, file in
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(outcome.status == 0 && !outcome.errors.contains("left out"), "\(outcome.errors)")
+      for part in [
+        #"body: {"version":"${entryVersion}","#, #"headers: { Authorization: "Bearer ${token}" }"#,
+      ] { #expect(text.contains(part), "\(part)\n\(text)") }
+      try await Self.run(file)
     }
   }
 
