@@ -153,8 +153,8 @@ struct DraftPage {
     return contract.operations.compactMap { operation in
       guard operation.method == "GET", operation.mistakes.isEmpty, options.refused[operation.id] == nil,
         !options.unreached.contains(operation.id), operation.parameters.allSatisfy({ !$0.isRequired }),
-        let limit = operation.documentedLimits.first, countsEachUser(limit.key?.headerNames ?? []), let allow = limit.allow,
-        (1...200).contains(allow), let window = limit.per, window <= .seconds(600),
+        let limit = operation.documentedLimits.first, countsEachUser(limit.key?.headerNames ?? []),
+        let allow = limit.allow, (1...200).contains(allow), let window = limit.per, window <= .seconds(600),
         seen.insert("\(allow) \(window)").inserted
       else { return nil }
       return (operation.id, allow + 5)

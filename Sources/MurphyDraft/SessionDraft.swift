@@ -234,7 +234,6 @@ extension SessionDraft {
       let written = write(&dependents, inner)
       if !written.isEmpty { steps.append(.given(name: saved, steps: [.think("200ms..1s")] + written)) }
     }
-    // What was written, or left out, stands no longer open.
     let done = Set(before).subtracting(dependents)
     open.removeAll { done.contains($0) || left.map(\.operation).contains(id($0)) }
     return steps

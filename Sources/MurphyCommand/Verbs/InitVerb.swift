@@ -76,7 +76,7 @@ struct InitVerb: AsyncParsableCommand {
         "\(first.operation)\(others) had no other status than \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
           + (missing.isEmpty
             ? "the draft expects that. Credentials that are not in the contract's security schemes go into the `headers:` "
-              + "of a call; values that do not exist are mended in the draft"
+              + "of a call"
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
