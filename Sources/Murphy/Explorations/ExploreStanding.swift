@@ -33,11 +33,16 @@ struct ExploreStanding {
   /// Why nothing that was found means nothing; none where it means something.
   var doubts: [String] {
     var doubts: [String] = []
-    let untried = rows.filter { $0.cases.values.reduce(0, +) == 0 }
+    let untried = rows.filter { $0.cases.values.reduce(0, +) == 0 && $0.trials == 0 }
     if board.cut != nil, !untried.isEmpty {
       doubts.append(
         cut.joined()
-          + " Nothing was tried of \(Self.names(untried)). Give it more, or name fewer operations with --only.")
+          + " Nothing was decided of \(Self.names(untried)). Give it more, or name fewer operations with --only.")
+    }
+    let few = rows.filter { ($0.succeeded && $0.isMostlyUndecided) || (!$0.succeeded && $0.status == 429) }
+    if doubts.isEmpty, let first = few.first {
+      let others = few.count > 1 ? " Also: \(Self.names(Array(few.dropFirst())))." : ""
+      doubts.append("Too few cases were decided of \(first.operation): \(first.decision).\(others)")
     }
     let secured = rows.filter { isSecured($0) }
     let shutOut = secured.filter { !$0.succeeded && $0.status == 401 }

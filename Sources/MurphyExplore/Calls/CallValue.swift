@@ -22,6 +22,14 @@ package enum AnswerPlace: Sendable, Hashable {
   /// The last segment of the path of `Location`.
   case location
 
+  /// The same place of the second item of a list.
+  var next: AnswerPlace {
+    guard case .body(let pointer) = self, let index = pointer.tokens.lastIndex(of: "0") else { return self }
+    var tokens = pointer.tokens
+    tokens[index] = "1"
+    return .body(JSONPointer(tokens: tokens))
+  }
+
   /// Nil where the answer has no such place, or nothing that could be sent again there.
   func value(in answer: Answer, json: JSONValue?) -> JSONValue? {
     switch self {

@@ -62,7 +62,7 @@ extension Freshness {
     switch self {
     case .uuid: return .string(random.uuid())
     case .email: return .string("murphy-\(Self.letters(8, &random))@example.com")
-    case .word(let most): return .string(String("murphy \(Self.letters(8, &random))".suffix(most)))
+    case .word(let most): return .string(String("murphy-\(Self.letters(8, &random))".suffix(most)))
     case .pattern(let pattern, let least, let most):
       let stream = RandomSource(seed: random.next())
       return PatternSample.text(pattern, lengths: least...most, random: stream).map { .string($0) }

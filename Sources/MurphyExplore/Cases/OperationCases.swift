@@ -129,7 +129,10 @@ extension OperationCases {
     case .array(let items): return !items.isEmpty && items.allSatisfy { $0.scalarText?.isEmpty == false }
     case .object(let members): return !members.isEmpty && members.values.allSatisfy { $0.scalarText?.isEmpty == false }
     case .string(let text):
-      if parameter.location == .path { return !text.isEmpty && ![".", ".."].contains(text) }
+      // Servers resolve encoded slashes and dots, so that another route responds.
+      if parameter.location == .path {
+        return !text.isEmpty && !text.contains { "/\\".contains($0) } && ![".", ".."].contains(text)
+      }
       if parameter.location == .header || parameter.location == .cookie {
         return text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && text.first != " " && text.last != " "
       }

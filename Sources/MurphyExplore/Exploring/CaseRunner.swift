@@ -18,6 +18,8 @@ final class CaseRunner {
     var sent: Double
     /// Microseconds.
     var took: Double
+    /// Whether it succeeded as a creation, and responded with a thing that existed before.
+    var isExisting = false
 
     var status: Int { (try? ending.get())?.status ?? 0 }
     var isSuccess: Bool { (200..<300).contains(status) }
@@ -32,6 +34,8 @@ final class CaseRunner {
     case unwritable(String)
     /// An earlier request of the case did not succeed.
     case unprepared([Performed])
+    /// A rate limit rejected a request, and the wait is longer than the runner's patience.
+    case limited
   }
 
   let client: Client
@@ -41,7 +45,11 @@ final class CaseRunner {
   /// Requests that prepared a case and may prepare the next.
   private var prepared: [[ExploreCall]: [Performed]] = [:]
   private var drawn: [String: JSONValue] = [:]
+  /// How much of the time that is left it may wait for a rate limit.
+  var patience = 0.0
+  private var things: KnownThings
   private static let longestWait = 5.0
+  private static let mostRejections = 10
   private static let mostPolls = 20
   private static let pollPause = Duration.milliseconds(100)
 
@@ -50,6 +58,7 @@ final class CaseRunner {
     self.setting = setting
     self.board = board
     random = RandomSource(seed: setting.seed, stream: UInt64(client.user) + 1)
+    things = KnownThings(setting.contract)
   }
 
   /// Sends the case.
@@ -71,7 +80,9 @@ final class CaseRunner {
           step = try await perform(call, after: done)
         }
         done.append(step)
-        guard step.isSuccess || step.status == 304 else {
+        // What explore did not make, it does not delete.
+        let isOthers = step.isExisting && steps.last.map(isDeletion) == true
+        guard step.isSuccess || step.status == 304, !isOthers else {
           prepared[before] = nil
           throw .unprepared(done)
         }
@@ -83,6 +94,10 @@ final class CaseRunner {
     done.append(step)
     if spoils(step) { prepared[before] = nil }
     return done
+  }
+
+  private func isDeletion(_ call: ExploreCall) -> Bool {
+    (call.method ?? setting.contract.operations[call.operation].method) == "DELETE"
   }
 
   /// Where later steps take values from the answer to a step.
@@ -101,7 +116,7 @@ final class CaseRunner {
 
   func forget() { prepared = [:] }
 
-  /// One request; after a refusal by a rate limit once more, when the limit allows it.
+  /// One request, repeated when a rate limit rejects it and the wait is short enough.
   func perform(_ call: ExploreCall, after done: [Performed]) async throws(Stop) -> Performed {
     if call.path.isEmpty, done.isEmpty { drawn = [:] }
     let value = { (source: CallValue) -> JSONValue? in
@@ -109,7 +124,8 @@ final class CaseRunner {
       case .literal(let value): value
       case .drawn(let name): self.draw(name)
       case .answer(let step, let place):
-        done.indices.contains(step)
+        // The body of an error holds no values of the thing.
+        done.indices.contains(step) && (done[step].isSuccess || done[step].status == 304)
           ? (try? done[step].ending.get()).flatMap { place.value(in: $0, json: done[step].json) } : nil
       case .sent(let step, let pointer):
         done.indices.contains(step) ? done[step].body.flatMap { pointer.resolve(in: $0) } : nil
@@ -124,20 +140,23 @@ final class CaseRunner {
     } catch {
       throw .unwritable(error.description)
     }
-    var refusals = 0
+    var rejections = 0
     while true {
       guard board.takeRequest() else { throw .over }
       if call.caller != .own { client.forgetCookies() }
       guard let exchanged = await client.exchange(request, operation: setting.label(of: call)) else { throw .over }
       let answer = try? exchanged.ending.get()
-      let performed = Performed(
+      var performed = Performed(
         call: call, request: request, body: body, ending: exchanged.ending,
         json: answer.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
+      performed.isExisting = things.saw(performed)
       board.saw(performed, secrets: setting.secretMembers[call.operation])
-      guard let answer, answer.status == 429, refusals < 2 else { return performed }
-      refusals += 1
+      guard let answer, answer.status == 429 else { return performed }
+      rejections += 1
       let wait = RetryAfter.wait(answer.headers, now: WallClock.seconds) ?? 1
-      guard wait <= Self.longestWait else { return performed }
+      let left = board.limit(call.operation, wait)
+      let isShort = wait <= Self.longestWait && wait < left && rejections <= 2
+      guard isShort || (wait <= left * patience && rejections <= Self.mostRejections) else { throw .limited }
       do { try await client.think(.saturating(seconds: wait)) } catch { throw .over }
     }
   }

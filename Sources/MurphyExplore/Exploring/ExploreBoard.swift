@@ -18,6 +18,14 @@ package final class ExploreBoard: Sendable {
       }
     }
 
+    /// All operations that it sends requests to.
+    var operations: [Int] {
+      switch self {
+      case .trial(let one): one.steps.map(\.operation)
+      case .life(let life): (life.steps + [life.reading, life.change, life.list].compactMap(\.self)).map(\.operation)
+      }
+    }
+
     /// Equal for equal work of the same document and seed.
     var name: String {
       switch self {
@@ -41,8 +49,7 @@ package final class ExploreBoard: Sendable {
   }
 
   private struct State {
-    var work: [Work] = []
-    var next = 0
+    var queue = ExploreQueue()
     var isReady = false
     var isOver = false
     var end: ContinuousClock.Instant?
@@ -74,6 +81,7 @@ package final class ExploreBoard: Sendable {
   package enum Cut: String, Sendable {
     case time = "--max-seconds"
     case requests = "--max-requests"
+    case limits = "A rate limit with a wait beyond --max-seconds"
   }
 
   /// What findings are told apart by.
@@ -95,17 +103,43 @@ package final class ExploreBoard: Sendable {
 
   // MARK: work
 
-  func add(_ work: [Work]) { state.withLock { $0.work += work } }
-  func open() { state.withLock { $0.isReady = true } }
-
-  /// The next thing to do; nil when there is nothing left.
-  func take() -> Work? {
+  func add(_ work: [Work]) {
     state.withLock { state in
-      guard state.next < state.work.count, state.goesOn(most) else { return nil }
-      state.next += 1
-      return state.work[state.next - 1]
+      state.queue.add(work)
+      for one in work { state.coverage.listed(one.operation) }
     }
   }
+  func open() { state.withLock { $0.isReady = true } }
+
+  /// The next thing to do.
+  func take() -> ExploreQueue.Next {
+    state.withLock { state in
+      guard state.queue.left.count > 0, state.goesOn(most) else { return .nothing }
+      let next = state.queue.take { [coverage = state.coverage] in coverage.isDecided($0) }
+      guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
+      (state.cut, state.isOver) = (.limits, true)
+      return .nothing
+    }
+  }
+
+  /// A rate limit interrupted the work: it is tried again later, or counted as not decided.
+  func putBack(_ work: Work) {
+    state.withLock { state in
+      if !state.queue.putBack(work) { state.coverage.undecided(work.operation, .limited) }
+    }
+  }
+
+  /// A rate limit allows no request to the operation for so many seconds.
+  ///
+  /// - Returns: the seconds that are left.
+  func limit(_ operation: Int, _ wait: Double) -> Double {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      state.queue.limit(operation, until: now + .saturating(seconds: wait))
+      return state.end.map { now.duration(to: $0) / .seconds(1) } ?? 0
+    }
+  }
+  func isLimited(_ operation: Int) -> Bool { state.withLock { $0.queue.isLimited(operation) } }
 
   /// The chain of a call that the operation answers well.
   func base(of operation: Int) -> [ExploreCall]? { state.withLock { $0.bases[operation] } }
@@ -137,7 +171,7 @@ package final class ExploreBoard: Sendable {
   /// What ended it before everything was tried; nil when nothing did.
   package var cut: Cut? { state.withLock { $0.cut } }
   /// Of the work that was found, how much was not begun.
-  package var left: (count: Int, of: Int) { state.withLock { ($0.work.count - $0.next, $0.work.count) } }
+  package var left: (count: Int, of: Int) { state.withLock { $0.queue.left } }
 
   // MARK: who asks
 
@@ -195,9 +229,11 @@ package final class ExploreBoard: Sendable {
   private static let mostAlike = 3
 
   /// It did not come again: others may look into the next of its kind.
-  func drop(_ claim: Claim) {
+  ///
+  /// - Parameter isRepeated: false where something kept it from being repeated.
+  func drop(_ claim: Claim, isRepeated: Bool = true) {
     state.withLock { state in
-      state.unrepeated += 1
+      if isRepeated { state.unrepeated += 1 }
       // Twice is enough.
       state.claimed[claim] = state.claimed[claim, default: 0] > 2 ? state.claimed[claim] : 0
     }
@@ -216,7 +252,10 @@ package final class ExploreBoard: Sendable {
   }
   func reached(_ operation: Int, status: Int) { state.withLock { $0.coverage.reached(operation, status: status) } }
   func planned(_ cases: [ExploreCase]) { state.withLock { state in cases.forEach { state.coverage.planned($0) } } }
-  func tried(_ one: ExploreCase) { state.withLock { $0.coverage.tried(one) } }
+  /// - Parameter undecided: why its responses decide nothing; nil where they decide it.
+  func tried(_ one: ExploreCase, undecided: Undecided?) {
+    state.withLock { $0.coverage.tried(one, undecided: undecided) }
+  }
 
   // MARK: what came of it
 

@@ -29,8 +29,24 @@ struct ExploreCoverage: Sendable {
 
   mutating func planned(_ one: ExploreCase) { wanted[one.call.operation, default: []].insert(one.key) }
 
-  mutating func tried(_ one: ExploreCase) {
+  /// One more case or life of the operation is to be tried.
+  mutating func listed(_ operation: Int) { table[operation]?.decided?.of += 1 }
+
+  /// Whether it decides nothing that an earlier case has not decided.
+  func isDecided(_ work: ExploreBoard.Work) -> Bool {
+    guard case .trial(let one) = work, wanted[one.call.operation]?.contains(one.key) == true else { return true }
+    return done[one.call.operation]?.contains(one.key) == true
+  }
+
+  mutating func undecided(_ operation: Int, _ why: Undecided) {
+    table[operation]?.undecided?[why.rawValue, default: 0] += 1
+  }
+
+  mutating func tried(_ one: ExploreCase, undecided why: Undecided?) {
     let operation = one.call.operation
+    table[operation]?.cases[one.category.rawValue, default: 0] += 1
+    if let why { return undecided(operation, why) }
+    table[operation]?.decided?.done += 1
     done[operation, default: []].insert(one.key)
     let isParameter = ["query ", "header ", "path ", "cookie "].contains { one.place.hasPrefix($0) }
     let isSingle = one.category == .positive || one.category == .negative
@@ -39,7 +55,6 @@ struct ExploreCoverage: Sendable {
     {
       parameters[operation, default: []].insert(one.place)
     }
-    table[operation]?.cases[one.category.rawValue, default: 0] += 1
   }
 
   /// In the contract's order.

@@ -7,6 +7,8 @@ extension Explorer {
   func look(into suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool) async throws(CaseRunner.Stop) {
     let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
     guard board.claim(claim, parts: one.parts) else { return }
+    runner.patience = 1
+    defer { runner.patience = 0 }
     do throws(CaseRunner.Stop) {
       if suspicion.kind == .exploreValidRefused, try await !isAccepted(one) { return board.drop(claim) }
       guard let again = try await shows(suspicion, one) else { return board.drop(claim) }
@@ -16,7 +18,7 @@ extension Explorer {
         claim, ExploreBoard.Found(finding: found, steps: smallest.case.steps, name: one.name),
         answer: suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : "")
     } catch {
-      board.drop(claim)
+      board.drop(claim, isRepeated: false)
       throw error
     }
   }
@@ -42,7 +44,10 @@ extension Explorer {
     _ one: ExploreCase, _ suspicion: Suspicion, _ performed: [CaseRunner.Performed]
   ) async throws(CaseRunner.Stop) -> (case: ExploreCase, performed: [CaseRunner.Performed]) {
     var best = (case: one, performed: performed)
-    guard Shrinking.helps(suspicion.kind), performed.last?.failure == nil else { return best }
+    // Smaller requests are not worth the quota.
+    guard Shrinking.helps(suspicion.kind), !board.isLimited(one.call.operation), performed.last?.failure == nil else {
+      return best
+    }
     var attempts = 0
     var isSmaller = true
     while isSmaller {
@@ -55,7 +60,9 @@ extension Explorer {
           isSmaller = true
           break
         } catch {
-          if case .over = error { return best }
+          if case .unprepared = error { continue }
+          if case .unwritable = error { continue }
+          return best
         }
       }
     }

@@ -13,6 +13,8 @@ package final class Explorer {
   private static let mostPairs = 200
   /// Drawn cases, for each operation.
   private static let mostDrawn = 25
+  /// How much of the time that is left the first request of an operation may wait for a rate limit.
+  private static let patience = 0.5
 
   /// A user of the session that explores.
   package init(_ client: Client, _ setting: ExploreSetting, _ board: ExploreBoard) {
@@ -30,14 +32,20 @@ package final class Explorer {
       board.open()
     }
     while !board.isReady { try await client.think(.milliseconds(20)) }
-    while let work = board.take() {
-      do throws(CaseRunner.Stop) {
-        switch work {
-        case .trial(let one): try await attempt(one)
-        case .life(let life): try await live(life)
+    while true {
+      switch board.take() {
+      case .nothing: return
+      case .wait(let moment): try await client.think(max(.zero, ContinuousClock.now.duration(to: moment)))
+      case .work(let work):
+        do throws(CaseRunner.Stop) {
+          switch work {
+          case .trial(let one): try await attempt(one)
+          case .life(let life): try await live(life)
+          }
+        } catch {
+          if case .over = error { return board.end() }
+          if case .limited = error { board.putBack(work) }
         }
-      } catch {
-        if case .over = error { return board.end() }
       }
     }
   }
@@ -46,13 +54,30 @@ package final class Explorer {
   private func prepare() async throws(CaseRunner.Stop) {
     var planner = ChainPlanner(setting.contract)
     let trials = SchemaTrials(setting.contract)
-    try await logIn(&planner)
+    do throws(CaseRunner.Stop) {
+      try await logIn(&planner)
+    } catch {
+      guard case .limited = error else { throw error }
+    }
     var bases: [Int: [ExploreCall]] = [:]
     var lists: [[ExploreBoard.Work]] = []
     var combined: [[ExploreBoard.Work]] = []
-    for index in setting.operations {
+    var open = setting.operations[...]
+    var limited: Set<Int> = []
+    defer { runner.patience = 0 }
+    while let index = open.popFirst() {
       let isReplayed = setting.replayed?.concerns(setting.contract.operations[index].id) ?? true
-      guard let (base, isGood) = try await base(of: index, &planner, isJudged: isReplayed) else { continue }
+      let found: (steps: [ExploreCall], isGood: Bool)?
+      // What a rate limit rejected comes again behind the others.
+      runner.patience = limited.contains(index) ? Self.patience : 0
+      do throws(CaseRunner.Stop) {
+        found = try await base(of: index, &planner, isJudged: isReplayed)
+      } catch {
+        guard case .limited = error else { throw error }
+        if limited.insert(index).inserted { open.append(index) } else { board.reached(index, status: 429) }
+        continue
+      }
+      guard let (base, isGood) = found else { continue }
       if isGood {
         bases[index] = base
         board.keep(base, reading: planner.reading(after: base), of: index)
@@ -87,7 +112,9 @@ package final class Explorer {
     var tried: Set<[ExploreCall]> = []
     for recipe in CallSample.Recipe.allCases {
       for policy in ChainPlanner.Policy.allCases {
-        guard let steps = planner.chain(operation, policy, recipe), tried.insert(steps).inserted else { continue }
+        guard let steps = planner.chain(operation, policy, recipe), tried.insert(steps).inserted,
+          !planner.deletesOthers(steps)
+        else { continue }
         do throws(CaseRunner.Stop) {
           guard let last = try await runner.run(steps, isFresh: true).last else { continue }
           let plain = ExploreCase.plain(steps)
@@ -100,7 +127,10 @@ package final class Explorer {
           }
           if best == nil || best?.status == 0 { best = (steps, last.status) }
         } catch {
-          if case .over = error { throw error }
+          switch error {
+          case .over, .limited: throw error
+          case .unwritable, .unprepared: break
+          }
           if best == nil { best = (steps, 0) }
         }
       }
@@ -117,12 +147,19 @@ package final class Explorer {
       runner.forget()
       steps = try await run(one)
     }
-    board.tried(one)
     guard let last = steps.last else { return }
+    board.tried(one, undecided: undecided(one, last))
     let suspicions = Suspicion.all(one, last).filter { !setting.off.contains($0.kind) }
     if !suspicions.isEmpty, try await divide(one) { return }
     for suspicion in suspicions { try await look(into: suspicion, one, isFresh: false) }
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
+  }
+
+  /// Why the response decides nothing of the case; nil where it does.
+  func undecided(_ one: ExploreCase, _ performed: CaseRunner.Performed) -> Undecided? {
+    let security = setting.contract.operations[performed.call.operation].security
+    return Undecided(
+      one, performed, needsCredentials: !security.isEmpty && security.allSatisfy { !$0.schemes.isEmpty })
   }
 
   /// Looks into every two of what a request tries at once.

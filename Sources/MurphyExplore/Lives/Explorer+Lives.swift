@@ -8,11 +8,22 @@ extension Explorer {
   func live(_ life: ResourceLife) async throws(CaseRunner.Stop) {
     let first = try await run(life)
     let one = life.case(first.performed)
-    board.tried(one)
+    board.tried(one, undecided: undecided(one, first.performed, life))
     for (suspicion, call) in suspicions(first, life) + first.suspicions.map({ ($0, one.call) })
     where !setting.off.contains(suspicion.kind) {
       try await note(suspicion, life, call)
     }
+  }
+
+  /// Why the responses of a life decide nothing; nil where they decide it.
+  private func undecided(
+    _ one: ExploreCase, _ performed: [CaseRunner.Performed], _ life: ResourceLife
+  ) -> Undecided? {
+    guard let act = performed.indices.contains(life.steps.count - 1) ? performed[life.steps.count - 1] : performed.last
+    else { return .unanswered }
+    if performed.contains(where: \.isExisting), life.part != .twice { return .existing }
+    if let why = performed.lazy.compactMap({ self.undecided(one, $0) }).first { return why }
+    return act.isSuccess || life.part == .read ? nil : .failed
   }
 
   /// What the answers of a life show by themselves, from the request on that it is about.
@@ -30,7 +41,7 @@ extension Explorer {
     func differences(_ steps: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> (
       found: [Suspicion], all: [CaseRunner.Performed]
     ) {
-      guard let write = steps.last, write.isSuccess else { return ([], steps) }
+      guard let write = steps.last, write.isSuccess, !write.isExisting else { return ([], steps) }
       let read = try await runner.perform(reading, after: steps)
       return (compared(write, read), steps + [read])
     }
@@ -47,7 +58,7 @@ extension Explorer {
         board.confirm(
           claim, ExploreBoard.Found(finding: found, steps: again.all.map(\.call), name: one.name))
       } catch {
-        board.drop(claim)
+        board.drop(claim, isRepeated: false)
         throw error
       }
     }
@@ -59,6 +70,8 @@ extension Explorer {
   ) async throws(CaseRunner.Stop) {
     let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: call.operation, cause: suspicion.cause)
     guard board.claim(claim) else { return }
+    runner.patience = 1
+    defer { runner.patience = 0 }
     do throws(CaseRunner.Stop) {
       let again = try await run(life)
       let shown = again.suspicions + suspicions(again, life).map(\.0)
@@ -71,7 +84,7 @@ extension Explorer {
       board.confirm(
         claim, ExploreBoard.Found(finding: found, steps: again.performed.map(\.call), name: life.name))
     } catch {
-      board.drop(claim)
+      board.drop(claim, isRepeated: false)
       throw error
     }
   }
@@ -83,6 +96,8 @@ extension Explorer {
       done.append(try await runner.perform(call, after: done))
       guard done.last?.isSuccess == true else { throw .unprepared(done) }
     }
+    // A response with a thing that existed before is no creation: nothing follows of what was sent.
+    if life.part != .twice, done.contains(where: \.isExisting) { return (done, []) }
     var before: JSONValue?
     if life.part == .changed, let reading = life.reading {
       done.append(try await runner.perform(reading, after: done))
@@ -91,7 +106,7 @@ extension Explorer {
     done.append(try await runner.perform(life.steps[target], after: done))
     let act = done[done.count - 1]
     if life.part == .read, [404, 410].contains(act.status) { return try await unread(life, done) }
-    guard act.isSuccess else { return (done, []) }
+    guard act.isSuccess, !act.isExisting || life.part == .twice else { return (done, []) }
     switch life.part {
     case .read: return (done, read(life, done))
     case .replaced, .changed:

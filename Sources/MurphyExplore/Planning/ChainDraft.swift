@@ -77,7 +77,7 @@ struct ChainDraft {
     for producer in producers {
       guard let step = step(producer.operation) else { continue }
       steps.append(step)
-      return .answer(step: steps.count - 1, producer.place)
+      return .answer(step: steps.count - 1, policy == .another ? producer.place.next : producer.place)
     }
     return nil
   }

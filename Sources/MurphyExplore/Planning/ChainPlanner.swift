@@ -11,6 +11,8 @@ struct ChainPlanner {
     case made
     /// The first one of a list.
     case listed
+    /// The second one of a list.
+    case another
     /// The document names one.
     case named
   }
@@ -27,6 +29,20 @@ struct ChainPlanner {
   func chain(_ operation: Int, _ policy: Policy, _ recipe: CallSample.Recipe) -> [ExploreCall]? {
     var draft = ChainDraft(self, policy, recipe)
     return draft.chain(operation)
+  }
+
+  /// Whether the last request deletes a thing that none of the others creates.
+  func deletesOthers(_ steps: [ExploreCall]) -> Bool {
+    guard let call = steps.last, index.contract.operations[call.operation].method == "DELETE",
+      let name = index.shapes[call.operation].parameters.last?.name, let value = call.path[name]
+    else { return false }
+    if case .answer(let step, _) = value, index.contract.operations[steps[step].operation].method == "POST" {
+      return false
+    }
+    return !steps.dropLast().contains { step in
+      ["PUT", "POST"].contains(index.contract.operations[step.operation].method)
+        && (step.path.values.contains(value) || step.references.values.contains(value))
+    }
   }
 
   /// A call of an operation about the thing that another call is about; nil where that does not name all of its path.

@@ -26,8 +26,9 @@ struct ProducerIndex {
     for shape in ContractRelations(contract).collections {
       let operation = contract.operations[shape.operation]
       guard operation.method == "GET", operation.mistakes.isEmpty else { continue }
+      let named = Self.fields(named: itemParameters(of: shapes[shape.operation].segments))
       let usual = ["id", "uuid", "key", "slug", "code", "name"].first { shape.fields.contains($0) }
-      guard let field = shape.id?.name ?? usual else { continue }
+      guard let field = named.first(where: { shape.fields.contains($0) }) ?? shape.id?.name ?? usual else { continue }
       let place = JSONPointer(tokens: shape.items + ["0", field])
       lists[shapes[shape.operation].segments] = Producer(operation: shape.operation, place: .body(place))
     }
@@ -56,11 +57,9 @@ struct ProducerIndex {
 
   /// Where an answer that something was made names it: by its link, its own member, its `Location`.
   private func place(of operation: Int, _ segments: [String]) -> AnswerPlace? {
-    let items = contract.operations.indices.filter {
-      shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...]
-    }
+    let items = self.items(below: segments)
     guard !items.isEmpty else { return nil }
-    let names = items.compactMap { shapes[$0].parameters.last?.name }
+    let names = itemParameters(of: segments)
     for promise in contract.operations[operation].responses where promise.isSuccess {
       for link in promise.links {
         guard let target = contract.index(of: link.operation), items.contains(target) else { continue }
@@ -70,10 +69,27 @@ struct ProducerIndex {
     // An order to make something names the order, not the thing.
     let isOrder = contract.operations[operation].responses.contains { $0.status == .exactly(202) }
     if isOrder { return nil }
-    if let path = contract.successMember(operation, named: names + ["id", "uuid", "key", "slug"]) {
+    if let path = contract.successMember(operation, named: Self.fields(named: names) + ["id", "uuid", "key", "slug"]) {
       return .body(JSONPointer(tokens: path))
     }
     return contract.namesLocation(operation) ? .location : nil
+  }
+
+  private func items(below segments: [String]) -> [Int] {
+    contract.operations.indices.filter { shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...] }
+  }
+
+  /// What the paths of a collection's items call the item.
+  private func itemParameters(of segments: [String]) -> [String] {
+    items(below: segments).compactMap { shapes[$0].parameters.last?.name }
+  }
+
+  /// Members that hold the value of a path parameter: `book_slug` may be the member `slug`, `username` is itself.
+  private static func fields(named names: [String]) -> [String] {
+    names
+      + ["slug", "name", "key", "code", "uuid"].filter { field in
+        names.contains { $0.lowercased().hasSuffix("_" + field) || $0.hasSuffix(field.capitalized) || $0 == field }
+      }
   }
 
   /// The item operations of a collection, by method.

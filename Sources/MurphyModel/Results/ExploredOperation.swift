@@ -8,12 +8,30 @@ package struct ExploredOperation: Sendable, Codable, Hashable {
   package var status = 0
   /// How many cases of each category were tried: `positive`, `negative`, `auth`, `state`, `pairs`, `random`.
   package var cases: [String: Int] = [:]
-  /// Places and constraints of the contract that were tried.
+  /// Of the cases that were planned, how many a response decided; nil in results of earlier versions.
+  package var decided: CountOf? = CountOf(done: 0, of: 0)
+  /// Cases whose responses decide nothing, by reason; nil in results of earlier versions.
+  package var undecided: [String: Int]? = [:]
+  /// Places and constraints of the contract that a response decided.
   package var constraints = CountOf(done: 0, of: 0)
   /// Every status that came, ascending.
   package var statuses: [Int] = []
 
   package init(operation: String) { self.operation = operation }
+
+  /// Cases that a response decided.
+  package var trials: Int { decided?.done ?? cases.values.reduce(0, +) }
+  /// Whether less than half of what was planned is decided.
+  package var isMostlyUndecided: Bool { decided.map { $0.done * 2 < $0.of } ?? false }
+
+  /// `3 of 151 cases decided, 148 rate limited`
+  package var decision: String {
+    guard let decided else { return "\(trials) cases" }
+    let reasons = (undecided ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+    let open = decided.of - decided.done - (undecided ?? [:]).values.reduce(0, +)
+    let rest = open > 0 ? ["\(open) not tried"] : []
+    return (["\(decided.done) of \(decided.of) cases decided"] + reasons + rest).joined(separator: ", ")
+  }
 }
 
 /// So many of so many.

@@ -9,20 +9,22 @@ extension RunResult {
       for operation in list[number].operations { broken[operation, default: []].append(number) }
     }
     return explored.operations.compactMap { row in
-      let cases = row.cases.values.reduce(0, +)
       let tried =
-        "\(counted(cases, "case")), \(row.constraints.done) of \(counted(row.constraints.of, "constraint")) of the contract"
+        "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "constraint")) of the contract"
       func promise(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Promise {
         Promise(
           .explore, "\(row.operation) accepts and refuses as documented", state, sentence, subject: row.operation,
           findings: findings)
       }
-      if let found = broken[row.operation] { return promise(.failed(trials: cases), tried, found) }
-      if cases == 0 { return promise(.notTested, "nothing was tried") }
+      if let found = broken[row.operation] { return promise(.failed(trials: row.trials), tried, found) }
+      if row.trials == 0 {
+        let isLimited = row.status == 429 ? "its plainest request was rate limited, so no case was planned" : nil
+        return promise(.notTested, row.decided?.of == 0 ? isLimited ?? "nothing was tried" : tried)
+      }
       guard row.succeeded else {
         return promise(.notTested, "\(tried); no request succeeded, so rejections prove little")
       }
-      return promise(CheckState(trials: cases), tried)
+      return promise(CheckState(trials: row.trials, isOpen: row.isMostlyUndecided), tried)
     }
   }
 }

@@ -32,7 +32,9 @@ extension ResultSchema {
             "succeeded": { "type": "boolean", "description": "Its plainest request was answered with a status of class 2 or 3." },
             "status": { "$ref": "#/$defs/count", "description": "Of the plainest request; 0 without an answer." },
             "cases": { "type": "object", "additionalProperties": { "$ref": "#/$defs/count" }, "description": "How many cases were tried, by category: positive, negative, auth, state, pairs, random." },
-            "constraints": { "$ref": "#/$defs/count_of", "description": "Places and constraints of the contract that were tried." },
+            "decided": { "$ref": "#/$defs/count_of", "description": "Of the planned cases, how many a response decided. Responses 429, 401 and 403 of rejected credentials, outages and missing things decide none." },
+            "undecided": { "type": "object", "additionalProperties": { "$ref": "#/$defs/count" }, "description": "Cases whose responses decide nothing, by reason." },
+            "constraints": { "$ref": "#/$defs/count_of", "description": "Places and constraints of the contract that a response decided." },
             "statuses": { "type": "array", "items": { "type": "integer", "minimum": 100, "maximum": 599 }, "description": "Every status that came." }
           }
         },

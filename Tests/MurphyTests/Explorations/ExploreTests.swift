@@ -17,7 +17,10 @@ import Testing
     let unreached = explored.operations.filter { !$0.succeeded }.map(\.operation)
     // Only one's own account may be read, and a new user is not the one who asks.
     #expect(unreached == ["getUser"])
-    #expect(explored.operations.allSatisfy { $0.constraints.done == $0.constraints.of && $0.constraints.of > 0 })
+    let reached = explored.operations.filter(\.succeeded)
+    #expect(reached.filter { $0.constraints.done != $0.constraints.of || $0.constraints.of == 0 } == [])
+    // A response 403 decides nothing of what the operation accepts.
+    #expect(explored.operations.first { $0.operation == "getUser" }?.constraints.done == 0)
   }
 
   /// What a fault is shown by beside its own operation.
@@ -43,10 +46,15 @@ import Testing
     var options = ExploreOptions(target: try Target("embedded:\(system)"))
     options.seed = 3
     (options.timeout, options.time) = (.seconds(5), .seconds(240))
+    // With limits, an exploration of minutes decides few cases: `ExploreTrialTests` shows it.
+    try options.reference.set("limits", to: "off")
     let document = Repository.root + "/scenarios/\(system)/openapi.yaml"
     let result = try await ContractExplorer(document, options).run()
-    #expect(result.findings.filter { $0.severity == .error }.map(\.message) == [])
-    #expect(result.verdict == .pass)
+    let errors = result.findings.filter { $0.severity == .error }.map(\.message)
+    // Its document describes time zones in words only, so that it allows texts that the API rejects.
+    let isKnown = { (message: String) in system == "murphys-laws" && message.contains("body /timezone") }
+    #expect(errors.filter { !isKnown($0) } == [])
+    #expect(result.verdict == (errors.isEmpty ? .pass : .fail), "\(result.reasons)")
     #expect(result.ledger.sent > 300)
   }
 

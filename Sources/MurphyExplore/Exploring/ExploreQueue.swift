@@ -1,0 +1,60 @@
+/// The work of an exploration, in the order in which rate limits allow it.
+struct ExploreQueue: Sendable {
+  enum Next {
+    case work(ExploreBoard.Work)
+    /// Rate limits reject all that is left until then.
+    case wait(ContinuousClock.Instant)
+    case nothing
+  }
+
+  private var work: [ExploreBoard.Work] = []
+  private var next = 0
+  /// By operation: no request before this.
+  private var blocked: [Int: ContinuousClock.Instant] = [:]
+  /// By work: how often a rate limit interrupted it.
+  private var returns: [String: Int] = [:]
+  private static let mostReturns = 3
+
+  /// How much is left, of how much.
+  var left: (count: Int, of: Int) { (work.count - next, work.count) }
+
+  mutating func add(_ more: [ExploreBoard.Work]) { work += more }
+
+  /// - Parameter isDecided: whether another case has decided the same constraint. Such work comes last in an operation
+  ///   that a rate limit rejected.
+  mutating func take(isDecided: (ExploreBoard.Work) -> Bool) -> Next {
+    guard next < work.count else { return .nothing }
+    var chosen: Int? = next
+    if !blocked.isEmpty {
+      let now = ContinuousClock.now
+      let free = (next..<work.count).filter { (opening(of: work[$0]) ?? now) <= now }
+      chosen = free.first { opening(of: work[$0]) == nil || !isDecided(work[$0]) } ?? free.first
+    }
+    guard let chosen else { return work[next...].compactMap(opening).min().map(Next.wait) ?? .nothing }
+    let one = work.remove(at: chosen)
+    work.insert(one, at: next)
+    next += 1
+    return .work(one)
+  }
+
+  /// No request of the operation before this moment.
+  mutating func limit(_ operation: Int, until moment: ContinuousClock.Instant) { blocked[operation] = moment }
+  func isLimited(_ operation: Int) -> Bool { blocked[operation] != nil }
+
+  /// Work that a rate limit interrupted is tried again.
+  ///
+  /// - Returns: false where that was done often enough.
+  mutating func putBack(_ one: ExploreBoard.Work) -> Bool {
+    let name = "\(one.operation) \(one.name)"
+    returns[name, default: 0] += 1
+    guard returns[name, default: 0] <= Self.mostReturns, next > 0 else { return false }
+    next -= 1
+    work[next] = one
+    return true
+  }
+
+  /// When rate limits allow it; nil where none rejected any of its operations.
+  private func opening(of one: ExploreBoard.Work) -> ContinuousClock.Instant? {
+    one.operations.compactMap { blocked[$0] }.max()
+  }
+}

@@ -1,0 +1,39 @@
+import MurphyModel
+import MurphyTransport
+
+/// Why a response is no trial of what its case tries.
+enum Undecided: String {
+  case limited = "rate limited"
+  case credentials = "credentials rejected"
+  case missing = "thing missing"
+  case outage = "server unavailable"
+  case unanswered = "no response"
+  case existing = "thing existed before"
+  case failed = "request rejected"
+
+  /// - Parameter needsCredentials: whether the operation is for those with credentials only.
+  /// - Returns: nil for a response that decides the case.
+  init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, needsCredentials: Bool) {
+    switch performed.status {
+    case 0: self = .unanswered
+    case 429: self = .limited
+    case 502, 503, 504: self = .outage
+    case 401, 403:
+      guard one.category != .auth, performed.call.caller == .own, needsCredentials else { return nil }
+      self = .credentials
+    case 404, 410:
+      guard one.isAboutContent, !one.place.contains("path "), !one.call.path.isEmpty else { return nil }
+      self = .missing
+    default: return nil
+    }
+  }
+}
+
+extension ExploreCase {
+  /// Whether it tries a value or a header of a request for a thing that is there.
+  fileprivate var isAboutContent: Bool {
+    guard category != .auth, category != .state, expectation != .methodRefused else { return false }
+    // A body that names another thing is answered so where that thing is missing.
+    return place.split(separator: "/").last.map { BodyNames.isReference(String($0)) } != true
+  }
+}
