@@ -40,6 +40,7 @@ import WildServer
       var books: [String: [String: Any]] = [:]
       var order: [String] = []
       var creations = 0
+      var added = 0
     }
     // Behind the lock.
     private nonisolated(unsafe) var unsafe = State()
@@ -55,7 +56,8 @@ import WildServer
     }
 
     private func add(_ draft: [String: Any]) -> [String: Any] {
-      let number = unsafe.order.count + 1
+      unsafe.added += 1
+      let number = unsafe.added
       let slug = "book-\(number)-x"
       var book = draft
       (book["id"], book["slug"]) = (number, slug)
@@ -98,7 +100,7 @@ import WildServer
       case ("DELETE", let slug?):
         guard unsafe.books[slug] != nil else { return send(404, ["error": "none"]) }
         unsafe.books[slug] = nil
-        unsafe.order.removeAll { $0 == slug && unsafe.order.count > 1 }
+        unsafe.order.removeAll { $0 == slug }
         connection.answer(204, body: "")
       default: send(405, ["error": "method"])
       }
