@@ -18,7 +18,7 @@ extension Gate {
 
   /// The result of a run whose process crashed: what was sent is not known, and nothing that was asked for is decided.
   package func crashed(options: RunOptions) -> RunResult {
-    unjudged(because: Self.crashReason, options) { $0.cutShort = true }
+    unjudged(because: Self.crashReason, options) { $0.crashed = Self.crashReason }
   }
 
   /// - Parameter mark: what the result says of a run that was not judged.
@@ -56,7 +56,7 @@ extension Gate {
 
   /// The same of a process that crashed before it had read its files.
   package static func crashed(file: String, options: RunOptions = RunOptions()) -> RunResult {
-    unjudged(because: crashReason, file, options) { $0.cutShort = true }
+    unjudged(because: crashReason, file, options) { $0.crashed = crashReason }
   }
 
   /// The signal's name is written when it is known.

@@ -8,7 +8,7 @@ package struct ArmSample: Sendable {
   package var latencies: [LatencyHistogram.Bucket] = []
   /// Requests that came due and that no rate limit rejected.
   package var requests = 0
-  /// Responses with a status of 2xx, or one that their step expects.
+  /// Responses with a status of 2xx, or one that their step expects in place of 2xx.
   package var succeeded = 0
   package var errors = 0
   /// Requests that a rate limit refused.

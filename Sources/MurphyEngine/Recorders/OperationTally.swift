@@ -30,7 +30,7 @@ final class OperationTally {
   private var opaque = 0
   /// Conformant, and rejected by a rate limit.
   private var rejected = 0
-  /// Responses with a status of 2xx, or one that their step expects.
+  /// Responses with a status of 2xx, or one that their step expects in place of 2xx.
   var succeeded = 0
   /// Of the answers that conform.
   private var checked = CheckedUnits()

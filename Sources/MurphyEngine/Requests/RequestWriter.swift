@@ -41,7 +41,7 @@ struct PreparedRequest {
   func outcome(of status: Int) -> StepOutcome {
     if (200..<300).contains(status) || status == 101 { return StepOutcome(isSuccess: true) }
     guard let call, call.names(status) else { return StepOutcome() }
-    return StepOutcome(isSuccess: true, isExpectedFailure: status >= 400 && status != 429)
+    return StepOutcome(isSuccess: call.asksFor(status), isExpectedFailure: status >= 400 && status != 429)
   }
 
   /// Whether the step expects the failure, or says with `on:` how the session goes on after it.

@@ -24,6 +24,12 @@ final class CaseRunner {
     var status: Int { (try? ending.get())?.status ?? 0 }
     var isSuccess: Bool { (200..<300).contains(status) }
     var failure: TransportError? { if case .failure(let error) = ending { error } else { nil } }
+
+    /// Whether the path, the query or the body holds the text.
+    func sends(_ text: String) -> Bool {
+      request.target.contains(PercentEncoding.encode(text, keepingReserved: false))
+        || request.target.contains(text) || body?.text.contains(text) == true
+    }
   }
 
   /// Why a case came to no answer of its last request.

@@ -247,7 +247,8 @@ package final class ExploreBoard: Sendable {
       if state.callers.areSent(with: performed.call) { state.credentials.saw(performed) }
       if state.credentials.lost != nil { state.isOver = true }
       guard let json = performed.json, state.secrets.count < 10_000 else { return }
-      state.secrets.formUnion(json.texts(of: secrets))
+      // What explore sent itself is no secret: scripts show it.
+      state.secrets.formUnion(json.texts(of: secrets).filter { !performed.sends($0) })
     }
   }
   func reached(_ operation: Int, status: Int) { state.withLock { $0.coverage.reached(operation, status: status) } }

@@ -7,7 +7,7 @@ package struct OperationRecord: Sendable, Codable {
   package var sent = 0
   package var outcomes = Outcomes()
   package var statuses: [StatusCount] = []
-  /// Responses with a status of 2xx, or one that their step expects.
+  /// Responses with a status of 2xx, or one that their step expects in place of 2xx.
   package var succeeded = 0
   /// The latency of every request that came due, answered or not, except those that a rate limit rejected.
   package var account = LatencyAccount()

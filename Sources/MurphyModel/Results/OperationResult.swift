@@ -28,7 +28,7 @@ public struct OperationResult: Sendable, Codable {
   package var conformance: Conformance?
   /// Of the requests: those that their clients sent again by themselves, as `retry:` says; nil without any.
   package var retries: Int?
-  /// Responses with a status of 2xx, or one that their step expects; nil in results of earlier versions.
+  /// Responses with a status of 2xx, or one that their step expects in place of 2xx; nil in results of earlier versions.
   package var succeeded: Int?
   /// Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; nil without any.
   package var spared: Int?

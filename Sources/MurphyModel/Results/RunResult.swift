@@ -116,6 +116,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var shards: MergedShards?
   /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
   package var unreached: String?
+  /// How murphy crashed, so that nothing which it measured is known; nil when it did not.
+  package var crashed: String?
   /// The version of murphy.
   package var murphy: String
   /// The versions of libcurl and its libraries.

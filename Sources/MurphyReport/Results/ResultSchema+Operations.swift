@@ -21,7 +21,7 @@ extension ResultSchema {
             "conformance": { "$ref": "#/$defs/conformance" },
             "spared": { "$ref": "#/$defs/count", "description": "Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; in no other count; absent without any." },
             "retries": { "$ref": "#/$defs/count", "description": "Of the requests: those that their clients sent again by themselves, as `retry:` says; absent without any." },
-            "succeeded": { "$ref": "#/$defs/count", "description": "Responses with a status of 2xx, or one that their step expects." },
+            "succeeded": { "$ref": "#/$defs/count", "description": "Responses with a status of 2xx, or one that their step expects in place of 2xx." },
             "samples": { "$ref": "#/$defs/count", "description": "Requests that came due, answered or not, except those that a rate limit rejected." },
             "answered": { "$ref": "#/$defs/count", "description": "Those of the samples of which the last byte came: what `latency` and `service` hold." },
             "censored": { "$ref": "#/$defs/censored_counts" },

@@ -21,6 +21,7 @@ extension ResultSchema {
             "lost": { "$ref": "#/$defs/lost_budget", "description": "The budget that was lost before the load's end and ended it (`abort-after: lost`); absent when none did." },
             "lost_credentials": { "$ref": "#/$defs/lost_credentials", "description": "The credentials that stopped working while the load ran and ended it; absent when they did not." },
             "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
+            "crashed": { "type": "string", "description": "How murphy crashed, so that nothing which it measured is known; absent when it did not." },
             "setup": { "$ref": "#/$defs/fixture", "description": "What became of `setup:`; absent without one. When it failed, no load was sent." },
             "teardown": { "$ref": "#/$defs/fixture", "description": "What became of `teardown:`; absent without one." },
             "shard": { "$ref": "#/$defs/run_shard", "description": "Which shard of a run this is (`--shard`); absent in a run of one process." },

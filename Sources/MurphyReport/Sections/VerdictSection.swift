@@ -81,15 +81,17 @@ extension RunResult {
       return "No verdict on the API: "
         + (run.unreached != nil
           ? "the target was not reached."
-          : run.lostCredentials.map { $0.sentence + "." }
-            ?? (run.shards?.doubts.isEmpty == false
-              ? "not all shards of the run were made as planned."
-              : run.cutShort
-                ? "the run was cut short."
-                : run.setup?.failed != nil
-                  ? "the setup failed."
-                  : ledger.contradictions.isEmpty
-                    ? "murphy itself was the bottleneck." : "the ledger does not add up."))
+          : run.crashed != nil
+            ? "murphy crashed."
+            : run.lostCredentials.map { $0.sentence + "." }
+              ?? (run.shards?.doubts.isEmpty == false
+                ? "not all shards of the run were made as planned."
+                : run.cutShort
+                  ? "the run was cut short."
+                  : run.setup?.failed != nil
+                    ? "the setup failed."
+                    : ledger.contradictions.isEmpty
+                      ? "murphy itself was the bottleneck." : "the ledger does not add up."))
     case .noData:
       if explored != nil { return "No verdict on the API: the exploration saw too little of it." }
       let open = promises.count { [.noData, .lacking].contains($0.outcome) }

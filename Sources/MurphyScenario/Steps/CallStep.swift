@@ -129,4 +129,10 @@ package final class Call: Sendable {
 
   /// Whether the step names the status under `expect: status`.
   package func names(_ status: Int) -> Bool { step.checks.names(status) }
+
+  /// Whether a status other than 2xx is what the step asks for: it names that status, and none of 2xx. A step that
+  /// expects `[2XX, 404]` bears a 404, and it succeeds with 2xx.
+  package func asksFor(_ status: Int) -> Bool {
+    names(status) && !step.checks.statuses.contains { $0.range.overlaps(200...299) }
+  }
 }

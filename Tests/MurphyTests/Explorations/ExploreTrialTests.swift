@@ -102,6 +102,8 @@ import WildServer
         unsafe.books[slug] = nil
         unsafe.order.removeAll { $0 == slug }
         connection.answer(204, body: "")
+      // A response to HEAD has no content (RFC 9110 §9.3.2).
+      case ("HEAD", _): connection.answer(405, body: "")
       default: send(405, ["error": "method"])
       }
     }

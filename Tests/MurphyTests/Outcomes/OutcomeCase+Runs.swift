@@ -70,6 +70,10 @@ extension OutcomeCase {
         connection.answer(404)
       },
       OutcomeCase(
+        "every response is a 404 that the step bears beside 2xx", .noData, .noData,
+        shop(steps: "- { call: listItems, expect: { status: [2XX, 404] } }")
+      ) { _, connection in connection.answer(404) },
+      OutcomeCase(
         "every response is the 404 that was expected", .pass, .pass,
         shop(steps: "- { call: listItems, expect: { status: 404 } }")
       ) { _, connection in connection.answer(404) },

@@ -42,7 +42,8 @@ import Testing
         #expect(!text.contains("SIGXYZQ"), "\(report)")
       }
       for report in ["report.html", "junit.xml", "summary.md"] {
-        #expect(try text(folder + "/" + report).contains("INVALID"), "\(report)")
+        let text = try text(folder + "/" + report)
+        #expect(text.contains("INVALID") && text.contains("crashed with \(name)"), "\(report)")
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 6)
     }
