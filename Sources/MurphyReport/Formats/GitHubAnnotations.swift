@@ -16,7 +16,9 @@ package struct GitHubAnnotations: Sendable {
     let warnings = findings.filter { $0.severity == .warning }
     let shown = errors.prefix(Self.shownOfEach) + warnings.prefix(Self.shownOfEach)
     var lines = shown.map(command)
-    if let reason = result.run.unreached ?? result.run.crashed { lines.append("::error title=murphy::\(Self.message(reason))") }
+    if let reason = result.run.unreached ?? result.run.crashed {
+      lines.append("::error title=murphy::\(Self.message(reason))")
+    }
     if let reason = result.run.setup?.failed {
       lines.append("::error title=murphy::\(Self.message("the setup failed: \(reason)"))")
     }

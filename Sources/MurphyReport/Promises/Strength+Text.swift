@@ -44,7 +44,7 @@ extension BudgetStrength {
 
   /// The slowdowns alone.
   package var slowdownText: String {
-    guard let inThisRun else { return "would have been broken only by a slowdown larger than those that were looked at" }
+    guard let inThisRun else { return "would have been broken only by a larger slowdown than those looked at" }
     // One short run says little of how the seconds of another differ.
     let isRough = seconds < 120
     return "would have been broken in this run by a slowdown \(inThisRun.text(isRough: isRough))"

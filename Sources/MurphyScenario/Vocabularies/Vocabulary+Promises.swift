@@ -144,7 +144,8 @@ extension Vocabulary {
         shape: .choice(["epoch"])),
       Key(
         name: "tested",
-        summary: "What the run must have tested of it, by default allowance and window; the rest is shown as not tested.",
+        summary:
+          "What the run must have tested of it, by default allowance and window; the rest is shown as not tested.",
         shape: .list(.choice(LimitAspect.allCases.map(\.rawValue)))),
       Key(name: "refusal-budget", summary: "The slowest that a refusal may be.", shape: .duration),
       Key(name: "longest-wait", summary: "The longest wait that a refusal may ask for.", shape: .duration),

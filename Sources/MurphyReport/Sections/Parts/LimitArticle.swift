@@ -33,7 +33,8 @@ struct LimitArticle {
   private var account: String {
     let figures = [(row.admitted, "admitted"), (row.refused, "refused"), (row.unknown, "unknown")]
       .map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
-    let kept = row.tests?.filter { $0.outcome == .kept && $0.test.isSeen }.map { "\($0.test.rawValue): \($0.sentence)" } ?? []
+    let seen = row.tests?.filter { $0.outcome == .kept && $0.test.isSeen } ?? []
+    let kept = seen.map { "\($0.test.rawValue): \($0.sentence)" }
     return "\(row.policy), declared by the \(row.declaredBy.rawValue). \(counted(row.keys, "key")), \(figures)."
       + (kept.isEmpty ? "" : " Seen as promised, " + kept.joined(separator: "; ") + ".")
   }
