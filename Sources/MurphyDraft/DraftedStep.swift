@@ -13,6 +13,16 @@ package indirect enum DraftedStep: Sendable {
   /// Steps under one name.
   case group(String, [DraftedStep])
   case repeated(Int, [DraftedStep])
+
+  /// The operations that the step and those in it call.
+  var operations: Set<String> {
+    switch self {
+    case .call(let call): [call.operation]
+    case .think, .set: []
+    case .pick(_, _, let steps), .given(_, let steps), .group(_, let steps), .repeated(_, let steps):
+      steps.reduce(into: []) { $0.formUnion($1.operations) }
+    }
+  }
 }
 
 /// A call with all that it must have.

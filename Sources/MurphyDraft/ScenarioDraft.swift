@@ -86,7 +86,7 @@ package struct ScenarioDraft: Sendable {
     var left: [String] = []
     var unsafe: [String] = []
     var wanted: [Int] = []
-    var called = 0
+    var called: Set<String> = []
     for (index, operation) in contract.operations.enumerated() {
       if let mistake = operation.mistakes.first {
         left.append("\(operation.id): \(mistake.mark.text): \(mistake.message)")
@@ -100,12 +100,15 @@ package struct ScenarioDraft: Sendable {
       var draft = SessionDraft(contract, producers)
       draft.ending = options.endings[name]
       let steps = draft.steps(for: operations, options).withoutIdleSaves
-      called += operations.count - draft.left.count
-      left += draft.left.map { "\($0.operation): \($0.reason)" }
+      let own = steps.reduce(into: Set<String>()) { $0.formUnion($1.operations) }
+      called.formUnion(own)
+      // One that a step calls elsewhere is not left out, and each is left out once.
+      var named = own
+      left += draft.left.filter { named.insert($0.operation).inserted }.map { "\($0.operation): \($0.reason)" }
       if !steps.isEmpty { sessions.append((name, steps)) }
     }
     variables = contract.draftedVariables(options.asksForTokens).filter { $0 != options.login?.variable }
-    (self.left, self.unsafe, self.called) = (left, unsafe, called)
+    (self.left, self.unsafe, self.called) = (left, unsafe, called.count)
     var page = DraftPage(contract, options, sessions)
     page.note(left: left, unsafe: unsafe, variables: variables)
     text = page.text

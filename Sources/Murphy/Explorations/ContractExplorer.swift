@@ -150,10 +150,11 @@ package struct ContractExplorer: Sendable {
     let unreached = rows.filter { !$0.succeeded }
     if !unreached.isEmpty {
       let names = unreached.map {
-        "\($0.operation) (\($0.status == 0 ? "no request could be made" : String($0.status)))"
+        "\($0.operation) (\($0.status == 0 ? "no request was sent" : String($0.status)))"
       }
       sentences.append(
-        "No request to these operations succeeded, so what they refuse was not judged: \(names.joined(separator: ", "))."
+        "No request to \(names.count) operation\(names.count == 1 ? "" : "s") succeeded, so what they reject was not judged: "
+          + names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more." : ".")
       )
     }
     if !setting.missingCredentials.isEmpty {

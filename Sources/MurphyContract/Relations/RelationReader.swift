@@ -153,6 +153,7 @@ package final class RelationReader {
     // What other values there are is read once for each target: a filter shows nothing where all items have one value.
     let isFirst = ask.answers == 1
     let slots = isFirst ? ask.slots | plan.filterMask : ask.slots
+    let hasFilters = !ask.filters.isEmpty
     while index < contents.upperBound {
       count += 1
       if tape.type(at: index) == UInt8(ascii: "{") {
@@ -167,9 +168,7 @@ package final class RelationReader {
           }
           if id != 0 { ids.append(id) }
         }
-        for (place, filter) in ask.filters.enumerated() where found[filter.slot] >= 0 {
-          check(filter, place, TapeScalar(tape, at: found[filter.slot]), id, ask)
-        }
+        if hasFilters { checkFilters(tape, id, ask) }
         if let parent = ask.parent, let slot = plan.parentSlot {
           others.note(self.parent(tape, plan, found[slot]), asked: parent)
         }

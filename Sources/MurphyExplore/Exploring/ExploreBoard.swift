@@ -67,6 +67,13 @@ package final class ExploreBoard: Sendable {
     var secrets: Set<String> = []
     var credentials = ExploreCredentials()
 
+    /// Whether the operation fails with the same status for its plain request: then no change of it is the cause.
+    func isOfThePlainRequest(_ claim: Claim) -> Bool {
+      guard claim.kind == .exploreServerError, let status = claim.cause.split(separator: " ").last else { return false }
+      let plain = Claim(kind: claim.kind, operation: claim.operation, cause: " \(status)")
+      return claim != plain && found[plain] != nil
+    }
+
     /// Whether there is time and a request left; ends the exploration where there is not.
     mutating func goesOn(_ most: Int) -> Bool {
       guard !isOver else { return false }
@@ -263,7 +270,7 @@ package final class ExploreBoard: Sendable {
   /// What was shown twice, in the order of its first sight, each finding with how often it was seen.
   package var found: [Found] {
     state.withLock { state in
-      state.found.map { claim, found in
+      state.found.filter { !state.isOfThePlainRequest($0.key) }.map { claim, found in
         var found = found
         found.finding.count = max(state.claimed[claim] ?? 1, 1)
         return found
@@ -281,21 +288,6 @@ package final class ExploreBoard: Sendable {
   /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`
   package var line: String {
     state.withLock { state in "\(state.coverage.line), \(state.found.count) finding\(state.found.count == 1 ? "" : "s")"
-    }
-  }
-}
-
-extension JSONValue {
-  /// The texts of members with these names, at any depth.
-  fileprivate func texts(of names: Set<String>) -> [String] {
-    switch self {
-    case .object(let object):
-      object.members.flatMap { member -> [String] in
-        if names.contains(member.key), let text = member.value.string, text.utf8.count >= 8 { return [text] }
-        return member.value.texts(of: names)
-      }
-    case .array(let items): items.prefix(100).flatMap { $0.texts(of: names) }
-    default: []
     }
   }
 }

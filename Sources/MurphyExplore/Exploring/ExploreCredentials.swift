@@ -1,3 +1,4 @@
+import MurphyJSON
 import MurphyModel
 
 /// Whether the credentials of the user who explores still work: from some response on, all requests with them to
@@ -29,6 +30,21 @@ struct ExploreCredentials {
       works.insert(operation)
       (rejections, rejected) = (0, [])
     default: break
+    }
+  }
+}
+
+extension JSONValue {
+  /// The texts of members with these names, at any depth.
+  func texts(of names: Set<String>) -> [String] {
+    switch self {
+    case .object(let object):
+      object.members.flatMap { member -> [String] in
+        if names.contains(member.key), let text = member.value.string, text.utf8.count >= 8 { return [text] }
+        return member.value.texts(of: names)
+      }
+    case .array(let items): items.prefix(100).flatMap { $0.texts(of: names) }
+    default: []
     }
   }
 }

@@ -32,7 +32,7 @@ extension Suspicion {
         Suspicion(
           kind: .exploreServerError, message: "status \(answer.status) for \(one.subject)",
           cause: "\(one.causeWord) \(answer.status)",
-          shared: one.constraint.isEmpty ? nil : "status \(answer.status) for \"\(one.constraint)\""))
+          shared: one.brokenKeyword.map { "status \(answer.status) for values that break \"\($0)\"" }))
     }
     if answer.status >= 400, let leak = Internals.leak(in: answer.body) {
       found.append(
@@ -60,7 +60,7 @@ extension Suspicion {
       guard [400, 405, 406, 415, 422, 501].contains(status) else { return nil }
       return Suspicion(
         kind: .exploreValidRefused, message: "status \(status) for \(one.subject), which the contract allows",
-        cause: "\(one.place) \(one.constraint)", shared: one.constraint.isEmpty ? nil : one.constraint)
+        cause: "\(one.place) \(one.constraint)", shared: one.keyword)
     case .refused:
       guard answer.isSuccess else { return nil }
       return Suspicion(
@@ -68,7 +68,7 @@ extension Suspicion {
         // What formats mean is told differently by many, and many take null for what is not there.
         severity: one.constraint == "format" || one.constraint == "null" ? .warning : nil,
         message: "status \(status) for \(one.subject), which the contract forbids",
-        cause: "\(one.place) \(one.constraint)", shared: one.constraint.isEmpty ? nil : one.constraint)
+        cause: "\(one.place) \(one.constraint)", shared: one.brokenKeyword)
     case .unauthorised:
       guard answer.isSuccess else { return nil }
       return Suspicion(
@@ -94,6 +94,18 @@ extension ExploreCase {
     ]
     return odd.contains(constraint) ? constraint : place
   }
+
+  /// The keyword of the schema that the case tries; nil for other trials, which have names of explore's own.
+  var keyword: String? { Self.keywords.contains(constraint) ? constraint : nil }
+
+  /// The keyword that the case breaks.
+  var brokenKeyword: String? { expectation == .refused ? keyword : nil }
+
+  private static let keywords: Set<String> = [
+    "type", "null", "enum", "const", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "multipleOf", "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "required",
+    "minProperties", "maxProperties", "additionalProperties", "dependentRequired",
+  ]
 
   /// What is tried, as a sentence's object: `body /price 1000.01 (just above maximum 1000)`.
   var subject: String {

@@ -50,7 +50,8 @@ enum Bookshelf {
         let place = fault == .locationMissing ? id + 10_000 : fault == .locationOfAnother ? 7 : id
         let body = String(decoding: request.body, as: UTF8.self)
         latest.withLock { $0 = body }
-        if fault == .titlesExchanged { connection.pause(milliseconds: 20) }
+        // Several are under way at once: else nothing could be exchanged.
+        connection.pause(milliseconds: 20)
         let kept = fault == .titlesExchanged ? latest.withLock { $0 } : body
         connection.answer(
           201, headers: ["Location": "/books/\(place)"], body: "{\"id\":\(id)," + kept.dropFirst())
