@@ -83,7 +83,9 @@ extension RelationReader {
     }
   }
 
-  private func check(_ filter: CollectionAsk.Filter, _ place: Int, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk) {
+  private func check(
+    _ filter: CollectionAsk.Filter, _ place: Int, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk
+  ) {
     switch (filter.wanted, value) {
     case (.integer, .integer), (.bool, .bool), (.text, .text): ask.filtered[place] += 1
     default: break
