@@ -198,7 +198,10 @@ struct DraftPage {
       return
     }
     if options.measured.isEmpty {
-      page.add("    # Not measured: murphy init --target URL measures them with a short calm run.")
+      page.add(
+        options.isMeasured
+          ? "    # No operation had enough successful responses in the calm run for a budget of its own."
+          : "    # Not measured: murphy init --target URL measures them with a short calm run.")
       page.add("    \"*\": { \(percentile): 1s, errors: 1% }")
       return
     }

@@ -23,6 +23,8 @@ package struct ScenarioDraft: Sendable {
     package var sharesToken = false
     /// What was measured at the target, by operationId; empty where nothing was.
     package var measured: [MeasuredLatency] = []
+    /// Whether a calm run was made.
+    package var isMeasured = false
 
     /// Operations of which no answer told of success when they were measured, with the statuses that came.
     package var refused: [String: [Int]] = [:]

@@ -75,6 +75,7 @@ package struct FirstScenario: Sendable {
         "nothing was answered within \(calm.text) (\(result.reasons.first ?? "no reason is known")), so nothing could be measured"
       )
     }
+    drafting.isMeasured = true
     // The latency of errors says nothing of the operation's.
     drafting.measured = result.operations.filter { $0.successes >= max(fewest, $0.requests / 2) }.map {
       ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)

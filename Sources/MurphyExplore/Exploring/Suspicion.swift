@@ -73,7 +73,7 @@ extension Suspicion {
       guard answer.isSuccess else { return nil }
       return Suspicion(
         kind: .exploreAuthIgnored, message: "status \(status) \(one.about), and the contract asks for credentials",
-        cause: one.about)
+        cause: one.about, shared: one.about)
     case .forbidden:
       guard answer.isSuccess else { return nil }
       return Suspicion(

@@ -61,6 +61,7 @@ package enum FindingGroups {
   private static func lead(_ finding: Finding, _ cause: String) -> String {
     switch finding.kind {
     case .contractStatus: "\(cause) is not documented"
+    case .exploreAuthIgnored: "requests \(cause) succeed, and the contract asks for credentials"
     case .exploreInvalidAccepted: "values that the contract forbids by \"\(cause)\" are accepted"
     case .exploreValidRefused: "values that the contract allows by \"\(cause)\" are rejected"
     default: cause

@@ -81,7 +81,7 @@ package struct CollectionWalk: Sendable {
           lists: (items?.0.counts ?? []).map { list($0, relations, as: callers.last) })
         await visit.run()
         var part = client.close()
-        if part.pages.isEmpty { part.unwalked = client.end ?? "the collection did not answer with a page" }
+        if part.pages.isEmpty { part.unwalked = client.end ?? "no response to the walk after the load was a page" }
         log.append(part)
       }
       let rest = try? WalkClient(
