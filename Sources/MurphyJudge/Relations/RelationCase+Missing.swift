@@ -35,7 +35,7 @@ extension RelationCase {
     "\(tally.count) \(tally.count == 1 ? "sample is" : "samples are") too few to prove a fault"
   }
 
-  /// There were some, of which nobody knows what they mean.
+  /// There were some, and their meaning is not known.
   private func unjudged(_ rule: RelationRule) -> String? {
     let some = log.trials.filter { $0.key.operation == Int32(operation) && $0.key.rule == rule && $0.value > 0 }
     guard let first = some.keys.min(by: { $0.key < $1.key }) else { return nil }

@@ -163,7 +163,7 @@ extension RelationCase {
     }
   }
 
-  /// The page before was the same again after the page behind it, so that no write is likely to lie between.
+  /// The page before was the same again after the next page, so that no write is likely to lie between.
   private mutating func judgeBracket(
     _ page: RelationLog.Page, _ next: RelationLog.Page,
     _ overlaps: inout Witnesses<(RelationLog.Page, RelationLog.Page)>

@@ -17,7 +17,7 @@ package struct AnsweredWrite: Sendable, Hashable, Codable {
 /// Which write requests succeeded when, in bounded memory: the first of each operation, and the last of each time slot.
 package struct WriteTrail: Sendable, Hashable {
   package private(set) var writes: [AnsweredWrite] = []
-  /// By operation: where its first write stands in `writes`, or -1.
+  /// By operation: the index of its first write in `writes`, or -1.
   private var firsts: [Int] = []
   /// Seconds of a time slot; doubled when the trail is full.
   private var slot = 0.05

@@ -15,7 +15,7 @@ extension Prober {
     let isDoubtful = isRelaxed && !startsQuiet
     guard let posterior, !isUnknownKind, !isDoubtful else {
       if !isExplained || isUnknownKind || isDoubtful, beginsAgain() { return }
-      // What was decided at moments that nobody knows does not prove that no limiter explains it, nor does what requests
+      // What was decided at an unknown time does not prove that no limiter explains it, nor does what requests
       // from before the probe may have caused.
       let isUnknown = isExplained && !isUnknownKind || late.worst > Self.slowBurst || !startsQuiet
       report.outcome = isUnknown ? .unfinished : .unexplained

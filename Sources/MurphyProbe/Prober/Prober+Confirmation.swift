@@ -50,7 +50,7 @@ extension Prober {
   /// No answer stood its trial, and not because this machine was late.
   var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
 
-  /// Whether an answer must stand the trial: that of a black box, and one whose windows begin when nobody knows.
+  /// Whether an answer must stand the trial: that of a black box, and one whose windows begin at an unknown time.
   /// Under declared terms such a window explains the first release of any shorter one.
   func needsTrial(_ posterior: ProbePosterior) -> Bool {
     known == nil || posterior.best == .aligned || posterior.best == .counter

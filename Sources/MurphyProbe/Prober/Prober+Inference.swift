@@ -46,7 +46,7 @@ extension Prober {
   }
 
   /// Whether other terms are likelier than the declared ones, after an answer within these stood its trial. What was
-  /// decided at moments that nobody knows makes nothing likelier.
+  /// decided at an unknown time makes nothing likelier.
   private func isOutdone(_ evidence: ProbeEvidence) -> Bool {
     guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior), late.worst <= Self.slowBurst
     else { return false }

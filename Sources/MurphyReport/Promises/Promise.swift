@@ -59,7 +59,7 @@ package struct Promise: Sendable, Hashable {
       group, name, outcome, trials: trials, sentence, subject: subject, findings: [], strength: nil)
   }
 
-  /// What kept a check from passing and failing, besides samples.
+  /// What kept a check from passing and failing, other than samples.
   package enum Obstacle: Sendable {
     /// Part of the samples could not be checked.
     case unchecked

@@ -12,7 +12,7 @@ package struct CrashNotes: Sendable {
     case stream(Int32, text: String)
   }
 
-  /// Stands in texts for the name of the signal.
+  /// A placeholder in texts for the name of the signal.
   package static let signal = "SIGXYZQ"
 
   private var steps: [Step] = []

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension JudgedPolicy {
-  /// What the policy's text says besides: each passes only where this traffic would have shown a limiter that breaks it.
+  /// What else the policy's text says: each passes only where this traffic would have shown a limiter that breaks it.
   ///
   /// - Parameter strength: what this traffic would have shown; nil where the log does not tell.
   func claims(_ strength: LimitStrength?) -> [LimitTest] {
