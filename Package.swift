@@ -60,6 +60,7 @@ func suite(_ room: String, _ others: [Target.Dependency] = [], exclude: [String]
     swiftSettings: strict)
 }
 
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
@@ -80,6 +81,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -125,7 +127,7 @@ let package = Package(
     room("MurphyRecord", ["MurphyTransport", "MurphyDraft", hummingbird]),
     // 5
     room("MurphyLive", ["MurphyEngine", "MurphyReport", hummingbird]),
-    room("MurphyShards", ["MurphyEngine", "MurphyReport"]),
+    room("MurphyShards", ["MurphyEngine", "MurphyReport", crypto]),
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),

@@ -173,6 +173,7 @@ void sys_notes_arm(sys_notes notes, int status) {
   sigemptyset(&action.sa_mask);
   for (int index = 0; index < fatal_count; index++) sigaddset(&action.sa_mask, fatal[index]);
   for (int index = 0; index < fatal_count; index++) sigaction(fatal[index], &action, NULL);
+  sys_crash_stack();
 }
 
 void sys_crash_stack(void) {

@@ -92,6 +92,15 @@ package struct MarkedValue: Sendable {
     marks.close(index)
   }
 
+  /// The number of values inside, this one included.
+  package var size: Int {
+    switch content {
+    case .scalar: 1
+    case .array(let items): items.reduce(1) { $0 + $1.size }
+    case .object(let members): members.reduce(1) { $0 + $1.value.size }
+    }
+  }
+
   package subscript(key: String) -> MarkedValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
@@ -113,10 +122,13 @@ package struct MarkedValue: Sendable {
     case .scalar: return
     case .array(var items):
       guard let index = Int(token), items.indices.contains(index) else { return }
+      // Let go of, so that the items are changed in place and not copied.
+      content = .array([])
       items[index].change(at: tokens.dropFirst(), body)
       content = .array(items)
     case .object(var members):
       guard let index = members.firstIndex(where: { $0.key == token }) else { return }
+      content = .object([])
       members[index].value.change(at: tokens.dropFirst(), body)
       content = .object(members)
     }

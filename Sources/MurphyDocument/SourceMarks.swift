@@ -3,7 +3,7 @@ import MurphyJSON
 /// Where every value and every member name of one document stands.
 ///
 /// Entries lie in document order, each with the size of its subtree, so that a pointer is found by skipping:
-/// 28 bytes for each value of the document and no text. Finding costs O(members passed).
+/// 28 bytes for each value of the document and no text. The members of wide values are found by a list of theirs.
 package struct SourceMarks: Sendable {
   /// A place; lines and columns count from one.
   package struct Place: Sendable, Hashable {
@@ -44,6 +44,10 @@ package struct SourceMarks: Sendable {
   fileprivate var entries: [Entry] = []
   /// One for each entry, or none at all: most readers need the values alone.
   fileprivate var spellings: [Spelling] = []
+  /// By the index of a value with many members: the indices of these.
+  private var wide: [Int: [UInt32]] = [:]
+  /// Values with fewer members are searched one after the other.
+  private static let fewMembers = 16
   private let keepsSpellings: Bool
 
   package init(keepsSpellings: Bool = false) { self.keepsSpellings = keepsSpellings }
@@ -59,6 +63,14 @@ package struct SourceMarks: Sendable {
 
   package mutating func close(_ index: Int) {
     entries[index].size = UInt32(clamping: entries.count - index)
+    guard entries.count - index > Self.fewMembers else { return }
+    var members: [UInt32] = []
+    var next = index + 1
+    while next < entries.count {
+      members.append(UInt32(clamping: next))
+      next += Int(entries[next].size)
+    }
+    if members.count > Self.fewMembers { wide[index] = members }
   }
 
   /// The place of the value at `pointer` in `root`, or of its nearest ancestor that exists.
@@ -90,6 +102,7 @@ package struct SourceMarks: Sendable {
   }
 
   private func child(of parent: Int, at position: Int) -> Int? {
+    if let members = wide[parent] { return members.indices.contains(position) ? Int(members[position]) : nil }
     let end = parent + Int(entries[parent].size)
     var index = parent + 1
     for _ in 0..<position {

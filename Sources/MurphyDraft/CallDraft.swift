@@ -11,6 +11,8 @@ struct CallDraft {
 
   /// By operationId, the statuses of the answers to operations of which none succeeded.
   var refused: [String: [Int]] = [:]
+  /// Whether an operation succeeded when they were measured.
+  var works = false
   /// By operationId, the statuses of errors of operations that succeeded, too.
   var errors: [String: [StatusCount]] = [:]
   /// Operations that want other values from each user: what they have already they answer with 409.
@@ -49,13 +51,21 @@ struct CallDraft {
     call.path = path
     if operation.isDeprecated { call.comment = "deprecated" }
     if login?.covers(operation) == true { call.headers.append(DraftLogin.header) }
+    let redirects = operation.redirections
+    // Where the document knows no other success, a redirection is the success.
+    if !redirects.isEmpty, !operation.responses.contains(where: \.isSuccess), refused[operation.id] == nil {
+      call.only = redirects.map(String.init)
+    }
     if let statuses = refused[operation.id] {
       call.statuses = statuses
       call.comment = Self.comment(statuses, path)
+      // What the draft's own values are answered with is what it expects; credentials are the user's matter.
+      if works, Set(statuses).isDisjoint(with: [401, 403]) { call.only = statuses.map(String.init) }
     } else if let errors = errors[operation.id] {
       call.statuses = errors.map(\.status)
       call.comment = errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ") + " when measured"
     }
+    if call.only.isEmpty { call.statuses = redirects + call.statuses.filter { !redirects.contains($0) } }
     for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
       if contract.isCredential(parameter, of: operation) { continue }
       guard let value = sample.value(of: parameter) else {
@@ -109,10 +119,34 @@ struct CallDraft {
 
   /// The sample, where the operation wants that with texts that no other user has.
   private func new(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
-    guard conflicting.contains(operation.id), let body = operation.requestBody,
+    conflicting.contains(operation.id) ? withNewTexts(sample, type, operation) : sample
+  }
+
+  /// The call's JSON body with texts that no other user has; nil for another body.
+  func withNewTexts(_ index: Int, _ call: DraftedCall) -> DraftedBody? {
+    guard case .json(let value, let type)? = call.body else { return nil }
+    return .json(
+      withNewTexts(value, type ?? "application/json", contract.operations[index]), contentType: type)
+  }
+
+  private func withNewTexts(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
+    guard let body = operation.requestBody,
       let schema = zip(body.mediaTypes, body.content).first(where: { $0.0 == type })?.1.schema
     else { return sample }
     return NewTexts.replacing(sample, of: schema, contract)
+  }
+}
+
+extension Contract.Operation {
+  /// The redirections that the document names; 304 answers conditions alone.
+  fileprivate var redirections: [Int] {
+    responses.compactMap { response in
+      if case .exactly(let status) = response.status, (300..<400).contains(status), status != 304 {
+        status
+      } else {
+        nil
+      }
+    }
   }
 }
 

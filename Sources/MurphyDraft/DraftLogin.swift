@@ -11,7 +11,7 @@ package struct DraftLogin: Sendable {
   private let scheme: String
 
   /// Nil where no operation gives a token, or no operation takes one.
-  package init?(_ contract: Contract) {
+  package init?(_ contract: Contract, _ rule: WriteRule) {
     let used = Set(contract.operations.flatMap(\.security).flatMap(\.schemes)).sorted()
     let scheme = used.compactMap { contract.securitySchemes[$0] }.first { scheme in
       switch scheme.kind {
@@ -20,7 +20,10 @@ package struct DraftLogin: Sendable {
       case .apiKey, .mutualTLS: false
       }
     }
-    let logins = contract.logins.filter { !contract.operations[$0.operation].path.contains("{") }
+    let logins = contract.logins.filter { login in
+      let operation = contract.operations[login.operation]
+      return !operation.path.contains("{") && rule.exclusion(of: operation) == nil
+    }
     guard let scheme, let login = logins.first else { return nil }
     var writer = CallDraft(contract)
     guard var call = try? writer.call(login.operation, path: []) else { return nil }

@@ -18,31 +18,26 @@ struct DraftPage {
   }
 
   mutating func note(left: [String], unsafe: [String], variables: [String]) {
-    if !variables.isEmpty {
-      notes += ["", "# Credentials come from the environment (murphy run -e NAME=VALUE, or --env-file FILE):"]
-      notes += variables.map { "#   \($0)" }
+    func add(_ title: String, _ rows: [String]) {
+      if !rows.isEmpty { notes += ["", title] + rows.map { "  " + $0 } }
     }
-    if !unsafe.isEmpty {
-      notes += ["", "# Operations that change something, which murphy init --writes drafts too:"]
-      notes += unsafe.map { "#   \($0)" }
-    }
-    if !left.isEmpty {
-      notes += ["", options.origin == nil ? "# Operations without a step:" : "# Not carried over:"]
-      notes += left.map { "#   \($0.replacing("\n", with: " "))" }
-    }
+    add("Credentials come from the environment (murphy run -e NAME=VALUE, or --env-file FILE):", variables)
+    add("Operations that change something, which murphy init --writes drafts too:", unsafe)
+    add(options.origin == nil ? "Operations without a step:" : "Not carried over:", left)
   }
 
   var text: String {
     var page = DraftText()
     page.add(
-      "# A first scenario, drafted by \(options.origin ?? "`murphy init` out of \(options.contract)"). Read it, and make it yours:"
+      comment:
+        "A first scenario, drafted by \(options.origin ?? "`murphy init` out of \(options.contract)"). Read it, and make it yours:"
     )
     page.add(
       "# `murphy try` shows every step of one user, `murphy check` every mistake, `murphy run` gives the verdict.")
     page.add("name: \(DraftText.word(title))")
     page.add("contract: \(DraftText.word(options.contract))")
-    page.add(target)
-    for note in notes { page.add(note.filter { !$0.isNewline && $0 != "\u{0}" }) }
+    addTarget(to: &page)
+    for note in notes { note.isEmpty ? page.add("") : page.add(comment: note) }
     if options.asksForTokens, let tokens = contract.tokenScheme?.clientCredentials {
       page.add("")
       addClient(tokens, to: &page)
@@ -110,14 +105,18 @@ struct DraftPage {
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }
 
-  private var target: String {
-    if let target = options.target { return "target: \(DraftText.word(target))" }
+  private func addTarget(to page: inout DraftText) {
+    // Credentials of the command line do not go into a file.
+    if let target = options.target.map(URLCredentials.removed) {
+      return page.add("target: \(DraftText.word(target))")
+    }
     let known = contract.servers.map { $0.url() }.first { $0.hasPrefix("http") }
-    return
-      "# target: \(known ?? "http://127.0.0.1:8080" + ScenarioDraft.basePath(contract)) # or --target; load only what you are allowed to load"
+    let url = known ?? "http://127.0.0.1:8080" + ScenarioDraft.basePath(contract)
+    page.add(comment: "target: \(url) # or --target; load only what you are allowed to load")
   }
 
-  /// Sessions a second at which no documented limit is reached, should all users be counted together.
+  /// Sessions a second at which no documented limit is reached, should all users be counted together, and with which the
+  /// server kept up.
   private var rate: Double {
     let limits = contract.operations.flatMap { operation in
       operation.documentedLimits.compactMap { limit -> Double? in
@@ -129,8 +128,12 @@ struct DraftPage {
     }
     // A session calls an operation once or twice, and there are several kinds of them.
     let most = limits.min().map { $0 * Double(max(sessions.count, 1)) / 4 } ?? 10
-    return min(max((most * 10).rounded(.down) / 10, 0.5), 10)
+    let rate = min(max((most * 10).rounded(.down) / 10, 0.5), 10)
+    // Half of what a server with a queue did: a calm run is to end without one.
+    return keepsUp ? rate : max((rate * options.answeredShare * 5).rounded(.down) / 10, 0.5)
   }
+
+  private var keepsUp: Bool { options.answeredShare >= ScenarioDraft.Options.keepingUp }
 
   /// Whether each user has a quota of its own under a limit that is counted by these headers.
   private func countsEachUser(_ headers: some Collection<String>) -> Bool {
@@ -184,6 +187,7 @@ struct DraftPage {
     let seconds = seconds
     let rate = Measured.text(rate)
     page.add("# New users a second, from 0 up to \(rate) and then steadily; each one runs one of the sessions.")
+    if !keepsUp { page.add("# The API did not keep up with a higher load.") }
     page.add("load:")
     page.add("  - { ramp: 0/s..\(rate)/s, for: 5s }")
     page.add("  - { hold: \(rate)/s, for: \(seconds)s }")

@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// Writes steps as YAML: two spaces for each level, values in the notation of JSON.
 struct DraftText {
@@ -21,6 +22,19 @@ struct DraftText {
 
   mutating func add(_ line: String) { lines.append(line) }
 
+  /// A comment of one line, whatever the text holds: whoever wrote it adds no line to the scenario.
+  mutating func add(comment text: String) { lines.append("# " + Self.line(text)) }
+
+  /// The text with blanks in the place of control characters and line breaks, so that it stays in its line.
+  static func line(_ text: String) -> String {
+    var line = ""
+    for scalar in text.unicodeScalars {
+      let isBreak = scalar.value < 0x20 || [0x7F, 0x85, 0x2028, 0x2029].contains(scalar.value)
+      line.unicodeScalars.append(isBreak ? " " : scalar)
+    }
+    return line
+  }
+
   mutating func write(_ steps: [DraftedStep], indent: Int) {
     for step in steps { write(step, indent: indent) }
   }
@@ -29,7 +43,7 @@ struct DraftText {
     let margin = String(repeating: " ", count: indent)
     switch step {
     case .think(let pause): lines.append("\(margin)- think: \(pause)")
-    case .set(let name, let expression): lines.append("\(margin)- set: { \(name): \"${\(expression)}\" }")
+    case .set(let name, let expression): lines.append("\(margin)- set: { \(name): \(Self.quoted("${\(expression)}")) }")
     case .pick(let item, let list, let steps):
       lines.append("\(margin)- if: ${count(\(list)) > 0}")
       lines.append("\(margin)  steps:")
@@ -52,9 +66,10 @@ struct DraftText {
   }
 
   private mutating func write(_ call: DraftedCall, _ margin: String) {
-    let comment = call.comment.map { " # \($0)" } ?? ""
+    let comment = call.comment.map { " # \(Self.line($0))" } ?? ""
     let callee =
-      call.request.map { "{ method: \($0.method), url: \(Self.quoted($0.url)) }" } ?? Self.word(call.operation)
+      call.request.map { "{ method: \(Self.word($0.method)), url: \(Self.quoted($0.url)) }" }
+      ?? Self.word(call.operation)
     lines.append("\(margin)- call: \(callee)\(comment)")
     func pairs(_ key: String, _ values: [(name: String, value: DraftedValue)]) {
       guard !values.isEmpty else { return }
@@ -68,13 +83,13 @@ struct DraftText {
     switch call.body {
     case .json(let value, let type)?:
       lines.append("\(margin)  body: \(value.text)")
-      if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
+      if let type { lines.append("\(margin)  content-type: \(Self.literal(word: type))") }
     case .form(let members)?:
       let fields = members.members.map { "\(Self.word($0.key)): \($0.value.text)" }
       lines.append("\(margin)  form: { \(fields.joined(separator: ", ")) }")
     case .text(let text, let type)?:
       lines.append("\(margin)  text: \(Self.quoted(text))")
-      if let type { lines.append("\(margin)  content-type: \(Self.word(type))") }
+      if let type { lines.append("\(margin)  content-type: \(Self.literal(word: type))") }
     case .multipart(let parts)?: write(parts, margin)
     case nil: break
     }
@@ -124,8 +139,8 @@ struct DraftText {
     if part.fileName == nil, part.type == nil, part.value.array == nil, part.value.object == nil {
       return part.value.text
     }
-    let name = part.fileName.map { ", name: \(quoted($0))" } ?? ""
-    return "{ value: \(part.value.text)\(name)\(part.type.map { ", type: \(word($0))" } ?? "") }"
+    let name = part.fileName.map { ", name: \(literal(.string($0)))" } ?? ""
+    return "{ value: \(part.value.text)\(name)\(part.type.map { ", type: \(literal(word: $0))" } ?? "") }"
   }
 
   private static func text(_ value: DraftedValue) -> String {
@@ -137,7 +152,10 @@ struct DraftText {
   }
 
   /// A value that stands for itself: `${` in it begins no expression.
-  static func literal(_ value: JSONValue) -> String { value.text.replacing("${", with: "$${") }
+  static func literal(_ value: JSONValue) -> String { value.text.replacingScalars("${", with: "$${") }
+
+  /// A word that stands for itself.
+  static func literal(word text: String) -> String { word(text.replacingScalars("${", with: "$${")) }
 
   /// A word as it is, or in quotes where YAML would read it otherwise.
   static func word(_ text: String) -> String {

@@ -14,13 +14,12 @@ package indirect enum DraftedStep: Sendable {
   case group(String, [DraftedStep])
   case repeated(Int, [DraftedStep])
 
-  /// The operations that the step and those in it call.
-  var operations: Set<String> {
+  /// All calls in it.
+  var calls: [DraftedCall] {
     switch self {
-    case .call(let call): [call.operation]
+    case .call(let call): [call]
     case .think, .set: []
-    case .pick(_, _, let steps), .given(_, let steps), .group(_, let steps), .repeated(_, let steps):
-      steps.reduce(into: []) { $0.formUnion($1.operations) }
+    case .pick(_, _, let steps), .given(_, let steps), .group(_, let steps), .repeated(_, let steps): steps.calls
     }
   }
 }
@@ -105,6 +104,9 @@ package struct DraftedSave: Sendable {
     return .set(name: name, expression: "status < 300 ? \(name) : \(isList ? "slice(\(name), 0, 0)" : "null")")
   }
 
+  /// Takes back what names an item that was there before: 201 says that one was created (RFC 9110 §15.3.2).
+  var onlyNew: DraftedStep { .set(name: name, expression: "status == 201 ? \(name) : null") }
+
   /// The same, null where there is nothing.
   var optional: DraftedSave {
     switch source {
@@ -116,6 +118,9 @@ package struct DraftedSave: Sendable {
 }
 
 extension [DraftedStep] {
+  /// All calls, in order.
+  var calls: [DraftedCall] { flatMap(\.calls) }
+
   /// The same steps without saves that no step reads.
   var withoutIdleSaves: [DraftedStep] { without(savesBut: used) }
 

@@ -1,5 +1,6 @@
 import MurphyContract
 import MurphyJSON
+import MurphyModel
 
 /// Which answer gives the value of a path parameter: by `links`, by the list that the path goes on from, by name, else by
 /// the document's example.
@@ -36,7 +37,7 @@ struct Producers {
 
   func source(of parameter: (name: String, prefix: [String]), in operation: Int) -> Source? {
     if let linked = link(parameter.name, to: operation) { return linked }
-    if let shape = lists[parameter.prefix], let query = query(shape, for: parameter.name) {
+    if let shape = lists[parameter.prefix], let query = query(shape, for: parameter.name, of: operation) {
       return .list(operation: shape.operation, query: query)
     }
     let described = contract.operations[operation].parameters.first {
@@ -47,7 +48,8 @@ struct Producers {
     for shape in collections where shape.operation != operation {
       let noun = PathShape(contract.operations[shape.operation].path).noun ?? ""
       let names = ["id", "uuid", "key", "slug"].map { DraftNames.plain(DraftNames.singular(noun)) + $0 }
-      if names.contains(DraftNames.plain(parameter.name)), let query = query(shape, for: parameter.name) {
+      if names.contains(DraftNames.plain(parameter.name)), let query = query(shape, for: parameter.name, of: operation)
+      {
         return .list(operation: shape.operation, query: query)
       }
     }
@@ -55,7 +57,7 @@ struct Producers {
     for shape in collections {
       let segments = PathShape(contract.operations[shape.operation].path).segments
       guard segments.count == parameter.prefix.count + 1, segments.starts(with: parameter.prefix),
-        let query = query(shape, for: parameter.name)
+        let query = query(shape, for: parameter.name, of: operation)
       else { continue }
       return .list(operation: shape.operation, query: query)
     }
@@ -75,20 +77,23 @@ struct Producers {
   }
 
   /// The items' own names, by what the parameter is called.
-  private func query(_ shape: CollectionShape, for parameter: String) -> String? {
-    guard let field = field(shape, for: parameter) else { return nil }
+  private func query(_ shape: CollectionShape, for parameter: String, of operation: Int) -> String? {
+    guard let field = field(shape, for: parameter, of: operation) else { return nil }
     return "$" + shape.items.map(Self.step).joined() + "[*]" + Self.step(field)
   }
 
   /// The field of an item that names it where a path has the parameter.
-  func field(_ shape: CollectionShape, for parameter: String) -> String? {
+  func field(_ shape: CollectionShape, for parameter: String, of operation: Int) -> String? {
     let wanted = DraftNames.plain(parameter)
     let named = shape.fields.first { DraftNames.plain($0) == wanted }
     let usual = ["id", "uuid", "key", "slug", "code", "name"].filter {
       shape.fields.contains($0) && $0 != shape.id?.name
     }
     let fields = [named ?? shape.id?.name].compactMap(\.self) + usual.filter { $0 != named }
-    let isSecond = second.contains(PathShape(contract.operations[shape.operation].path).segments)
+    // A text never names an item in the place of a number.
+    let isSecond =
+      second.contains(PathShape(contract.operations[shape.operation].path).segments)
+      && !contract.takesInteger(parameter, in: operation)
     return isSecond && fields.count > 1 ? fields[1] : fields.first
   }
 
@@ -96,6 +101,6 @@ struct Producers {
   static func step(_ name: String) -> String {
     if Int(name) != nil { return "[\(name)]" }
     let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
-    return isPlain ? "." + name : "['" + name.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "']"
+    return isPlain ? "." + name : "['" + name.escaping(["\\": "\\\\", "'": "\\'"]) + "']"
   }
 }

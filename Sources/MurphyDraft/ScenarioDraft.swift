@@ -15,6 +15,8 @@ package struct ScenarioDraft: Sendable {
     var plan: DraftedPlan?
     /// Whether operations are called that change something.
     package var writes = false
+    /// Which of those may be called; nil for the rule without a named operation.
+    package var rule: WriteRule?
     /// Whether users ask for access tokens themselves where the contract says how (OAuth 2, client credentials).
     package var asksForTokens = true
     /// Where each user gets a token of its own; nil for one token of the environment.
@@ -23,6 +25,8 @@ package struct ScenarioDraft: Sendable {
     package var sharesToken = false
     /// What was measured at the target, by operationId; empty where nothing was.
     package var measured: [MeasuredLatency] = []
+    /// The share of the calm run's requests that were not open any more when it ended.
+    package var answeredShare = 1.0
     /// Whether a calm run was made.
     package var isMeasured = false
 
@@ -38,6 +42,9 @@ package struct ScenarioDraft: Sendable {
     package var unreached: Set<String> = []
     /// Why sessions of the calm run did not come to their last step, by session.
     package var endings: [String: String] = [:]
+
+    /// With a smaller share of responses the server had a queue.
+    package static let keepingUp = 0.8
 
     package init(contract: String) { self.contract = contract }
   }
@@ -84,6 +91,7 @@ package struct ScenarioDraft: Sendable {
 
   package init(_ contract: Contract, _ options: Options) {
     let producers = Producers(contract, second: options.secondNames)
+    let rule = options.rule ?? WriteRule(contract)
     var sessions: [(name: String, steps: [DraftedStep])] = []
     var left: [String] = []
     var unsafe: [String] = []
@@ -92,21 +100,26 @@ package struct ScenarioDraft: Sendable {
     for (index, operation) in contract.operations.enumerated() {
       if let mistake = operation.mistakes.first {
         left.append("\(operation.id): \(mistake.mark.text): \(mistake.message)")
-      } else if !Self.isSafe(operation), !options.writes {
+      } else if let reason = rule.exclusion(of: operation) {
+        left.append("\(operation.id): \(reason); \(WriteRule.option(operation.id))")
+      } else if !WriteRule.isSafe(operation.method), !options.writes, !rule.isNamed(operation) {
         unsafe.append(operation.id)
       } else {
         wanted.append(index)
       }
     }
     for (name, operations) in Self.resources(contract, wanted) {
-      var draft = SessionDraft(contract, producers)
+      var draft = SessionDraft(contract, producers, rule)
       draft.ending = options.endings[name]
-      let steps = draft.steps(for: operations, options).withoutIdleSaves
-      let own = steps.reduce(into: Set<String>()) { $0.formUnion($1.operations) }
+      var items = OwnItems(contract, rule)
+      let steps = items.kept(draft.steps(for: operations, options)).withoutIdleSaves
+      let own = Set(steps.calls.map(\.operation))
       called.formUnion(own)
       // One that a step calls elsewhere is not left out, and each is left out once.
       var named = own
-      left += draft.left.filter { named.insert($0.operation).inserted }.map { "\($0.operation): \($0.reason)" }
+      left += (draft.left + items.left).filter { named.insert($0.operation).inserted }.map {
+        "\($0.operation): \($0.reason)"
+      }
       if !steps.isEmpty { sessions.append((name, steps)) }
     }
     variables = contract.draftedVariables(options.asksForTokens).filter { $0 != options.login?.variable }
@@ -121,10 +134,6 @@ package struct ScenarioDraft: Sendable {
     let url = contract.servers.first?.url() ?? ""
     let path = URLComponents(string: url)?.percentEncodedPath ?? ""
     return path.hasSuffix("/") ? String(path.dropLast()) : path
-  }
-
-  static func isSafe(_ operation: Contract.Operation) -> Bool {
-    ["GET", "HEAD", "OPTIONS", "QUERY"].contains(operation.method)
   }
 
   /// The operations by the first word of their path that tells them apart, in the document's order.

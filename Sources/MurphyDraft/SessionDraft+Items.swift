@@ -51,10 +51,12 @@ extension SessionDraft {
     let noun = noun(shape(operation).segments)
     let list = producers.list(at: shape(operation).segments)
     let item = shape(operation).segments + ["{}"]
-    let parameter = shapes.first { $0.segments.starts(with: item) }?.parameters.first {
-      $0.prefix == shape(operation).segments
+    let user = shapes.firstIndex { $0.segments.starts(with: item) }
+    let listed = user.flatMap { user in
+      shapes[user].parameters.first { $0.prefix == shape(operation).segments }.flatMap { parameter in
+        list.flatMap { producers.field($0, for: parameter.name, of: user) }
+      }
     }
-    let listed = list.flatMap { list in parameter.flatMap { producers.field(list, for: $0.name) } }
     let members =
       [listed, list?.id?.name].compactMap(\.self) + ["id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code"]
     let name = "new" + noun.prefix(1).uppercased() + noun.dropFirst()
@@ -68,16 +70,20 @@ extension SessionDraft {
   }
 }
 
-extension SessionDraft {
-  /// Members by which a server knows whether a change is of the item as it is.
-  private static let versionNames: Set<String> = [
+/// Members by which a server knows whether a change is of the item as it is.
+package enum VersionNames {
+  private static let names: Set<String> = [
     "version", "lockversion", "rowversion", "revision", "rev", "etag", "updatedat", "modifiedat",
   ]
 
+  package static func holds(_ name: String) -> Bool { names.contains(DraftNames.plain(name)) }
+}
+
+extension SessionDraft {
   /// Members of the body that name the version that is changed.
-  private func versions(in call: DraftedCall) -> [String] {
+  func versions(in call: DraftedCall) -> [String] {
     guard case .json(.object(let members), _)? = call.body else { return [] }
-    return members.members.map(\.key).filter { Self.versionNames.contains(DraftNames.plain($0)) }
+    return members.members.map(\.key).filter(VersionNames.holds)
   }
 
   /// The GET of what the operation changes.

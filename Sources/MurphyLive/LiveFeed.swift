@@ -16,6 +16,7 @@ actor LiveFeed {
 
   private let run: RunInfo
   private var points: [Int: TimelinePoint] = [:]
+  private var latencySums: [Int: Double] = [:]
   private var snapshot = Snapshot()
   private var report: String?
   private var watchers: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -29,6 +30,7 @@ actor LiveFeed {
     guard snapshot.elapsed >= self.snapshot.elapsed else { return }
     self.snapshot = snapshot
     for point in snapshot.details?.points ?? [] { points[point.second] = point }
+    latencySums.merge(snapshot.details?.latencySums ?? [:]) { $1 }
     guard !watchers.isEmpty, report == nil else { return }
     let part = page.fragment
     for watcher in watchers.values { watcher.yield(.part(part)) }
@@ -70,7 +72,10 @@ actor LiveFeed {
   var document: String { report ?? page.text }
 
   var metrics: String {
-    LiveMetrics(result, operations: snapshot.details?.operations ?? [], elapsed: snapshot.elapsed).text
+    LiveMetrics(
+      result, operations: snapshot.details?.operations ?? [], elapsed: snapshot.elapsed,
+      latencySum: latencySums.values.reduce(0, +)
+    ).text
   }
 
   /// What the generator did is told at the end.

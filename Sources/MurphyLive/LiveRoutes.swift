@@ -24,7 +24,13 @@ enum LiveRoutes {
   }
 
   private static func headers(_ type: String) -> HTTPFields {
-    [.contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
+    var fields: HTTPFields = [
+      .contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+      .contentSecurityPolicy: "frame-ancestors 'none'",
+    ]
+    // No page of another origin may embed what a run tells (Fetch §3.7).
+    if let policy = HTTPField.Name("Cross-Origin-Resource-Policy") { fields[policy] = "same-origin" }
+    return fields
   }
 
   private static func events(_ feed: LiveFeed) -> ResponseBody {

@@ -3,18 +3,17 @@ import MurphyModel
 /// Puts keyed hashes in the places of secret texts that tell one client, or one thing, from another.
 ///
 /// A mask makes all secrets alike, and then two users with tokens of their own would be one. A hash keeps them apart, and is
-/// the same in all shards of a run, whose seed is its key.
+/// the same in all shards of a run, which have one key.
 struct KeyWords {
   private let mask: SecretMask
-  private let seed: UInt64
+  private let key: ShardKey
 
-  init(_ mask: SecretMask, seed: UInt64) {
+  init(_ mask: SecretMask, _ key: ShardKey) {
     self.mask = mask
-    self.seed = seed
+    self.key = key
   }
 
-  /// What stands for a secret text.
-  private func word(for text: String) -> String { "secret-" + Finding.fingerprint(of: [String(seed), text]) }
+  private func word(for text: String) -> String { key.word(for: text) }
 
   private func isSecret(_ text: String) -> Bool { mask.masked(text) != text }
 

@@ -10,6 +10,8 @@ package struct ShardPart: Sendable {
   package var documents: [String: [UInt8]]
   /// Of murphy, that wrote it.
   package var murphy: String
+  /// Fingerprint of the key of its words for secrets.
+  package var key: String
 }
 
 /// Why a file of shards cannot be merged, in a sentence without a full stop.
@@ -72,7 +74,7 @@ extension ShardFile {
       }
       if let sums = entry.sums {
         record = ShardPart(
-          part: sums.part, documents: head.documents.mapValues { Array($0.utf8) }, murphy: head.murphy)
+          part: sums.part, documents: head.documents.mapValues { Array($0.utf8) }, murphy: head.murphy, key: head.key)
       }
       if let log = entry.log { record?.part.logs.append(log) }
       try enter(entry, into: &record)

@@ -18,7 +18,7 @@ import MurphyTransport
 /// hash stands for a secret one (``KeyWords``).
 package enum ShardFile {
   package static let name = "shard.json.gz"
-  static let format = "murphy-shard/1"
+  static let format = "murphy-shard/2"
   /// Entries of a log in one line.
   static let rows = 65_536
   /// Requests of all shards that are kept to be shown, in each kind of log; a kilobyte each.
@@ -32,6 +32,8 @@ package enum ShardFile {
   struct Head: Codable {
     var format = ShardFile.format
     var murphy: String
+    /// Of the key by which words stand for secrets.
+    var key: String
     /// Documents of the contract that the target gave, by their URL.
     var documents: [String: String]
   }
@@ -41,9 +43,13 @@ package enum ShardFile {
   /// - Parameters:
   ///   - documents: of the contract, that the target gave.
   ///   - mask: takes secrets out of texts.
+  ///   - words: stand for secrets that tell clients apart; nil where they do so already in what was read.
+  ///   - key: fingerprint of the key of those words.
   /// - Throws: where the file cannot be written.
   package static func write(
-    _ part: RunPart, documents: [String: [UInt8]] = [:], mask: SecretMask, to path: String
+    _ part: RunPart, documents: [String: [UInt8]] = [:], mask: SecretMask, words key: ShardKey?,
+    key fingerprint: String,
+    to path: String
   ) throws {
     var file = try GzipLineWriter(path)
     var lines = 0
@@ -53,15 +59,14 @@ package enum ShardFile {
       lines += 1
     }
     let texts = documents.mapValues { String(decoding: $0, as: UTF8.self) }
-    try write("head", Head(murphy: ProductVersion.text, documents: texts), file)
+    try write("head", Head(murphy: ProductVersion.text, key: fingerprint, documents: texts), file)
     try write("sums", part.coded, file)
     var part = part
     part.keepRequests(requestsKept(of: part.logs.first?.info.shard?.of ?? 1))
     for var log in part.logs {
       log.hideForgotten()
       try write("log", log, file)
-      // Words stand for secrets already in what was read: to put words for them again would make two clients of one.
-      let words = log.isRead ? nil : KeyWords(mask, seed: log.info.seed)
+      let words = key.map { KeyWords(mask, $0) }
       let limits = words?.hidden(log.limits) ?? log.limits
       try write("limitTables", LimitTables(limits), file)
       for start in stride(from: 0, to: limits.observations.count, by: rows) {

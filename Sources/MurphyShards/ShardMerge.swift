@@ -13,6 +13,8 @@ package struct ShardMerge: Sendable {
   private var sources: [Int: String] = [:]
   private var firstSource = ""
   private var murphy = ""
+  /// Fingerprint of the key by which words stand for secrets.
+  package private(set) var key = ""
   private let bound: RunPart.Bound
 
   /// All that was added, within the bound; nil before the first shard. It is handed over: nothing is left to add to.
@@ -33,7 +35,7 @@ package struct ShardMerge: Sendable {
       guard let shard = info.shard, 1...ShardChoice.most ~= shard.of, 1...shard.of ~= shard.number,
         log.shard == shard.number
       else { throw ShardError("\(path) is not of a shard of a run") }
-      try check(info, shard, record.murphy, path)
+      try check(info, shard, record, path)
       if let known = sources[shard.number] {
         throw ShardError(
           known == path
@@ -53,9 +55,11 @@ package struct ShardMerge: Sendable {
   }
 
   /// - Throws: why a shard is of another run than those before it, with both values.
-  private mutating func check(_ info: RunInfo, _ shard: RunShard, _ murphy: String, _ path: String) throws(ShardError) {
+  private mutating func check(_ info: RunInfo, _ shard: RunShard, _ record: ShardPart, _ path: String)
+    throws(ShardError)
+  {
     guard let first, let other = first.shard else {
-      (self.first, firstSource, self.murphy) = (info, path, murphy)
+      (self.first, firstSource, murphy, key) = (info, path, record.murphy, record.key)
       return
     }
     func agree(
@@ -69,7 +73,9 @@ package struct ShardMerge: Sendable {
       )
     }
     let same = "Start all shards of a run with the same command but for --shard"
-    try agree("version of murphy", self.murphy, murphy, "Run and merge all shards with one version")
+    try agree("version of murphy", murphy, record.murphy, "Run and merge all shards with one version")
+    // With two keys one client would be two.
+    try agree("key of secrets", key, record.key, "Give all shards the same \(ShardKey.variable), or none")
     try agree("scenario", first.scenario, info.scenario, same)
     try agree("number of shards", other.of, shard.of, same)
     try agree("seed", first.seed, info.seed, same)

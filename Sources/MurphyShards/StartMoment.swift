@@ -49,7 +49,8 @@ package struct StartMoment: Sendable, Hashable {
     } else {
       guard let moment = Self.moment(text) else {
         throw ShardError(
-          "--start-at takes a moment as RFC 3339 writes it, such as 2026-11-24T06:00:00Z, or +30s@FILE; found \"\(text)\""
+          "--start-at takes a time from 1678 to 2261 as RFC 3339 writes it, such as 2026-11-24T06:00:00Z, or +30s@FILE; "
+            + "found \"\(text)\""
         )
       }
       self.init(nanoseconds: moment)
@@ -60,7 +61,9 @@ package struct StartMoment: Sendable, Hashable {
     guard text.hasSuffix("Z") || text.dropFirst(10).contains(where: { $0 == "+" || $0 == "-" }) else { return nil }
     guard let seconds = HTTPDate.seconds(iso: text) else { return nil }
     // A floating-point number of this size holds milliseconds, and no nanoseconds.
-    return Int64(saturating: (seconds * 1e3).rounded()) * 1_000_000
+    let milliseconds = Int64(saturating: (seconds * 1e3).rounded())
+    let (nanoseconds, isOver) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    return isOver ? nil : nanoseconds
   }
 
   /// The moment in a file; the first to come writes it. The file gets its name with its content, so nobody reads half of it.
@@ -68,7 +71,7 @@ package struct StartMoment: Sendable, Hashable {
     let folder = (path as NSString).deletingLastPathComponent
     // By the folder's clock, which all shards can see, whatever their own show.
     let ahead = MachineClock.shared(folder.isEmpty ? "." : folder)?.disagreement ?? 0
-    let mine = StartMoment(nanoseconds: WallClock.nanoseconds() + Int64(saturating: ahead * 1e9) + wait)
+    let mine = StartMoment(nanoseconds: WallClock.nanoseconds().adding(Int64(saturating: ahead * 1e9)).adding(wait))
     let temporary = "\(path).\(UUID().uuidString)"
     do {
       try Data((mine.text + "\n").utf8).write(to: URL(fileURLWithPath: temporary))

@@ -7,10 +7,10 @@ extension Finding {
   /// - Parameter command: starts the API again.
   package func leaving(_ url: String, startedBy command: String) -> Finding {
     let address = ShellWord(ShellVariable("TARGET")).quoted
-    func leaving(_ script: String) -> String {
-      guard script.contains("'" + url) else { return script }
-      return ": \"${TARGET:?set it to the address that this prints: \(command)}\"; "
-        + script.replacing("'" + url, with: address + "'")
+    func leaving(_ script: ShellScript) -> ShellScript {
+      let left = script.text.replacingScalars("'\(url)", with: address + "'")
+      guard left != script.text else { return script }
+      return ShellScript(": \"${TARGET:?set it to the address that this prints: \(command)}\"; " + left)
     }
     var finding = self
     finding.evidence?.curl = evidence?.curl.map(leaving)
@@ -29,9 +29,9 @@ extension Target {
   /// Options with characters that a shell may expand are left out.
   package func serveCommand(_ reference: ReferenceOptions) -> String? {
     guard case .embedded(let system, let settings) = self else { return nil }
-    let names = reference.faultNames + reference.faults.map(\.name)
-    let faults = names.map { Setting(name: "fault", value: $0) }
-    let options = (settings + faults).map { " --\($0.name) \($0.value)" }.filter { option in
+    let options = (settings + reference.given.map { Setting(name: $0.name, value: $0.value) }).map {
+      " --\($0.name) \($0.value)"
+    }.filter { option in
       option.utf8.allSatisfy { byte in
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -17,9 +17,9 @@ package struct RunningTarget: Sendable {
   package static func start(_ target: Target, reference: ReferenceOptions) async throws(GateError) -> RunningTarget {
     switch target {
     case .url(let url):
-      guard let option = reference.chosen.first else { return RunningTarget(url: url) }
+      guard let option = reference.chosen.first?.name else { return RunningTarget(url: url) }
       let name = option == "seed" ? "data-seed" : option
-      let url = (try? Origin(url))?.text ?? url
+      let url = (try? Origin(url))?.text ?? URLCredentials.masked(url)
       throw GateError.usage(
         "--\(name) is an option of the reference API and changes nothing at \(url). Leave it "
           + "out, or use --target embedded:murphys-laws.")

@@ -32,9 +32,10 @@ public enum Target: Sendable {
       do throws(OriginError) { _ = try Origin(text) } catch { throw .usage(error.description + ".") }
       self = .url(text)
     } else {
+      let shown = URLCredentials.masked(text)
       throw .usage(
-        "the target \"\(text)\" is not a URL. Expected http://HOST:PORT, https://HOST or embedded:SYSTEM"
-          + (text.contains("://") ? "." : "; did you mean http://\(text)?"))
+        "the target \"\(shown)\" is not a URL. Expected http://HOST:PORT, https://HOST or embedded:SYSTEM"
+          + (text.contains("://") ? "." : "; did you mean http://\(shown)?"))
     }
   }
 }

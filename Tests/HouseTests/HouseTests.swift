@@ -37,7 +37,7 @@ import Testing
     "MurphyRecord": ["MurphyDraft", "MurphyTransport", "MurphyModel", "MurphyJSON", "Hummingbird"],
     "MurphyLive": ["MurphyEngine", "MurphyReport", "MurphyModel", "Hummingbird"],
     "MurphySelfcheck": ["MurphyModel"],
-    "MurphyShards": ["MurphyEngine", "MurphyJSON", "MurphyModel", "MurphyReport", "MurphyTransport"],
+    "MurphyShards": ["Crypto", "MurphyEngine", "MurphyJSON", "MurphyModel", "MurphyReport", "MurphyTransport"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
@@ -62,7 +62,8 @@ import Testing
   ]
 
   static let serverOnly: Set<String> = [
-    "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "HummingbirdCore", "HummingbirdRouter", "Logging",
+    "HTTPTypes", "NIOHTTPTypesHTTP1", "NIOCore", "NIOPosix", "NIOHTTP1", "HummingbirdCore",
+    "HummingbirdRouter", "Logging",
     "ServiceLifecycle",
     "NIOFoundationCompat", "NIOConcurrencyHelpers",
   ]

@@ -62,7 +62,7 @@ import WildServer
         ])
       #expect(parts.last?.content == Self.bytes)
       let finding = try #require(record.findings.first { $0.kind == .contractStatus })
-      let script = try #require(finding.evidence?.curl)
+      let script = try #require(finding.evidence?.curl?.text)
       #expect(script.contains("-F 'photo=@\"\(file)\";") && !script.contains("boundary"), "\(script)")
       #expect(finding.evidence?.exchange?.requestBody?.contains("(the 263 bytes of \(file))") == true)
       _ = try await ReproductionTests.paste(script)
@@ -82,7 +82,7 @@ import WildServer
           send: { steps: [{ call: voteLaw, path: { id: 1 }, file: "\(file)" }] }
         load: [{ hold: 2/s, for: 1s }]
         """, against: server.url)
-      let script = try #require(record.findings.first { $0.kind == .contractStatus }?.evidence?.curl)
+      let script = try #require(record.findings.first { $0.kind == .contractStatus }?.evidence?.curl?.text)
       _ = try await ReproductionTests.paste(script)
       #expect(server.requests.count == 3)
       for request in server.requests {
@@ -117,8 +117,9 @@ import WildServer
       load: [{ hold: 1/s, for: 1s }]
       """, against: server.url)
     let evidence = try #require(record.findings.first { $0.kind == .contractStatus }?.evidence)
-    #expect(evidence.curl?.contains("hush") == false && evidence.exchange?.requestBody?.contains("hush") == false)
-    #expect(evidence.curl?.contains("--form-string 'password='\"$SECRET_PASSWORD\"") == true, "\(evidence.curl ?? "")")
+    #expect(evidence.curl?.text.contains("hush") == false && evidence.exchange?.requestBody?.contains("hush") == false)
+    #expect(
+      evidence.curl?.text.contains("--form-string 'password='\"$SECRET_PASSWORD\"") == true, "\(evidence.curl ?? "")")
   }
 
   @Test func `GraphQL answers with errors are findings unless the step expects them`() async throws {

@@ -13,6 +13,7 @@ import Testing
     var session = 0.0
     var isHandled = false
     var hasCredentials = true
+    var hasLimitFields = false
   }
 
   static let read = 0
@@ -25,23 +26,29 @@ import Testing
   ///
   /// - Parameters:
   ///   - isRenewed: sessions get credentials of their own.
+  ///   - isShared: all sessions have the same credentials.
+  ///   - isLimitedBy403: a limit is declared to reject with 403.
+  ///   - duration: of the load, seconds.
   ///   - response: to the request of this number, and of this second of the load.
   static func end(
-    loops: Int = 2, isRenewed: Bool = false, rate: Int = 20, of response: (Int, Double) -> Response?
+    loops: Int = 2, isRenewed: Bool = false, isShared: Bool = false, isLimitedBy403: Bool = false, rate: Int = 20,
+    duration: Int = 60, of response: (Int, Double) -> Response?
   ) -> Double? {
     let isOpen = (0...login).map { $0 == open || $0 == login }
     var recorders = (0..<loops).map { _ in
-      CredentialRecorder(isOpen: isOpen, isLogin: (0...login).map { $0 == login })
+      CredentialRecorder(
+        isOpen: isOpen, isLogin: (0...login).map { $0 == login },
+        isLimitedBy403: Array(repeating: isLimitedBy403, count: isOpen.count))
     }
-    let watch = CredentialWatch(isRenewed: isRenewed)
+    let watch = CredentialWatch(isRenewed: isRenewed, isShared: isShared)
     func nanoseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
-    for number in 0..<60 * rate {
+    for number in 0..<duration * rate {
       let now = Double(number) / Double(rate)
       if let response = response(number, now) {
         recorders[number % loops].note(
           response.operation, status: response.status, sent: nanoseconds(now), at: nanoseconds(now + 0.02),
           session: nanoseconds(response.session), isHandled: response.isHandled,
-          hasCredentials: response.hasCredentials)
+          hasLimitFields: response.hasLimitFields, hasCredentials: response.hasCredentials)
       }
       guard (number + 1).isMultiple(of: rate) else { continue }
       let standings = recorders.map { recorder in
@@ -49,7 +56,8 @@ import Testing
         standing.published = nanoseconds(now)
         return standing
       }
-      if watch.lost(standings) != nil { return now }
+      let isOver = number + 1 == duration * rate
+      if watch.lost(standings, isOver: isOver) != nil { return now }
     }
     return nil
   }
@@ -132,6 +140,50 @@ import Testing
     // Nor does one that answers 429, and neither hides that credentials died.
     #expect(Self.end { Self.plain($0, $1 < 10 ? 200 : 429) } == nil)
     #expect(Self.end { Self.plain($0, $1 < 10 ? 200 : [401, 403, 429][$0 % 3]) } != nil)
+  }
+
+  @Test(arguments: [1, 2]) func `one user of all sessions who is forbidden everything for 30 seconds ends the load`(
+    loops: Int
+  ) throws {
+    let end = try #require(Self.end(loops: loops, isShared: true) { Self.plain($0, $1 < 10 ? 200 : 403) })
+    #expect((40...42).contains(end))
+    // A share of them is told so by 401.
+    let mixed = try #require(
+      Self.end(loops: loops, isShared: true) { Self.plain($0, $1 < 10 ? 200 : 401 + $0 % 2 * 2) })
+    #expect((15...17).contains(mixed), "401 alone is enough")
+  }
+
+  @Test func `ten seconds of 403 at the end of the load are enough`() {
+    #expect(Self.end(isShared: true, duration: 25) { Self.plain($0, $1 < 10 ? 200 : 403) } != nil)
+    #expect(Self.end(isShared: true, duration: 18) { Self.plain($0, $1 < 10 ? 200 : 403) } == nil)
+  }
+
+  @Test func `responses 403 that credentials do not explain end nothing`() {
+    func end(
+      isLimitedBy403: Bool = false, _ change: (inout Response, Int, Double) -> Void = { _, _, _ in }
+    ) -> Double? {
+      Self.end(isShared: true, isLimitedBy403: isLimitedBy403) { number, now in
+        var response = Self.plain(number, now < 10 ? 200 : 403)
+        change(&response, number, now)
+        return response
+      }
+    }
+    #expect(end() != nil)
+    #expect(end(isLimitedBy403: true) == nil, "a limit is declared to reject so")
+    #expect(end { response, _, _ in response.hasLimitFields = true } == nil, "a limiter says so")
+    #expect(end { response, _, _ in response.isHandled = true } == nil, "a step expects it")
+    #expect(
+      end { response, number, _ in if number.isMultiple(of: 7) { response.operation = Self.open } } == nil,
+      "a firewall rejects requests without credentials, too")
+    #expect(
+      end { response, number, _ in
+        if number.isMultiple(of: 200) { response.status = 200 }
+      } == nil, "some succeed")
+    #expect(end { response, _, now in response.status = (10..<35).contains(now) ? 403 : 200 } == nil, "it stops again")
+    #expect(
+      end { response, _, now in
+        if now < 10 { response.operation = Self.read } else { response.operation = Self.admin }
+      } == nil, "the forbidden operations had never succeeded")
   }
 
   @Test func `an API that rejects anonymous users by design ends nothing`() {

@@ -68,7 +68,7 @@ import WildServer
         vote: { steps: [{ call: voteLaw, path: { id: 7 }, body: { why: "it's so; $1 & 'more'" } }] }
       load: [{ hold: 1/s, for: 1s }]
       """, against: server.url)
-    let command = try #require(record.findings.first?.evidence?.curl)
+    let command = try #require(record.findings.first?.evidence?.curl?.text)
     let sent = server.requests
     #expect(sent.count == 1)
     _ = try await ReproductionTests.paste(command)

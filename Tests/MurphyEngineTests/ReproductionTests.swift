@@ -35,7 +35,7 @@ import WildServer
       load: [{ hold: 1/s, for: 1s }]
       """, against: server.url)
     let finding = try #require(record.findings.first { $0.kind == .contractBody })
-    let script = try #require(finding.evidence?.curl)
+    let script = try #require(finding.evidence?.curl?.text)
     for round in 2...3 {
       let output = try await Self.paste(script)
       #expect(output.contains(#"{"id":"seven","text":"a"}"#), "\(script)\n\(output)")
@@ -77,7 +77,7 @@ import WildServer
       """, against: server.url)
     let finding = try #require(
       record.findings.first { $0.kind == .contractBody }, "\(record.findings.map(\.message))")
-    let script = try #require(finding.evidence?.curl)
+    let script = try #require(finding.evidence?.curl?.text)
     for round in 2...3 {
       let output = try await Self.paste(script)
       #expect(output.contains(#"{"id":"seven","text":"a"}"#), "\(script)\n\(output)")
@@ -100,7 +100,7 @@ import WildServer
       load: [{ hold: 1/s, for: 1s }]
       """, against: server.url)
     let finding = try #require(record.findings.first { $0.kind == .contractBody })
-    let script = try #require(finding.evidence?.curl)
+    let script = try #require(finding.evidence?.curl?.text)
     #expect(script.hasPrefix(": '8 was taken from an answer of listLaws ($.data[*].id)'; curl "))
     #expect(script.hasSuffix("/laws/8'"))
     #expect(try await Self.paste(script).contains(#"{"id":"eight","text":"a"}"#))
@@ -118,7 +118,7 @@ import WildServer
         read: { steps: [{ call: getLaw, path: { id: 7 } }] }
       load: [{ hold: 40/s, for: 1s }]
       """, against: server.url, loops: 1)
-    let script = try #require(record.findings.first { $0.kind == .contractBody }?.evidence?.curl)
+    let script = try #require(record.findings.first { $0.kind == .contractBody }?.evidence?.curl?.text)
     #expect(script.hasPrefix("for i in $(seq 44); do curl "))
     #expect(try await Self.paste(script).contains(#"{"id":"ten","text":"a"}"#))
   }

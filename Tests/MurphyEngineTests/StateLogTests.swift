@@ -67,7 +67,7 @@ import WildServer
     #expect(listed.count == 10 && Set(listed.map(\.a)) == [7, 8])
     let vote = try #require(votes("7").first)
     let command = try #require(log.command(vote, target: "http://127.0.0.1:1"))
-    #expect(command.contains("/laws/7/vote") && command.contains("X-Device") && command.contains("up"))
+    #expect(command.text.contains("/laws/7/vote") && command.text.contains("X-Device") && command.text.contains("up"))
   }
 
   /// Three keys were written to, and each is read once more when the load is over.
@@ -121,7 +121,7 @@ import WildServer
     let votes = log.exchanges.filter { $0.role == .write }
     #expect(votes.count == 5 && votes.allSatisfy { $0.sent >= 0 })
     let command = try #require(starts.first.flatMap { log.command($0, target: "http://127.0.0.1:1") })
-    #expect(command.contains("q=all") && command.contains("X-Device"))
+    #expect(command.text.contains("q=all") && command.text.contains("X-Device"))
     let unwritable = Self.ledger + "\n      start: getLaw"
     let gaps = try #require(try await Self.run(Self.vote("7", "up"), state: unwritable).stateLog.gaps.first)
     #expect(gaps.failedReads == 1, "the request needs a key")

@@ -16,6 +16,38 @@ import Testing
     #expect(Duration.saturating(seconds: 1.5) == .milliseconds(1500))
   }
 
+  @Test func `sums, differences and products end at the type's range`() {
+    let ends: [Int64] = [.min, .min + 1, -1, 0, 1, 2, 1_000_000_000, .max - 1, .max]
+    for first in ends {
+      for second in ends {
+        let exact = (Int128(first), Int128(second))
+        func cut(_ value: Int128) -> Int64 { Int64(clamping: value) }
+        #expect(first.adding(second) == cut(exact.0 + exact.1))
+        #expect(first.subtracting(second) == cut(exact.0 - exact.1))
+        #expect(first.multiplied(by: second) == cut(exact.0 * exact.1))
+      }
+    }
+    #expect(UInt32.max.adding(1) == .max)
+    #expect(UInt32(1).subtracting(2) == 0)
+  }
+
+  @Test func `what a document names is opened only if it is a file`() throws {
+    func reason(_ path: String) -> String? {
+      do throws(BoundedFile.Failure) {
+        _ = try BoundedFile.readNamed(path, limit: ByteCount(1 << 20))
+        return nil
+      } catch { return error.description }
+    }
+    let pipe = "\(FileManager.default.temporaryDirectory.path)/murphy-pipe-\(UUID().uuidString)"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    defer { unlink(pipe) }
+    #expect(reason(pipe) == "it is not a regular file")
+    #expect(reason("/dev/zero") == "it is not a regular file")
+    #expect(reason("/proc") == "it is a folder")
+    #expect(reason(pipe + "-none") == "there is no such file")
+    #expect(reason("/proc/self/stat") == nil)
+  }
+
   @Test func `instants saturate`() {
     #expect((Instant(nanoseconds: .max - 1) + 5).nanoseconds == .max)
     #expect((Instant(nanoseconds: .min + 1) + -5).nanoseconds == .min)

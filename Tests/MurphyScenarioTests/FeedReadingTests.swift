@@ -35,6 +35,15 @@ import Testing
     #expect(rows.rows == [["a": "1", "b": "2"]])
   }
 
+  @Test func `a file with many columns costs no more than its columns`() throws {
+    let names = (0..<80_000).map { "c\($0)" }.joined(separator: ",")
+    let clock = ContinuousClock()
+    let begin = clock.now
+    #expect(try rows(names + "\n" + names + "\n").columns.count == 80_000)
+    #expect(mistake(names + ",c7\n") == "laws.csv:1:1: the column \"c7\" stands twice")
+    #expect(clock.now - begin < .seconds(20))
+  }
+
   @Test func aFeedThatCannotBeReadIsTheOnlyMistake() {
     let scenario = LawsAPI.scenario(
       steps: "- { call: listLaws, query: { q: \"${feed.word}\" } }", head: "feeds: { feed: { file: none.csv } }")

@@ -89,6 +89,38 @@ import Testing
     #expect(throws: ScenarioError.self) { try budgets(##""*": { each: {} }"##) }
   }
 
+  @Test(arguments: [
+    (#"errors: 100%"#, "no response can break errors: 100%; write off"),
+    (#"completed: 0%"#, "no response can break completed: 0%; write off"),
+    (#"connections: 0%"#, "no response can break connections: 0%; write off"),
+    (#"connections: "reused >= 0%""#, "no response can break connections: reused >= 0%; write off"),
+    (#"coverage: 0%"#, "no response can break coverage: 0%; leave it out"),
+    (#"coverage: { at-least: 0% }"#, "no response can break at-least: 0%; leave it out"),
+    (#"budgets: { listLaws: { errors: 100% } }"#, "no response can break errors: 100%; leave it out"),
+    (#"budgets: { listLaws: { throughput: 0/s } }"#, "no response can break a throughput of 0; leave it out"),
+    (
+      #"budgets: { listLaws: { service: { p99: 31s } } }"#,
+      "no request can break p99: 31s: it ends after `settings: timeout`, 30s"
+    ),
+  ]) func `a threshold that nothing can break is a mistake`(_ expect: String, message: String) throws {
+    let text = LawsAPI.scenario(steps: "- call: listLaws", head: "expect: { \(expect) }")
+    let error = try #require(throws: ScenarioError.self) { try LawsAPI.read(text) }
+    #expect("\(error)".contains(message), "\(error)")
+  }
+
+  @Test func `a threshold that something can break is read`() throws {
+    for expect in [
+      "errors: 99%", "completed: 1%", "connections: 1%", "coverage: 1%", "errors: off",
+      "budgets: { listLaws: { errors: 99%, throughput: 1/h, service: { p99: 30s }, p95: 30s } }",
+    ] {
+      let text = LawsAPI.scenario(steps: "- call: listLaws", head: "expect: { \(expect) }")
+      #expect(try LawsAPI.read(text).warnings.isEmpty, "\(expect)")
+    }
+    let late = LawsAPI.scenario(
+      steps: "- call: listLaws", head: "expect: { budgets: { listLaws: { p99: 31s } } }")
+    #expect(try LawsAPI.read(late).warnings.contains { $0.message.contains("except by waiting before it is sent") })
+  }
+
   @Test func settingsAreRead() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(

@@ -23,6 +23,19 @@ import Testing
     #expect(throws: ShardError.self) { try StartMoment(text) }
   }
 
+  @Test func `any date is a time or an error`() {
+    for year in ["0000", "0001", "1677", "1678", "1970", "2261", "2262", "2263", "9999", "-999", "+999"] {
+      for rest in ["-01-01T00:00:00", "-12-31T23:59:60", "-04-11T23:47:17.9", "-99-99T00:00:00"] {
+        for zone in ["Z", "+23:59", "-23:59", "+99:99"] {
+          let moment = try? StartMoment(year + rest + zone)
+          if let moment { #expect(!moment.text.isEmpty) }
+          if ["9999", "2263", "0001"].contains(year) { #expect(moment == nil, "\(year + rest + zone)") }
+        }
+      }
+    }
+    #expect((try? StartMoment("2261-12-31T23:59:59Z")) != nil)
+  }
+
   @Test func allWhoComeReadWhatTheFirstOneWrote() async throws {
     try await withFolder { folder in
       let file = folder + "/start"

@@ -23,7 +23,7 @@ import WildServer
 
   @Test(arguments: Route.allCases) func `a server that hangs ends in a timeout`(_ route: Route) async throws {
     let error = try await failure(route) { _, connection in _ = connection.waitForClose(atMost: 5) }
-    #expect(error == .timeout(.milliseconds(300), received: 0))
+    #expect(error == .timeout(.milliseconds(300), received: nil))
     #expect(error?.sentence == "no answer within 300ms")
   }
 
@@ -38,6 +38,17 @@ import WildServer
     #expect(error?.sentence.contains("not complete") == true)
   }
 
+  @Test(arguments: Route.allCases) func `an answer that stalls behind its header section began`(_ route: Route)
+    async throws
+  {
+    let error = try await failure(route) { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+      _ = connection.waitForClose(atMost: 5)
+    }
+    #expect(error == .timeout(.milliseconds(300), received: 0))
+    #expect(error?.life == .shown && error?.sentence.contains("not complete") == true)
+  }
+
   @Test(arguments: Route.allCases) func `a body that ends before its announced end is incomplete`(_ route: Route)
     async throws
   {
@@ -47,6 +58,16 @@ import WildServer
     }
     #expect(error?.kind.name == "incomplete")
     #expect(error?.detail.contains("10 bytes") == true)
+  }
+
+  @Test func `an answer that ends in its header section had no body`() async throws {
+    let error = try await failure(.direct) { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Ty")
+      connection.finish()
+    }
+    #expect(error?.kind.name == "incomplete")
+    #expect(error?.sentence.contains("within the header section") == true, "\(error?.sentence ?? "")")
+    #expect(error?.sentence.contains("body") == false && error?.detail.contains("body") == false)
   }
 
   @Test(arguments: Route.allCases) func `a chunked body that ends within a chunk is incomplete`(_ route: Route)

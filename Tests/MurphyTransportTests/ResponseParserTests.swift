@@ -71,12 +71,17 @@ import Testing
   @Test(arguments: [
     "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n",
     "HTTP/1.3 200 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1\t200 OK\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n",
   ]) func `what breaks the protocol is malformed`(_ text: String) {
     guard case .malformed = read(text).progress else {
       return #expect(Bool(false), "\(text) read as \(read(text).progress)")
     }
+  }
+
+  @Test(arguments: ["xyz\r\n", "\r\nabc\r\n", "2\r\nabc\r\n"]) func `chunks that cannot be read are a finding`(
+    _ chunks: String
+  ) {
+    let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)"
+    #expect(read(text).progress == .broken(.chunks), "\(chunks)")
   }
 
   @Test func `a body over the limit is cut there`() {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A correct API that rejects what a careless draft sends: stale versions, names that are taken, and names with blanks. Its
-/// paths have the slug of an article, its lists have id and slug, and its errors have an `id` of their own.
+/// paths have the slug of an article, or its number; its lists have id and slug, and its errors have an `id` of their own.
 public final class ParticularServer: Sendable {
   private struct Article {
     var name: String
@@ -72,6 +72,13 @@ public final class ParticularServer: Sendable {
             "200": { $ref: "#/components/responses/Article" }
             "404": { $ref: "#/components/responses/Error" }
             "409": { $ref: "#/components/responses/Error" }
+      /articles/{id}/size:
+        parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+        get:
+          operationId: getSize
+          responses:
+            "200": { description: It, content: { application/json: { schema: { type: integer } } } }
+            "404": { $ref: "#/components/responses/Error" }
     """
 
   private let articles = Mutex<[Article]>([Article(name: "old", version: 7), Article(name: "older", version: 12)])
@@ -103,6 +110,9 @@ public final class ParticularServer: Sendable {
         articles[place].version += 1
       }
       return (200, articles[place].text(place))
+    case ("GET", 3):
+      guard let id = Int(path[1]), articles.indices.contains(id) else { return error(404) }
+      return (200, String(articles[id].name.count))
     default: return error(404)
     }
   }

@@ -10,7 +10,7 @@ typedef struct cxml_node cxml_node;
 typedef enum cxml_outcome {
   CXML_DOCUMENT,
   CXML_MALFORMED,
-  // A bound of libxml2 on depth, names or entities: the document may be well-formed.
+  // A bound on depth, names, attributes or entities: the document may be well-formed.
   CXML_BOUND,
   CXML_UNKNOWN_ENCODING,
 } cxml_outcome;

@@ -15,7 +15,7 @@ package struct CapacityOptions: Sendable {
   package var precision = 0.05
   /// The judged part of a window.
   package var window: Duration = .seconds(10)
-  /// No window begins that could not end within this time.
+  /// The longest time. No window begins that could not end within it.
   package var limit: Duration = .seconds(1800)
   /// The load that must hold for a PASS; nil for whichever is found.
   package var required: Double?

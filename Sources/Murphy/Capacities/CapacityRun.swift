@@ -21,9 +21,11 @@ struct CapacityRun {
   private var scenario: Scenario
   private var search: CapacitySearch
   private var judge = WindowJudge()
-  private var result: CapacityResult
+  private(set) var result: CapacityResult
   private var running: RunningTarget?
-  private let began = Instant.now
+  private let began: Instant
+  /// Requested by the user, or when the time is over.
+  private let time: StopSignal
   /// Seconds.
   private var settling = 1.0
   /// Load × seconds of the judged part that promises need: twice the load brings their samples in half the time.
@@ -44,6 +46,8 @@ struct CapacityRun {
     self.options = options
     self.stop = stop
     self.progress = progress
+    began = .now
+    time = StopSignal(within: stop, until: began + options.limit.nanoseconds)
     try gate.checkSessions(options.run)
     try gate.checkCertificates(options.run)
     scenario = gate.scenario
@@ -101,6 +105,7 @@ struct CapacityRun {
       if elapsed + settling + length > options.limit.inSeconds { return search.end(.outOfTime) }
       let step = try await step(demand.purpose, demand.load, judged: length)
       enter(step)
+      if step.outcome == .interrupted, isOutOfTime { return search.end(.outOfTime) }
       if step.outcome == .untested, lengthen(step) { continue }
       search.take(step.outcome)
       if step.outcome == .held {
@@ -109,10 +114,12 @@ struct CapacityRun {
       }
       if calm == nil, step.outcome == .held { try await settle(after: step) }
       if step.outcome == .broke, search.ending == nil, try await !recover() {
-        return search.end(stop.isRequested ? .interrupted : .notRecovered)
+        return search.end(stop.isRequested ? .interrupted : isOutOfTime ? .outOfTime : .notRecovered)
       }
     }
   }
+
+  private var isOutOfTime: Bool { time.isRequested && !stop.isRequested }
 
   private mutating func enter(_ step: CapacityStep) {
     result.steps.append(step)
@@ -145,14 +152,18 @@ struct CapacityRun {
   /// Seconds from the end of a window's load to its last answer.
   private var drain = 0.0
 
+  /// Requests of a window that shows whether the target has recovered: the median of fewer is that of the first, which
+  /// waits for murphy's own start.
+  private static let fewestRecovering = 5.0
+
   /// Waits until the small load is answered as it was before, or for 90 s.
   private mutating func recover() async throws -> Bool {
     // Before anything held there is nothing to compare with.
     guard let calm else { return true }
     let end = min(elapsed + Self.recoveryPatience, options.limit.inSeconds)
     repeat {
-      if stop.isRequested { return false }
-      let step = try await step(.recover, calm.load, judged: 1)
+      if time.isRequested { return false }
+      let step = try await step(.recover, calm.load, judged: max(1, Self.fewestRecovering / calm.load))
       enter(step)
       let share = Double(step.limited) / Double(max(step.requests, 1))
       let usual = Double(judge.usual.limited) / Double(max(judge.usual.answered, 1))
@@ -178,7 +189,7 @@ struct CapacityRun {
     run.seed = seed
     var engine = gate.engineOptions(run)
     engine.settling = .saturating(seconds: settling)
-    let record = try await gate.measure(scenario, at: running?.url ?? "", engine, stop: stop)
+    let record = try await gate.measure(scenario, at: running?.url ?? "", engine, stop: time)
     drain = max(record.info.duration - step.duration, 0)
     var judging = gate
     judging.scenario = scenario

@@ -3,7 +3,8 @@ import MurphyModel
 import MurphyScenario
 
 extension Gate {
-  /// Credentials that the contract asks for and nobody has set: the requests go out without them, and are refused.
+  /// Warnings about credentials that the contract asks for and that are not set, and about those that are set and that no
+  /// operation asks for. Requests are sent without both.
   ///
   /// - Parameter environment: the process's variables.
   package func missingCredentials(_ environment: [String: String]) -> [Diagnostic] {
@@ -29,12 +30,14 @@ extension Gate {
         }
       }
     }
-    return called.sorted { $0.key < $1.key }.map { variable, operations in
+    let missing = called.sorted { $0.key < $1.key }.map { variable, operations in
       let others = operations.count > 1 ? " and \(operations.count - 1) more" : ""
-      return Diagnostic(
+      return
         "\(variable) is not set: \(operations[0])\(others) is called without the credentials that the contract asks for. "
-          + "Set it in the environment, or with -e",
-        at: SourceMark(file: scenario.file, line: 1, column: 1), severity: .warning)
+        + "Set it in the environment, or with -e"
+    }
+    return (missing + contract.unusedCredentials(environment)).map {
+      Diagnostic($0, at: SourceMark(file: scenario.file, line: 1, column: 1), severity: .warning)
     }
   }
 }

@@ -4,10 +4,14 @@ import MurphyModel
 /// Earlier results that a run is held against: `murphy run --baseline`.
 package struct Baseline: Sendable {
   private let runs: [StoredComparison.Run]
+  private let paths: [String]
 
   /// - Parameter paths: result files, report folders of runs, or folders of such; see `StoredResults`.
   /// - Throws: `GateError.usage` for a path that holds no result.
-  package init(_ paths: [String]) throws(GateError) { runs = try StoredResults.read(paths) }
+  package init(_ paths: [String]) throws(GateError) {
+    runs = try StoredResults.read(paths)
+    self.paths = paths
+  }
 
   /// The seed that a run needs in order to be comparable; nil where the baseline's own runs differ in it.
   package var seed: UInt64? {
@@ -17,7 +21,9 @@ package struct Baseline: Sendable {
 
   /// The result with the comparison, which decides where the run itself has not: a slowdown that is shown makes a PASS a
   /// FAIL, and one that is neither shown nor ruled out makes it NO DATA. An INVALID run stays INVALID.
-  package func judge(_ result: RunResult) -> RunResult {
+  ///
+  /// - Parameter options: those of the run, for the command that makes it again; nil for a merged one.
+  package func judge(_ result: RunResult, options: RunOptions? = nil) -> RunResult {
     let compared = StoredComparison(StoredJudge(ComparePromise()), fewestCandidates: 1).result(
       base: runs, candidate: [StoredComparison.Run(file: "this run", result: result)])
     var result = result
@@ -27,7 +33,8 @@ package struct Baseline: Sendable {
       for row in operation.rows where row.decides {
         guard var shown = RegressionRow(operation.operation, row) else { continue }
         if row.verdict == .fail {
-          let finding = Self.finding(shown, of: runs.count)
+          var finding = Self.finding(shown, of: runs.count)
+          finding.evidence = command(options, result.run).map { Evidence(curl: $0) }
           shown.findings = [finding.fingerprint]
           result.findings.append(finding)
         }
@@ -38,6 +45,14 @@ package struct Baseline: Sendable {
     result.regression = regression
     result.enter(regression)
     return result
+  }
+
+  /// `murphy run … --baseline FILE`
+  private func command(_ options: RunOptions?, _ run: RunInfo) -> ShellScript? {
+    options.map { options in
+      let baseline = paths.map { " --baseline " + ShellWord($0).quoted }.joined()
+      return ShellScript(options.command(repeating: run).text + baseline)
+    }
   }
 
   private static func finding(_ row: RegressionRow, of runs: Int) -> Finding {

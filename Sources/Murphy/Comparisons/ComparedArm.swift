@@ -56,6 +56,12 @@ struct ComparedArm: Sendable {
     coverage.append([])
   }
 
+  mutating func dropGroup() {
+    samples.removeLast()
+    findings.removeLast()
+    coverage.removeLast()
+  }
+
   /// Adds a slice to the group under way.
   mutating func add(_ record: RunRecord, seconds: Double) {
     let group = samples.count - 1

@@ -20,7 +20,9 @@ struct LiveComparison {
   private var arms: [CompareArm: ComparedArm]
   private var scenario: Scenario
   private var design: CompareDesign
-  private let began = Instant.now
+  private let began: Instant
+  /// Requested by the user, or when the time is over.
+  private let time: StopSignal
 
   /// The share of a slice whose latency is not counted.
   private static let settling = 0.1
@@ -34,6 +36,8 @@ struct LiveComparison {
     self.options = options
     self.stop = stop
     self.progress = progress
+    began = .now
+    time = StopSignal(within: stop, until: began + options.limit.nanoseconds)
     try gate.checkSessions(options.run)
     try gate.checkCertificates(options.run)
     let base = ComparedArm(.base, options.base, options.baseReference, command: options.baseCommand)
@@ -95,6 +99,10 @@ struct LiveComparison {
         return .lost("\(error)")
       }
       if stop.isRequested { return .cutShort }
+      if time.isRequested {
+        dropGroup()
+        return .outOfTime(Look.last(at: number))
+      }
       longest = max(longest, elapsed - start)
       if number == 0, longest * Double(Look.fewest) > options.limit.inSeconds { return .tooSlow(longest) }
       guard let look = Look.due(at: number + 1) else { continue }
@@ -129,8 +137,9 @@ struct LiveComparison {
     }
     for (block, first) in coins.blocks.enumerated() {
       for arm in [first, first.other] {
-        guard !stop.isRequested else { return }
+        guard !time.isRequested else { return }
         let record = try await slice(arm, seed: seed(number, block: block))
+        guard stop.isRequested || !time.isRequested else { return }
         arms[arm]?.add(record, seconds: options.slice.inSeconds)
         done += 1
         report(elapsed)
@@ -149,7 +158,13 @@ struct LiveComparison {
     run.seed = seed
     var engine = gate.engineOptions(run)
     engine.settling = .nanoseconds(Int64(saturating: design.settling * 1e9))
-    return try await gate.measure(scenario, at: arms[arm]?.running?.url ?? "", engine, stop: stop)
+    return try await gate.measure(scenario, at: arms[arm]?.running?.url ?? "", engine, stop: time)
+  }
+
+  /// Forgets the group that the time did not suffice for.
+  private mutating func dropGroup() {
+    design.groups.removeLast()
+    for arm in CompareArm.allCases { arms[arm]?.dropGroup() }
   }
 
   private mutating func stopTargets() async {

@@ -15,6 +15,8 @@ package struct FirstScenario: Sendable {
     /// As the scenario writes it.
     package var targetText: String?
     package var writes = false
+    /// Operations that may be called whatever they change, by operationId.
+    package var operations: [String] = []
     package var authorities: String?
     /// What users show in a TLS handshake; nil for nothing.
     package var certificate: ClientCertificate?
@@ -25,10 +27,14 @@ package struct FirstScenario: Sendable {
   }
 
   package let draft: ScenarioDraft
-  /// What is to be said of a target that lacks the base path of the document's server; nil where nothing is.
+  /// A sentence on a target without the base path of the document's server; nil where it has it.
   package var basePathHint: String?
+  /// A sentence for each scheme whose credentials are set and not sent.
+  package var unusedCredentials: [String] = []
   /// What the calm run saw; nil where none was made.
   package let measured: RunResult?
+  /// What it sent that may have changed something.
+  package var writes = SentWrites()
 
   /// How long the calm run lasts.
   private static let calm: Duration = .seconds(12)
@@ -49,31 +55,45 @@ package struct FirstScenario: Sendable {
     }
     var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: document, from: options.file))
     drafting.writes = options.writes
+    let rule = try WriteRule.naming(options.operations, of: contract, document)
+    drafting.rule = rule
     drafting.target = options.targetText
-    if let login = DraftLogin(contract), options.writes {
+    if let login = DraftLogin(contract, rule), options.writes {
       let isGiven = options.environment[login.variable].map { !$0.isEmpty } == true
       drafting.login = isGiven ? nil : login
     }
     let first = ScenarioDraft(contract, drafting)
     let hint = basePathHint(contract, options.target)
+    let unused = contract.unusedCredentials(options.environment)
     guard options.target != nil, first.called > 0 else {
-      return FirstScenario(draft: first, basePathHint: hint, measured: nil)
+      return FirstScenario(draft: first, basePathHint: hint, unusedCredentials: unused, measured: nil)
     }
-    var result = try await measure(contract, document, options, drafting, stop, progress)
+    let log = WriteLog()
+    var result = try await measure(contract, document, options, drafting, log, stop, progress)
+    drafting.answeredShare = answeredShare(result)
     // What is there already is made with other values, and what could not be reached without it is measured too.
     drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
-    drafting.secondNames = rejectedNames(result)
+    drafting.secondNames = rejectedNames(result, contract)
     let isLetIn = result.operations.contains { $0.operation == drafting.login?.operation && $0.successes > 0 }
     let isRejected = drafting.login != nil && !isLetIn
     if isRejected { drafting.login = nil }
     if isRejected || !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
-      result = try await measure(contract, document, options, drafting, stop, progress)
-      drafting.secondNames.subtract(rejectedNames(result))
+      result = try await measure(contract, document, options, drafting, log, stop, progress)
+      drafting.secondNames.subtract(rejectedNames(result, contract))
+    }
+    // A session that no user has drawn says nothing of its operations.
+    let others = result.sessions.filter { $0.started == 0 }.map(\.session)
+    if !others.isEmpty, !stop.isRequested {
+      let more = try await measure(contract, document, options, drafting, log, only: others, stop, progress)
+      result.add(more, of: others)
     }
     guard result.ledger.answered > 0 || stop.isRequested else {
       throw GateError.unreachable(
         "nothing was answered within \(calm.text) (\(result.reasons.first ?? "no reason is known")), so nothing could be measured"
       )
+    }
+    if let unknown = unknownPaths(result) {
+      throw GateError.usage("\(unknown). \(hint ?? "Give the target the base path of the API, as in http://host/api").")
     }
     drafting.isMeasured = true
     // The latency of errors says nothing of the operation's.
@@ -94,7 +114,20 @@ package struct FirstScenario: Sendable {
       for session in result.sessions { drafting.endings[session.session] = ending(session) }
     }
     drafting.sharesToken = drafting.login == nil && contract.tokenScheme == nil
-    return FirstScenario(draft: ScenarioDraft(contract, drafting), basePathHint: hint, measured: result)
+    return FirstScenario(
+      draft: ScenarioDraft(contract, drafting), basePathHint: hint, unusedCredentials: unused, measured: result,
+      writes: log.writes)
+  }
+
+  /// What shows that the target has none of the document's paths: 404 was the only status, also where no path has a value
+  /// that may not exist.
+  private static func unknownPaths(_ result: RunResult) -> String? {
+    let called = result.operations.filter { !$0.statuses.isEmpty }
+    guard called.count > 1, called.allSatisfy({ $0.statuses.map(\.status) == [404] }),
+      let fixed = called.first(where: { !$0.path.contains("{") })
+    else { return nil }
+    return
+      "every response of \(called.count) operations was 404, also of \(fixed.method) \(fixed.path), which names no item: nothing was drafted"
   }
 
   private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {
@@ -103,7 +136,8 @@ package struct FirstScenario: Sendable {
     }
     let base = ScenarioDraft.basePath(contract)
     return base.isEmpty
-      ? nil : "the document's server has the base path \(base); if the API has it too, the target is \(url)\(base)"
+      ? nil
+      : "The document's server has the base path \(base); if the API has it too, the target is \(URLCredentials.masked(url))\(base)"
   }
 
   /// The statuses of an operation that the sample values do not fit: none of its requests succeeded. What a rate limit
@@ -114,10 +148,22 @@ package struct FirstScenario: Sendable {
     return statuses
   }
 
+  /// The share of requests that were not open any more when the calm run ended; 1 where few were.
+  private static func answeredShare(_ result: RunResult) -> Double {
+    let open = result.ledger.inFlightAtEnd
+    return open < 4 ? 1 : 1 - Double(open) / Double(result.ledger.sent)
+  }
+
   /// Places whose items no request found by the name that it was sent.
-  private static func rejectedNames(_ result: RunResult) -> Set<[String]> {
+  private static func rejectedNames(_ result: RunResult, _ contract: Contract) -> Set<[String]> {
     func places(_ operations: [OperationResult]) -> Set<[String]> {
-      Set(operations.compactMap { PathShape($0.path).parameters.last?.prefix })
+      let places = operations.compactMap { operation -> [String]? in
+        guard let last = PathShape(operation.path).parameters.last else { return nil }
+        // A number says nothing of the text that other paths take.
+        let takesInteger = contract.index(of: operation.operation).map { contract.takesInteger(last.name, in: $0) }
+        return takesInteger == true ? nil : last.prefix
+      }
+      return Set(places)
     }
     let rejected = result.operations.filter { refused($0).map { Set($0).isSubset(of: [400, 404, 422]) } == true }
     return places(rejected).subtracting(places(result.operations.filter { $0.successes > 0 }))
@@ -133,12 +179,12 @@ package struct FirstScenario: Sendable {
 
   /// Runs the draft itself, a few users only, from a file of its own.
   private static func measure(
-    _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options, _ stop: StopSignal,
-    _ progress: @escaping @Sendable (Snapshot) -> Void
+    _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options, _ log: WriteLog,
+    only: [String] = [], _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void
   ) async throws -> RunResult {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
-    drafting.login = known.login
+    (drafting.rule, drafting.login) = (known.rule, known.login)
     (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
     // One call that the samples do not fit keeps nobody from what comes behind it.
     for operation in contract.operations { drafting.refused[operation.id] = refusals }
@@ -155,15 +201,38 @@ package struct FirstScenario: Sendable {
     running.environment = options.environment
     running.reference = options.reference
     running.walksCollections = false
+    running.trace = SessionTrace { log.note($0) }
+    if !only.isEmpty { (running.only, running.users) = (only, only.count) }
     let gate = try await Gate.load(file, options: running)
     let record = try await gate.run(running, stop: stop, progress: progress)
     return gate.judge(record, options: running)
   }
 }
 
+extension RunResult {
+  /// Takes over what another run saw of some sessions, and of operations that this one did not call.
+  fileprivate mutating func add(_ other: RunResult, of names: [String]) {
+    for name in names {
+      guard let place = sessions.firstIndex(where: { $0.session == name }),
+        let session = other.sessions.first(where: { $0.session == name })
+      else { continue }
+      sessions[place] = session
+    }
+    for operation in other.operations where operation.requests > 0 {
+      if let place = operations.firstIndex(where: { $0.operation == operation.operation }) {
+        if operations[place].requests == 0 { operations[place] = operation }
+      } else {
+        operations.append(operation)
+      }
+    }
+  }
+}
+
 extension OperationResult {
-  /// Responses with a status of the class 2, whatever else a step of the draft expects.
-  fileprivate var successes: Int { statuses.filter { (200..<300).contains($0.status) }.reduce(0) { $0 + $1.count } }
+  /// Responses with a status of the class 2, or a redirection, whatever else a step of the draft expects.
+  fileprivate var successes: Int {
+    statuses.filter { (200..<400).contains($0.status) && $0.status != 304 }.reduce(0) { $0 + $1.count }
+  }
 
   /// Whether values that were accepted once may have been rejected later, or were there before.
   fileprivate var collided: Bool {

@@ -10,21 +10,39 @@ extension ImportedScenario {
   ///   - file: its name, for messages.
   ///   - verb: who has made the recording, where that is murphy itself.
   ///   - output: the scenario's file, from which its contract is named.
+  ///   - operations: may be called whatever they change.
   /// - Throws: `ImportedScenario.Mistake` for a file that holds nothing to import, a `GateError` for the contract.
   package static func load(
     _ text: String, of file: String, by verb: String? = nil, contract document: String, target: String?,
-    into output: String
+    into output: String, operations: [String] = []
   ) throws -> ImportedScenario {
+    let contract = try Gate.contract(document)
     var options = Options(contract: DraftPath.path(to: document, from: output))
     options.target = target
     options.origin = verb
-    return try ImportedScenario(text, file: file, Gate.contract(document), options)
+    options.rule = try WriteRule.naming(operations, of: contract, document)
+    return try ImportedScenario(text, file: file, contract, options)
   }
 
   /// Whether a document can be imported with.
   ///
-  /// - Throws: a `GateError` for one that cannot be read.
-  package static func check(contract document: String) throws(GateError) { _ = try Gate.contract(document) }
+  /// - Throws: a `GateError` for one that cannot be read, and for operations that it does not have.
+  package static func check(contract document: String, operations: [String]) throws(GateError) {
+    _ = try WriteRule.naming(operations, of: Gate.contract(document), document)
+  }
+}
+
+extension WriteRule {
+  /// The rule with the operations that the user has named.
+  ///
+  /// - Throws: `GateError.usage` for an operation that the document does not have.
+  static func naming(_ names: [String], of contract: Contract, _ document: String) throws(GateError) -> WriteRule {
+    for name in names where contract.index(of: name) == nil {
+      let near = nearestName(to: name, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" } ?? ""
+      throw .usage("\(document) has no operation \"\(name)\".\(near)")
+    }
+    return WriteRule(contract, named: names)
+  }
 }
 
 extension Gate {

@@ -50,7 +50,8 @@ package struct ContractExplorer: Sendable {
     let mask = SecretMask(scenario, contract, environment: options.environment)
     let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
     setting = ExploreSetting(
-      contract, only: options.only, environment: options.environment, mask: mask,
+      contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
+      environment: options.environment, mask: mask,
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate), seed: seed,
       mostRequests: options.mostRequests, time: options.time, off: options.off, replaying: options.replayed?.replayed)
@@ -63,7 +64,7 @@ package struct ContractExplorer: Sendable {
     self.options = options
     var running = RunOptions()
     running.target = options.target
-    running.explores = true
+    running.exploration = options
     running.seed = seed
     (running.loops, running.iterations) = (1, 1)
     (running.authorities, running.certificate) = (options.authorities, options.certificate)
@@ -71,6 +72,9 @@ package struct ContractExplorer: Sendable {
     running.reference = options.reference
     self.running = running
   }
+
+  /// How long responses may take when an exploration is stopped.
+  private static let grace = Duration.milliseconds(800)
 
   private static func isLocal(_ target: Target) -> Bool {
     if case .url(let url) = target { Loopback.holds(url) } else { true }
@@ -94,13 +98,24 @@ package struct ContractExplorer: Sendable {
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> RunResult {
     let start = ContinuousClock.now
-    var record = try await gate.run(running, stop: stop) { [board] snapshot in
+    let cutting = StopSignal()
+    let watch = Task { [board] in
+      while !stop.isRequested { try await Task.sleep(for: .milliseconds(20)) }
+      board.end()
+      // A response that is still to come may name an item that was created.
+      try await Task.sleep(for: Self.grace)
+      cutting.request()
+    }
+    defer { watch.cancel() }
+    var record = try await gate.run(running, stop: cutting) { [board] snapshot in
       progress("\(Int(snapshot.elapsed))s  \(board.requests) requests  \(board.line)")
     }
+    record.info.cutShort = record.info.cutShort || stop.isRequested
     // It ends when everything is tried.
     record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
     record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration, 0.001)
     record.generator.offered = record.generator.achieved
+    let removal = await removed()
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
     // No figure of the result rests on when requests were sent.
     record.generator.reservations = nil
@@ -120,6 +135,12 @@ package struct ContractExplorer: Sendable {
       operations: board.rows, unrepeated: board.unrepeated,
       untried: standing.cut + (standing.isNowhere ? [ExploreStanding.nowhere] : []) + untried,
       cases: found.map(\.explored))
+    result.explored?.skipped = skipped
+    result.explored?.writes = board.writes.masked(by: record.mask)
+    if let (deleted, remaining) = removal {
+      result.explored?.deleted = deleted
+      result.explored?.remaining = remaining.map(record.mask.masked)
+    }
     // What was not tried is not known to be right.
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
       (result.verdict, result.reasons) = (.noData, standing.doubts)
@@ -128,13 +149,38 @@ package struct ContractExplorer: Sendable {
     return result
   }
 
+  /// Deletes what was created, also after an exploration that was stopped. Nil for a target that ended with it.
+  private func removed() async -> (CountOf, [String])? {
+    guard case .url = options.target else { return nil }
+    let removal = ItemRemoval(setting, board)
+    guard !board.items.isEmpty else { return removal.outcome }
+    var cleaner = gate
+    cleaner.sessions = [SwiftSession("delete") { client in await removal.run(client) }]
+    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: ItemRemoval.time)]))
+    var running = running
+    running.walksCollections = false
+    // What could not be sent is told by the outcome.
+    _ = try? await cleaner.run(running)
+    return removal.outcome
+  }
+
+  /// Operations that might change what explore has not created, in the contract's order.
+  private var skipped: [SkippedOperation] {
+    let wanted = Set(options.only)
+    let reasons = setting.excluded.merging(board.skipped) { first, _ in first }
+    return reasons.sorted { $0.key < $1.key }.map { index, reason in
+      SkippedOperation(operation: setting.contract.operations[index].id, reason: reason)
+    }.filter { wanted.isEmpty || wanted.contains($0.operation) }
+  }
+
   /// What was found as a scenario of which each session fails until the API is mended: `murphy try` shows it.
   ///
   /// - Parameter file: where it will stand, from which the contract is named.
-  /// - Returns: nil where nothing was found that steps can show.
-  package func scenario(for file: String) -> (text: String, left: [String])? {
-    let steps = ExploredSteps(setting, board)
-    guard !steps.sessions.isEmpty else { return nil }
+  /// - Returns: the text, nil where nothing was found that steps can show, and the findings that they cannot show.
+  package func scenario(of result: RunResult, for file: String) -> (text: String?, left: [String]) {
+    let judged = result.findings.filter { $0.severity > .note && $0.kind.family != .explore }
+    let steps = ExploredSteps(setting, board, judged: judged)
+    guard !steps.sessions.isEmpty else { return (nil, steps.left) }
     var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: gate.scenario.file, from: file))
     if case .url(let url) = options.target { drafting.target = url }
     let text = ScenarioDraft.text(
@@ -149,13 +195,25 @@ package struct ContractExplorer: Sendable {
     let rows = board.rows
     let unreached = rows.filter { !$0.succeeded }
     if !unreached.isEmpty {
-      let names = unreached.map {
-        "\($0.operation) (\($0.status == 0 ? "no request was sent" : String($0.status)))"
+      let names = unreached.map { row in
+        let others = row.statuses.map(String.init).joined(separator: ", ")
+        let isTried = row.cases.values.reduce(0, +) > 0
+        let plain = !others.isEmpty ? "\(others) in other requests" : isTried ? "no response" : "no request was sent"
+        return "\(row.operation) (\(row.status > 0 ? String(row.status) : plain))"
       }
       sentences.append(
-        "No request to \(names.count) operation\(names.count == 1 ? "" : "s") succeeded, so what they reject was not judged: "
+        "The plainest request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so what they reject was not judged: "
           + names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more." : ".")
       )
+    }
+    let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
+      "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
+    }
+    if !mistaken.isEmpty {
+      sentences.append(
+        "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tried, because the document has mistakes there: "
+          + mistaken.prefix(4).joined(separator: ", ")
+          + (mistaken.count > 4 ? " and \(mistaken.count - 4) more." : "."))
     }
     if !setting.missingCredentials.isEmpty {
       let names = setting.missingCredentials.joined(separator: ", ")
@@ -163,6 +221,7 @@ package struct ContractExplorer: Sendable {
         board.login.map { "\(names) not set: \($0) gave the credentials." }
           ?? "Not set: \(names). Set them in the environment, or with -e.")
     }
+    sentences += setting.unusedCredentials.map { $0 + "." }
     if !board.hasOtherUser, let variable = setting.credentialVariables.first {
       sentences.append(
         "No second user is known: set \(variable + ExploreCallers.otherSuffix) to try what belongs to another one.")

@@ -16,6 +16,8 @@ package struct ExploreOptions: Sendable {
   package var seed: UInt64?
   /// Only these operations; empty for all.
   package var only: [String] = []
+  /// Operations that may be called whatever they change.
+  package var operations: [String] = []
   /// Kinds of finding that are not looked for.
   package var off: Set<FindingKind> = []
   /// How long an answer may take.
@@ -35,4 +37,17 @@ package struct ExploreOptions: Sendable {
 
   /// An exploration of `target`.
   package init(target: Target) { self.target = target }
+
+  /// Options of the command line whose values are not the usual ones, those of a run aside.
+  var given: [(name: String, value: String)] {
+    let usual = ExploreOptions(target: target)
+    var given: [(name: String, value: String)] = []
+    if time != usual.time { given.append(("--max-seconds", time.text)) }
+    if mostRequests != usual.mostRequests { given.append(("--max-requests", String(mostRequests))) }
+    if users != usual.users { given.append(("--users", String(users))) }
+    if timeout != usual.timeout { given.append(("--timeout", timeout.text)) }
+    given += only.map { ("--only", $0) } + operations.map { ("--operation", $0) }
+    given += off.map(\.rawValue).sorted().map { ("--off", $0) }
+    return given + (replayed.map { [("--replay", $0.file)] } ?? [])
+  }
 }

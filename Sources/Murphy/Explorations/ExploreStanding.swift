@@ -22,7 +22,9 @@ struct ExploreStanding {
     let left = board.left
     return [
       "\(cut.rawValue) ended it after \(board.requests) requests"
-        + (left.of == 0 ? ", before anything was tried." : ": \(left.count) of \(left.of) things to try were left.")
+        + (left.of == 0
+          ? ", before each operation had a successful request: no case was tried."
+          : ": \(left.count) of \(left.of) things to try were left.")
     ]
   }
 
@@ -42,7 +44,10 @@ struct ExploreStanding {
     let few = rows.filter { ($0.succeeded && $0.isMostlyUndecided) || (!$0.succeeded && $0.status == 429) }
     if doubts.isEmpty, let first = few.first {
       let others = few.count > 1 ? " Also: \(Self.names(Array(few.dropFirst())))." : ""
-      doubts.append("Too few cases were decided of \(first.operation): \(first.decision).\(others)")
+      doubts.append(
+        first.succeeded
+          ? "Too few cases were decided of \(first.operation): \(first.decision).\(others)"
+          : "The plainest request of \(first.operation) was rate limited.\(others)")
     }
     let secured = rows.filter { isSecured($0) }
     let shutOut = secured.filter { !$0.succeeded && $0.status == 401 }

@@ -11,8 +11,7 @@ struct ExploredFindings {
   /// Those of the engine's findings that say something new.
   func kept(of findings: [Finding]) -> [Finding] {
     findings.filter { finding in
-      guard let name = finding.operation else { return true }
-      let operation = name.split(separator: ", off the contract").first.map(String.init) ?? name
+      guard let operation = finding.operation else { return true }
       switch finding.kind {
       // Those are meant to depart from it.
       case .contractUndocumentedOperation: return false

@@ -4,6 +4,8 @@ import MurphyReport
 
 /// What an earlier exploration found, to be tried again.
 package struct ReplayedExploration: Sendable {
+  /// The result's file.
+  let file: String
   /// Of all its draws.
   package let seed: UInt64
   /// Those that showed something.
@@ -18,12 +20,12 @@ package struct ReplayedExploration: Sendable {
     guard let explored = result.explored else {
       throw .usage("\(file) is the result of a run, and not of `murphy explore`, so it has no cases to replay.")
     }
+    self.file = file
     seed = result.run.seed
     findings = result.findings.filter { $0.severity > .note }.flatMap(\.ungrouped)
     let known = Set(explored.cases.map(\.fingerprint))
     let others = findings.filter { !known.contains($0.fingerprint) }.compactMap(\.operation)
-    let operations = others.map { $0.split(separator: ", off the contract").first.map(String.init) ?? $0 }
-    replayed = Replayed(cases: explored.cases, operations: Set(operations))
+    replayed = Replayed(cases: explored.cases, operations: Set(others))
   }
 
   /// `2 of 3 findings show again.`, and a line for each that does not.

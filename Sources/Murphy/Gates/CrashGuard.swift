@@ -1,4 +1,7 @@
+import MurphyCapacity
+import MurphyCompare
 import MurphyModel
+import MurphyProbe
 import MurphyReport
 import MurphyTransport
 
@@ -26,6 +29,15 @@ package struct CrashGuard {
     for file in texts { notes.write(file.text, to: folder + "/" + file.fileName) }
   }
 
+  /// - Parameters:
+  ///   - documents: files with their text, in folders that exist.
+  ///   - stale: files of an earlier call, which say nothing of this one.
+  package init(documents: [(path: String, text: String)], stale: [String] = []) {
+    self.init(isJudging: true)
+    for document in documents { notes.write(document.text, to: document.path) }
+    for path in stale { notes.remove(path) }
+  }
+
   /// A file with the result besides.
   package mutating func write(_ result: RunResult, to path: String) {
     guard let text = try? ResultFile.encode(result) else { return notes.remove(path) }
@@ -36,4 +48,27 @@ package struct CrashGuard {
   package mutating func remove(_ path: String) { notes.remove(path) }
 
   package func arm() { notes.arm(status: Verdict.invalid.exitStatus.rawValue) }
+}
+
+extension Gate {
+  /// What `capacity` leaves when murphy crashes.
+  ///
+  /// - Throws: what `capacity` throws for its options.
+  package func crashed(_ options: CapacityOptions) throws(GateError) -> CapacityResult {
+    var result = try CapacityRun(self, options, stop: StopSignal()) { _, _ in }.result
+    result.reasons = [Self.crashReason]
+    return result
+  }
+
+  /// What a live comparison leaves when murphy crashes.
+  package func crashed(_ options: CompareOptions) -> CompareResult {
+    CompareResult(
+      mode: .live, verdict: .invalid, reasons: [Self.crashReason], scenario: scenario.name,
+      base: CompareSide(sources: []), candidate: CompareSide(sources: []))
+  }
+
+  /// What `limits` leaves when murphy crashes.
+  package func crashed(_ options: LimitsOptions) -> LimitsResult {
+    LimitsResult(crashed: scenario.name, because: Self.crashReason)
+  }
 }

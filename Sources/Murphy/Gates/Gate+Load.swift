@@ -75,7 +75,7 @@ extension Gate {
       return nil
     } catch {
       let mark = schema.marks[error.location.pointer.description] ?? schema.mark
-      let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+      let lines = text.textLines
       let line = lines.indices.contains(mark.line - 1) ? String(lines[mark.line - 1]) : nil
       return Diagnostic("this schema cannot be used: \(error.message)", at: mark, sourceLine: line)
     }

@@ -60,7 +60,7 @@ extension Gate {
   }
 
   /// The signal's name is written when it is known.
-  private static var crashReason: String {
+  static var crashReason: String {
     "murphy crashed with \(CrashNotes.signal), so nothing that it measured is known. This is a defect of murphy: please "
       + "report it."
   }

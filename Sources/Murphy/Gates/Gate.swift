@@ -99,7 +99,7 @@ extension Gate {
     var run = JudgedRun(record, scenario, contract)
     run.coverageBaseline = coverageBaseline
     run.failsOnUnchecked = run.failsOnUnchecked || options.failOnUnchecked
-    run.provokesFailures = options.explores
+    run.provokesFailures = options.exploration != nil
     if let target = try? effectiveTarget(options.target), case .embedded = target {
       run.isEmbedded(timeScale: (try? target.timeScale(options.reference)) ?? 1)
     }

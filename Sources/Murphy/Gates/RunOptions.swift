@@ -49,8 +49,8 @@ public struct RunOptions: Sendable {
   /// Who looks on while sessions run.
   package var trace: SessionTrace?
 
-  /// Whether an exploration is run: what is repeated is `murphy explore`.
-  package var explores = false
+  /// Of the exploration that is run: what is repeated is `murphy explore`; nil for a run of a scenario.
+  package var exploration: ExploreOptions?
 
   /// Whether users do without think times.
   package var skipsThinking = false
@@ -60,19 +60,25 @@ public struct RunOptions: Sendable {
 }
 
 extension RunOptions {
-  /// `murphy run` with the options that made a load what it was.
-  func command(repeating run: RunInfo) -> String {
-    var words = [
-      "murphy", explores ? "explore" : "run", ShellWord(run.scenarioFile).quoted, "--seed", String(run.seed),
-    ]
+  /// `murphy run` or `murphy explore` with the options that made a load what it was.
+  func command(repeating run: RunInfo) -> ShellScript {
+    let verb = exploration == nil ? "run" : "explore"
+    var words = ["murphy", verb, ShellWord(run.scenarioFile).quoted, "--seed", String(run.seed)]
     func add(_ name: String, _ value: String) { words += [name, ShellWord(value).quoted] }
     if case .url? = target { add("--target", run.target) }
-    if explores, case .embedded(let name, _)? = target { add("--target", "embedded:\(name)") }
-    for name in reference.faultNames + reference.faults.map(\.name) { add("--fault", name) }
+    if exploration != nil, case .embedded(let name, _)? = target { add("--target", "embedded:\(name)") }
+    for option in reference.given { add("--" + (option.name == "seed" ? "data-seed" : option.name), option.value) }
     if let users { add("--users", String(users)) }
     if load != 1 { add("--load", String(load)) }
     if let duration { add("--duration", duration.text) }
     for name in only { add("--only", name) }
-    return words.joined(separator: " ")
+    for option in exploration?.given ?? [] { add(option.name, option.value) }
+    if exploration?.mayTestTarget == true { words.append("--i-may-test-this-target") }
+    if let authorities { add("--cacert", authorities) }
+    if let certificate {
+      add("--cert", certificate.file)
+      if let key = certificate.key { add("--key", key) }
+    }
+    return ShellScript(words.joined(separator: " "))
   }
 }

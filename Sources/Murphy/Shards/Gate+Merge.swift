@@ -31,19 +31,22 @@ package struct MergedRun: Sendable {
   private let part: RunPart?
   private let documents: [String: [UInt8]]
   private let mask: SecretMask
+  /// Fingerprint of the key by which words stand for secrets in the part.
+  private let key: String
 
-  init(result: RunResult, part: RunPart?, documents: [String: [UInt8]], mask: SecretMask) {
+  init(result: RunResult, part: RunPart?, documents: [String: [UInt8]], mask: SecretMask, key: String) {
     self.result = result
     self.part = part
     self.documents = documents
     self.mask = mask
+    self.key = key
   }
 
   /// Writes a file with all of the shards, which merges with those of others; only where they were to be kept.
   package func write(to path: String) throws {
     guard var part else { return }
     part.unpoolHeaders()
-    try ShardFile.write(part, documents: documents, mask: mask, to: path)
+    try ShardFile.write(part, documents: documents, mask: mask, words: nil, key: key, to: path)
   }
 }
 
@@ -155,7 +158,8 @@ extension Gate {
         if let scope = record.info.judgedScope { result.reasons.append("Judged \(scope).") }
       }
     }
-    return MergedRun(result: result.masked(by: mask), part: kept, documents: merge.documents, mask: mask)
+    return MergedRun(
+      result: result.masked(by: mask), part: kept, documents: merge.documents, mask: mask, key: merge.key)
   }
 
   /// The record of all shards. The parts are let go while it is made: their events are most of what a merge holds in memory.

@@ -15,7 +15,7 @@ extension Gate {
           + "for itself. Start it once with `murphy serve \(system)`, and give its address with --target.")
     }
     guard let start = shard.start else { return }
-    let passed = Double(WallClock.nanoseconds() - start.nanoseconds) / 1e9
+    let passed = Double(WallClock.nanoseconds().subtracting(start.nanoseconds)) / 1e9
     guard passed <= max(try load(options).duration.inSeconds, 60) else {
       throw .usage(
         "the shards' start, \(start.text), was \(Duration.saturating(seconds: passed.rounded()).text) ago, longer than the "
@@ -58,7 +58,7 @@ extension Gate {
         info.clock.bounds.append(bound)
       }
       info.corrected = start.correction(info.clock.bounds)
-      engine.startAt = start.nanoseconds + Int64(saturating: (info.corrected ?? 0) * 1e9)
+      engine.startAt = start.nanoseconds.adding(Int64(saturating: (info.corrected ?? 0) * 1e9))
     }
     engine.shardInfo = info
     return engine
@@ -66,7 +66,8 @@ extension Gate {
 
   /// What the target's dates say of this machine's clock, where nothing else does and there is time to ask.
   private func targetClock(_ target: String, _ options: RunOptions, before start: StartMoment) -> ClockBound? {
-    guard start.nanoseconds - WallClock.nanoseconds() > Self.timeToAsk, let origin = try? Origin(target) else {
+    guard start.nanoseconds.subtracting(WallClock.nanoseconds()) > Self.timeToAsk, let origin = try? Origin(target)
+    else {
       return nil
     }
     return TargetClock.bound(

@@ -7,12 +7,17 @@ import MurphyTransport
 extension Gate {
   /// Writes what `murphy merge` needs of a shard into its report folder.
   ///
+  /// - Parameter environment: may have the key of the words for secrets (``ShardKey``).
   /// - Returns: the path of the file.
   /// - Throws: where it cannot be written.
   @discardableResult
-  package func writeShard(_ measured: MeasuredRun, to folder: String) throws -> String {
+  package func writeShard(
+    _ measured: MeasuredRun, environment: [String: String], to folder: String
+  ) throws -> String {
     let path = "\(folder)/\(ShardFile.name)"
-    try ShardFile.write(measured.part, documents: documents, mask: measured.record.mask, to: path)
+    let key = ShardKey(environment: environment, seed: measured.part.logs.first?.info.seed ?? 0)
+    try ShardFile.write(
+      measured.part, documents: documents, mask: measured.record.mask, words: key, key: key.fingerprint, to: path)
     return path
   }
 
@@ -32,7 +37,7 @@ extension Gate {
   ) async throws(GateError) {
     let name = "shard-\(shard.number)-of-\(shard.of).json.gz"
     guard let address = StoreAddress(url, file: name, environment: options.environment) else {
-      throw .usage("\(url) is not an http or https URL.")
+      throw .usage("\(URLCredentials.masked(url)) is not an http or https URL.")
     }
     do {
       try ObjectStore(authorities: options.authorities).put(file, to: address)

@@ -35,9 +35,7 @@ enum Console {
   /// Credentials in a URL on the command line: `http://user:password@host`.
   static func hideCredentials(in arguments: [String]) {
     for argument in arguments {
-      guard let user = URLComponents(string: argument.split(separator: "=").last.map(String.init) ?? "")?.password
-      else { continue }
-      hide(SecretMask(secrets: [user]))
+      hide(SecretMask(secrets: URLCredentials.passwords(in: argument)))
     }
   }
 
@@ -45,6 +43,11 @@ enum Console {
   static func print(_ text: String) { write(TerminalText.harmless(text) + "\n", to: STDOUT_FILENO) }
   /// Lines as they are asked for: a report in its own notation, or colours.
   static func printRaw(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// Lines of a result whose values are masked already. A secret that looks like a verdict, a key of JSON or a part of a
+  /// command must not take it away.
+  static func printMasked(_ text: String) {
+    put(isWorkflow ? TerminalText.withoutWorkflowCommands(text) : text, to: STDOUT_FILENO)
+  }
   static func error(_ text: String) { write(TerminalText.harmless(text) + "\n", to: STDERR_FILENO) }
 
   /// Writes the terminal's current line again; an empty text clears it.

@@ -30,12 +30,8 @@ enum InputFile {
 enum OutputFile {
   /// - Parameter path: a file, or `-` for standard output.
   static func write(_ value: some Encodable, to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let text: String
     do {
-      text = JSONLayout.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
+      let text = try text(value)
       if path == "-" {
         Console.printRaw(text)
       } else {
@@ -45,5 +41,21 @@ enum OutputFile {
       Console.error("murphy: cannot write \(path): \(error)")
       throw ExitStatus.usage
     }
+  }
+
+  static func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return JSONLayout.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
+  }
+
+  /// What a crash from now on leaves: the result of it in every document, and no other file of an earlier call.
+  ///
+  /// - Parameter paths: of JSON documents; nil and `-` are left out.
+  static func guardCrash(_ result: some Encodable, _ paths: [String?], stale: [String] = []) throws {
+    let text = try text(result)
+    let files = paths.compactMap(\.self).filter { $0 != "-" }
+    CrashGuard(documents: files.map { ($0, text) }, stale: stale).arm()
   }
 }

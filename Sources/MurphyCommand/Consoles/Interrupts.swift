@@ -44,7 +44,7 @@ final class Interrupts {
       let ending = Console.decide(wanted)
       Thread.detachNewThread {
         Console.error("murphy: ended by the second signal before all reports were written.")
-        if let word = ending.word { Console.print(word) }
+        if let word = ending.word { Console.printMasked(word + "\n") }
         Foundation._exit(ending.status)
       }
       Thread.sleep(forTimeInterval: farewell)

@@ -79,7 +79,7 @@ struct TraceText {
   /// The beginning of a body, indented; JSON with a line for each member.
   private static func lines(of body: String) -> [String] {
     let shown = (try? JSONValue.parse(Array(body.utf8))).map(\.pretty) ?? body
-    var lines = shown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    var lines = shown.textLines
     let left = lines.count - mostLines
     if left > 0 { lines = lines.prefix(mostLines) + ["… \(left) more lines"] }
     return lines.map { "  " + TerminalText.safe($0.count > longestLine ? $0.prefix(longestLine) + "…" : $0) }

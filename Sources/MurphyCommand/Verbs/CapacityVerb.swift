@@ -23,7 +23,8 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "How close the bounds come to each other: 5%.") var precision = "5%"
   @Option(help: "The judged part of a window; it grows up to 60s where a promise needs more samples.") var window =
     "10s"
-  @Option(help: "No window begins that could not end within this time, seconds or 90s, 10m.") var maxSeconds = "1800"
+  @Option(help: "The longest time, seconds or 90s, 10m. No window begins that could not end within it.")
+  var maxSeconds = "1800"
   @Option(help: "The seed of all draws.") var seed: UInt64?
   @Option(help: "Only this session; may be given several times.") var only: [String] = []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
@@ -56,6 +57,9 @@ struct CapacityVerb: AsyncParsableCommand {
       for warning in gate.warnings where !quiet { Console.error(warning.text) }
       folder = ReportFolder(path: report, scenario: gate.scenario.name + " capacity")
       try folder.prepare()
+      try OutputFile.guardCrash(
+        gate.crashed(options), [folder.path + "/capacity.json", json],
+        stale: ["html", "md"].map { "\(folder.path)/capacity.\($0)" })
       do {
         result = try await search(gate, options)
       } catch {
@@ -70,7 +74,7 @@ struct CapacityVerb: AsyncParsableCommand {
     GitHubActions.annotate("murphy capacity", result.verdict, reason: result.reasons.first)
     if json != "-" {
       if let path { Console.print("\nReport: \(path)\n") }
-      Console.print(String(CapacityText(result).text.dropLast()))
+      Console.printMasked(TerminalText.harmless(CapacityText(result).text))
     }
     throw result.verdict.exitStatus
   }

@@ -120,6 +120,10 @@ struct CompareVerb: AsyncParsableCommand {
     let gate = try await Gate.load(paths[0], options: loading)
     Console.hide(gate.mask(environment: options.run.environment))
     for warning in gate.warnings where !quiet { Console.error(warning.text) }
+    let page = report.map { $0 + "/compare" }
+    try OutputFile.guardCrash(
+      gate.crashed(options), [page.map { $0 + ".json" }, json],
+      stale: page.map { page in ["html", "md"].map { "\(page).\($0)" } } ?? [])
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.invalid)) {
       Console.error("\nStopping: the slice under way ends. Again to quit at once.")
@@ -162,7 +166,7 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(help: "Live: the same for the candidate.") var candidateCommand: String?
   @Option(help: "Live: the load of one slice; sessions end after it.") var slice = "2s"
   @Option(help: "Live: pairs of slices in a group; an even number.") var blocks = 4
-  @Option(help: "Live: no group begins that could not end within this time, seconds or 90s, 10m.")
+  @Option(help: "Live: the longest time, seconds or 90s, 10m. No group begins that could not end within it.")
   var maxSeconds = "900"
   @Option(help: "Live: the seed of the sessions, alike for both targets.") var seed: UInt64?
   @Option(help: "Live: the seed of the coins that draw the order.") var coins: UInt64?

@@ -21,7 +21,7 @@ struct DraftFile {
   ///   - next: what to type now.
   /// - Throws: `ExitStatus.usage` where it could not be written, or has a mistake.
   func write(_ text: String, left: [String], summary: [String], next: String) throws {
-    for reason in left { Console.error("left out: \(reason)") }
+    for reason in left { Console.error(TerminalText.harmless("left out: \(reason)")) }
     if path == "-" {
       Console.printRaw(text)
       return

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Murphy
+import MurphyModel
 
 /// `-e NAME=VALUE` and `--env-file`: variables that a scenario may read with `env(NAME)`, as if the shell had set them.
 struct EnvironmentArguments: ParsableArguments {
@@ -41,8 +42,8 @@ struct EnvironmentFile {
 
   /// - Throws: `ValidationError` with the line of the first mistake; it shows no value.
   init(_ text: String, file: String) throws {
-    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      var line = line.trimmingPrefix { $0.isWhitespace }
+    for (number, line) in text.textLines.enumerated() {
+      var line = line[...].trimmingPrefix { $0.isWhitespace }
       if line.isEmpty || line.hasPrefix("#") { continue }
       if line.hasPrefix("export ") { line = line.dropFirst(7).trimmingPrefix { $0 == " " } }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -9,8 +9,9 @@ struct ExploreVerb: AsyncParsableCommand {
     discussion: """
       Each constraint at its edge and just beyond it, odd texts and numbers, malformed bodies, missing and wrong \
       credentials, the life of each thing from its making to its end, and pairs of parameters. What seems wrong is \
-      repeated with things of its own and cut down to the smallest request before it counts. It writes and deletes: \
-      use it on a system that is there for tests. Exit status as of run. \
+      repeated with things of its own and cut down to the smallest request before it counts. It changes and deletes only \
+      what it has created, and deletes that at its end; operations that reset, import, shut down and the like are \
+      left out, unless --operation names them. Use it on a system that is there for tests. Exit status as of run. \
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
 
@@ -20,6 +21,9 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "The most requests.") var maxRequests = 20_000
   @Option(help: "Users who try things at once.") var users = 1
   @Option(help: "Only this operation (operationId); may be given several times.") var only: [String] = []
+  @Option(
+    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.")
+  var operation: [String] = []
   @Option(help: "A kind of finding that is not looked for: explore.valid-refused; may be given several times.")
   var off: [String] = []
   @Option(help: "How long an answer may take: 5s, 500ms.") var timeout = "5s"
@@ -71,7 +75,7 @@ struct ExploreVerb: AsyncParsableCommand {
     } catch {
       line.end()
       let status = Failure.report(error)
-      if status == .unreachable { Console.print(Verdict.invalid.word) }
+      if status == .unreachable { Console.printMasked(Verdict.invalid.word + "\n") }
       throw status
     }
     line.end()
@@ -81,9 +85,10 @@ struct ExploreVerb: AsyncParsableCommand {
     withExtendedLifetime(interrupts) {}
     for line in options.replayed?.comparison(with: result) ?? [] { Console.error(TerminalText.harmless(line)) }
     if let export {
-      if let scenario = explorer.scenario(for: export) {
-        for reason in scenario.left { Console.error("left out: \(reason)") }
-        do { try AtomicFile.write(scenario.text, to: export) } catch { throw Failure.report(error, as: .usage) }
+      let scenario = explorer.scenario(of: result, for: export)
+      for reason in scenario.left { Console.error("left out: \(reason)") }
+      if let text = scenario.text {
+        do { try AtomicFile.write(text, to: export) } catch { throw Failure.report(error, as: .usage) }
       } else {
         Console.error("nothing was found that steps can show, so \(export) was not written.")
       }
@@ -100,11 +105,11 @@ struct ExploreVerb: AsyncParsableCommand {
       written = folder.write(result)
     }
     if output == .json {
-      Console.print(RunLine(result, report: written == nil ? nil : report).text)
+      Console.printMasked(TerminalText.harmless(RunLine(result, report: written == nil ? nil : report).text) + "\n")
       return
     }
     if let written { Console.print("\n\(written)") }
-    Console.printRaw(
+    Console.printMasked(
       TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
   }
 
@@ -113,6 +118,7 @@ struct ExploreVerb: AsyncParsableCommand {
     options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
     options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
     (options.mostRequests, options.users, options.only, options.seed) = (maxRequests, users, only, seed)
+    options.operations = operation
     for name in off {
       guard let kind = FindingKind(rawValue: name) else {
         let near = nearestName(to: name, among: FindingKind.allCases.map(\.rawValue)).map { " Did you mean \"\($0)\"?" }

@@ -10,7 +10,8 @@ struct ImportVerb: ParsableCommand {
       "Writes a scenario out of a recording (HAR), a Postman collection, a JMeter plan, a k6 script or Arazzo workflows.",
     discussion: """
       Requests are matched with the operations of the contract; values that earlier answers gave become names, pauses \
-      become think times, and secrets variables of the environment. What could not be carried over is listed. Example: \
+      become think times, and secrets variables of the environment. Requests that change items of others are left out, \
+      unless --operation names them. What could not be carried over is listed. Example: \
       murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
       """)
 
@@ -21,6 +22,9 @@ struct ImportVerb: ParsableCommand {
   var contract: String
   @Option(help: "Where the scenario sends to; by default where the recording did.") var target: String?
   @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
+  @Option(
+    help: "Keep this operation (operationId) whatever it changes or deletes; may be given several times.")
+  var operation: [String] = []
   @Flag(help: "Write over a file that exists.") var force = false
 
   func run() throws {
@@ -29,7 +33,7 @@ struct ImportVerb: ParsableCommand {
       try draft.checkFree()
       imported = try ImportedScenario.load(
         String(decoding: try InputFile.bytes(file), as: UTF8.self), of: file, contract: contract, target: target,
-        into: output)
+        into: output, operations: operation)
     } catch let error as ImportedScenario.Mistake {
       throw Failure.report(GateError.usage(error.description))
     } catch let status as ExitStatus {

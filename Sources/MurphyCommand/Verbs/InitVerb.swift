@@ -16,7 +16,10 @@ struct InitVerb: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
   @Option(help: "A URL to measure at, or embedded:SYSTEM for a reference API that murphy starts itself.")
   var target: String?
-  @Flag(help: "Call operations that change something, too.") var writes = false
+  @Flag(help: "Call operations that change something, too, on items that the session creates.") var writes = false
+  @Option(
+    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.")
+  var operation: [String] = []
   @Flag(help: "Write over a file that exists.") var force = false
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -33,14 +36,19 @@ struct InitVerb: AsyncParsableCommand {
       first = try await FirstScenario.draft(document, options(), stop: stop) { progress.show($0) }
       withExtendedLifetime(interrupts) {}
       if let hint = first.basePathHint { Console.error(hint) }
+      for sentence in first.unusedCredentials { Console.error(sentence) }
       if stop.isRequested { throw GateError.usage("interrupted, so nothing was written.") }
     } catch {
       throw Failure.report(error)
     }
     let draft = first.draft
-    if let measured = first.measured { say(measured, missing: missing(draft)) }
+    if let measured = first.measured {
+      say(measured, missing: missing(draft), hasUnused: !first.unusedCredentials.isEmpty)
+    }
+    // Standard output may be the scenario itself.
+    for line in first.writes.lines { Console.error(TerminalText.harmless(line)) }
     guard draft.called > 0 else {
-      for reason in draft.left { Console.error("left out: \(reason)") }
+      for reason in draft.left { Console.error(TerminalText.harmless("left out: \(reason)")) }
       Console.error(
         "murphy: no operation of \(document) can be called"
           + (draft.unsafe.isEmpty ? "." : " without changing something. Use --writes."))
@@ -62,7 +70,7 @@ struct InitVerb: AsyncParsableCommand {
   private var file: DraftFile { DraftFile(path: output, isForced: force) }
 
   /// What the calm run found, so that nobody takes it for a verdict.
-  private func say(_ result: RunResult, missing: [String]) {
+  private func say(_ result: RunResult, missing: [String], hasUnused: Bool) {
     let errors = result.findings.count { $0.severity == .error }
     Console.error(
       "measured: \(result.ledger.answered) answers in \(Int(saturating: result.run.duration.rounded())) s, "
@@ -75,8 +83,10 @@ struct InitVerb: AsyncParsableCommand {
       Console.error(
         "\(first.operation)\(others) had no other status than \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
           + (missing.isEmpty
-            ? "the draft expects that. Credentials that are not in the contract's security schemes go into the `headers:` "
-              + "of a call"
+            ? "the draft expects that"
+              + (hasUnused
+                ? ""
+                : ". Credentials that are not in the contract's security schemes go into the `headers:` of a call")
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
@@ -95,7 +105,7 @@ struct InitVerb: AsyncParsableCommand {
     options.file = output
     options.target = try target.map { text throws(GateError) in try Target(text) }
     options.targetText = target
-    options.writes = writes
+    (options.writes, options.operations) = (writes, operation)
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()

@@ -52,6 +52,7 @@ struct LimitsVerb: AsyncParsableCommand {
     } catch {
       throw Self.failure(error)
     }
+    try OutputFile.guardCrash(gate.crashed(options), [json])
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.noData)) {
       Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
@@ -71,16 +72,16 @@ struct LimitsVerb: AsyncParsableCommand {
     // A second signal has decided otherwise, and is about to end the process.
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     withExtendedLifetime(interrupts) {}
-    Console.print(LimitsText(result).text)
+    Console.printMasked(TerminalText.harmless(LimitsText(result).text) + "\n")
     if let json { try OutputFile.write(result, to: json) }
-    Console.print(result.verdict.word)
+    Console.printMasked(result.verdict.word + "\n")
     throw result.verdict.exitStatus
   }
 
   /// Says why nothing was asked; a target that is not reached has a last word too.
   private static func failure(_ error: any Error) -> ExitStatus {
     let status = Failure.report(error)
-    if status == .unreachable { Console.print(Verdict.invalid.word) }
+    if status == .unreachable { Console.printMasked(Verdict.invalid.word + "\n") }
     return status
   }
 
@@ -123,7 +124,7 @@ struct LimitsText {
     for finding in limit.findings {
       lines.append("  \(finding.severity.rawValue) \(finding.kind.rawValue): \(finding.message)")
       lines += finding.details.map { "    \($0)" }
-      if let curl = finding.evidence?.curl { lines += curl.split(separator: "\n").map { "    \($0)" } }
+      if let curl = finding.evidence?.curl { lines.append("    \(curl)") }
     }
     let seconds = (limit.report.seconds * 10).rounded() / 10
     lines.append("  \(limit.report.requests) requests in \(seconds) s.")

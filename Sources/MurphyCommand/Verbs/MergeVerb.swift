@@ -62,7 +62,7 @@ struct MergeVerb: AsyncParsableCommand {
     let written = folder.write(result)
     GitHubActions.publish(result)
     if let written { Console.print("\n\(written)") }
-    Console.printRaw(
+    Console.printMasked(
       TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
     throw result.exitStatus
   }

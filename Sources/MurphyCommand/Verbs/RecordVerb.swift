@@ -23,6 +23,9 @@ struct RecordVerb: AsyncParsableCommand {
   @Option(
     name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.")
   var contract: String?
+  @Option(
+    help: "Keep this operation in the scenario whatever it changes or deletes; may be given several times.")
+  var operation: [String] = []
   @Flag(help: "Write over files that exist.") var force = false
   @Option(help: "Ends the recording after this time, seconds or 90s, 10m.") var maxSeconds: String?
   @Option(help: "How long an answer of the target may take: 60s, 500ms.") var timeout = "60s"
@@ -43,7 +46,7 @@ struct RecordVerb: AsyncParsableCommand {
     let content: RecordedSession.Content
     do {
       for path in outputs { try DraftFile(path: path, isForced: force).checkFree() }
-      if !scenarios.isEmpty, let contract { try ImportedScenario.check(contract: contract) }
+      if !scenarios.isEmpty, let contract { try ImportedScenario.check(contract: contract, operations: operation) }
       content = try await record()
     } catch {
       throw Failure.report(error)
@@ -103,7 +106,8 @@ struct RecordVerb: AsyncParsableCommand {
       do {
         try DraftFile(path: path, isForced: true).write(
           ImportedScenario.load(
-            text, of: "the recording", by: "`murphy record`", contract: contract ?? "", target: target, into: path))
+            text, of: "the recording", by: "`murphy record`", contract: contract ?? "", target: target, into: path,
+            operations: operation))
       } catch let error as ImportedScenario.Mistake {
         // What a person has done by hand is not lost.
         let archive = path + ".har"

@@ -118,7 +118,7 @@ struct RunVerb: AsyncParsableCommand {
     if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
       result = gate.judge(record, options: options)
     }
-    if let earlier { result = earlier.judge(result) }
+    if let earlier { result = earlier.judge(result, options: options) }
     await keepShard(of: measured, gate, options, in: folder, &result)
     let status = await end(result, in: folder)
     await server?.finish(report: HTMLReport(result).text)
@@ -149,7 +149,7 @@ extension RunVerb {
   ) async {
     guard let shard = measured.record.info.shard else { return }
     do {
-      let file = try gate.writeShard(measured, to: folder.path)
+      let file = try gate.writeShard(measured, environment: options.environment, to: folder.path)
       if let upload = shards.upload { try await Gate.upload(file, of: shard, to: upload, options) }
     } catch {
       Console.error("murphy: \(error)")
@@ -184,12 +184,13 @@ extension RunVerb {
     let written = folder.write(result)
     GitHubActions.publish(result)
     if output == .json {
-      Console.print(RunLine(result, report: written == nil ? nil : folder.path).text)
+      Console.printMasked(
+        TerminalText.harmless(RunLine(result, report: written == nil ? nil : folder.path).text) + "\n")
       return result.exitStatus
     }
     let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil)
     if let written { Console.print("\n\(written)") }
-    Console.printRaw(summary.text)
+    Console.printMasked(summary.text)
     return result.exitStatus
   }
 

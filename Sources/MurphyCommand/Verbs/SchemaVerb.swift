@@ -117,10 +117,8 @@ struct SchemaRemotes {
   /// The document at an absolute URI; nil where there is none.
   func document(_ uri: String) throws -> JSONValue? {
     if let document = documents[uri] { return document }
-    guard let url = URL(string: uri), url.isFileURL, let data = FileManager.default.contents(atPath: url.path) else {
-      return nil
-    }
-    return try JSONValue.parse(Array(data))
+    guard let url = URL(string: uri), url.isFileURL, BoundedFile.isRegular(url.path) else { return nil }
+    return try JSONValue.parse(try BoundedFile.readNamed(url.path, limit: BoundedFile.contract))
   }
 }
 

@@ -42,7 +42,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
       }
     } catch  where stop.isRequested {
       Console.error("murphy: \(error)")
-      Console.print(Verdict.invalid.word)
+      Console.printMasked(Verdict.invalid.word + "\n")
       throw Verdict.invalid.exitStatus
     } catch {
       throw Failure.report(error)

@@ -33,7 +33,7 @@ struct ServeVerb: AsyncParsableCommand {
       var options = try reference.options()
       try options.set("host", to: host)
       try options.set("port", to: port)
-      server = try await ReferenceAPI(named: system).start(options)
+      server = try await ReferenceAPI(named: URLCredentials.masked(system)).start(options)
     } catch let error as ServerError {
       Console.error("murphy serve: \(error.description)")
       throw ExitStatus.usage
@@ -58,7 +58,7 @@ struct ServeVerb: AsyncParsableCommand {
   private func faultList() throws -> String {
     let apis: [ReferenceAPI]
     do {
-      apis = try system.map { [try ReferenceAPI(named: $0)] } ?? ReferenceAPI.all
+      apis = try system.map { [try ReferenceAPI(named: URLCredentials.masked($0))] } ?? ReferenceAPI.all
     } catch let error as ServerError {
       Console.error("murphy serve: \(error.description)")
       throw ExitStatus.usage

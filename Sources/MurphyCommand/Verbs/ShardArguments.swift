@@ -23,7 +23,7 @@ struct ShardArguments: ParsableArguments {
 
   func validate() throws {
     if let upload, !Gate.isStore(upload) {
-      throw ValidationError("--upload takes an http or https URL, found \"\(upload)\".")
+      throw ValidationError("--upload takes an http or https URL, found \"\(URLCredentials.masked(upload))\".")
     }
   }
 

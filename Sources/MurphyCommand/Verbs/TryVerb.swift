@@ -78,7 +78,7 @@ struct TryVerb: AsyncParsableCommand {
         + "\(failed) session\(failed == 1 ? "" : "s") failed, \(errors) error\(errors == 1 ? "" : "s") found"
         + (setupFailed ? ", the setup failed" : "")
         + (unchecked == 0 ? "" : ", \(unchecked) answer\(unchecked == 1 ? "" : "s") not checked in full"))
-    Console.print(verdict.word)
+    Console.printMasked(verdict.word + "\n")
     throw verdict.exitStatus
   }
 

@@ -59,7 +59,7 @@ package struct FindingChange: Sendable, Codable {
   package var message: String
   package var fingerprint: String
   /// The command that shows it again, of the candidate where that shows it; nil where there is none.
-  package var reproduction: String?
+  package var reproduction: ShellScript?
   package var baseCount = 0
   package var candidateCount = 0
   /// Runs or groups of the arm that show it, and all of them.

@@ -21,7 +21,7 @@ package struct CoverageBaseline: Sendable, Hashable {
   /// Reads the file's text. Blank lines and lines that begin with `#` are skipped.
   /// - Throws: a diagnostic when the heading is missing, for then it is some other file.
   package init(text: String, file: String) throws(Diagnostic) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmed }
+    let lines = text.textLines.map(\.trimmed)
     guard lines.first.map(String.init) == Self.heading else {
       throw Diagnostic(
         "not a coverage baseline: the first line must be \"\(Self.heading)\"",

@@ -52,7 +52,8 @@ extension DocumentSet {
         at: site, ofName: false)
     }
     let (path, file) = location(of: name, from: base)
-    guard roots.contains(where: { reader.permits(path, from: documents[$0].path) }) else {
+    guard mayOpen(path) else {
+      if permits(path) { throw diagnostic("\"\(name)\" is not a regular file", at: site, ofName: false) }
       throw diagnostic(
         "\"\(name)\" lies outside of the contract's folder \(FileReader.directory(of: documents[0].path)); "
           + "the environment variable \(FileReader.foldersVariable)=FOLDER lets references lead there",

@@ -42,6 +42,12 @@ package struct DocumentSet: Sendable {
     return overlay.problems
   }
 
+  /// Whether a reference may lead to `path`. Asked before anything is opened.
+  func mayOpen(_ path: String) -> Bool { indices[path] != nil || (permits(path) && !reader.isSpecial(path)) }
+
+  /// Whether `path` lies in a folder that references may lead to.
+  func permits(_ path: String) -> Bool { roots.contains { reader.permits(path, from: documents[$0].path) } }
+
   /// A document that is not one of the set.
   func document(_ path: String, named file: String) throws(ContractError) -> SourceDocument {
     try SourceDocument(text: SourceText(file: file, bytes: try bytes(path, named: file)), path: path)
@@ -123,6 +129,7 @@ extension DocumentSet {
     var found: [Int] = []
     for file in files.sorted() where !file.contains("://") || file.hasPrefix("file://") {
       let (path, name) = location(of: file, from: document)
+      guard mayOpen(path) else { continue }
       if let index = try? open(path, named: name) { found.append(index) }
     }
     return found

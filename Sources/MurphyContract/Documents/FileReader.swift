@@ -9,13 +9,17 @@ package struct FileReader: Sendable {
   package var folders: [String] = []
   /// An absolute path with its symbolic links followed.
   private let followed: @Sendable (_ path: String) -> String
+  /// Whether there is something at a path that is no file: a folder, a device, a named pipe.
+  let isSpecial: @Sendable (_ path: String) -> Bool
 
   package init(
     followed: @escaping @Sendable (_ path: String) -> String = { $0 },
+    isSpecial: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
     _ read: @escaping @Sendable (_ path: String) throws -> [UInt8]
   ) {
     self.read = read
     self.followed = followed
+    self.isSpecial = isSpecial
   }
 
   /// Names folders, with a colon between two, below which references may lead as well.
@@ -23,9 +27,10 @@ package struct FileReader: Sendable {
 
   /// The file system.
   package static let files: FileReader = {
-    var reader = FileReader(followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }) { path in
-      try BoundedFile.read(path, limit: BoundedFile.contract)
-    }
+    var reader = FileReader(
+      followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path },
+      isSpecial: { access($0, F_OK) == 0 && !BoundedFile.isRegular($0) },
+      { path in try BoundedFile.read(path, limit: BoundedFile.contract) })
     let allowed = ProcessInfo.processInfo.environment[foldersVariable] ?? ""
     reader.folders = allowed.split(separator: ":").map { absolute(String($0)) }
     return reader
@@ -34,7 +39,7 @@ package struct FileReader: Sendable {
   /// The same with documents that lie elsewhere, by their path.
   func serving(_ documents: [String: [UInt8]]) -> FileReader {
     let read = read
-    var reader = FileReader(followed: followed) { path in try documents[path] ?? read(path) }
+    var reader = FileReader(followed: followed, isSpecial: isSpecial) { path in try documents[path] ?? read(path) }
     reader.folders = folders
     return reader
   }

@@ -96,6 +96,9 @@ struct Overlay {
 }
 
 extension Overlay {
+  /// Values of the document that was changed: actions on all of them multiply.
+  private static let mostValues = 1_000_000
+
   /// Makes the changes, one action after the other.
   ///
   /// Objects are merged member by member: values replace values, objects are merged, arrays are joined. An array that
@@ -117,6 +120,13 @@ extension Overlay {
         var root = own
         root.change(at: site.tokens[...]) { update = $0 }
         guard let update else { continue }
+        let size = tree.size.adding(update.size.multiplied(by: found.count))
+        guard size <= Self.mostValues else {
+          report(
+            "\(action.target) selects \(found.count) places: the document would have \(size) values, and at most "
+              + "\(Self.mostValues) are read", at: action.site, ofName: false)
+          return
+        }
         for place in found { self.update(&tree, at: place, with: update, site) }
       }
     }

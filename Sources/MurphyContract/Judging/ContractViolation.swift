@@ -21,6 +21,8 @@ package struct ContractViolation: Sendable, Hashable {
   package var source: SourceMark?
   /// Equal for equal violations of different answers: no value of an answer is in it.
   package var discriminator: String
+  /// What is broken, without a place in the response: equal wherever one mistake shows.
+  package var rule: String
   /// How many places of the answer show it; at least that many for bodies with more than 100 mistakes.
   package var places = 1
 
@@ -28,7 +30,7 @@ package struct ContractViolation: Sendable, Hashable {
   package init(
     kind: FindingKind, message: String, claim: String? = nil, found: String? = nil, details: [String] = [],
     instancePointer: String? = nil,
-    schemaPointer: String? = nil, source: SourceMark? = nil, discriminator: String
+    schemaPointer: String? = nil, source: SourceMark? = nil, discriminator: String, rule: String? = nil
   ) {
     self.kind = kind
     self.message = message
@@ -39,5 +41,6 @@ package struct ContractViolation: Sendable, Hashable {
     self.schemaPointer = schemaPointer
     self.source = source
     self.discriminator = discriminator
+    self.rule = rule ?? self.claim ?? message
   }
 }

@@ -73,7 +73,7 @@ extension ResponseJudge {
       if isLookedAt { observe(tape.value(at: tape.root), media) }
     case .invalid:
       let value = tape.value(at: tape.root)
-      if isLookedAt { observe(value, media) }
+      if isLookedAt { observe(value, media, isValid: false) }
       refuse(value, slot, media, site, &notes)
     }
   }
@@ -85,8 +85,10 @@ extension ResponseJudge {
       notes.unchecked = Self.unusable
       return
     }
-    if media.wantsNext() { observe(value, media) }
-    switch program.isValid(entry, value) {
+    let validity = program.isValid(entry, value)
+    let isInvalid = if case .invalid = validity { true } else { false }
+    if media.wantsNext() { observe(value, media, isValid: !isInvalid) }
+    switch validity {
     case .valid: mutate(value, slot, media, site)
     case .unchecked(let reason): notes.unchecked = reason
     case .invalid: refuse(value, slot, media, site, &notes)
@@ -123,10 +125,12 @@ extension ResponseJudge {
   }
 
   /// What a body shows of its schema, whether or not it breaks it elsewhere.
-  private func observe(_ value: JSONValue, _ media: MediaSlot) {
+  ///
+  /// - Parameter isValid: not so where it breaks it. Then no branch of an alternative documents its fields.
+  private func observe(_ value: JSONValue, _ media: MediaSlot, isValid: Bool = true) {
     media.coverage?.observe(value, variant)
     media.formats.observe(value)
-    guard strict == nil, media.wantsExtraFields, let schema = media.promise.schema else { return }
+    guard isValid, strict == nil, media.wantsExtraFields, let schema = media.promise.schema else { return }
     media.countExtraFields(undocumented.find(schema.located, value).map { Self.pattern($0.pointer) })
   }
 
@@ -137,10 +141,8 @@ extension ResponseJudge {
     guard wantsMutants(media), let schema = media.promise.schema else { return }
     media.mutated += 1
     let found = Mutants(contract.schemas, variant).accepted(value, schema.located, site: site)
-    guard !found.isEmpty else { return }
-    let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
-    let violation = vacuousSchema(found, schema.located, prefix)
-    if !vacuous.contains(where: { $0.discriminator == violation.discriminator }) { vacuous.append(violation) }
+    guard !found.isEmpty, media.vacuous == nil else { return }
+    media.vacuous = vacuousSchema(found, schema.located, "\(slot.promise.status.text) \(media.promise.range.text)")
   }
 
   /// Bodies that are not JSON: text can be a string; what else there is cannot be read.

@@ -7,15 +7,16 @@ extension ResponseJudge {
     let site = contract.sources.located(violation.schemaPointer)
     let instance = violation.instancePointer.description
     let place = instance.isEmpty ? "the body" : instance
+    let schema = site.map(contract.sources.pointerText) ?? violation.schemaPointer.description
     return ContractViolation(
       kind: .contractBody, message: "\(place): \(violation.message)",
       claim: violation.expected.map { "\(Self.place(violation.instancePointer)): expected \($0)" },
       found: violation.found, details: Self.details(violation),
       instancePointer: instance,
-      schemaPointer: site.map(contract.sources.pointerText) ?? violation.schemaPointer.description,
-      source: site.map { contract.sources.mark($0) },
+      schemaPointer: schema, source: site.map { contract.sources.mark($0) },
       discriminator:
-        "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)")
+        "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)",
+      rule: "\(schema): " + (violation.expected.map { "expected \($0)" } ?? violation.message))
   }
 
   /// The branches' own violations, the nearest first; at most twelve lines.
@@ -39,7 +40,8 @@ extension ResponseJudge {
       details: ["allow it with a pointer pattern such as \(Self.pattern(field.pointer)), or document it"],
       instancePointer: field.pointer.description, schemaPointer: contract.sources.pointerText(field.schema),
       source: contract.sources.mark(field.schema),
-      discriminator: "\(prefix) \(Self.pattern(field.pointer)) undocumented")
+      discriminator: "\(prefix) \(Self.pattern(field.pointer)) undocumented",
+      rule: "no schema documents the field \"\(field.pointer.tokens.last ?? "")\"")
   }
 
   func vacuousSchema(_ mutants: [Mutants.Accepted], _ schema: Located, _ prefix: String) -> ContractViolation {
@@ -61,7 +63,8 @@ extension ResponseJudge {
     return ContractViolation(
       kind: .contractBody, message: message, claim: "the body is not JSON", found: isEmpty ? nil : error.message,
       schemaPointer: media.promise.pointer, source: media.promise.source,
-      discriminator: "\(slot.promise.status.text) \(media.promise.range.text) \(isEmpty ? "empty" : "malformed")")
+      discriminator: "\(slot.promise.status.text) \(media.promise.range.text) \(isEmpty ? "empty" : "malformed")",
+      rule: isEmpty ? nil : "the body is not JSON")
   }
 
   func undocumentedBody(
@@ -83,7 +86,8 @@ extension ResponseJudge {
       kind: .contractContentType,
       message: "\(found); for \(slot.promise.status.text) documented: \(Self.documented(slot))",
       schemaPointer: slot.promise.pointer, source: slot.promise.source,
-      discriminator: "\(slot.promise.status.text) content-type missing")
+      discriminator: "\(slot.promise.status.text) content-type missing",
+      rule: "\(found); for \(slot.promise.status.text) one with a content type is documented")
   }
 
   func undocumentedType(_ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer) -> ContractViolation {
@@ -94,7 +98,8 @@ extension ResponseJudge {
         "the content type \(Self.shortened(contentType)) is not documented for \(slot.promise.status.text); documented: \(Self.documented(slot))",
       schemaPointer: slot.promise.pointer, source: slot.promise.source,
       discriminator:
-        "\(slot.promise.status.text) content-type \(type.map { "\($0.type)/\($0.subtype)" } ?? "malformed")")
+        "\(slot.promise.status.text) content-type \(type.map { "\($0.type)/\($0.subtype)" } ?? "malformed")",
+      rule: "the content type \(Self.shortened(contentType)) is not documented for \(slot.promise.status.text)")
   }
 
   private static func documented(_ slot: ResponseSlot) -> String {

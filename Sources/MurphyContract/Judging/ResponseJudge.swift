@@ -22,7 +22,6 @@ package final class ResponseJudge {
   let scratch = SchemaScratch()
   lazy var undocumented = UndocumentedFields(contract.schemas, variant, allowed: options.allowedFields)
   lazy var navigator = SchemaNavigator(contract.schemas.sources)
-  var vacuous: [ContractViolation] = []
   /// Reads what relations ask off the answers of operations that have some; nil where nobody asks.
   package var relations: RelationReader? {
     didSet {
@@ -114,11 +113,16 @@ package final class ResponseJudge {
     let expected = documented.isEmpty ? "none is" : documented.joined(separator: ", ")
     return ContractViolation(
       kind: .contractStatus, message: "status \(status) is not documented; documented: \(expected)",
-      source: contract.operations[operation].source, discriminator: "status \(status)")
+      source: contract.operations[operation].source, discriminator: "status \(status)",
+      rule: "status \(status) is not documented")
   }
 
   /// Schemas that accepted mutants which they should refuse, found on the first conformant bodies.
-  package var vacuousSchemas: [ContractViolation] { vacuous }
+  package var vacuousSchemas: [(operation: Int, violation: ContractViolation)] {
+    operations.enumerated().flatMap { index, slot in
+      slot.responses.flatMap(\.media).compactMap(\.vacuous).map { (index, $0) }
+    }
+  }
 }
 
 /// What the contract says of one answer.

@@ -142,6 +142,8 @@ final class MediaSlot {
   /// Fields that no schema documents, with the bodies that had them, of the bodies that were looked into for them.
   private(set) var extraFields: [String: Int] = [:]
   private(set) var lookedForExtra = 0
+  /// What mutants of its bodies show.
+  var vacuous: ContractViolation?
   /// Bodies that were mutated.
   var mutated = 0
 

@@ -15,6 +15,8 @@ struct PathCheck {
     let paths = (sources.root(0)["paths"]?.members ?? []).filter { $0.key.hasPrefix("/") }
     var shapes: [String: (path: String, mark: SourceMark, methods: Set<String>)] = [:]
     var ambiguous: [(path: String, template: PathTemplate, methods: Set<String>)] = []
+    // Comparing all pairs costs n²: enough for a person's document, left out for generated ones.
+    let comparesAll = paths.count <= 1000
     for (path, site) in paths {
       let template = PathTemplate(path)
       if template.isBroken { report("the braces of \"\(path)\" do not pair", at: site) }
@@ -35,14 +37,14 @@ struct PathCheck {
           "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): \(consequence)", at: site)
       } else {
         shapes[template.shape] = (path, sources.mark(site), methods)
-        // Comparing all pairs costs n²: enough for a person's document, left out for generated ones.
-        for other in ambiguous where paths.count <= 1000 && !other.methods.isDisjoint(with: methods) {
-          guard template.isAmbiguous(with: other.template) else { continue }
+        for other in ambiguous where template.isAmbiguous(with: other.template) {
+          guard !other.methods.isDisjoint(with: methods) else { continue }
           report(
             "some requests match both \"\(path)\" and \"\(other.path)\"; which is meant is undefined", at: site,
             .warning)
         }
-        ambiguous.append((path, template, methods))
+        // Two templates are only ambiguous where each names a segment that the other fixes.
+        if comparesAll, !template.names.isEmpty { ambiguous.append((path, template, methods)) }
       }
       operations(path, template, item, at: site)
     }
@@ -104,7 +106,7 @@ struct PathCheck {
   private mutating func report(
     _ message: String, at site: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
   ) {
-    diagnostics.addOnce(sources.diagnostic(message, at: site, ofName: ofName, severity: severity))
+    diagnostics.append(sources.diagnostic(message, at: site, ofName: ofName, severity: severity))
   }
 }
 
@@ -116,6 +118,7 @@ package struct PathTemplate {
   package let shape: String
   /// A brace without its partner.
   package let isBroken: Bool
+  private let segments: [Substring]
 
   package init(_ text: String) {
     var names: [String] = []
@@ -139,16 +142,15 @@ package struct PathTemplate {
     self.names = names
     self.shape = shape
     isBroken = broken || name != nil
+    segments = shape.split(separator: "/", omittingEmptySubsequences: false)
   }
 
   /// Whether some path matches both templates though neither is the more concrete in every segment.
   package func isAmbiguous(with other: PathTemplate) -> Bool {
-    let mine = shape.split(separator: "/", omittingEmptySubsequences: false)
-    let theirs = other.shape.split(separator: "/", omittingEmptySubsequences: false)
-    guard mine.count == theirs.count, shape != other.shape else { return false }
+    guard !names.isEmpty, segments.count == other.segments.count, shape != other.shape else { return false }
     var mineIsConcrete = false
     var theirsIsConcrete = false
-    for (left, right) in zip(mine, theirs) where left != right {
+    for (left, right) in zip(segments, other.segments) where left != right {
       if left == "{}" {
         theirsIsConcrete = true
       } else if right == "{}" {

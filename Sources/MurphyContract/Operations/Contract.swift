@@ -183,19 +183,23 @@ extension Contract {
 }
 
 extension Contract {
-  /// Members that hold a secret in every API: the fields of OAuth 2.0 (RFC 6749) and OpenID Connect, and passwords.
-  static let secretMemberNames: Set<String> = [
+  /// Members that hold a secret in every API, documented or not: the fields of OAuth 2.0 (RFC 6749) and OpenID Connect, and
+  /// passwords.
+  private static let secretMemberNames: Set<String> = [
     "password", "access_token", "refresh_token", "id_token", "client_secret",
   ]
 
   /// Names of members of an operation's request and response bodies whose values are secret: those whose schema has
   /// `format: password` or `writeOnly: true`, and those that are secret in every API.
-  package func secretMembers(operation: Int) -> Set<String> { Self.secretMemberNames.union(promised(operation).names) }
+  package func secretMembers(operation: Int) -> Set<String> {
+    let promised = promised(operation)
+    return Self.secretMemberNames.union(promised.names).union(promised.credentials)
+  }
 
   /// Whether a successful answer of the operation holds a member that its schema marks as secret.
   package func answersWithSecrets(operation: Int) -> Bool { promised(operation).isInAnswer }
 
-  private func promised(_ operation: Int) -> (names: Set<String>, isInAnswer: Bool) {
+  private func promised(_ operation: Int) -> (names: Set<String>, credentials: Set<String>, isInAnswer: Bool) {
     var walk = SecretMemberWalk(sources: sources)
     for response in operations[operation].responses {
       for content in response.content { if let schema = content.schema { walk.visit(schema.located) } }
@@ -204,14 +208,17 @@ extension Contract {
     for content in operations[operation].requestBody?.content ?? [] {
       if let schema = content.schema { walk.visit(schema.located) }
     }
-    return (walk.names, isInAnswer)
+    return (walk.names, walk.credentials, isInAnswer)
   }
 }
 
 /// Collects the names of secret members of a schema and those it refers to.
 private struct SecretMemberWalk {
   var sources: DocumentSet
+  /// Those that the document marks.
   private(set) var names: Set<String> = []
+  /// Those that are credentials by their name.
+  private(set) var credentials: Set<String> = []
   private var visited: Set<LocationKey> = []
 
   init(sources: DocumentSet) { self.sources = sources }
@@ -220,6 +227,7 @@ private struct SecretMemberWalk {
     guard let schema = try? sources.resolved(schema), visited.insert(schema.key).inserted else { return }
     for (name, member) in schema["properties"]?.members ?? [] {
       guard let value = (try? sources.resolved(member))?.value else { continue }
+      if SecretName.isCredential(name) { credentials.insert(name) }
       if value["format"]?.string == "password" || value["writeOnly"]?.bool == true { names.insert(name) }
       visit(member)
     }

@@ -48,6 +48,20 @@ extension Contract {
     return Set(schemes.filter { $0.kind != .mutualTLS }.map(\.environmentVariable)).sorted()
   }
 
+  /// Credentials that the environment holds and no request carries: no `security` of an operation names their scheme.
+  ///
+  /// - Returns: a sentence for each scheme, sorted; empty where each variable is used.
+  package func unusedCredentials(_ environment: [String: String]) -> [String] {
+    let used = Set(credentialVariables)
+    return securitySchemes.values.filter { scheme in
+      let variable = scheme.environmentVariable
+      return scheme.kind != .mutualTLS && !used.contains(variable) && environment[variable]?.isEmpty == false
+    }.map { scheme in
+      "\(scheme.environmentVariable) is set and not sent: no `security` of an operation names the scheme \(scheme.name). "
+        + "Name it there, in the document or in an overlay"
+    }.sorted()
+  }
+
   /// The scheme with a flow of client credentials that operations name first: its tokens a scenario can ask for itself.
   package var tokenScheme: SecurityScheme? {
     operations.lazy.flatMap(\.security).flatMap(\.schemes).compactMap { securitySchemes[$0] }
@@ -155,4 +169,9 @@ package struct SecurityScheme: Sendable, Hashable {
     let name = name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return "MURPHY_AUTH_" + String(name)
   }
+}
+
+extension Contract.Operation {
+  /// Whether it needs no credentials.
+  package var isOpen: Bool { security.isEmpty || security.contains { $0.schemes.isEmpty } }
 }

@@ -17,6 +17,8 @@ extension Contract {
     /// Rate limits that the document promises.
     package let documentedLimits: [DocumentedLimit]
     package let isDeprecated: Bool
+    /// The document's `summary`; empty without one.
+    package var title = ""
     /// Where the operation stands.
     package let source: SourceMark
 
@@ -141,5 +143,12 @@ extension Contract {
     /// Headers documented on the `429` response.
     package var headers: [String]
     package var source: SourceMark
+  }
+}
+
+extension Contract {
+  /// The documented operation that requests of an operation count as, where they depart from it on purpose.
+  package func owner(of operation: Int) -> Int {
+    operations[operation].countsAs.flatMap(index(of:)) ?? operation
   }
 }

@@ -98,3 +98,17 @@ extension Contract {
     return "\(tokens[2].uppercased()) \(tokens[1])"
   }
 }
+
+extension Contract.Operation {
+  /// Whether it documents this redirection, and no status that says success: then to redirect is what it does.
+  package func redirects(by status: Int) -> Bool {
+    status != 304 && responses.contains { $0.status == .exactly(status) || $0.status == .hundred(status / 100) }
+      && !responses.contains { response in
+        switch response.status {
+        case .exactly(let documented): (200..<300).contains(documented)
+        case .hundred(let hundreds): hundreds == 2
+        case .any: false
+        }
+      }
+  }
+}

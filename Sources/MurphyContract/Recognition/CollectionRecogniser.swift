@@ -165,7 +165,8 @@ struct CollectionRecogniser {
       guard let field = item[name].map({ ScalarShape($0, navigator) }), field.types == scalar.types else { continue }
       if scalar.isInteger, field.isInteger {
         shape.filters.append(CollectionShape.Filter(name: name, form: .integer))
-      } else if scalar.types == ["boolean"], !scalar.isOpen {
+      } else if scalar.types == ["boolean"], !scalar.isOpen, scalar.standard == nil {
+        // One with a default may choose what a response includes.
         shape.filters.append(CollectionShape.Filter(name: name, form: .boolean))
       } else if scalar.isEnumeration, field.isEnumeration, !Set(scalar.values).isDisjoint(with: field.values) {
         shape.filters.append(CollectionShape.Filter(name: name, form: .text, values: Set(field.values)))

@@ -31,8 +31,8 @@ struct ScalarShape {
       pattern = part["pattern"]?.value.string ?? pattern
       format = part["format"]?.value.string ?? format
       standard = part["default"]?.value ?? standard
-      minimum = part["minimum"]?.value.int ?? part["exclusiveMinimum"]?.value.int.map { $0 + 1 } ?? minimum
-      maximum = part["maximum"]?.value.int ?? part["exclusiveMaximum"]?.value.int.map { $0 - 1 } ?? maximum
+      minimum = part["minimum"]?.value.int ?? part["exclusiveMinimum"]?.value.int.map { $0.adding(1) } ?? minimum
+      maximum = part["maximum"]?.value.int ?? part["exclusiveMaximum"]?.value.int.map { $0.subtracting(1) } ?? maximum
     }
   }
 

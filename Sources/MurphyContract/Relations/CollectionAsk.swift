@@ -215,7 +215,7 @@ final class CollectionAsk {
   }
 
   private static func decoded(_ text: Substring) -> String {
-    let spaced = String(text).replacing("+", with: " ")
+    let spaced = String(text).escaping(["+": " "])
     return spaced.contains("%") ? spaced.removingPercentEncoding ?? spaced : spaced
   }
 }

@@ -30,7 +30,7 @@ extension Contract {
       fields.append(try Self.field(name, text))
     }
     let crumbs = cookies.compactMap { name, value in
-      operation.encoder(of: name, in: .cookie).encode(value)?.replacing("&", with: "; ")
+      operation.encoder(of: name, in: .cookie).encode(value)?.escaping(["&": "; "])
     }
     if !crumbs.isEmpty { fields.append(try Self.field("Cookie", crumbs.joined(separator: "; "))) }
     return RequestTarget(method: operation.method, pathAndQuery: target, headers: fields)

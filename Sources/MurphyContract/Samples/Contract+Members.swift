@@ -29,8 +29,7 @@ extension Contract {
     ]
     let found = operations.indices.compactMap { index -> (operation: Int, token: [String])? in
       let operation = operations[index]
-      let isOpen = operation.security.isEmpty || operation.security.contains { $0.schemes.isEmpty }
-      guard operation.method == "POST", isOpen, operation.mistakes.isEmpty, operation.isDocumented,
+      guard operation.method == "POST", operation.isOpen, operation.mistakes.isEmpty, operation.isDocumented,
         let place = successMember(index, named: names)
       else { return nil }
       return (index, place)
@@ -46,6 +45,13 @@ extension Contract {
     operations[operation].responses.contains { promise in
       promise.isSuccess && promise.headers.contains { $0.name.lowercased() == "location" }
     }
+  }
+
+  /// Whether the values of an operation's path parameter are integers.
+  package func takesInteger(_ parameter: String, in operation: Int) -> Bool {
+    let found = operations[operation].parameters.first { $0.location == .path && $0.name == parameter }
+    guard let schema = found?.schema else { return false }
+    return ScalarShape(schema.located, SchemaNavigator(sources)).isInteger
   }
 
   private static func member(_ names: [String], _ parts: [Located], _ navigator: SchemaNavigator) -> String? {

@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// Values for an operation out of its own document: examples where there are some, else the schemas' plainest.
 package struct ContractSample {
@@ -23,7 +24,8 @@ package struct ContractSample {
     switch value {
     case .string(let text):
       return .string(
-        text.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil ? "${email()}" : text.replacing("${", with: "$${"))
+        text.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil ? "${email()}" : text.replacingScalars("${", with: "$${")
+      )
     case .array(let items): return .array(items.map(written))
     case .object(let members):
       var copy = JSONObject()

@@ -1,5 +1,6 @@
 import Foundation
 import MurphyJSON
+import MurphyModel
 import MurphyRegex
 
 /// Texts of the scenario language that are new for each user, as far as a schema leaves them open.
@@ -50,5 +51,5 @@ package enum NewTexts {
     return nil
   }
 
-  private static func escaped(_ text: String) -> String { text.replacing("${", with: "$${") }
+  private static func escaped(_ text: String) -> String { text.replacingScalars("${", with: "$${") }
 }

@@ -120,14 +120,14 @@ package final class SchemaTrials {
     guard let schema = rules.items, let item = items.first ?? sample.value(of: schema) else { return }
     func copies(_ count: Int) -> JSONValue { .array((0..<count).map { Self.varied(item, $0) }) }
     let least = rules["minItems"]?.int ?? 0
-    if let most = rules["maxItems"]?.int, most <= 200 {
+    if let most = rules["maxItems"]?.int, (0...200).contains(most) {
       add(pointer, .set(copies(most)), "maxItems", "as many items as maxItems \(most)", .kept)
       add(pointer, .set(copies(most + 1)), "maxItems", "one item more than maxItems \(most)", .broken)
     }
-    if least > 0 {
+    if (1...200).contains(least) {
       add(pointer, .set(copies(least)), "minItems", "as few items as minItems \(least)", .kept)
       add(pointer, .set(copies(least - 1)), "minItems", "one item less than minItems \(least)", .broken)
-    } else if !items.isEmpty {
+    } else if least <= 0, !items.isEmpty {
       add(pointer, .set([]), "empty", "an empty list", .unsaid)
     }
     if rules["uniqueItems"] == .bool(true) {
@@ -155,7 +155,7 @@ package final class SchemaTrials {
     switch value {
     case .string(let text): return .string(text + String(number))
     case .number(let base):
-      return base.int.map { JSONValue($0 + number) } ?? .number(JSONNumber(base.double + Double(number)))
+      return base.int.map { JSONValue($0.adding(number)) } ?? .number(JSONNumber(base.double + Double(number)))
     default: return value
     }
   }

@@ -18,7 +18,7 @@ struct TextTrials {
     self.rules = rules
     self.base = base
     least = max(rules["minLength"]?.int ?? 0, 0)
-    most = rules["maxLength"]?.int
+    most = rules["maxLength"]?.int.map { max($0, 0) }
     pattern = rules["pattern"]?.string
     format = rules["format"]?.string
     lengths()
@@ -32,8 +32,9 @@ struct TextTrials {
     all.append((text, constraint, about, intent))
   }
 
-  /// A text of that many characters; nil where the pattern has none.
+  /// A text of that many characters; nil where the pattern has none, and for one that is too long to send.
   private func text(of length: Int) -> String? {
+    guard length <= Self.longest + 1 else { return nil }
     if let pattern { return PatternSample.text(pattern, lengths: length...length) }
     if length <= base.count { return String(base.prefix(length)) }
     return base + String(repeating: "a", count: length - base.count)
@@ -41,7 +42,7 @@ struct TextTrials {
 
   private mutating func lengths() {
     let isFree = format == nil || format == "password"
-    if rules["minLength"] != nil {
+    if rules["minLength"] != nil, least <= Self.longest {
       if isFree, let text = text(of: least) { add(text, "minLength", "as short as minLength \(least)", .kept) }
       if least > 0 {
         let text = text(of: least - 1) ?? String(base.prefix(least - 1))
@@ -84,6 +85,7 @@ struct TextTrials {
       let long = text.count < least ? text + String(repeating: "a", count: least - text.count) : text
       return String(long.prefix(most ?? .max))
     }
+    guard least <= Self.longest else { return }
     add(fitted("Zoë Łódź 中文 😀"), "unicode", "letters of other scripts and an emoji", .kept)
     add(fitted("O'Brien & \"Söhne\" <b> 100%"), "punctuation", "quotes, angle brackets and a percent sign", .kept)
   }

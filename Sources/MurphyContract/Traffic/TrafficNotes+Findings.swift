@@ -27,7 +27,7 @@ extension TrafficNotes {
       return Finding(
         kind: .contractUndeclaredHeader, severity: .warning, operation: only.map { contract.operations[$0].id },
         message:
-          "\(answers) answers\(subject) have \(shown.map(\.name).joined(separator: ", ")), which the contract "
+          "\(answers) \(answers == 1 ? "answer has" : "answers\(subject) have") \(shown.map(\.name).joined(separator: ", ")), which the contract "
           + "does not declare there (\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
         details: responses.prefix(Self.linesShown).map { headers in
           let most = headers.max { $0.answers < $1.answers } ?? headers[0]

@@ -11,7 +11,8 @@ extension TrafficNotes {
       guard rule != .missingDate || hasDates,
         let seen = rules[rule]?.sorted(by: { ($0.operation, $0.slip.status) < ($1.operation, $1.slip.status) })
       else { return nil }
-      let operations = Set(seen.map(\.operation))
+      // Requests that depart from an operation on purpose are counted as that.
+      let operations = Set(seen.map { contract.owner(of: $0.operation) })
       let only = operations.count == 1 ? operations.first : nil
       let subject = only == nil ? " of \(operations.count) operations" : ""
       let count = seen.reduce(0) { $0 + $1.slip.answers }

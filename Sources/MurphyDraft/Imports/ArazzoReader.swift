@@ -1,6 +1,7 @@
 import Foundation
 import MurphyContract
 import MurphyJSON
+import MurphyModel
 
 /// Reads workflows (Arazzo 1.0.1): each becomes a session, and outputs of steps become `save`.
 struct ArazzoReader {
@@ -133,10 +134,10 @@ struct ArazzoReader {
       // {$steps.add.outputs.id} within a text
       while let match = rest.firstMatch(of: /\{(\$(?:steps|inputs|workflows)\.[^{}]+)\}/) {
         let word = word(String(match.1), scope)
-        copy += rest[..<match.range.lowerBound].replacing("${", with: "$${") + (word.string ?? word.text)
+        copy += String(rest[..<match.range.lowerBound]).replacingScalars("${", with: "$${") + (word.string ?? word.text)
         rest = rest[match.range.upperBound...]
       }
-      return .string(copy + rest.replacing("${", with: "$${"))
+      return .string(copy + String(rest).replacingScalars("${", with: "$${"))
     case .array(let items):
       var copy: [JSONValue] = []
       for item in items { copy.append(replaced(item, scope)) }
@@ -157,11 +158,21 @@ struct ArazzoReader {
     }
     if parts.first == "$inputs", parts.count >= 2 {
       let name = parts[1...].joined(separator: ".")
-      if !RecordedSecrets.isSecret(name), let value = scope.value(of: name) { return value }
+      if !SecretName.isSecret(name), let value = scope.value(of: name) { return Self.literal(value) }
       let variable = RecordedSecrets.variable(name)
       variables.insert(variable)
       return .string("${env(\(variable))}")
     }
-    return .string(text)
+    return Self.literal(.string(text))
+  }
+
+  /// A value in which nothing is an expression.
+  private static func literal(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): .string(text.replacingScalars("${", with: "$${"))
+    case .array(let items): .array(items.map(literal))
+    case .object(let object): .object(JSONObject(object.members.map { ($0.key, literal($0.value)) }))
+    default: value
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MurphyContract
 import MurphyJSON
+import MurphyModel
 
 /// Turns recorded requests into calls: values that earlier answers gave become names, and secrets variables.
 struct CallImporter {
@@ -8,7 +9,9 @@ struct CallImporter {
   private let matcher: OperationMatcher
   /// Fields that tell users apart: the scenario's client draws them, for each user its own.
   private let drawn: Set<String>
-  private(set) var variables: Set<String> = []
+  private var mask = ContentMask(.variables)
+  /// Environment variables that stand for secrets.
+  var variables: Set<String> { mask.book.variables }
   /// What stood before the contract's paths, and how often.
   private var bases: [String: Int] = [:]
   /// What stood before most of them: the base path of the server.
@@ -31,7 +34,7 @@ struct CallImporter {
       bases[match.base, default: 0] += 1
       call = DraftedCall(operation: operation.id)
       call.path = match.values.map {
-        ($0.name, value($0.value, named: RecordedSecrets.isSecret(value: $0.value) ? $0.name : "", isPath: true))
+        ($0.name, value($0.value, named: SecretLook.isSecret($0.value) ? $0.name : "", isPath: true))
       }
     } else {
       call = DraftedCall(operation: "\(request.method) \(path)")
@@ -39,7 +42,7 @@ struct CallImporter {
         // A word of the path may be the value of some answer by chance; an id is not.
         let isID = segment.contains { $0.isNumber }
         if isID, let name = values.name(for: segment, isPath: true) { return "${\(name)}" }
-        return RecordedSecrets.masked(segment.replacing("${", with: "$${"), &variables)
+        return mask.text(segment.replacingScalars("${", with: "$${"), .request)
       }
       call.request = (request.method, segments.joined(separator: "/"))
     }
@@ -59,7 +62,7 @@ struct CallImporter {
     }
     if let request = call.request, !call.query.isEmpty {
       // A request outside of the contract has its query in the URL.
-      let pairs = call.query.map { "\($0.name)=\(Self.text($0.value))" }
+      let pairs = call.query.map { "\(Self.text(.constant(.string($0.name))))=\(Self.text($0.value))" }
       call.request = (request.method, request.url + "?" + pairs.joined(separator: "&"))
       call.query = []
     }
@@ -84,8 +87,8 @@ struct CallImporter {
     switch value {
     case .constant(let value):
       let text = value.string ?? value.text
-      if text.contains("{{") { return text }
-      return (text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? text).replacing("&", with: "%26")
+      if text.contains("{{") { return text.replacingScalars("${", with: "$${") }
+      return (text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? text).escaping(["&": "%26"])
     case .variable(let name): return "${\(name)}"
     case .template(let text): return text
     }
@@ -100,15 +103,15 @@ struct CallImporter {
   /// A variable of the environment in the place of a secret; nil for what is none.
   private mutating func secret(_ text: String, named name: String) -> String? {
     guard !isGiven(text) else { return nil }
-    guard RecordedSecrets.isSecret(name) || RecordedSecrets.isSecret(value: text) else { return nil }
-    let variable = RecordedSecrets.variable(name.isEmpty ? "secret" : name)
-    variables.insert(variable)
-    return "${env(\(variable))}"
+    guard SecretName.isSecret(name, text) || SecretLook.isSecret(text) else { return nil }
+    return mask.word(text, named: name)
   }
 
   private mutating func value(_ text: String, named parameter: String = "", isPath: Bool = false) -> DraftedValue {
     if let name = values.name(for: text, isPath: isPath) { return .variable(name) }
     if let secret = secret(text, named: parameter) { return .template(secret) }
+    let masked = mask.content(text.replacingScalars("${", with: "$${"))
+    if masked.utf8.firstRange(of: "${env(".utf8) != nil { return .template(masked) }
     if text == "0" || text.wholeMatch(of: /[1-9][0-9]{0,14}/) != nil, let number = Int(text) {
       return .constant(JSONValue(number))
     }
@@ -138,13 +141,13 @@ struct CallImporter {
       var members = JSONObject()
       for pair in text.split(separator: "&") {
         let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-          $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
+          PercentEncoding.decode(form: $0)
         }
         members[parts[0]] = replaced(.string(parts.count > 1 ? parts[1] : ""), named: parts[0])
       }
       return .form(members)
     }
-    let masked = RecordedSecrets.masked(text.replacing("${", with: "$${"), &variables)
+    let masked = mask.content(text.replacingScalars("${", with: "$${"))
     return .text(masked, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain)
   }
 
@@ -152,8 +155,11 @@ struct CallImporter {
   private mutating func replaced(_ value: JSONValue, named name: String = "") -> JSONValue {
     switch value {
     case .object(let members):
+      let label = ContentMask.label(of: members, .request)
       var copy = JSONObject()
-      for (key, value) in members.pairs { copy[key] = replaced(value, named: key) }
+      for (key, value) in members.pairs {
+        copy[key] = replaced(value, named: ContentMask.name(of: key, in: name, label))
+      }
       return .object(copy)
     case .array(let items):
       var copy: [JSONValue] = []
@@ -162,8 +168,8 @@ struct CallImporter {
     case .string(let text):
       if let known = values.name(for: text, isPath: false) { return .string("${\(known)}") }
       if let secret = secret(text, named: name) { return .string(secret) }
-      return .string(RecordedSecrets.masked(text.replacing("${", with: "$${"), &variables))
-    case .number where RecordedSecrets.isSecret(name):
+      return .string(mask.content(text.replacingScalars("${", with: "$${")))
+    case .number where SecretName.isSecret(name, value.text):
       return .string(secret(value.text, named: name) ?? "")
     default:
       let isID = DraftNames.plain(name).hasSuffix("id")

@@ -24,6 +24,8 @@ package struct ImportedScenario: Sendable {
     package var target: String?
     /// Who has drafted it; nil for `murphy import` out of the file.
     package var origin: String?
+    /// Which requests it may hold.
+    package var rule: WriteRule?
 
     package init(contract: String) { self.contract = contract }
   }
@@ -47,7 +49,9 @@ package struct ImportedScenario: Sendable {
   package init(_ text: String, file: String, _ contract: Contract, _ options: Options) throws(Mistake) {
     var recording: Recording
     (format, recording) = try Self.read(text, file, contract, options)
-    recording.sessions = recording.sessions.filter { !$0.steps.isEmpty }.map { ($0.name, $0.steps.withoutIdleSaves) }
+    recording.leaveOut(OwnItems(contract, options.rule ?? WriteRule(contract)))
+    recording.left = recording.left.map(ContentMask.shown)
+    recording.sessions = recording.sessions.map { ($0.name, $0.steps.withoutIdleSaves) }
     guard !recording.sessions.isEmpty else {
       throw Mistake(
         description: "\(file) holds no request that a scenario could send: " + recording.left.joined(separator: "; "))
@@ -63,7 +67,7 @@ package struct ImportedScenario: Sendable {
     self.text = page.text
     left = recording.left
     sessions = recording.sessions.count
-    calls = recording.sessions.reduce(0) { $0 + $1.steps.calls }
+    calls = recording.sessions.reduce(0) { $0 + $1.steps.calls.count }
   }
 
   private static func read(
@@ -75,7 +79,7 @@ package struct ImportedScenario: Sendable {
     if K6Reader.isScript(text) { return (.k6, K6Reader(contract, text).recording(contract)) }
     let root = try contents(text, file)
     switch format(of: root) {
-    case .har?: return (.har, HARReader(contract, target: options.target).recording(root))
+    case .har?: return (.har, HARReader(contract, target: options.target).recording(ArchiveMask.masked(root)))
     case .postman?: return (.postman, PostmanReader(contract).recording(root))
     case .arazzo?: return (.arazzo, ArazzoReader(contract).recording(root))
     case .jmeter?, .k6?, nil:
@@ -138,6 +142,22 @@ struct Recording {
     target = (api ?? "").isEmpty ? nil : (api ?? "") + base
   }
 
+  /// Takes out what could change data that no session has created. The setup's items are all sessions' own.
+  mutating func leaveOut(_ items: OwnItems) {
+    var around = items
+    if let setup = plan?.setup { plan?.setup = around.kept(setup) }
+    var found = around.left
+    sessions = sessions.compactMap { session in
+      var own = around
+      let steps = own.kept(session.steps)
+      found += own.left
+      return steps.calls.isEmpty ? nil : (session.name, steps)
+    }
+    if let teardown = plan?.teardown { plan?.teardown = around.kept(teardown) }
+    var seen: Set<String> = []
+    left += (found + around.left).map { "\($0.operation): \($0.reason)" }.filter { seen.insert($0).inserted }
+  }
+
   /// Under a name that no other session has.
   mutating func add(_ name: String, _ steps: [DraftedStep]) {
     var unique = name.isEmpty ? "session" : name
@@ -147,18 +167,5 @@ struct Recording {
       number += 1
     }
     sessions.append((unique, steps))
-  }
-}
-
-extension [DraftedStep] {
-  fileprivate var calls: Int {
-    reduce(0) { sum, step in
-      switch step {
-      case .call: sum + 1
-      case .pick(_, _, let steps), .given(_, let steps), .group(_, let steps), .repeated(_, let steps):
-        sum + steps.calls
-      case .think, .set: sum
-      }
-    }
   }
 }

@@ -1,7 +1,7 @@
 import MurphyContract
 
 /// Finds the operation that a recorded request calls.
-package struct OperationMatcher {
+package struct OperationMatcher: Sendable {
   package struct Match {
     package var operation: Int
     /// Values of the path parameters, in order, as they stand in the path.

@@ -1,5 +1,6 @@
 import Foundation
 import MurphyJSON
+import MurphyModel
 
 /// A request as another tool's file holds it.
 struct RecordedRequest {
@@ -41,17 +42,31 @@ struct RecordedPart {
 
   /// Out of a body as it was sent (RFC 7578), as far as its parts can be read.
   static func parts(of body: String, contentType: String) -> [RecordedPart] {
-    guard let match = contentType.firstMatch(of: /boundary="?([^";]+)"?/) else { return [] }
-    let text = body.replacing("\r\n", with: "\n")
-    return text.components(separatedBy: "--" + match.1).dropFirst().compactMap { piece in
+    guard let boundary = boundary(of: body, contentType: contentType) else { return [] }
+    let text = body.replacingScalars("\r\n", with: "\n")
+    return text.components(separatedBy: "--" + boundary).dropFirst().compactMap { piece in
       guard let blank = piece.range(of: "\n\n") else { return nil }
-      let head = piece[..<blank.lowerBound]
-      guard let name = head.firstMatch(of: /[ ;]name="([^"]*)"/)?.1 else { return nil }
+      let head = String(piece[..<blank.lowerBound])
+      guard let name = name(in: head) else { return nil }
       let content = piece[blank.upperBound...]
       return RecordedPart(
-        name: String(name), text: readable(String(content.hasSuffix("\n") ? content.dropLast() : content)),
+        name: name, text: readable(String(content.hasSuffix("\n") ? content.dropLast() : content)),
         fileName: head.firstMatch(of: /filename="([^"]*)"/).map { String($0.1) },
         type: head.firstMatch(of: /(?i)content-type:\s*([^\s;]+)/).map { String($0.1) })
+    }
+  }
+
+  /// What separates the parts, by the media type or the first line of the body.
+  static func boundary(of body: String, contentType: String) -> String? {
+    if let match = contentType.firstMatch(of: /(?i)boundary="?([^";]+)"?/) { return String(match.1) }
+    let line = body.utf8.prefix { $0 != 0x0D && $0 != 0x0A }
+    return line.starts(with: "--".utf8) && line.count > 2 ? String(decoding: line.dropFirst(2), as: UTF8.self) : nil
+  }
+
+  /// The name of the form field, out of a part's headers.
+  static func name(in head: String) -> String? {
+    (head.firstMatch(of: /(?i)[ ;]name="([^"]*)"/) ?? head.firstMatch(of: /(?i)[ ;]name=([^";\s]*)/)).map {
+      String($0.1)
     }
   }
 

@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// Variables of another tool in the texts of a call, written `{{name}}`: what they are in the scenario's language.
 struct ToolVariables {
@@ -47,23 +48,33 @@ struct ToolVariables {
 
   /// The language's words for a text in which `{{name}}` may stand.
   mutating func template(_ text: String) -> String {
-    var found: Set<String> = []
-    let result = text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { match -> String in
+    var result = ""
+    var rest = text[...]
+    while let match = rest.firstMatch(of: /\{\{\s*([^{}]+?)\s*\}\}/) {
+      result += rest[..<match.range.lowerBound]
+      rest = rest[match.range.upperBound...]
       let name = String(match.1)
-      if let expression = given[name] { return "${\(expression)}" }
-      if let constant = constants[name], !RecordedSecrets.isSecret(name) { return constant }
-      if let word = function(name) { return word }
-      let variable = RecordedSecrets.variable(name)
-      found.insert(variable)
-      return "${env(\(variable))}"
+      if let expression = given[name] {
+        result += "${\(expression)}"
+      } else if let constant = constants[name], !SecretName.isSecret(name) {
+        // A constant is no part of an expression, whatever stands around it.
+        result += result.hasSuffix("$") && constant.hasPrefix("{") ? "$" : ""
+        result += constant.replacingScalars("${", with: "$${")
+        result += constant.hasSuffix("$") && rest.hasPrefix("{") ? "$" : ""
+      } else if let word = function(name) {
+        result += word
+      } else {
+        let variable = RecordedSecrets.variable(name)
+        environment.insert(variable)
+        result += "${env(\(variable))}"
+      }
     }
-    environment.formUnion(found)
-    return result
+    return result + rest
   }
 
   private mutating func resolved(_ value: DraftedValue) -> DraftedValue {
     guard case .constant(.string(let text)) = value, text.contains("{{") else { return value }
-    let result = template(text)
+    let result = template(text.replacingScalars("${", with: "$${"))
     return result.contains("${") ? .template(result) : .constant(.string(result))
   }
 

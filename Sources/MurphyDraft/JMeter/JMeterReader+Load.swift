@@ -43,6 +43,10 @@ extension JMeterReader {
         left.append("\(node.name): its delimiter \(mark); a comma is read")
       }
       for name in names {
+        guard name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
+          left.append("\(node.name): the column \(name), whose name is none of the language")
+          continue
+        }
         importer.given.insert(name)
         variables.given[name] = "\(feed).\(name)"
       }

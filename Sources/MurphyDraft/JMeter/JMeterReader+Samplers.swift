@@ -1,5 +1,6 @@
 import Foundation
 import MurphyContract
+import MurphyModel
 
 extension JMeterReader {
   /// A sampler with the pauses before it; nothing for one that cannot be sent.
@@ -76,7 +77,7 @@ extension JMeterReader {
   private static func pairs(_ query: String) -> [(name: String, value: String)] {
     query.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
+        PercentEncoding.decode(form: $0)
       }
       return (parts[0], parts.count > 1 ? parts[1] : "")
     }

@@ -95,7 +95,8 @@ struct K6Options {
       let parts = text.wholeMatch(of: /(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:\.[0-9]+)?)s)?/), !text.isEmpty
     else { return nil }
     let seconds = Double(parts.3 ?? "0") ?? 0
-    return (Int(parts.1 ?? "0") ?? 0) * 3600 + (Int(parts.2 ?? "0") ?? 0) * 60 + Int(saturating: seconds.rounded(.up))
+    let (hours, minutes) = (Double(parts.1 ?? "0") ?? 0, Double(parts.2 ?? "0") ?? 0)
+    return Int(saturating: hours * 3600 + minutes * 60 + seconds.rounded(.up))
   }
 
   /// `http_req_duration: ['p(95)<500']`, `http_req_failed: ['rate<0.01']`
@@ -104,7 +105,7 @@ struct K6Options {
     for (metric, value) in options["thresholds"]?.members ?? [] {
       for item in value.items.isEmpty ? [value] : value.items {
         let text = item.string ?? item["threshold"]?.string ?? ""
-        let plain = text.replacing(" ", with: "")
+        let plain = text.filter { $0 != " " }
         if metric == "http_req_duration",
           let limit = plain.wholeMatch(of: /(?:p\((50|75|80|90|95|98|99|99\.5|99\.9)\)|(avg|max))<=?([0-9.]+)/)
         {

@@ -1,5 +1,6 @@
 import Foundation
 import MurphyJSON
+import MurphyModel
 
 extension K6Reader {
   private static let methods = [
@@ -47,7 +48,7 @@ extension K6Reader {
     var request = RecordedRequest(method: method, path: path.hasPrefix("/") ? path : "/" + path)
     for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
       let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
+        PercentEncoding.decode(form: $0)
       }
       request.query.append((words[0], words.count > 1 ? words[1] : ""))
     }

@@ -100,6 +100,9 @@ struct K6Reader {
   private mutating func declare(_ statement: ArraySlice<K6Token>) {
     var rest = statement
     if rest.first?.isWord("import") == true { return }
+    guard !K6Tokens.isTooDeep(statement) else {
+      return leave(statement, "brackets are nested deeper than \(K6Tokens.deepest) levels")
+    }
     if rest.first?.isWord("export") == true { rest = rest.dropFirst() }
     var name = "default"
     if rest.first?.isWord("default") == true {
@@ -157,7 +160,7 @@ struct K6Reader {
   mutating func leave(_ statement: ArraySlice<K6Token>, _ reason: String? = nil) {
     guard let line = statement.first?.line else { return }
     let text = (lines.indices.contains(line - 1) ? String(lines[line - 1]) : "").trimmingCharacters(in: .whitespaces)
-    let shown = RecordedSecrets.replacing(text) { _, _ in "***" }
+    let shown = ContentMask.shown(text)
     left.append(
       "line \(line): \(shown.count > 80 ? shown.prefix(80) + "…" : shown)" + (reason.map { " (\($0))" } ?? ""))
   }

@@ -38,7 +38,7 @@ struct K6Scanner {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): add(.string(string(until: byte)))
     case UInt8(ascii: "`"): template()
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      add(.number(run { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") }.replacing("_", with: "")))
+      add(.number(run { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") }.filter { $0 != "_" }))
     case _ where byte.isLetterOrDigit || byte >= 0x80: add(.word(run { $0.isLetterOrDigit || $0 >= 0x80 }))
     default:
       let sign = Self.signs.first { text[position...].starts(with: $0) } ?? [byte]

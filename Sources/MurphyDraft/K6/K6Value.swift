@@ -33,6 +33,21 @@ indirect enum K6Value {
 enum K6Tokens {
   private static let closing = ["(": ")", "[": "]", "{": "}"]
 
+  /// Brackets in brackets: what is nested deeper is not read, as each level is read anew with all in it.
+  static let deepest = 100
+
+  /// Whether brackets are nested deeper than any person writes.
+  static func isTooDeep(_ tokens: ArraySlice<K6Token>) -> Bool {
+    var open = 0
+    for token in tokens {
+      guard case .sign(let sign) = token.kind else { continue }
+      if closing[sign] != nil { open += 1 }
+      if closing.values.contains(sign) { open -= 1 }
+      if open > deepest { return true }
+    }
+    return false
+  }
+
   /// Where the bracket at `start` is closed; the end where it is not.
   static func end(_ tokens: ArraySlice<K6Token>, from start: Int) -> Int {
     var open = 0
@@ -68,6 +83,7 @@ enum K6Tokens {
   /// Names that get another value somewhere in `tokens` than the one that they were declared with.
   static func changed(_ tokens: ArraySlice<K6Token>) -> Set<String> {
     var names: Set<String> = []
+    var words: (line: Int, names: Set<String>)?
     for index in tokens.indices {
       guard case .sign(let sign) = tokens[index].kind else { continue }
       let isStep = sign == "++" || sign == "--"
@@ -80,14 +96,20 @@ enum K6Tokens {
         if !declares { names.insert(name) }
       } else if before.isSign("]") || before.isSign("}") {
         // Parts of a value, or several names at once: all names of the line.
-        names.formUnion(tokens[..<index].filter { $0.line == before.line }.compactMap(\.word))
+        if words?.line != before.line {
+          let start = tokens[..<index].lastIndex { $0.line != before.line }.map { $0 + 1 } ?? tokens.startIndex
+          words = (before.line, Set(tokens[start...].prefix { $0.line == before.line }.compactMap(\.word)))
+          names.formUnion(words?.names ?? [])
+        }
       }
     }
     // `params.headers.Host = …` changes `params`.
-    for index in tokens.indices where tokens[index].word.map(names.contains) == true {
-      var start = index
-      while start - 2 >= tokens.startIndex, tokens[start - 1].isSign("."), tokens[start - 2].word != nil { start -= 2 }
-      if let name = tokens[start].word { names.insert(name) }
+    var start = tokens.startIndex
+    for index in tokens.indices {
+      guard let word = tokens[index].word else { continue }
+      let isMember = index - 2 >= tokens.startIndex && tokens[index - 1].isSign(".") && tokens[index - 2].word != nil
+      if !isMember { start = index }
+      if names.contains(word), let name = tokens[start].word { names.insert(name) }
     }
     return names
   }

@@ -18,9 +18,15 @@ extension Client {
 
   /// Sends a request as it is, counted and judged as one of the operation.
   ///
-  /// - Parameter operation: index into the contract's operations.
+  /// - Parameters:
+  ///   - operation: index into the contract's operations.
+  ///   - script: writes what reproduces the request for a status, 0 without a response; nil for the request alone.
   /// - Returns: nil when the load is over.
-  package func exchange(_ request: HTTPRequest, operation: Int) async -> Exchanged? {
+  package func exchange(
+    _ request: HTTPRequest, operation: Int, script: (@Sendable (_ status: Int) -> ShellScript)? = nil
+  ) async -> Exchanged? {
+    run.trail.script = script
+    defer { run.trail.script = nil }
     let id = run.loopRun.context.contract.operations[operation].id
     let start = run.loopRun.context.start
     do throws(SessionEnd) {

@@ -9,9 +9,11 @@ struct EvidenceWriter {
 
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
     let isAnswered = if case .answered = transfer.ending { true } else { false }
-    let script = ReproductionScript.text(
-      request.http, needs: trail.sources(of: request.reads), trail: trail, context: context, mask: mask,
-      timeout: isAnswered ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
+    let script =
+      trail.script?(isAnswered ? transfer.status : 0)
+      ?? ReproductionScript.text(
+        request.http, needs: trail.sources(of: request.reads), trail: trail, context: context, mask: mask,
+        timeout: isAnswered ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
     return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
   }
 
@@ -47,7 +49,7 @@ struct EvidenceWriter {
   private func sentHeaders(_ request: HTTPRequest) -> [HeaderField] {
     var fields = [HeaderField("Host", context.origin.authority)]
     var own = [HeaderField("User-Agent", context.transport.userAgent), HeaderField("Accept", "*/*")]
-    if context.transport.compression { own.append(HeaderField("Accept-Encoding", "gzip, deflate")) }
+    if let codings = context.transport.codings { own.append(HeaderField("Accept-Encoding", codings)) }
     for field in own where !request.headers.names(field.name) { fields.append(field) }
     return fields + request.headers
   }

@@ -34,7 +34,7 @@ struct ReproductionScript {
   static func text(
     _ http: HTTPRequest, needs: [SavedValue], trail: SessionTrail, context: RunContext, mask: SecretMask,
     timeout: Double? = nil
-  ) -> String {
+  ) -> ShellScript {
     var script = ReproductionScript(context: context, drawn: DrawnTexts(trail.unique, for: http), mask: mask)
     if !trail.cookieCalls.isEmpty {
       script.cookieFile = ShellVariable("saved", "cookies")
@@ -56,6 +56,7 @@ struct ReproductionScript {
       method: http.method, url: replaced(mask.word(context.origin.text + http.target), values), output: output,
       authorities: context.transport.authorities, checksCertificates: context.transport.checksCertificates)
     request.certificate = context.transport.certificate
+    request.codings = context.transport.codings
     for field in http.headers {
       request.headers.append(CurlRequest.Field(field.name, replaced(mask.word(field), values)))
     }

@@ -10,7 +10,10 @@ struct SecretSearch {
   let context: RunContext
   private(set) var found: [Secret] = []
 
-  init(_ context: RunContext, _ transfer: Transfer, _ request: PreparedRequest, known: [Secret]) {
+  /// - Parameter isMadeUp: whether murphy made up the request's body, or took its values from responses.
+  init(
+    _ context: RunContext, _ transfer: Transfer, _ request: PreparedRequest, known: [Secret], isMadeUp: Bool = false
+  ) {
     self.context = context
     found = known
     for field in request.http.headers + transfer.headers { add(field) }
@@ -21,6 +24,10 @@ struct SecretSearch {
     case nil: if let body = request.http.body { add(body, names) }
     }
     if !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
+    // What the URL says is not a secret: the API repeats it, as a cookie that is named there.
+    var open = PercentEncoding.decode(request.http.target)
+    if isMadeUp, let body = request.http.body { open += String(decoding: body, as: UTF8.self) }
+    found.removeAll { !known.contains($0) && open.utf8.firstRange(of: $0.value.utf8) != nil }
   }
 
   private mutating func add(_ field: HeaderField) {
@@ -30,13 +37,12 @@ struct SecretSearch {
   private mutating func add(_ form: MultipartForm, _ names: Set<String>) {
     for part in form.parts {
       guard case .text(let text) = part.content else { continue }
-      if names.contains(part.name) { found.append(Secret(text, ShellVariable("SECRET", part.name))) }
+      if Self.isSecret(part.name, names) { found.append(Secret(text, ShellVariable("SECRET", part.name))) }
       if let value = try? JSONValue.parse(text) { add(value, names) }
     }
   }
 
   private mutating func add(_ body: [UInt8], _ names: Set<String>) {
-    guard !names.isEmpty else { return }
     // More of it is never shown; what was cut is not JSON any more, and its members are searched one by one.
     let body = Array(body.prefix(Self.mostRead))
     let text = String(decoding: body, as: UTF8.self)
@@ -45,9 +51,8 @@ struct SecretSearch {
     // A form.
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, names.contains(String(parts[0])) else { continue }
-      let value = String(parts[1].replacing("+", with: " "))
-      found.append(Secret(PercentEncoding.decode(value), ShellVariable("SECRET", String(parts[0]))))
+      guard parts.count == 2, Self.isSecret(PercentEncoding.decode(form: parts[0]), names) else { continue }
+      found.append(Secret(PercentEncoding.decode(form: parts[1]), ShellVariable("SECRET", String(parts[0]))))
     }
   }
 
@@ -65,6 +70,11 @@ struct SecretSearch {
         found.append(Secret(secret, ShellVariable("SECRET", name)))
       }
     }
+  }
+
+  /// - Parameter names: of members that the contract marks.
+  private static func isSecret(_ name: String, _ names: Set<String>) -> Bool {
+    names.contains(name) || SecretName.isCredential(name)
   }
 
   /// Bytes of a body that are looked into: more than evidence shows.
@@ -92,7 +102,7 @@ struct SecretSearch {
     switch value {
     case .object(let object):
       for member in object.members {
-        if names.contains(member.key) {
+        if Self.isSecret(member.key, names) {
           for leaf in member.value.leaves { found.append(Secret(leaf, ShellVariable("SECRET", member.key))) }
         } else {
           add(member.value, names)

@@ -9,6 +9,8 @@ struct SessionTrail {
   var secrets: [Secret] = []
   /// What the session drew to be unique.
   var unique = UniqueValues()
+  /// Writes the script of the request that is sent, for a status, 0 without a response; nil where the trail decides it.
+  var script: (@Sendable (_ status: Int) -> ShellScript)?
   /// By the variable's slot: the answers from which its value was made.
   private var saved: [Int: [SavedValue]] = [:]
   /// Calls whose answers set cookies, oldest first.

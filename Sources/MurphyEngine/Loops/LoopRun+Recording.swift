@@ -11,7 +11,8 @@ extension LoopRun {
     record(repeatsOf: transfer, request, by: run)
     switch transfer.ending {
     case .answered:
-      let outcome = request.outcome(of: transfer.status)
+      let outcome = request.outcome(
+        of: transfer.status, isDocumentedSuccess: context.contract.operations[operation].redirects(by: transfer.status))
       recorder.answer(
         operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
       if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
@@ -92,7 +93,8 @@ extension LoopRun {
       let occurrence = Occurrence(
         kind: violation.kind, operation: request.operation, message: violation.claim ?? violation.message,
         details: violation.details, discriminator: violation.discriminator, at: transfer.ended,
-        whole: violation.message, found: violation.claim == nil ? [] : violation.found, places: violation.places)
+        whole: violation.message, found: violation.claim == nil ? [] : violation.found, places: violation.places,
+        cause: violation.rule)
       recorder.find(occurrence) {
         var evidence = self.evidence(transfer, request, run.evidenceTrail)
         evidence.instancePointer = violation.instancePointer
@@ -127,12 +129,18 @@ extension LoopRun {
   /// target's silence ended the run, all that were under way are lost.
   private func recordUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let now = Instant.now
-    let waited = Duration.nanoseconds(now - transfer.sent)
+    // What came while the loop stood still is not read yet.
+    let waited = Duration.nanoseconds(now - transfer.sent - loop.away(since: transfer.sent))
     let patience = max(context.scenario.settings.grace / 2, .seconds(1))
     let isLong = waited > patience
     let isAborted = context.aborting.isRequested
     guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.withdraw() }
-    recorder.lose(request.operation, transfer, kind: isLong ? .transportUnanswered : nil, at: now)
+    // Only a target that lives begins an answer.
+    if transfer.hasBegun {
+      recorder.noteSign(request.operation, transfer, at: now)
+    } else {
+      recorder.lose(request.operation, transfer, kind: isLong ? .transportUnanswered : nil, at: now)
+    }
     if isLong { findUnanswered(transfer, request, run, patience, at: now) }
   }
 
@@ -142,8 +150,9 @@ extension LoopRun {
   ) {
     let occurrence = Occurrence(
       kind: .transportUnanswered, operation: request.operation,
-      message: "no answer had come when the run ended, more than \(patience.text) after the request was sent",
-      discriminator: "unanswered", at: now)
+      message: (transfer.hasBegun ? "the answer was not complete" : "no answer had come")
+        + " when the run ended, more than \(patience.text) after the request was sent",
+      discriminator: transfer.hasBegun ? "incomplete" : "unanswered", at: now)
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
   }
 
@@ -158,7 +167,7 @@ extension LoopRun {
 
   /// The exchange and the script that repeats it, masked.
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: SessionTrail) -> Evidence {
-    let search = SecretSearch(context, transfer, request, known: trail.secrets)
+    let search = SecretSearch(context, transfer, request, known: trail.secrets, isMadeUp: trail.script != nil)
     recorder.learn(search.found)
     let writer = EvidenceWriter(
       context: context, mask: context.mask.adding(search.found, isNested: search.found.count <= 20))

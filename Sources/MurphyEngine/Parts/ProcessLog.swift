@@ -21,8 +21,6 @@ package struct ProcessLog: Sendable, Codable {
   package var answers: AnswerLog
   /// Whether it met more secrets than it could remember, so that no content of single requests may be shown.
   package var hidesContent = false
-  /// Whether it was read from a file, in which no secret is any more. In memory only.
-  package var isRead = false
   /// Values that no output may show. In memory only.
   package var secrets: Set<Secret> = []
 
@@ -81,7 +79,6 @@ package struct ProcessLog: Sendable, Codable {
     begun = try values.decode(Int.self, forKey: .begun)
     answers = try values.decode(AnswerLog.self, forKey: .answers)
     hidesContent = try values.decode(Bool.self, forKey: .hidesContent)
-    isRead = true
     limits = LimitLog(start: Instant(nanoseconds: 0))
     state = StateLog()
     relations = RelationLog()

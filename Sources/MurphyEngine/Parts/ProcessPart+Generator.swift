@@ -5,14 +5,16 @@ extension ProcessPart {
   func generator(_ sums: RunSums) -> GeneratorReport {
     let seconds = max(duration, 0.001)
     let (planned, sent) = (sums.ledger.planned, sums.ledger.sent)
-    let cpu = loops.map { Double($0.figures.cpu) / 1e7 / seconds }.max() ?? 0
+    // Loops work on what was under way at the end of the load.
+    let lifetime = max(seconds, loops.map { context.seconds($0.ended) }.max() ?? 0)
+    let cpu = loops.map { Double($0.figures.cpu) / 1e7 / lifetime }.max() ?? 0
     var report = GeneratorReport(
       loops: loops.count, lateness: LatencySummary(sums.lateness),
       loopStalls: loops.reduce(0) { $0 + $1.figures.stalls },
       longestStall: Double(loops.map(\.figures.longestAway).max() ?? 0) / 1000,
       cpuPercent: (cpu * 10).rounded() / 10, offered: Double(planned) / seconds, achieved: Double(sent) / seconds,
       peakUsers: sums.peakUsers, peakMemory: ProcessFigures.peakMemory, doubts: [])
-    report.perLoop = loops(seconds)
+    report.perLoop = loops(lifetime)
     report.resources = resources
     let missed = sums.dropped[.loadOver] ?? 0
     let dropped = sums.dropped.reduce(0) { $0 + ($1.key.isForWantOfRoom ? $1.value : 0) }

@@ -4,16 +4,15 @@ import MurphyModel
 extension RecordMaker {
   /// Equal findings of all loops in one row, worst and most frequent first.
   var findings: [Finding] {
-    let scripted = Set(frame.scenario.scripts.flatMap(\.calls).map(\.operation.id))
+    let scripted = Dictionary(grouping: frame.scenario.scripts.flatMap(\.calls), by: \.operation.id)
     var findings = sums.rows.map { row in
       var finding = row.told
       finding.load = load(row)
       if row.places > finding.count { finding.places = row.places }
       // Sessions written in Swift send what they want: other requests of the operation say nothing of this one.
-      if let script = finding.evidence?.curl, let operation = finding.operation, scripted.contains(operation) {
-        let answers = alike(finding)
-        let share = answers == 0 ? 1 : Double(finding.count) / Double(answers)
-        finding.evidence?.curl = CurlScript.loop(script, times: CurlScript.repetitions(toSee: share))
+      if let script = finding.evidence?.curl, let operation = finding.operation, let calls = scripted[operation] {
+        let repeated = repeated(script, finding, isConstant: calls.allSatisfy(\.isConstant))
+        finding.evidence?.curl = repeated
       }
       return finding
     }
@@ -28,7 +27,7 @@ extension RecordMaker {
         Finding(
           kind: .generatorFindings, operation: nil,
           message: "\(beyond) more findings came after \(frame.findingLimit) different ones and were "
-            + "only counted; most often one cause has many faces", count: beyond, discriminator: "overflow"))
+            + "only counted", count: beyond, discriminator: "overflow"))
     }
     return findings
   }
@@ -36,16 +35,26 @@ extension RecordMaker {
   /// Statuses that follow from the request: the same request has the same one again.
   private static let requestErrors: Set<Int> = [400, 404, 405, 406, 413, 414, 415, 422]
 
-  /// Responses that could have shown a finding if its request is sent again: those of the operation, and where the
-  /// request itself made the response an error, those with that error.
-  private func alike(_ finding: Finding) -> Int {
-    if let status = finding.evidence?.exchange?.status, Self.requestErrors.contains(status),
-      let index = frame.contract.operations.firstIndex(where: { $0.id == finding.operation }),
-      let same = sums.operations[index]?.statuses.first(where: { $0.status == status })
-    {
-      return same.count
+  /// A script that sends its request as often as it takes to see what only some responses show.
+  ///
+  /// Where every response with the finding's status shows it, the first such response ends the repetition. Where others
+  /// with that status do not, it may depend on the request: different ones are not taken for repetitions of this one.
+  private func repeated(_ script: ShellScript, _ finding: Finding, isConstant: Bool) -> ShellScript {
+    let all = finding.load.reduce(0) { $0 + $1.requests }
+    func times(_ responses: Int) -> Int {
+      CurlScript.repetitions(toSee: responses == 0 ? 1 : Double(finding.count) / Double(responses))
     }
-    return finding.load.reduce(0) { $0 + $1.requests }
+    guard let status = finding.evidence?.exchange?.status,
+      let index = frame.contract.operations.firstIndex(where: { $0.id == finding.operation }),
+      let same = sums.operations[index]?.statuses.first(where: { $0.status == status })?.count
+    else { return script.repeated(times(all), until: .failure) }
+    if same <= finding.count {
+      return Self.requestErrors.contains(status) ? script : script.repeated(times(all), until: .status(status))
+    }
+    let most = times(same)
+    if most < 2 || isConstant { return script.repeated(most) }
+    return script.noting(
+      "seen in \(finding.count) of \(same) responses with status \(status); this request had one of them")
   }
 
   /// What the scenario asked for outside of the contract.

@@ -134,8 +134,8 @@ extension [String: FindingTable.Row] {
       return
     }
     let isFirst =
-      (known.finding.firstSeen, known.finding.message, known.finding.evidence?.curl ?? "")
-      <= (row.finding.firstSeen, row.finding.message, row.finding.evidence?.curl ?? "")
+      (known.finding.firstSeen, known.finding.message, known.finding.evidence?.curl?.text ?? "")
+      <= (row.finding.firstSeen, row.finding.message, row.finding.evidence?.curl?.text ?? "")
     let (first, second) = isFirst ? (known, row) : (row, known)
     var whole = first
     // Of the contract itself, so that every loop finds it: one thing, not one for each loop.

@@ -10,28 +10,51 @@ package struct CredentialStanding: Sendable {
   package var works: Set<Int> = []
   /// When the last request was sent that succeeded with credentials.
   package var lastSuccess: Int64?
-  /// The first and the last rejection since then, and how many there were.
-  package var first: Int64?
-  package var last: Int64 = 0
-  package var rejections = 0
-  /// Operations that were rejected since then, all of which had succeeded before.
-  package var rejected: Set<Int> = []
-  /// The latest begin of a session that was rejected.
-  package var latestSession = Int64.min
+  /// Responses 401 since then.
+  package var rejected = Streak()
+  /// Responses 401 and 403 since then.
+  package var denied = Streak()
+  /// When the last response 403 came to a request that needs no credentials.
+  package var lastOpenDenial = Int64.min
+
+  /// Rejections without a success between them, of operations that had succeeded before.
+  package struct Streak: Sendable {
+    package var first: Int64?
+    package var last: Int64 = 0
+    package var count = 0
+    /// Those with status 403.
+    package var forbidden = 0
+    package var operations: Set<Int> = []
+    /// The latest begin of a session that was rejected.
+    package var latestSession = Int64.min
+
+    mutating func add(_ operation: Int, _ now: Int64, _ session: Int64, isForbidden: Bool) {
+      if first == nil { first = now }
+      last = now
+      count += 1
+      if isForbidden { forbidden += 1 }
+      operations.insert(operation)
+      latestSession = max(latestSession, session)
+    }
+  }
 
   package init() {}
 }
 
-/// Keeps on one loop whether credentials that worked still do: responses 401 that no step expects, of operations that
-/// had succeeded with credentials.
+/// Keeps on one loop whether credentials that worked still do: responses 401 and 403 that no step expects, of operations
+/// that had succeeded with credentials.
 package struct CredentialRecorder {
   package private(set) var standing = CredentialStanding()
   /// By operation: one that the contract leaves open, so that its success says nothing of credentials.
   private let isOpen: [Bool]
   /// By operation: its response gives credentials.
   private let isLogin: [Bool]
+  /// By operation: a rate limit is declared to reject it with 403.
+  private let isLimitedBy403: [Bool]
 
-  package init(isOpen: [Bool], isLogin: [Bool]) { (self.isOpen, self.isLogin) = (isOpen, isLogin) }
+  package init(isOpen: [Bool], isLogin: [Bool], isLimitedBy403: [Bool]) {
+    (self.isOpen, self.isLogin, self.isLimitedBy403) = (isOpen, isLogin, isLimitedBy403)
+  }
 
   /// A response.
   ///
@@ -39,18 +62,25 @@ package struct CredentialRecorder {
   ///   - sent: when the request was sent; one that was sent before a rejection does not contradict it.
   ///   - isHandled: the step expects this status, or says with `on:` what to do about it.
   ///   - session: when the session of the request began.
+  ///   - hasLimitFields: the response has a header of a limiter.
   ///   - hasCredentials: asked where it matters.
   package mutating func note(
     _ operation: Int, status: Int, sent: Int64, at now: Int64, session: Int64, isHandled: @autoclosure () -> Bool,
-    hasCredentials: @autoclosure () -> Bool
+    hasLimitFields: Bool = false, hasCredentials: @autoclosure () -> Bool
   ) {
-    guard !isOpen[operation] || isLogin[operation] else { return }
+    guard !isOpen[operation] || isLogin[operation] else {
+      if status == 403 { standing.lastOpenDenial = now }
+      return
+    }
     switch status {
-    case 401:
+    case 401, 403:
+      let isForbidden = status == 403
+      if isForbidden, hasLimitFields || isLimitedBy403[operation] { return }
       guard standing.works.contains(operation), !isHandled(), isLogin[operation] || hasCredentials() else { return }
-      reject(operation, now, session)
-    // What this user may not do, too many requests, and failures of the server: they say nothing of credentials.
-    case 403, 429, 500...: return
+      standing.denied.add(operation, now, session, isForbidden: isForbidden)
+      if !isForbidden { standing.rejected.add(operation, now, session, isForbidden: false) }
+    // Too many requests, and failures of the server: they say nothing of credentials.
+    case 429, 500...: return
     default: accept(operation, status, sent, hasCredentials)
     }
   }
@@ -63,17 +93,8 @@ package struct CredentialRecorder {
     // Who may log in is not known to be let in.
     if isLogin[operation] { return }
     standing.lastSuccess = max(standing.lastSuccess ?? sent, sent)
-    guard let first = standing.first, sent > first else { return }
-    (standing.first, standing.rejections, standing.rejected) = (nil, 0, [])
-    standing.latestSession = .min
-  }
-
-  private mutating func reject(_ operation: Int, _ now: Int64, _ session: Int64) {
-    if standing.first == nil { standing.first = now }
-    standing.last = now
-    standing.rejections += 1
-    standing.rejected.insert(operation)
-    standing.latestSession = max(standing.latestSession, session)
+    if let first = standing.rejected.first, sent > first { standing.rejected = CredentialStanding.Streak() }
+    if let first = standing.denied.first, sent > first { standing.denied = CredentialStanding.Streak() }
   }
 }
 
@@ -89,6 +110,10 @@ struct CredentialInterest: Sendable {
   /// Sessions may get credentials of their own, so that older ones may end: they log in, ask for tokens, send what a
   /// variable holds, or are written in Swift.
   let isRenewed: Bool
+  /// All sessions send the same credentials with all requests.
+  let isShared: Bool
+  /// By operation: a rate limit is declared to reject it with 403.
+  let isLimitedBy403: [Bool]
 
   /// - Parameters:
   ///   - isGiven: the environment gives credentials.
@@ -98,11 +123,8 @@ struct CredentialInterest: Sendable {
     _ scenario: Scenario, _ contract: Contract, isGiven: Bool, isWritten: Bool, isSecret: (String) -> Bool,
     isCredential: (Variable) -> Bool
   ) {
-    func isOpen(_ operation: Contract.Operation) -> Bool {
-      operation.security.isEmpty || operation.security.contains { $0.schemes.isEmpty }
-    }
-    let isSecured = contract.operations.contains { !isOpen($0) }
-    self.isOpen = contract.operations.map { isSecured && isOpen($0) && $0.isDocumented }
+    let isSecured = contract.operations.contains { !$0.isOpen }
+    isOpen = contract.operations.map { isSecured && $0.isOpen && $0.isDocumented }
     let logins = Set(
       scenario.sessions.flatMap(\.calls).filter { call in call.saves.contains { isCredential($0.variable) } }
         .compactMap { contract.index(of: $0.operation.id) })
@@ -119,5 +141,39 @@ struct CredentialInterest: Sendable {
     isRenewed =
       isWritten || isPersonal || !logins.isEmpty
       || scenario.sessions.contains { $0.client.authentication?.oauth2 != nil }
+    let isSentByStep = scenario.sessions.flatMap(\.calls).contains {
+      !$0.cookies.isEmpty || $0.headers.contains { isSecret($0.name) }
+    }
+    let sets = clients.map { client in
+      (client.authentication?.templates ?? [])
+        + client.headers.filter { isSecret($0.name) }.map(\.value)
+    }
+    isShared =
+      !isRenewed && !isSentByStep && sets.joined().allSatisfy(\.isConstant)
+      && Set(sets.map { $0.map(\.source) }).count == 1
+    let isDeclared = scenario.expectations.limits.contains { $0.policy.refusals.contains { $0.status == 403 } }
+    isLimitedBy403 = contract.operations.map { operation in
+      isDeclared
+        || operation.responses.contains { $0.status == .exactly(403) && $0.headers.contains(where: \.concernsLimits) }
+    }
+  }
+}
+
+extension Authentication {
+  /// What it sends.
+  fileprivate var templates: [Template] {
+    switch self {
+    case .bearer(let token): [token]
+    case .basic(let user, let password): [user, password]
+    case .apiKey(_, _, let value): [value]
+    case .oauth2: []
+    }
+  }
+}
+
+extension HeaderPromise {
+  fileprivate var concernsLimits: Bool {
+    let name = name.lowercased()
+    return ["ratelimit", "rate-limit", "retry-after"].contains { name.contains($0) }
   }
 }

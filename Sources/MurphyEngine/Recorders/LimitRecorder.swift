@@ -187,6 +187,7 @@ extension CurlRequest {
       body: request.content == nil ? request.body.map(mask.word) : nil,
       authorities: options.authorities, checksCertificates: options.checksCertificates)
     certificate = options.certificate
+    codings = options.codings
     upload = request.content.map { CurlUpload($0, word: mask.word) }
   }
 }

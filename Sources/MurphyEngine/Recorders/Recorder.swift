@@ -57,7 +57,8 @@ final class Recorder {
     state = StateRecorder(context: context)
     relations = RelationRecorder(loops: context.loops)
     credentials = CredentialRecorder(
-      isOpen: context.credentialInterest.isOpen, isLogin: context.credentialInterest.isLogin)
+      isOpen: context.credentialInterest.isOpen, isLogin: context.credentialInterest.isLogin,
+      isLimitedBy403: context.credentialInterest.isLimitedBy403)
     lastEnd = context.start
     nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
     if context.options.keepsSamples { samples = [] }
@@ -206,7 +207,7 @@ final class Recorder {
     credentials.note(
       operation, status: transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended),
       session: context.elapsed(session),
-      isHandled: isHandled(), hasCredentials: hasCredentials())
+      isHandled: isHandled(), hasLimitFields: transfer.fields.hasLimitFields, hasCredentials: hasCredentials())
   }
 
   func fail(_ operation: Int, _ transfer: Transfer, _ error: TransportError, _ intent: Intent) {
@@ -262,6 +263,12 @@ final class Recorder {
   func lose(_ operation: Int, _ transfer: Transfer, kind: FindingKind?, at now: Instant) {
     answers.lost(
       operation: operation, kind: kind, sent: context.elapsed(transfer.sent), at: context.elapsed(now))
+  }
+
+  /// The target began an answer that was not complete by then.
+  func noteSign(_ operation: Int, _ transfer: Transfer, at now: Instant) {
+    answers.sign(
+      at: context.elapsed(now), sent: context.elapsed(transfer.sent), operation: operation, isAnswer: false)
   }
 
   /// A request that was merely under way when the run ended.

@@ -10,6 +10,8 @@ package struct SecondTally: Sendable {
   /// Answers' latencies in `LatencyScale`; empty without answers.
   var latencies: [UInt32] = []
   var longest: Int64 = 0
+  /// Of all latencies, nanoseconds; for who watches the run, and so not in a shard's file.
+  package private(set) var total: Int64 = 0
 
   package init() {}
 
@@ -17,6 +19,7 @@ package struct SecondTally: Sendable {
     if latencies.isEmpty { latencies = Array(repeating: 0, count: LatencyScale.count) }
     latencies[LatencyScale.bucket(of: latency)] += 1
     if latency > longest { longest = latency }
+    total &+= latency
   }
 
   mutating func merge(_ other: SecondTally) {
@@ -26,6 +29,7 @@ package struct SecondTally: Sendable {
     users += other.users
     findings += other.findings
     longest = max(longest, other.longest)
+    total &+= other.total
     if latencies.isEmpty {
       latencies = other.latencies
     } else {

@@ -9,7 +9,7 @@ final class FindingTable {
     /// Occurrences by load stage.
     var byStage: [Int]
     var found = FoundTally()
-    /// What is said in place of the message when all that was found is equal.
+    /// What is said in place of the message when all that was found is equal, once in each response.
     var whole: String?
 
     mutating func count(_ values: [String], _ mask: SecretMask) {
@@ -25,7 +25,8 @@ final class FindingTable {
       guard let values = found.values else { return finding }
       var finding = finding
       finding.found = values
-      if let whole, values.values.count == 1, values.others == 0 {
+      // Of several items in one response the place of one would be taken for the only one.
+      if let whole, values.values.count == 1, values.others == 0, places <= finding.count {
         finding.message = whole
       } else {
         finding.message += ", found \(values.sentence)"
@@ -61,8 +62,8 @@ final class FindingTable {
   /// - Parameter evidence: asked for the first occurrence only.
   func record(_ occurrence: Occurrence, evidence: () -> Evidence?) {
     occurrences += 1
-    let key = Key(
-      kind: occurrence.kind, operation: occurrence.operation ?? -1, discriminator: occurrence.discriminator)
+    let operation = occurrence.operation.map(context.contract.owner)
+    let key = Key(kind: occurrence.kind, operation: operation ?? -1, discriminator: occurrence.discriminator)
     let seconds = context.seconds(occurrence.at)
     let stage = context.stage(at: occurrence.at)
     if let index = rows.index(forKey: key) {
@@ -77,12 +78,13 @@ final class FindingTable {
       beyond += 1
       return
     }
-    let finding = Finding(
+    var finding = Finding(
       kind: occurrence.kind, severity: occurrence.severity,
-      operation: occurrence.operation.map { context.contract.operations[$0].id },
+      operation: operation.map { context.contract.operations[$0].id },
       message: context.mask.masked(occurrence.message), details: occurrence.details.map(context.mask.masked),
       firstSeen: seconds, lastSeen: seconds, discriminator: occurrence.discriminator, evidence: evidence(),
       expectation: occurrence.expectation)
+    finding.cause = occurrence.cause.map(context.mask.masked)
     var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
     byStage[stage] = 1
     var row = Row(finding: finding, places: occurrence.places, byStage: byStage)

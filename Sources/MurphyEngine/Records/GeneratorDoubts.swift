@@ -64,11 +64,15 @@ struct GeneratorDoubts {
     let percentiles = latency.percentiles([95, 99]).map { Double($0) / 1000 }
     let (p95, p99) = (percentiles[0], percentiles[1])
     if late > Self.longLateness, late > p99 * Self.partOfLatency {
+      let comparison =
+        latency.isEmpty
+        ? "and no complete response came to compare that with"
+        : "which is " + (late < p99 ? "a good part of their latency" : "longer than the responses took that came")
+          + " (p99 \(milliseconds(p99)))"
       return GeneratorReservation(
         .lateLoad,
-        "murphy sent 1 % of the requests more than \(milliseconds(late)) late, which is "
-          + (late < p99 ? "a good part of their latency " : "longer than the answers took that came ")
-          + "(p99 \(milliseconds(p99))). Give it more cores, or less load")
+        "murphy sent 1 % of the requests more than \(milliseconds(late)) late, \(comparison). Give it more cores, or less load"
+      )
     }
     // Without an answer there are no figures.
     guard !latency.isEmpty, late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }

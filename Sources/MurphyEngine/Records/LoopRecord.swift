@@ -55,9 +55,10 @@ extension LoopRun {
     recorder.ledger.reusable = transport.reusable
     recorder.ledger.reopened = transport.reopened
     for index in recorder.sessions.indices { recorder.sessions[index].close() }
-    for vacuous in judge.vacuousSchemas {
+    for (operation, vacuous) in judge.vacuousSchemas {
       let occurrence = Occurrence(
-        kind: vacuous.kind, severity: .warning, message: vacuous.message, details: vacuous.details,
+        kind: vacuous.kind, severity: .warning, operation: operation, message: vacuous.message,
+        details: vacuous.details,
         discriminator: vacuous.discriminator, at: recorder.lastEnd)
       recorder.find(occurrence) {
         Evidence(
@@ -112,4 +113,6 @@ struct Occurrence {
   var expectation: StepExpectation?
   /// Places of the answer that show it.
   var places = 1
+  /// Equal for findings of one kind that one mistake explains; nil where the message says it.
+  var cause: String?
 }

@@ -38,9 +38,13 @@ struct PreparedRequest {
   var reads: [Variable] { call?.variables ?? [] }
 
   /// What a response with this status means to the step.
-  func outcome(of status: Int) -> StepOutcome {
+  ///
+  /// - Parameter isDocumentedSuccess: whether the contract documents it in place of any 2xx; asked where it matters.
+  func outcome(of status: Int, isDocumentedSuccess: @autoclosure () -> Bool = false) -> StepOutcome {
     if (200..<300).contains(status) || status == 101 { return StepOutcome(isSuccess: true) }
-    guard let call, call.names(status) else { return StepOutcome() }
+    guard let call, call.names(status) else {
+      return StepOutcome(isSuccess: (300..<400).contains(status) && isDocumentedSuccess())
+    }
     return StepOutcome(isSuccess: call.asksFor(status), isExpectedFailure: status >= 400 && status != 429)
   }
 
@@ -55,7 +59,8 @@ struct PreparedRequest {
 
 /// What a status means to the step that sent the request.
 struct StepOutcome {
-  /// The API did what was asked: 2xx, a switch of protocols, or a status that the step expects.
+  /// The API did what was asked: 2xx, a switch of protocols, a redirection where the contract documents no 2xx, or a
+  /// status that the step expects.
   var isSuccess = false
   /// The step expects this very failure, so it is no error. A rejection by a rate limit stays one, expected or not.
   var isExpectedFailure = false

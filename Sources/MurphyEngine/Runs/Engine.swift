@@ -192,7 +192,8 @@ package enum Engine {
     var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
     // A shard sees too little of the run to end it.
     let loss = context.options.shard.count == 1 ? LossWatch(context) : nil
-    let credentials = CredentialWatch(isRenewed: context.credentialInterest.isRenewed)
+    let credentials = CredentialWatch(
+      isRenewed: context.credentialInterest.isRenewed, isShared: context.credentialInterest.isShared)
     var end = EarlyEnd()
     while !Task.isCancelled {
       try? await Task.sleep(for: pulse)
@@ -225,6 +226,9 @@ package enum Engine {
         }
         progress(context.snapshot(elapsed: elapsed))
       }
+    }
+    if end.isNatural, !context.cutting.isRequested, let standings = context.board.credentials {
+      end.credentials = credentials.lost(standings, isOver: true)
     }
     resources.note(.now, since: before)
     return (end, resources)
@@ -282,6 +286,7 @@ extension RunContext {
     details.points = seconds.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
       $0.value.point(second: $0.key)
     }
+    details.latencySums = seconds.filter { $0.key >= first }.mapValues { Double($0.total) / 1e9 }
     details.operations = zip(contract.operations, outcomes).filter { $0.1 != Outcomes() }.map { ($0.id, $1) }
     details.findings = counts.values.sorted { ($0.firstSeen, $0.kind.rawValue) < ($1.firstSeen, $1.kind.rawValue) }
     return details

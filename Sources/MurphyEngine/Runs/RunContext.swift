@@ -162,12 +162,21 @@ extension RunContext {
 /// Ends a run early, as Ctrl-C does. `request` may be called from a signal handler: it only sets a flag.
 public final class StopSignal: Sendable {
   private let flag = Atomic<Bool>(false)
+  /// Whose request is one of this signal, and from when on it is requested anyway.
+  private let bound: (outer: StopSignal, end: Instant)?
 
   /// Not requested.
-  public init() {}
+  public init() { bound = nil }
+
+  /// Requested when another is, and when an instant has come.
+  package init(within outer: StopSignal, until end: Instant) { bound = (outer, end) }
 
   /// Whether somebody asked for the end.
-  public var isRequested: Bool { flag.load(ordering: .relaxed) }
+  public var isRequested: Bool {
+    if flag.load(ordering: .relaxed) { return true }
+    guard let bound else { return false }
+    return bound.outer.isRequested || .now >= bound.end
+  }
 
   /// Asks for the end; from any thread, and again without effect.
   public func request() { flag.store(true, ordering: .relaxed) }

@@ -35,6 +35,8 @@ public struct Snapshot: Sendable {
 package struct SnapshotDetails: Sendable {
   /// The last seconds, which may still grow; a later snapshot's are right.
   package var points: [TimelinePoint] = []
+  /// Seconds of all latencies of a point, by its second.
+  package var latencySums: [Int: Double] = [:]
   /// How requests ended so far, by operation that was called.
   package var operations: [(operation: String, outcomes: Outcomes)] = []
   /// By kind and operation, without messages: a secret that is learnt later cannot be masked in what was shown.

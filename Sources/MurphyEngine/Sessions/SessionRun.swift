@@ -41,7 +41,9 @@ final class SessionRun {
   /// The trail with what the session knows of secrets by now.
   var evidenceTrail: SessionTrail {
     var trail = trail
-    trail.secrets = scope.secrets
+    // A short value, or a word, as that of a language, is in many texts by chance.
+    let cookies = connection.cookieValues.filter { $0.utf8.count >= 8 && !SecretName.isPlain($0) }
+    trail.secrets = scope.secrets + cookies.map { Secret($0, ShellVariable("SECRET", "cookie")) }
     trail.unique = scope.unique
     return trail
   }

@@ -77,7 +77,7 @@ struct StateExchangeReader {
     for pair in request.target[request.target.index(after: start)...].split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard PercentEncoding.decode(parts[0]) == name else { continue }
-      return parts.count > 1 ? PercentEncoding.decode(parts[1].replacing("+", with: " ")) : ""
+      return parts.count > 1 ? PercentEncoding.decode(form: parts[1]) : ""
     }
     return nil
   }

@@ -108,7 +108,7 @@ extension SessionRun {
 
   /// Without what the session knows to be secret.
   private func shownText(_ text: String) -> String {
-    loopRun.context.mask.adding(scope.secrets).masked(text)
+    loopRun.context.mask.adding(evidenceTrail.secrets).masked(text)
   }
 }
 

@@ -61,6 +61,7 @@ extension Freshness {
   func value(_ random: inout RandomSource) -> JSONValue? {
     switch self {
     case .uuid: return .string(random.uuid())
+    case .number: return JSONValue(Int(100_000_000 + random.next() % 1_900_000_000))
     case .email: return .string("murphy-\(Self.letters(8, &random))@example.com")
     case .word(let most): return .string(String("murphy-\(Self.letters(8, &random))".suffix(most)))
     case .pattern(let pattern, let least, let most):

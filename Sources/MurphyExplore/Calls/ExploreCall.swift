@@ -71,4 +71,6 @@ package enum Freshness: Sendable, Hashable {
   /// A text of so many characters at most.
   case word(most: Int)
   case pattern(String, least: Int, most: Int)
+  /// An integer with nine or ten digits.
+  case number
 }

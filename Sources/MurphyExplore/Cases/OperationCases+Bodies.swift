@@ -7,8 +7,13 @@ extension OperationCases {
     guard let body = call.body, let media else { return malformed() }
     guard let schema = media.schema else { return malformed() }
     var cases = malformed()
+    var texts = TextPlaces(contract)
+    let formats = Dictionary(
+      texts.places(of: schema, in: body).map { ($0.pointer, $0.format) }, uniquingKeysWith: { first, _ in first })
     for trial in trials.trials(of: schema, base: body) {
-      guard let changed = trial.applied(to: body) else { continue }
+      guard let changed = trial.applied(to: body), trial.pointer.tokens.first != chosenName || chosenName == nil else {
+        continue
+      }
       let isValid = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text).isEmpty
       // Whether the thing of another collection exists is no matter of the contract.
       let isFree = isReference(trial.pointer)
@@ -18,8 +23,10 @@ extension OperationCases {
       let place = trial.pointer.tokens.isEmpty ? "body" : "body \(trial.pointer)"
       cases.append(
         made(
-          expectation, expectation == .refused ? .negative : .positive, place, trial.constraint, trial.about,
-          value: trial.value
+          expectation, expectation == .refused ? .negative : .positive, place,
+          // What is odd and breaks nothing but the format is tried for the format.
+          trial.intent == .unsaid && !isValid && (formats[trial.pointer] ?? nil) != nil ? "format" : trial.constraint,
+          trial.about, value: trial.value
         ) { $0.change(body: changed, at: trial.pointer) })
     }
     return cases

@@ -40,7 +40,7 @@ extension OperationCases {
     var cases: [ExploreCase] = []
     if siblings.first?.id == operation.id {
       let taken = Set(siblings.map(\.method))
-      for method in ["GET", "PUT", "POST", "PATCH", "DELETE"] where !taken.contains(method) {
+      for method in ["GET", "PUT", "POST", "PATCH", "DELETE"] where !taken.contains(method) && mayTry(method) {
         cases.append(
           made(.methodRefused, .negative, "method", "method", "\(method), which is not documented") {
             $0.method = method

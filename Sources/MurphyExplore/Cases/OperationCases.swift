@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyDraft
 import MurphyJSON
 import MurphyModel
 
@@ -10,19 +11,35 @@ struct OperationCases {
   let check: RequestCheck
   let trials: SchemaTrials
   let hasOtherUser: Bool
+  /// The member of the body by which the client names what it creates: it is not changed.
+  var chosenName: String?
+  /// Whether there are items below the path.
+  var isCollection = false
+  private let rule: WriteRule
   var sample: ContractSample
 
   var call: ExploreCall { base[base.count - 1] }
   var operation: Contract.Operation { contract.operations[call.operation] }
 
-  init(_ contract: Contract, base: [ExploreCall], trials: SchemaTrials, hasOtherUser: Bool) {
-    self.contract = contract
+  init(_ setting: ExploreSetting, base: [ExploreCall], trials: SchemaTrials, hasOtherUser: Bool) {
+    contract = setting.contract
+    rule = setting.rule
     self.base = base
     self.trials = trials
     self.hasOtherUser = hasOtherUser
     check = RequestCheck(contract, operations: [base[base.count - 1].operation])
     sample = ContractSample(contract)
   }
+
+  /// Whether a request with a method that the path does not document changes nothing but what explore has created.
+  func mayTry(_ method: String) -> Bool {
+    if WriteRule.isSafe(method) || rule.isNamed(operation) { return true }
+    guard WriteRule.item(in: operation.path) != nil else { return method == "POST" && isCollection }
+    return ChainPlanner.isOwn(call, base, contract)
+  }
+
+  /// Whether values of path parameters may be any: a request that changes an item names one that explore has created.
+  private var takesPaths: Bool { WriteRule.isSafe(operation.method) || rule.isNamed(operation) }
 
   /// In the order in which they are worth trying; each once.
   mutating func all() -> [ExploreCase] {
@@ -68,7 +85,9 @@ extension OperationCases {
   /// Trials of a parameter's value, and of its absence.
   private mutating func cases(of parameter: Contract.Parameter) -> [ExploreCase] {
     let place = "\(parameter.location.rawValue) \(parameter.name)"
-    guard let schema = parameter.schema, let base = literal(of: parameter) else { return [] }
+    guard let schema = parameter.schema, let base = literal(of: parameter),
+      parameter.location != .path || takesPaths
+    else { return [] }
     var cases: [ExploreCase] = []
     if parameter.isRequired, parameter.location != .path {
       cases.append(
@@ -84,6 +103,9 @@ extension OperationCases {
       guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
       // As it is sent, a number or a boolean is a string.
       if trial.constraint == "type", value.scalarText != nil, Self.isString(schema.located.value) { continue }
+      // Any text is an object in this style: `?name=value` has the member `name`.
+      let isExploded = parameter.location == .query && parameter.style == .form && parameter.explode
+      if trial.constraint == "type", isExploded, schema.located.value["type"] == "object" { continue }
       let isValid = check.mistakes(
         operation: call.operation, parameter: parameter.name, in: parameter.location, value
       ).isEmpty

@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyDraft
 import MurphyEngine
 import MurphyJSON
 import MurphyModel
@@ -8,10 +9,7 @@ import MurphyTransport
 final class CaseRunner {
   /// A request that was sent, and what came of it.
   struct Performed {
-    var call: ExploreCall
-    var request: HTTPRequest
-    /// The body's value as it was sent.
-    var body: JSONValue?
+    let prepared: PreparedCall
     var ending: Result<Answer, TransportError>
     var json: JSONValue?
     /// Seconds since the run's start.
@@ -21,9 +19,19 @@ final class CaseRunner {
     /// Whether it succeeded as a creation, and responded with a thing that existed before.
     var isExisting = false
 
+    var call: ExploreCall { prepared.call }
+    var request: HTTPRequest { prepared.request }
+    /// The body's value as it was sent.
+    var body: JSONValue? { prepared.body }
     var status: Int { (try? ending.get())?.status ?? 0 }
     var isSuccess: Bool { (200..<300).contains(status) }
     var failure: TransportError? { if case .failure(let error) = ending { error } else { nil } }
+
+    /// Whether the body has a text that no request had before.
+    var isFresh: Bool { !call.fresh.isEmpty }
+
+    /// Whether the path has a name that no item had before.
+    var createsName: Bool { call.path.values.contains { if case .drawn = $0 { true } else { false } } }
 
     /// Whether the path, the query or the body holds the text.
     func sends(_ text: String) -> Bool {
@@ -38,6 +46,8 @@ final class CaseRunner {
     case over
     /// A value cannot be written.
     case unwritable(String)
+    /// The request might change what explore has not created.
+    case harmful
     /// An earlier request of the case did not succeed.
     case unprepared([Performed])
     /// A rate limit rejected a request, and the wait is longer than the runner's patience.
@@ -50,10 +60,12 @@ final class CaseRunner {
   private var random: RandomSource
   /// Requests that prepared a case and may prepare the next.
   private var prepared: [[ExploreCall]: [Performed]] = [:]
+  /// How often the last request of a preparation was refused since it last succeeded. What is refused so often is not sent again.
+  private var refusals: [[ExploreCall]: Int] = [:]
+  private static let mostRefusals = 3
   private var drawn: [String: JSONValue] = [:]
   /// How much of the time that is left it may wait for a rate limit.
   var patience = 0.0
-  private var things: KnownThings
   private static let longestWait = 5.0
   private static let mostRejections = 10
   private static let mostPolls = 20
@@ -64,7 +76,6 @@ final class CaseRunner {
     self.setting = setting
     self.board = board
     random = RandomSource(seed: setting.seed, stream: UInt64(client.user) + 1)
-    things = KnownThings(setting.contract)
   }
 
   /// Sends the case.
@@ -78,7 +89,9 @@ final class CaseRunner {
       done = known
     } else {
       drawn = [:]
-      for call in before {
+      for (index, call) in before.enumerated() {
+        let preparation = Array(before[...index])
+        guard refusals[preparation, default: 0] < Self.mostRefusals else { throw .unprepared(done) }
         var step = try await perform(call, after: done)
         // What is made later names its place when it is there.
         for _ in 0..<Self.mostPolls where step.lacks(Self.wanted(from: done.count, by: steps)) {
@@ -90,8 +103,11 @@ final class CaseRunner {
         let isOthers = step.isExisting && steps.last.map(isDeletion) == true
         guard step.isSuccess || step.status == 304, !isOthers else {
           prepared[before] = nil
+          let isRefusal = (400..<500).contains(step.status) && ![401, 408, 425, 429].contains(step.status)
+          if isRefusal { refusals[preparation, default: 0] += 1 }
           throw .unprepared(done)
         }
+        refusals[preparation] = nil
       }
       prepared[before] = before.isEmpty ? nil : done
     }
@@ -125,6 +141,8 @@ final class CaseRunner {
   /// One request, repeated when a rate limit rejects it and the wait is short enough.
   func perform(_ call: ExploreCall, after done: [Performed]) async throws(Stop) -> Performed {
     if call.path.isEmpty, done.isEmpty { drawn = [:] }
+    // What was prepared for an earlier case keeps the values that it was prepared with.
+    if let before = done.last { drawn.merge(before.prepared.drawn) { _, earlier in earlier } }
     let value = { (source: CallValue) -> JSONValue? in
       switch source {
       case .literal(let value): value
@@ -146,17 +164,20 @@ final class CaseRunner {
     } catch {
       throw .unwritable(error.description)
     }
+    guard isHarmless(call, request, after: done) else { throw .harmful }
+    let prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
+    let script = script(done.map(\.prepared) + [prepared])
     var rejections = 0
     while true {
       guard board.takeRequest() else { throw .over }
       if call.caller != .own { client.forgetCookies() }
-      guard let exchanged = await client.exchange(request, operation: setting.label(of: call)) else { throw .over }
+      guard let exchanged = await client.exchange(request, operation: setting.label(of: call), script: script)
+      else { throw .over }
       let answer = try? exchanged.ending.get()
       var performed = Performed(
-        call: call, request: request, body: body, ending: exchanged.ending,
+        prepared: prepared, ending: exchanged.ending,
         json: answer.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
-      performed.isExisting = things.saw(performed)
-      board.saw(performed, secrets: setting.secretMembers[call.operation])
+      performed.isExisting = board.saw(performed, secrets: setting.secretMembers[call.operation])
       guard let answer, answer.status == 429 else { return performed }
       rejections += 1
       let wait = RetryAfter.wait(answer.headers, now: WallClock.seconds) ?? 1
@@ -165,6 +186,42 @@ final class CaseRunner {
       guard isShort || (wait <= left * patience && rejections <= Self.mostRejections) else { throw .limited }
       do { try await client.think(.saturating(seconds: wait)) } catch { throw .over }
     }
+  }
+
+  /// What reproduces the last of the requests, for the findings of the run's own judges.
+  private func script(_ requests: [PreparedCall]) -> @Sendable (Int) -> ShellScript {
+    { [origin = client.origin, setting, board] status in
+      let chain = board.explaining(requests, status: status)
+      let script = CaseScript(origin, setting, board.callers).text(chain, status: status)
+      board.keep(script, of: chain.map(\.call))
+      return script
+    }
+  }
+
+  /// Whether the request changes nothing but what explore has created itself.
+  private func isHarmless(_ call: ExploreCall, _ request: HTTPRequest, after done: [Performed]) -> Bool {
+    let operation = setting.contract.operations[call.operation]
+    if WriteRule.isSafe(request.method) || setting.rule.isNamed(operation) { return true }
+    guard setting.excluded[call.operation] == nil, call.rawTarget == nil else { return false }
+    if call.method == nil, !setting.rule.needsOwnItem(operation) { return true }
+    guard let item = WriteRule.item(in: operation.path) else {
+      return request.method == "POST" && board.isCollection(call.operation)
+    }
+    switch call.path[item.name] {
+    case .drawn?: return true
+    case .answer(let step, _)?:
+      guard done.indices.contains(step) else { return false }
+      let creation = done[step]
+      return creation.request.method == "POST" && creation.call.method == nil && creation.isSuccess
+        && !creation.isExisting && (creation.status == 201 || board.creates(creation.call.operation))
+    case .literal?, .sent?, nil:
+      return board.holds(Self.path(of: item.prefix.count + 1, in: request.target))
+    }
+  }
+
+  /// The path of an item that a request's target names: as much of it as the first segments of the operation's path.
+  private static func path(of segments: Int, in target: String) -> String {
+    "/" + target.prefix { $0 != "?" }.split(separator: "/").prefix(segments).joined(separator: "/")
   }
 
   private func draw(_ name: String) -> JSONValue {

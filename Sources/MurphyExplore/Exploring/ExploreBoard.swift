@@ -48,7 +48,7 @@ package final class ExploreBoard: Sendable {
     }
   }
 
-  private struct State {
+  struct State {
     var queue = ExploreQueue()
     var isReady = false
     var isOver = false
@@ -66,10 +66,17 @@ package final class ExploreBoard: Sendable {
     var readings: [Int: ExploreCall] = [:]
     var secrets: Set<String> = []
     var credentials = ExploreCredentials()
+    var things: KnownThings
+    var created = CreatedItems()
+    var skipped: [Int: String] = [:]
+    var precedents = Precedents()
+    var scripted: [String: [ExploreCall]] = [:]
 
-    /// Whether the operation fails with the same status for its plain request: then no change of it is the cause.
+    /// Whether the operation fails in the same way for its plain request: then no change of it is the cause.
     func isOfThePlainRequest(_ claim: Claim) -> Bool {
-      guard claim.kind == .exploreServerError, let status = claim.cause.split(separator: " ").last else { return false }
+      guard [.exploreServerError, .exploreNoAnswer].contains(claim.kind),
+        let status = claim.cause.split(separator: " ").last
+      else { return false }
       let plain = Claim(kind: claim.kind, operation: claim.operation, cause: " \(status)")
       return claim != plain && found[plain] != nil
     }
@@ -100,12 +107,18 @@ package final class ExploreBoard: Sendable {
 
   private let most: Int
   private let time: Duration
-  private let state: Mutex<State>
+  let things: KnownThings
+  /// Ids.
+  let operations: [String]
+  let state: Mutex<State>
 
   package init(_ setting: ExploreSetting) {
     most = setting.mostRequests
     time = setting.time
-    state = Mutex(State(coverage: ExploreCoverage(setting), callers: setting.callers))
+    let things = KnownThings(setting.contract)
+    self.things = things
+    operations = setting.contract.operations.map(\.id)
+    state = Mutex(State(coverage: ExploreCoverage(setting), callers: setting.callers, things: things))
   }
 
   // MARK: work
@@ -158,7 +171,8 @@ package final class ExploreBoard: Sendable {
 
   var isReady: Bool { state.withLock { $0.isReady || $0.isOver } }
   var isOver: Bool { state.withLock { $0.isOver } }
-  func end() { state.withLock { $0.isOver = true } }
+  /// No further request is sent.
+  package func end() { state.withLock { $0.isOver = true } }
 
   /// Whether one more request may be sent.
   func takeRequest() -> Bool {
@@ -166,6 +180,14 @@ package final class ExploreBoard: Sendable {
       guard state.goesOn(most) else { return false }
       state.requests += 1
       return true
+    }
+  }
+
+  /// Whether so much of the time or of the requests is used.
+  func isUsed(_ share: Double) -> Bool {
+    state.withLock { state in
+      let isLate = state.end.map { ContinuousClock.now >= $0 - time * (1 - share) } ?? false
+      return isLate || Double(state.requests) >= Double(most) * share
     }
   }
 
@@ -197,65 +219,26 @@ package final class ExploreBoard: Sendable {
   package var login: String? { state.withLock { $0.login } }
   package var hasOtherUser: Bool { state.withLock { $0.callers.hasOther } }
 
-  // MARK: findings
-
-  /// Whether nobody has looked into this before.
-  ///
-  /// - Parameter parts: causes of which each alone would explain it.
-  func claim(_ claim: Claim, parts: [String] = []) -> Bool {
-    state.withLock { state in
-      let alone = state.claimed.keys.first { known in
-        known.kind == claim.kind && known.operation == claim.operation
-          && parts.contains { known.cause.hasPrefix($0 + " ") }
-      }
-      if let alone, alone != claim {
-        state.claimed[alone, default: 0] += 1
-        return false
-      }
-      state.claimed[claim, default: 0] += 1
-      return state.claimed[claim] == 1
-    }
-  }
-
-  /// - Parameter answer: equal for equal answers: of many that one operation gives, the first few are told.
-  func confirm(_ claim: Claim, _ found: Found, answer: String = "") {
-    state.withLock { state in
-      let key = "\(claim.kind.rawValue) \(claim.operation) \(answer)"
-      if !answer.isEmpty {
-        state.alike[key, default: []].append(claim)
-        if let first = state.alike[key]?.first, (state.alike[key]?.count ?? 0) > Self.mostAlike {
-          state.claimed[first, default: 0] += 1
-          return
-        }
-      }
-      state.found[claim] = found
-    }
-  }
-
-  /// Findings with one and the same answer of one operation.
-  private static let mostAlike = 3
-
-  /// It did not come again: others may look into the next of its kind.
-  ///
-  /// - Parameter isRepeated: false where something kept it from being repeated.
-  func drop(_ claim: Claim, isRepeated: Bool = true) {
-    state.withLock { state in
-      if isRepeated { state.unrepeated += 1 }
-      // Twice is enough.
-      state.claimed[claim] = state.claimed[claim, default: 0] > 2 ? state.claimed[claim] : 0
-    }
-  }
-
   // MARK: coverage
 
-  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>) {
+  /// - Returns: whether the request succeeded as a creation, and responded with a thing that existed before.
+  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>) -> Bool {
     state.withLock { state in
+      var performed = performed
+      let items: [String]
+      (performed.isExisting, items) = state.things.saw(performed)
+      let operation = performed.call.operation
+      state.created.saw(
+        performed, operations[operation], items: items, isCreation: things.mayCreate(operation))
       state.coverage.saw(performed)
-      if state.callers.areSent(with: performed.call) { state.credentials.saw(performed) }
+      state.precedents.saw(performed)
+      state.credentials.saw(
+        performed, isOwn: state.callers.areSent(with: performed.call), isOpen: state.callers.isOpen(operation))
       if state.credentials.lost != nil { state.isOver = true }
-      guard let json = performed.json, state.secrets.count < 10_000 else { return }
+      guard let json = performed.json, state.secrets.count < 10_000 else { return performed.isExisting }
       // What explore sent itself is no secret: scripts show it.
       state.secrets.formUnion(json.texts(of: secrets).filter { !performed.sends($0) })
+      return performed.isExisting
     }
   }
   func reached(_ operation: Int, status: Int) { state.withLock { $0.coverage.reached(operation, status: status) } }
@@ -267,19 +250,6 @@ package final class ExploreBoard: Sendable {
 
   // MARK: what came of it
 
-  /// What was shown twice, in the order of its first sight, each finding with how often it was seen.
-  package var found: [Found] {
-    state.withLock { state in
-      state.found.filter { !state.isOfThePlainRequest($0.key) }.map { claim, found in
-        var found = found
-        found.finding.count = max(state.claimed[claim] ?? 1, 1)
-        return found
-      }.sorted { ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message) }
-    }
-  }
-
-  /// How often a suspicion did not come again when its case was repeated.
-  package var unrepeated: Int { state.withLock { $0.unrepeated } }
   /// Values of answers that no output may show.
   package var secrets: Set<String> { state.withLock { $0.secrets } }
   package var requests: Int { state.withLock { $0.requests } }

@@ -8,6 +8,8 @@ package struct ExploreCallers: Sendable {
   private var otherEnvironment: [String: String]
   private var own: [Credentials] = []
   private var others: [Credentials] = []
+  /// Of the schemes that operations ask for, for operations of which the user has no credentials.
+  private let madeUp: [Credentials]
   /// Whether a second user is known.
   private(set) var hasOther = false
 
@@ -19,6 +21,11 @@ package struct ExploreCallers: Sendable {
     self.document = document
     self.environment = environment
     otherEnvironment = environment
+    let madeUp = Dictionary(
+      document.securitySchemes.values.map {
+        ($0.environmentVariable, $0.kind == .http(scheme: "basic") ? SecretMask.madeUp.login : SecretMask.madeUp.token)
+      }, uniquingKeysWith: { first, _ in first })
+    self.madeUp = document.operations.indices.map { document.credentials(operation: $0, environment: madeUp) }
     for variable in document.credentialVariables {
       guard let value = environment[variable + Self.otherSuffix], !value.isEmpty else { continue }
       otherEnvironment[variable] = value
@@ -47,9 +54,11 @@ package struct ExploreCallers: Sendable {
 
   /// Whether a call has the user's own credentials.
   func areSent(with call: ExploreCall) -> Bool {
-    let own = own[call.operation]
-    return call.caller == .own && !(own.headers.isEmpty && own.query.isEmpty && own.cookies.isEmpty)
+    call.caller == .own && own[call.operation].isGiven
   }
+
+  /// Whether the operation needs no credentials.
+  func isOpen(_ operation: Int) -> Bool { document.operations[operation].isOpen }
 
   /// What the caller adds to a call.
   func credentials(of call: ExploreCall) -> Credentials {
@@ -58,8 +67,10 @@ package struct ExploreCallers: Sendable {
     case .own: return own
     case .none: return Credentials()
     case .other: return others[call.operation]
-    case .wrong: return own.replaced { $0.replacingCredential(with: "murphy-wrong-0000") }
-    case .wrongScheme: return own.replaced { "Basic " + ($0.split(separator: " ").last.map(String.init) ?? $0) }
+    case .wrong: return own.isGiven ? own.replaced(\.withMadeUpCredential) : madeUp[call.operation]
+    case .wrongScheme:
+      let known = own.isGiven ? own : madeUp[call.operation]
+      return known.replaced { "Basic " + ($0.split(separator: " ").last.map(String.init) ?? $0) }
     }
   }
 }
@@ -70,17 +81,16 @@ extension Credentials {
     copy.headers = headers.map { HeaderField($0.name, new($0.value)) }
     for index in query.indices { copy.query[index].value = new(query[index].value) }
     for index in cookies.indices { copy.cookies[index].value = new(cookies[index].value) }
-    if copy.headers.isEmpty, copy.query.isEmpty, copy.cookies.isEmpty {
-      copy.headers = [HeaderField("Authorization", new("Bearer none"))]
-    }
     return copy
   }
 }
 
 extension String {
   /// The scheme stays, what follows it does not.
-  fileprivate func replacingCredential(with new: String) -> String {
+  fileprivate var withMadeUpCredential: String {
     let parts = split(separator: " ", maxSplits: 1)
-    return parts.count == 2 ? "\(parts[0]) \(new)" : new
+    guard parts.count == 2 else { return SecretMask.madeUp.token }
+    return parts[0].lowercased() == "basic"
+      ? "Basic \(SecretMask.madeUp.basic)" : "\(parts[0]) \(SecretMask.madeUp.token)"
   }
 }

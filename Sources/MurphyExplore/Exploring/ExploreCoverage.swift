@@ -24,10 +24,13 @@ struct ExploreCoverage: Sendable {
 
   mutating func reached(_ operation: Int, status: Int) {
     table[operation]?.status = status
-    table[operation]?.succeeded = (200..<400).contains(status)
+    table[operation]?.succeeded = setting.isSuccess(status, of: operation)
   }
 
   mutating func planned(_ one: ExploreCase) { wanted[one.call.operation, default: []].insert(one.key) }
+
+  /// Nothing of the operation is tried.
+  mutating func skip(_ operation: Int) { table[operation] = nil }
 
   /// One more case or life of the operation is to be tried.
   mutating func listed(_ operation: Int) { table[operation]?.decided?.of += 1 }

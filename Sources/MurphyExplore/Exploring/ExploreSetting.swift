@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyDraft
 import MurphyJSON
 import MurphyModel
 import MurphyTransport
@@ -29,6 +30,10 @@ package struct ExploreSetting: Sendable {
   package let contract: Contract
   /// Operations of the document itself, which are tried.
   package let operations: [Int]
+  /// Which requests may be sent.
+  let rule: WriteRule
+  /// Operations of which no request is sent, and why.
+  package let excluded: [Int: String]
   package let mask: SecretMask
   package let transport: TransportOptions
   package let seed: UInt64
@@ -44,6 +49,8 @@ package struct ExploreSetting: Sendable {
   let callers: ExploreCallers
   /// Variables with credentials that operations need and that are not set.
   package let missingCredentials: [String]
+  /// A sentence for each scheme whose credentials are set and not sent.
+  package let unusedCredentials: [String]
   package let credentialVariables: [String]
   /// By operation: members of bodies whose values are secret.
   let secretMembers: [Set<String>]
@@ -51,12 +58,14 @@ package struct ExploreSetting: Sendable {
 
   /// - Parameters:
   ///   - only: operationIds; empty for all.
+  ///   - rule: which requests may be sent.
   ///   - environment: variables that hold credentials.
   package init(
-    _ document: Contract, only: [String], environment: [String: String], mask: SecretMask, transport: TransportOptions,
+    _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], mask: SecretMask,
+    transport: TransportOptions,
     seed: UInt64, mostRequests: Int, time: Duration, off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
-    let ids = document.operations.map { "\($0.id), off the contract" }
+    let ids = document.operations.map { "\($0.id) (off the contract)" }
     let departed = zip(document.operations, ids).map { operation, id in
       Contract.UndocumentedOperation(
         id: id, method: operation.method, path: operation.path, limits: operation.documentedLimits,
@@ -64,8 +73,14 @@ package struct ExploreSetting: Sendable {
     }
     let contract = document.adding(departed)
     self.contract = contract
+    var excluded: [Int: String] = [:]
+    for (index, operation) in document.operations.enumerated() {
+      excluded[index] = rule.exclusion(of: operation)
+    }
+    (self.rule, self.excluded) = (rule, excluded)
     operations = document.operations.indices.filter { index in
-      document.operations[index].mistakes.isEmpty && (only.isEmpty || only.contains(document.operations[index].id))
+      document.operations[index].mistakes.isEmpty && excluded[index] == nil
+        && (only.isEmpty || only.contains(document.operations[index].id))
     }
     self.mask = mask
     self.transport = transport
@@ -79,10 +94,16 @@ package struct ExploreSetting: Sendable {
       operations.flatMap { document.credentials(operation: $0, environment: environment).missing }
     )
     .sorted()
+    unusedCredentials = document.unusedCredentials(environment)
     credentialVariables = document.credentialVariables
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
     departures = Dictionary(
       uniqueKeysWithValues: ids.enumerated().compactMap { index, id in contract.index(of: id).map { (index, $0) } })
+  }
+
+  /// Whether the status says that the operation did what it does: to redirect, where it documents nothing else.
+  func isSuccess(_ status: Int, of operation: Int) -> Bool {
+    (200..<300).contains(status) || status == 304 || contract.operations[operation].redirects(by: status)
   }
 
   /// The operation under which a call is counted.

@@ -6,16 +6,17 @@ extension Explorer {
   /// Repeats a case with things of its own; only what shows again counts, cut down to the smallest request that shows it.
   func look(into suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool) async throws(CaseRunner.Stop) {
     let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
-    guard board.claim(claim, parts: one.parts) else { return }
+    // Where no credentials are needed, wrong ones show nothing else; nor do others of another scheme.
+    let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
+    guard board.claim(claim, parts: parts) else { return }
     runner.patience = 1
     defer { runner.patience = 0 }
     do throws(CaseRunner.Stop) {
       if suspicion.kind == .exploreValidRefused, try await !isAccepted(one) { return board.drop(claim) }
       guard let again = try await shows(suspicion, one) else { return board.drop(claim) }
       let smallest = try await shrunk(one, suspicion, again)
-      let found = finding(suspicion, smallest.case, smallest.performed, original: one)
       board.confirm(
-        claim, ExploreBoard.Found(finding: found, steps: smallest.case.steps, name: one.name),
+        claim, found(suspicion, smallest.case, smallest.performed, original: one, name: one.name),
         answer: suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : "")
     } catch {
       board.drop(claim, isRepeated: false)

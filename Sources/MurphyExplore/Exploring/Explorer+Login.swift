@@ -9,7 +9,7 @@ extension Explorer {
   func logIn(_ planner: inout ChainPlanner) async throws(CaseRunner.Stop) {
     let lacks = !setting.missingCredentials.isEmpty
     guard lacks || !board.hasOtherUser && !setting.credentialVariables.isEmpty else { return }
-    for login in setting.contract.logins {
+    for login in setting.contract.logins where planner.mayCall(login.operation) {
       for recipe in CallSample.Recipe.allCases {
         guard let steps = planner.chain(login.operation, .made, recipe),
           let token = try await token(steps, login.token)

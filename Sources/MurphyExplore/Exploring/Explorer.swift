@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyDraft
 import MurphyEngine
 import MurphyJSON
 import MurphyModel
@@ -15,6 +16,11 @@ package final class Explorer {
   private static let mostDrawn = 25
   /// How much of the time that is left the first request of an operation may wait for a rate limit.
   private static let patience = 0.5
+
+  /// Plain requests of an operation, before the other operations get theirs.
+  private static let firstRequests = 1
+  /// How much of the time and of the requests the search for plain requests may use.
+  private static let searchShare = 0.4
 
   /// A user of the session that explores.
   package init(_ client: Client, _ setting: ExploreSetting, _ board: ExploreBoard) {
@@ -52,7 +58,7 @@ package final class Explorer {
 
   /// Finds out how each operation can be called, and lists what can be tried of it.
   private func prepare() async throws(CaseRunner.Stop) {
-    var planner = ChainPlanner(setting.contract)
+    var planner = ChainPlanner(setting)
     let trials = SchemaTrials(setting.contract)
     do throws(CaseRunner.Stop) {
       try await logIn(&planner)
@@ -62,35 +68,53 @@ package final class Explorer {
     var bases: [Int: [ExploreCall]] = [:]
     var lists: [[ExploreBoard.Work]] = []
     var combined: [[ExploreBoard.Work]] = []
-    var open = setting.operations[...]
+    // What is there before anything is created is known from reads.
+    let isSafe = { [setting] (index: Int) in WriteRule.isSafe(setting.contract.operations[index].method) }
+    var open = (setting.operations.filter(isSafe) + setting.operations.filter { !isSafe($0) })[...]
     var limited: Set<Int> = []
+    var searches: [Int: PlainSearch] = [:]
     defer { runner.patience = 0 }
     while let index = open.popFirst() {
       let isReplayed = setting.replayed?.concerns(setting.contract.operations[index].id) ?? true
       let found: (steps: [ExploreCall], isGood: Bool)?
       // What a rate limit rejected comes again behind the others.
       runner.patience = limited.contains(index) ? Self.patience : 0
+      var search = searches[index] ?? PlainSearch(most: Self.firstRequests)
       do throws(CaseRunner.Stop) {
-        found = try await base(of: index, &planner, isJudged: isReplayed)
+        found = try await base(of: index, &planner, &search, isJudged: isReplayed)
+        searches[index] = PlainSearch(search)
       } catch {
+        searches[index] = PlainSearch(search)
         guard case .limited = error else { throw error }
         if limited.insert(index).inserted { open.append(index) } else { board.reached(index, status: 429) }
         continue
       }
-      guard let (base, isGood) = found else { continue }
+      if search.isCut, !board.isUsed(Self.searchShare) {
+        open.append(index)
+        continue
+      }
+      guard let (base, isGood) = found else {
+        if setting.rule.needsOwnItem(setting.contract.operations[index]) {
+          board.skip(index, WriteRule.othersItem)
+        } else if search.needsOwnItem, !isSafe(index) {
+          board.skip(index, "its body names an item of another collection, and explore has created none")
+        }
+        continue
+      }
       if isGood {
         bases[index] = base
         board.keep(base, reading: planner.reading(after: base), of: index)
       }
-      var cases = OperationCases(
-        setting.contract, base: base, trials: trials, hasOtherUser: board.hasOtherUser)
-      let all = cases.all().map { isGood ? $0 : $0.unheld }
+      var cases = OperationCases(setting, base: base, trials: trials, hasOtherUser: board.hasOtherUser)
+      cases.chosenName = planner.index.chosenName(index)
+      cases.isCollection = board.isCollection(index)
+      let all = cases.all().filter { !planner.refersToOthers($0) }.map { isGood ? $0 : $0.unheld }
       board.planned(all)
       lists.append(all.map { .trial($0) })
       var pairs = CasePairs(all, base: base, seed: setting.seed &+ UInt64(index))
       var more = pairs.pairs(most: Self.mostPairs)
       more += (0..<Self.mostDrawn).compactMap { _ in pairs.drawn() }
-      combined.append(more.map { .trial($0) })
+      combined.append(more.filter { !planner.refersToOthers($0) }.map { .trial($0) })
     }
     runner.forget()
     let lives = ResourceLife.all(planner, bases, setting.contract).map { ExploreBoard.Work.life($0) }
@@ -106,37 +130,41 @@ package final class Explorer {
 
   /// The chain of a call that the operation answers well; else the one that came furthest.
   private func base(
-    of operation: Int, _ planner: inout ChainPlanner, isJudged: Bool
+    of operation: Int, _ planner: inout ChainPlanner, _ search: inout PlainSearch, isJudged: Bool
   ) async throws(CaseRunner.Stop) -> (steps: [ExploreCall], isGood: Bool)? {
-    var best: (steps: [ExploreCall], status: Int)?
-    var tried: Set<[ExploreCall]> = []
     for recipe in CallSample.Recipe.allCases {
       for policy in ChainPlanner.Policy.allCases {
-        guard let steps = planner.chain(operation, policy, recipe), tried.insert(steps).inserted,
-          !planner.deletesOthers(steps)
-        else { continue }
+        guard let steps = planner.chain(operation, policy, recipe) else { continue }
+        guard !planner.changesOthers(steps) else {
+          search.needsOwnItem = true
+          continue
+        }
+        guard search.begins(steps, isLate: board.isUsed(Self.searchShare)) else { continue }
         do throws(CaseRunner.Stop) {
           guard let last = try await runner.run(steps, isFresh: true).last else { continue }
           let plain = ExploreCase.plain(steps)
           if isJudged, let suspicion = Suspicion.all(plain, last).first(where: { !setting.off.contains($0.kind) }) {
             try await look(into: suspicion, plain, isFresh: true)
           }
-          if last.isSuccess || (300..<400).contains(last.status) {
+          if setting.isSuccess(last.status, of: operation) {
             board.reached(operation, status: last.status)
+            search.isCut = false
             return (steps, true)
           }
-          if best == nil || best?.status == 0 { best = (steps, last.status) }
+          search.failed(steps, status: last.status)
         } catch {
           switch error {
-          case .over, .limited: throw error
-          case .unwritable, .unprepared: break
+          case .over: throw error
+          case .limited:
+            search.tried.remove(steps)
+            throw error
+          case .unwritable, .unprepared, .harmful: search.failed(steps, status: 0)
           }
-          if best == nil { best = (steps, 0) }
         }
       }
     }
-    if let best { board.reached(operation, status: best.status) }
-    return best.map { ($0.steps, false) }
+    if let best = search.best { board.reached(operation, status: best.status) }
+    return search.best.map { ($0.steps, false) }
   }
 
   /// One case; what it seems to show is looked into.
@@ -157,9 +185,7 @@ package final class Explorer {
 
   /// Why the response decides nothing of the case; nil where it does.
   func undecided(_ one: ExploreCase, _ performed: CaseRunner.Performed) -> Undecided? {
-    let security = setting.contract.operations[performed.call.operation].security
-    return Undecided(
-      one, performed, needsCredentials: !security.isEmpty && security.allSatisfy { !$0.schemes.isEmpty })
+    Undecided(one, performed, setting.contract.operations[performed.call.operation])
   }
 
   /// Looks into every two of what a request tries at once.

@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// What an error must not tell strangers: stack traces, statements and errors of databases, paths of the server.
 enum Internals {
   struct Leak {
@@ -24,7 +26,7 @@ enum Internals {
     ),
     (
       "an error of a database",
-      /SQLSTATE\[?\w{5}|ORA-\d{5}|SQLITE_[A-Z]{4,}|SQLite error|sqlite3\.\w*Error|psycopg2?\.|PG::\w+|MySqlException|syntax error at or near|You have an error in your SQL syntax|near "[^"]*": syntax error|UNIQUE constraint failed|duplicate key value violates|unrecognized token:/
+      /SQLSTATE\[?\w{5}|ORA-\d{5}|SQLITE_[A-Z]{4,}|SQLite error|sqlite3\.\w*Error|psycopg2?\.|PG::\w+|MySqlException|syntax error at or near|You have an error in your SQL syntax|near "[^"]*": syntax error|(?:UNIQUE|FOREIGN KEY|NOT NULL|CHECK|PRIMARY KEY) constraint failed|\bdatatype mismatch\b|duplicate key value violates|violates (?:foreign key|not-null|check|unique|exclusion) constraint|invalid input syntax for (?:type )?\w+|no such (?:table|column): |(?:relation|column) "[^"]+" does not exist|unrecognized token:/
     ),
     (
       "a statement of SQL", /\b(?:SELECT\s+[\w*.,"`\s]+\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s+["`\w]/
@@ -42,10 +44,10 @@ enum Internals {
     guard !body.isEmpty else { return nil }
     // Within JSON quotes and line ends are written in two characters.
     let text = String(decoding: body.prefix(most), as: UTF8.self)
-      .replacing("\\\"", with: "\"").replacing("\\n", with: "\n").replacing("\\/", with: "/")
+      .replacingScalars("\\\"", with: "\"").replacingScalars("\\n", with: "\n").replacingScalars("\\/", with: "/")
     for (what, pattern) in patterns {
       guard let match = text.firstMatch(of: pattern) else { continue }
-      let found = match.output.split(whereSeparator: \.isNewline).first ?? ""
+      let found = String(match.output).textLines.first { !$0.isEmpty } ?? ""
       return Leak(what: what, excerpt: String(found.prefix(100)))
     }
     return nil

@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 import MurphyTransport
 
@@ -10,16 +11,21 @@ enum Undecided: String {
   case unanswered = "no response"
   case existing = "thing existed before"
   case failed = "request rejected"
+  case redirected = "redirected"
+  case waiting = "item waits for review"
 
-  /// - Parameter needsCredentials: whether the operation is for those with credentials only.
   /// - Returns: nil for a response that decides the case.
-  init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, needsCredentials: Bool) {
+  init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ operation: Contract.Operation) {
     switch performed.status {
     case 0: self = .unanswered
+    // Whether what it leads to takes the request is not known.
+    case 300..<400 where performed.status != 304:
+      guard one.expectation == .refused || !operation.redirects(by: performed.status) else { return nil }
+      self = .redirected
     case 429: self = .limited
     case 502, 503, 504: self = .outage
     case 401, 403:
-      guard one.category != .auth, performed.call.caller == .own, needsCredentials else { return nil }
+      guard one.category != .auth, performed.call.caller == .own, !operation.isOpen else { return nil }
       self = .credentials
     case 404, 410:
       guard one.isAboutContent, !one.place.contains("path "), !one.call.path.isEmpty else { return nil }

@@ -8,6 +8,7 @@ struct CaseScript {
   private let origin: Origin
   private let setting: ExploreSetting
   private let callers: ExploreCallers
+  private var mask: SecretMask { setting.mask }
 
   init(_ origin: Origin, _ setting: ExploreSetting, _ callers: ExploreCallers) {
     self.callers = callers
@@ -15,19 +16,21 @@ struct CaseScript {
     self.setting = setting
   }
 
-  func text(_ performed: [CaseRunner.Performed]) -> String {
+  /// - Parameter status: of the last request; 0 without a response.
+  func text(_ requests: [PreparedCall], status: Int) -> ShellScript {
     var steps: [CurlScript.Step] = []
     // What each answer is asked for later.
     var wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]] = [:]
-    for call in performed.map(\.call) {
+    for call in requests.map(\.call) {
       for case .answer(let step, let place) in call.sources
       where wanted[step]?.contains(where: { $0.place == place }) != true {
         let number = wanted.values.reduce(0) { $0 + $1.count } + 1
         wanted[step, default: []].append((place, ShellVariable("VALUE\(number)")))
       }
     }
-    for (index, one) in performed.enumerated() {
-      let request = curl(one, wanted)
+    for index in requests.indices {
+      var request = curl(requests, index, wanted)
+      if status == 0, index == requests.count - 1 { request.timeout = setting.transport.timeout.inSeconds }
       guard let places = wanted[index] else {
         steps.append(.requests([request]))
         continue
@@ -56,11 +59,12 @@ struct CaseScript {
   }
 
   private func curl(
-    _ one: CaseRunner.Performed, _ wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]]
+    _ requests: [PreparedCall], _ index: Int, _ wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]]
   ) -> CurlRequest {
-    var curl = CurlRequest(one.request, setting.mask, setting.transport)
-    curl.url = setting.mask.word(origin.text + one.request.target)
-    guard let marked = marked(one) else { return curl }
+    let one = requests[index]
+    var curl = CurlRequest(one.request, mask, setting.transport)
+    curl.url = mask.word(origin.text + one.request.target)
+    guard let marked = marked(one, after: requests[..<index]) else { return curl }
     func variable(_ source: CallValue) -> ShellVariable? {
       guard case .answer(let step, let place) = source else { return nil }
       return wanted[step]?.first { $0.place == place }?.variable
@@ -79,10 +83,10 @@ struct CaseScript {
 
   /// The request with a mark in place of each value that an answer gave; nil where it takes none.
   private func marked(
-    _ one: CaseRunner.Performed
+    _ one: PreparedCall, after before: ArraySlice<PreparedCall>
   ) -> (request: HTTPRequest, marks: [(String, CallValue)])? {
     let sources = one.call.sources
-    guard !sources.isEmpty, one.call.rawBody == nil else { return nil }
+    guard !sources.isEmpty else { return nil }
     let marks = sources.enumerated().map { ("murphymark\($0.offset)x", $0.element) }
     func mark(_ source: CallValue) -> String? { marks.first { $0.1 == source }?.0 }
     var body = one.body
@@ -92,14 +96,13 @@ struct CaseScript {
       let text = number.string == nil ? "murphynumber" + name : name
       body = body?.replacing(at: pointer.tokens[...], with: .string(text))
     }
-    var drawn: [String: JSONValue] = [:]
-    for field in one.request.headers { drawn[field.name.lowercased()] = .string(field.value) }
     let value = { (source: CallValue) -> JSONValue? in
       switch source {
       case .literal(let value): value
-      case .drawn(let name): drawn[name]
+      case .drawn(let name): one.drawn[name]
       case .answer: mark(source).map { .string($0) }
-      case .sent: nil
+      case .sent(let step, let pointer):
+        before.indices.contains(step) ? before[step].body.flatMap(pointer.resolve) : nil
       }
     }
     guard
@@ -115,7 +118,7 @@ struct CaseScript {
 
   /// The text with variables in place of marks, secrets masked.
   private func word(_ text: String, _ variables: [(String, ShellVariable)]) -> ShellWord {
-    guard let (mark, variable) = variables.first(where: { text.contains($0.0) }) else { return setting.mask.word(text) }
+    guard let (mark, variable) = variables.first(where: { text.contains($0.0) }) else { return mask.word(text) }
     let parts = text.components(separatedBy: mark)
     return parts.dropFirst().reduce(word(parts[0], variables)) { whole, part in
       whole + ShellWord(variable) + word(part, variables)

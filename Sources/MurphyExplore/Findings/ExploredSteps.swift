@@ -12,12 +12,22 @@ package struct ExploredSteps {
   private let contract: Contract
   private var random: RandomSource
 
-  package init(_ setting: ExploreSetting, _ board: ExploreBoard) {
+  /// - Parameter judged: findings of the run's own judges.
+  package init(_ setting: ExploreSetting, _ board: ExploreBoard, judged: [Finding]) {
     contract = setting.contract
     random = RandomSource(seed: setting.seed)
-    for (number, one) in board.found.enumerated() {
-      let name = "\(number + 1) \(one.finding.operation ?? "") \(one.finding.kind.name)"
-      if let steps = steps(one.steps, expecting: Self.statuses(one.finding.kind), one.finding.message) {
+    let found = board.found.filter { $0.finding.severity > .note }.map {
+      (finding: $0.finding, calls: $0.steps as [ExploreCall]?)
+    }
+    let others = judged.map { (finding: $0, calls: $0.evidence?.curl.flatMap(board.calls)) }
+    for (number, one) in (found + others).enumerated() {
+      let subject = [one.finding.operation, one.finding.kind.name].compactMap(\.self).joined(separator: " ")
+      let name = "\(number + 1) \(subject)"
+      guard let calls = one.calls else {
+        left.append("\(name): no single request shows it")
+        continue
+      }
+      if let steps = steps(calls, expecting: Self.statuses(one.finding.kind), one.finding.message) {
         sessions.append((name, steps))
       } else {
         left.append("\(name): no step sends such a request")
@@ -70,18 +80,16 @@ package struct ExploredSteps {
         guard let source = Self.source(place) else { return nil }
         drafted.saves.append(DraftedSave(name: name, source: source))
       }
-      if index == calls.count - 1 { (drafted.only, drafted.comment) = (statuses, Self.line(message)) }
+      if index == calls.count - 1 { (drafted.only, drafted.comment) = (statuses, message) }
       steps.append(.call(drafted))
     }
     return steps
   }
 
-  private static func line(_ text: String) -> String { text.filter { !$0.isNewline && $0 != "\u{0}" } }
-
   private static func source(_ place: AnswerPlace) -> DraftedSave.Source? {
     switch place {
     case .body(let pointer):
-      .body("$" + pointer.tokens.map { Int($0) != nil ? "[\($0)]" : "['\($0.replacing("'", with: "\\'"))']" }.joined())
+      .body("$" + pointer.tokens.map { Int($0) != nil ? "[\($0)]" : "['\($0.escaping(["'": "\\'"]))']" }.joined())
     case .header(let name): .header(name)
     case .location: nil
     }
@@ -100,7 +108,7 @@ package struct ExploredSteps {
     else { return nil }
     (drafted.path, drafted.query, drafted.headers, drafted.cookies) = (path, query, headers, cookies)
     if let raw = call.rawBody {
-      drafted.body = .text(raw.replacing("${", with: "$${"), contentType: call.contentType ?? call.mediaType)
+      drafted.body = .text(raw.replacingScalars("${", with: "$${"), contentType: call.contentType ?? call.mediaType)
     } else if let body = call.body, !call.leavesOutBody {
       guard call.mediaType.flatMap({ MediaRange($0) })?.isJSON ?? true, let written = written(body, call, value) else {
         return nil
@@ -122,6 +130,7 @@ package struct ExploredSteps {
         switch freshness {
         case .uuid: "${uuid()}"
         case .email: "${email()}"
+        case .number: "${int(100000000, 2000000000)}"
         case .word(let most): most >= 15 ? "murphy ${string(8)}" : nil
         case .pattern: freshness.value(&random).map(Self.escaped)
         }
@@ -136,7 +145,7 @@ package struct ExploredSteps {
 
   private static func escaped(_ value: JSONValue) -> JSONValue {
     switch value {
-    case .string(let text): .string(text.replacing("${", with: "$${"))
+    case .string(let text): .string(text.replacingScalars("${", with: "$${"))
     case .array(let items): .array(items.map(escaped))
     case .object(let object): .object(JSONObject(object.members.map { ($0.key, escaped($0.value)) }))
     default: value

@@ -6,10 +6,12 @@ import MurphyTransport
 extension Explorer {
   /// What a report says of a suspicion that came true.
   ///
-  /// - Parameter original: the case before it was cut down.
-  func finding(
-    _ suspicion: Suspicion, _ one: ExploreCase, _ performed: [CaseRunner.Performed], original: ExploreCase
-  ) -> Finding {
+  /// - Parameters:
+  ///   - original: the case before it was cut down.
+  ///   - name: of the work that showed it.
+  func found(
+    _ suspicion: Suspicion, _ one: ExploreCase, _ performed: [CaseRunner.Performed], original: ExploreCase, name: String
+  ) -> ExploreBoard.Found {
     var details = suspicion.details
     if one.steps != original.steps {
       details.append("Cut down to what it takes: the rest of the request does not matter.")
@@ -23,20 +25,17 @@ extension Explorer {
       message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
       firstSeen: performed.last?.sent ?? 0, lastSeen: performed.last?.sent ?? 0, discriminator: suspicion.cause)
     finding.cause = suspicion.shared
-    finding.evidence = evidence(performed)
-    return finding
+    let status = performed.last?.status ?? 0
+    let requests = board.explaining(performed.map(\.prepared), status: status)
+    finding.evidence = Evidence()
+    finding.evidence?.exchange = performed.last.map(exchange)
+    finding.evidence?.curl = CaseScript(runner.client.origin, setting, board.callers)
+      .text(requests, status: status)
+    return ExploreBoard.Found(finding: finding, steps: requests.map(\.call), name: name)
   }
 
   /// The id of the operation that is called.
   func id(_ call: ExploreCall) -> String { setting.contract.operations[call.operation].id }
-
-  /// The last exchange, and a script that makes all of them again.
-  private func evidence(_ performed: [CaseRunner.Performed]) -> Evidence {
-    var evidence = Evidence()
-    evidence.exchange = performed.last.map(exchange)
-    evidence.curl = CaseScript(runner.client.origin, setting, board.callers).text(performed)
-    return evidence
-  }
 
   private func exchange(_ performed: CaseRunner.Performed) -> Exchange {
     let origin = runner.client.origin

@@ -79,7 +79,8 @@ extension Explorer {
         Suspicion(
           kind: .exploreNotListed,
           message: "\(id(list)) does not show what it made (\(field) \(Self.short(sought)))",
-          cause: "not listed", details: ["\(seen) items were read to the end of the list."])
+          cause: "not listed", details: ["\(seen) items were read to the end of the list."]
+        ).unless(made.review)
       ]
     )
   }

@@ -23,6 +23,7 @@ extension Explorer {
     else { return .unanswered }
     if performed.contains(where: \.isExisting), life.part != .twice { return .existing }
     if let why = performed.lazy.compactMap({ self.undecided(one, $0) }).first { return why }
+    if performed.contains(where: \.isMissing), performed.contains(where: { $0.review != nil }) { return .waiting }
     return act.isSuccess || life.part == .read ? nil : .failed
   }
 
@@ -54,9 +55,7 @@ extension Explorer {
           board.drop(claim)
           continue
         }
-        let found = finding(suspicion, one, again.all, original: one)
-        board.confirm(
-          claim, ExploreBoard.Found(finding: found, steps: again.all.map(\.call), name: one.name))
+        board.confirm(claim, found(suspicion, one, again.all, original: one, name: one.name))
       } catch {
         board.drop(claim, isRepeated: false)
         throw error
@@ -80,9 +79,7 @@ extension Explorer {
       }
       var one = life.case(again.performed)
       one.call = call
-      let found = finding(suspicion, one, again.performed, original: one)
-      board.confirm(
-        claim, ExploreBoard.Found(finding: found, steps: again.performed.map(\.call), name: life.name))
+      board.confirm(claim, found(suspicion, one, again.performed, original: one, name: life.name))
     } catch {
       board.drop(claim, isRepeated: false)
       throw error
@@ -135,7 +132,7 @@ extension Explorer {
       kind: .exploreNotKept,
       message: "\(id(again.call)) answers \(again.status) for what \(id(made.call)) has just made",
       cause: "not there")
-    return (Array(done.dropLast()) + [again], [suspicion])
+    return (Array(done.dropLast()) + [again], [suspicion.unless(made.review)])
   }
 
   /// What was sent when the thing was made is what it is read as.

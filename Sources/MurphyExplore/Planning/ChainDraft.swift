@@ -31,9 +31,9 @@ struct ChainDraft {
 
   /// Adds the steps that the call needs.
   private mutating func call(_ operation: Int) -> ExploreCall? {
-    guard !open.contains(operation), open.count < Self.longest, var call = planner.plain(operation, recipe) else {
-      return nil
-    }
+    guard planner.mayCall(operation), !open.contains(operation), open.count < Self.longest,
+      var call = planner.plain(operation, recipe)
+    else { return nil }
     open.append(operation)
     defer { open.removeLast() }
     for parameter in index.shapes[operation].parameters {
@@ -41,12 +41,13 @@ struct ChainDraft {
       let link = index.linked[operation]?[parameter.name]
       guard
         let value = known[key] ?? produced(parameter.prefix, parameter.name, link: link)
-          ?? planner.given(parameter.name, operation)
+          ?? newName(parameter, operation) ?? planner.given(parameter.name, operation)
       else { return nil }
       if !parameter.prefix.isEmpty { known[key] = value }
       call.path[parameter.name] = value
     }
     refer(&call)
+    chooseNames(&call)
     if policy == .made {
       if let earlier = index.before[operation], let step = step(earlier) { steps.append(step) }
       put(before: call)
@@ -55,6 +56,31 @@ struct ChainDraft {
     register(&call)
     condition(&call)
     return call
+  }
+
+  /// A name that no other item has, where a PUT at its own path creates one.
+  private func newName(_ parameter: (name: String, prefix: [String]), _ operation: Int) -> CallValue? {
+    guard policy == .made, index.makers[parameter.prefix] == nil,
+      let put = index.items(of: parameter.prefix)["PUT"], planner.mayCall(put),
+      index.contract.operations[put].takesNewName(index.shapes[put].parameters.last?.name ?? "")
+    else { return nil }
+    return .drawn(parameter.prefix.joined(separator: "/"))
+  }
+
+  /// Where the client chooses the name of what it creates, the name is new in each run: a server may replace or return
+  /// what has that name. What is new has no version yet.
+  private func chooseNames(_ call: inout ExploreCall) {
+    let shape = index.shapes[call.operation]
+    guard case .object(let body)? = call.body else { return }
+    if let name = index.chosenName(call.operation), let value = body[name] {
+      let place = JSONPointer(tokens: [name])
+      if case .number = value { call.fresh[place] = .number }
+      if case .string = value, call.fresh[place] == nil { call.fresh[place] = planner.freshness(of: call, at: place) }
+    }
+    guard let item = shape.parameters.last?.name, case .drawn? = call.path[item] else { return }
+    for member in body.members where member.value.int != nil && VersionNames.holds(member.key) {
+      call.body = call.body?.replacing(at: [member.key][...], with: 0) ?? call.body
+    }
   }
 
   /// The call with the steps that it needs; without it nothing is added.
@@ -85,7 +111,7 @@ struct ChainDraft {
   /// Things of other collections that the body names.
   private mutating func refer(_ call: inout ExploreCall) {
     guard let body = call.body, policy != .named else { return }
-    for (pointer, name) in BodyNames.references(in: body) {
+    for (pointer, name) in index.references(in: body) {
       guard let collection = index.collection(named: name), index.shapes[call.operation].segments != collection else {
         continue
       }
@@ -114,8 +140,10 @@ struct ChainDraft {
     let segments = path.isItem ? path.segments : Array(path.segments.dropLast())
     let collection = Array(segments.dropLast())
     guard segments.last == "{}", index.makers[collection] == nil, let put = index.items(of: collection)["PUT"],
-      put != call.operation, !open.contains(put), let making = planner.call(put, recipe, like: call)
+      put != call.operation, !open.contains(put), planner.mayCall(put),
+      var making = planner.call(put, recipe, like: call)
     else { return }
+    chooseNames(&making)
     steps.append(making)
   }
 
@@ -143,9 +171,11 @@ struct ChainDraft {
 
   /// `If-Match` with the tag that the thing has now.
   private mutating func condition(_ call: inout ExploreCall) {
-    let takes = index.contract.operations[call.operation].parameters.contains {
-      $0.location == .header && $0.name.lowercased() == "if-match"
-    }
+    let operation = index.contract.operations[call.operation]
+    // What a PUT is about to create has no tag.
+    let item = index.shapes[call.operation].parameters.last?.name ?? ""
+    if operation.method == "PUT", case .drawn? = call.path[item] { return }
+    let takes = operation.parameters.contains { $0.location == .header && $0.name.lowercased() == "if-match" }
     guard takes, let reading = planner.item("GET", like: call), reading.operation != call.operation else { return }
     steps.append(reading)
     call.headers.append(ExploreCall.Named(name: "If-Match", value: .answer(step: steps.count - 1, .header("etag"))))

@@ -19,11 +19,18 @@ struct ChainPlanner {
 
   let index: ProducerIndex
   private var sample: CallSample
+  private let excluded: Set<Int>
+  private let rule: WriteRule
 
-  init(_ contract: Contract) {
-    index = ProducerIndex(contract)
-    sample = CallSample(contract)
+  init(_ setting: ExploreSetting) {
+    index = ProducerIndex(setting.contract)
+    sample = CallSample(setting.contract)
+    excluded = Set(setting.excluded.keys)
+    rule = setting.rule
   }
+
+  /// Whether a request of the operation may be sent at all.
+  func mayCall(_ operation: Int) -> Bool { !excluded.contains(operation) }
 
   /// The requests of a call, itself last; nil where a value of it is not known.
   func chain(_ operation: Int, _ policy: Policy, _ recipe: CallSample.Recipe) -> [ExploreCall]? {
@@ -31,17 +38,46 @@ struct ChainPlanner {
     return draft.chain(operation)
   }
 
-  /// Whether the last request deletes a thing that none of the others creates.
-  func deletesOthers(_ steps: [ExploreCall]) -> Bool {
-    guard let call = steps.last, index.contract.operations[call.operation].method == "DELETE",
-      let name = index.shapes[call.operation].parameters.last?.name, let value = call.path[name]
-    else { return false }
-    if case .answer(let step, _) = value, index.contract.operations[steps[step].operation].method == "POST" {
+  /// Whether one of the requests changes an item that none before it has created.
+  func changesOthers(_ steps: [ExploreCall]) -> Bool {
+    steps.contains { call in
+      let operation = index.contract.operations[call.operation]
+      return (rule.needsOwnItem(operation) && !Self.isOwn(call, steps, index.contract)) || refersToOthers(call, steps)
+    }
+  }
+
+  /// Whether a case tries an item in the body that none of its requests has created.
+  func refersToOthers(_ one: ExploreCase) -> Bool {
+    if one.category == .negative, one.value?.int == nil { return false }
+    return refersToOthers(one.call, one.steps)
+  }
+
+  /// Whether the body of a write names an item of a collection in which an operation creates items, and none of the
+  /// requests has created that item. A server may attach to it what is sent.
+  private func refersToOthers(_ call: ExploreCall, _ steps: [ExploreCall]) -> Bool {
+    let operation = index.contract.operations[call.operation]
+    guard let body = call.body, !WriteRule.isSafe(call.method ?? operation.method), !rule.isNamed(operation) else {
       return false
     }
-    return !steps.dropLast().contains { step in
-      ["PUT", "POST"].contains(index.contract.operations[step.operation].method)
-        && (step.path.values.contains(value) || step.references.values.contains(value))
+    return index.references(in: body).contains { pointer, name in
+      guard let collection = index.collection(named: name), collection != index.shapes[call.operation].segments,
+        let maker = index.makers[collection], mayCall(maker.operation)
+      else { return false }
+      switch call.references[pointer] {
+      case .answer(let step, _)?: return index.contract.operations[steps[step].operation].method != "POST"
+      case .sent?, .drawn?: return false
+      case .literal?, nil: return call.fresh[pointer] == nil
+      }
+    }
+  }
+
+  /// Whether the item that a call names was created by an earlier step, or has a name that no other has.
+  static func isOwn(_ call: ExploreCall, _ steps: [ExploreCall], _ contract: Contract) -> Bool {
+    guard let item = WriteRule.item(in: contract.operations[call.operation].path) else { return false }
+    switch call.path[item.name] {
+    case .drawn?: return true
+    case .answer(let step, _)?: return contract.operations[steps[step].operation].method == "POST"
+    default: return false
     }
   }
 
@@ -83,6 +119,15 @@ struct ChainPlanner {
 
   /// The plainest call of an operation, its path left open.
   mutating func plain(_ operation: Int, _ recipe: CallSample.Recipe) -> ExploreCall? { sample.call(operation, recipe) }
+
+  /// How a text of the call's body is made anew; nil for one that its schema fixes.
+  func freshness(of call: ExploreCall, at place: JSONPointer) -> Freshness? {
+    let contract = index.contract
+    guard let body = call.body, let operation = contract.operations[call.operation].requestBody,
+      let schema = operation.content.first(where: { $0.range.text == call.mediaType })?.schema
+    else { return nil }
+    return FreshPlaces(contract, patterns: true).places(of: schema, in: body)[place]
+  }
 
   /// What the document itself says that a path parameter may be.
   mutating func given(_ name: String, _ operation: Int) -> CallValue? {

@@ -92,6 +92,20 @@ struct ProducerIndex {
       }
   }
 
+  /// Members of an item that may name it.
+  func names(ofItemsBelow segments: [String]) -> [String] {
+    Self.fields(named: itemParameters(of: segments)) + ["id", "uuid", "key", "slug", "name"]
+  }
+
+  /// The member of the response to a creation that names what was created; nil for what creates nothing, or names it in
+  /// another way. A body with that member chooses the name.
+  func chosenName(_ operation: Int) -> String? {
+    guard let maker = makers[shapes[operation].segments], maker.operation == operation,
+      case .body(let pointer) = maker.place
+    else { return nil }
+    return pointer.tokens.last
+  }
+
   /// The item operations of a collection, by method.
   func items(of segments: [String]) -> [String: Int] {
     let pairs = contract.operations.indices.filter {
@@ -107,5 +121,10 @@ struct ProducerIndex {
     return paths.filter { path in
       path.last.map { DraftNames.plain(DraftNames.singular($0)) == noun || DraftNames.plain($0) == noun } ?? false
     }.min { ($0.count, $0.joined()) < ($1.count, $1.joined()) }
+  }
+
+  /// Members of a body that name an item of a collection.
+  func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
+    BodyNames.references(in: body) { collection(named: $0) != nil }
   }
 }

@@ -75,6 +75,10 @@ extension JSONPointer: CustomStringConvertible {
     var text = ""
     for token in tokens {
       text += "/"
+      guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else {
+        text += token
+        continue
+      }
       for scalar in token.unicodeScalars {
         switch scalar {
         case "~": text += "~0"

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The members of a JSON object, in their order, with lookup by name.
 ///
 /// Names are unique. Where a text repeats one, the last value wins, in the place of the first: what ECMAScript's
@@ -102,7 +104,7 @@ extension JSONObject: Hashable {
     var sum = 0
     for member in members {
       var single = Hasher()
-      single.combine(member.key)
+      single.combine(JSONKey(member.key))
       single.combine(member.value)
       sum &+= single.finalize()
     }
@@ -122,8 +124,19 @@ package struct JSONKey: Hashable, Sendable {
   package init(_ text: String) { self.text = text }
 
   package static func == (left: JSONKey, right: JSONKey) -> Bool {
-    left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+    let (left, right) = (left.text.utf8Span.span, right.text.utf8Span.span)
+    guard left.count == right.count else { return false }
+    return left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+      }
+    }
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  /// Of the bytes: to hash a `String` brings it into a normal form, which takes long for marks that combine.
+  package func hash(into hasher: inout Hasher) {
+    text.utf8Span.span.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hasher.combine(0xFF as UInt8)
+  }
 }

@@ -33,7 +33,7 @@ extension JSONValue: Hashable {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)
     case .number(let value): hasher.combine(value)
-    case .string(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(JSONKey(value))
     case .array(let values): hasher.combine(values)
     case .object(let object): hasher.combine(object)
     }

@@ -1,9 +1,11 @@
 import MurphyModel
 
-/// Findings with one cause as one finding: equal statuses over operations, one missing validation over parameters.
+/// Findings of one kind that break one rule as one finding: equal statuses over operations, one line of the contract that
+/// many responses break, one missing validation over parameters. A finding without a rule of its own is grouped by its
+/// message.
 package enum FindingGroups {
-  /// Fewer stay single findings.
-  private static let fewest = 3
+  /// Fewer stay single findings. What asks for no credentials is one mistake, wherever it is.
+  private static func fewest(_ kind: FindingKind) -> Int { kind == .exploreAuthIgnored ? 2 : 3 }
   private static let named = 6
   private static let listed = 60
 
@@ -16,7 +18,7 @@ package enum FindingGroups {
   /// The findings in their order, each group in the place of its first member.
   package static func grouped(_ findings: [Finding]) -> [Finding] {
     let groups = Dictionary(grouping: findings.filter { $0.sharedCause != nil }) { cause($0) }
-      .filter { $0.value.count >= fewest }
+      .filter { $0.value.count >= fewest($0.key.kind) }
     var told: Set<Cause> = []
     return findings.compactMap { finding in
       guard finding.sharedCause != nil, let members = groups[cause(finding)] else { return finding }
@@ -36,13 +38,14 @@ package enum FindingGroups {
     }
     var whole = members.first { $0.evidence?.curl != nil } ?? members[0]
     whole.members = members.map(FindingMember.init)
+    let message = lead(members[0])
     whole.cause = cause.text
     whole.operation = operations.count == 1 ? operations[0] : nil
     let shown = operations.prefix(named).joined(separator: ", ")
     let more = operations.count > named ? " and \(operations.count - named) more" : ""
     let places = members.count > operations.count ? "at \(members.count) places of " : "in "
     whole.message =
-      "\(lead(whole, cause.text)), \(places)"
+      "\(message), \(places)"
       + (operations.count == 1 ? "this operation" : "\(operations.count) operations: \(shown)\(more)")
     whole.details = members.prefix(listed).map { "\($0.headline) (\($0.count) \($0.count == 1 ? "time" : "times"))" }
     if members.count > listed { whole.details.append("and \(members.count - listed) more") }
@@ -58,9 +61,9 @@ package enum FindingGroups {
     return whole
   }
 
-  private static func lead(_ finding: Finding, _ cause: String) -> String {
-    switch finding.kind {
-    case .contractStatus: "\(cause) is not documented"
+  private static func lead(_ finding: Finding) -> String {
+    guard let cause = finding.cause else { return finding.message }
+    return switch finding.kind {
     case .exploreAuthIgnored: "requests \(cause) succeed, and the contract asks for credentials"
     case .exploreInvalidAccepted: "values that the contract forbids by \"\(cause)\" are accepted"
     case .exploreValidRefused: "values that the contract allows by \"\(cause)\" are rejected"
@@ -84,10 +87,10 @@ package enum FindingGroups {
 }
 
 extension Finding {
-  /// `status 503`; nil where a finding shares its cause with no other.
+  /// `status 503 is not documented`; nil where a finding is shown by itself: one of the whole run, one that a step of the
+  /// scenario expects otherwise, and one whose samples a row of its own shows.
   fileprivate var sharedCause: String? {
-    if let cause { return cause }
-    guard kind == .contractStatus, members == nil else { return nil }
-    return message.split(separator: " ").prefix(2).joined(separator: " ")
+    guard members == nil, operation != nil, expectation == nil, kind.family != .budget, drift == nil else { return nil }
+    return cause ?? message
   }
 }

@@ -58,7 +58,7 @@ package enum LimitExpectations {
       return Finding(
         kind: .limitLongWait, operation: expectation.policy.operations.first,
         message:
-          "refusals ask for waits of up to \(Duration.saturating(seconds: most).text), expected at most \(longest.text)",
+          "rejections ask for waits of up to \(Duration.saturating(seconds: most).text), expected at most \(longest.text)",
         count: waits.count, firstSeen: first.at, lastSeen: last.at, discriminator: expectation.policy.name)
     }
   }

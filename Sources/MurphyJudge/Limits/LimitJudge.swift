@@ -5,10 +5,14 @@ package enum LimitJudge {
   /// One row per policy, and a finding for every broken promise: of the limits and of what the limiter says.
   ///
   /// Near-linear in the log: a million requests on one key take well under a second in a release build.
+  ///
+  /// - Parameter rivals: limits that may have rejected in the place of those judged, and are not judged themselves.
   package static func judge(
-    log: LimitLog, policies: [LimitPolicy], options: LimitJudgeOptions = LimitJudgeOptions()
+    log: LimitLog, policies asked: [LimitPolicy], beside rivals: [LimitPolicy] = [],
+    options: LimitJudgeOptions = LimitJudgeOptions()
   ) -> (rows: [LimitRow], findings: [Finding]) {
     let log = IssuedKeys.marked(log)
+    let policies = asked + rivals
     let judged = policies.map { policy in
       JudgedPolicy(
         policy, log: log, shared: policies.contains { $0 != policy && $0.overlaps(policy) && !$0.repeats(policy) },
@@ -32,14 +36,16 @@ package enum LimitJudge {
     }
     var rows: [LimitRow] = []
     var findings: [Finding] = []
-    for (index, policy) in judged.enumerated() {
+    for (index, policy) in judged.prefix(asked.count).enumerated() {
       let verdicts = verdicts[index]
-      let longestWindow = policies.filter { $0.overlaps(policy.policy) }.map(\.window.inSeconds)
-        .reduce(options.foundWindow, max)
       func honesty(_ policy: JudgedPolicy, keeps: Bool) -> [Finding] {
         // What headers say is checked against all that the limiter counted.
         log.isIncomplete
-          ? [] : HonestyJudge(policy, answers: answers, longestWindow: longestWindow, keepsPolicy: keeps).findings()
+          ? []
+          : HonestyJudge(
+            policy, answers: answers, among: policies, keepsPolicy: keeps,
+            mixesCounters: !keeps && policy.mixesClients(in: verdicts)
+          ).findings()
       }
       let said = honesty(policy, keeps: verdicts.isEmpty)
       let other = OtherKey(policy, verdicts, said) { honesty($0, keeps: true) }
@@ -98,7 +104,7 @@ extension LimitPolicy {
   }
 
   /// Whether the two are one counter that is declared twice, by the scenario and by the contract.
-  func repeats(_ other: LimitPolicy) -> Bool {
+  package func repeats(_ other: LimitPolicy) -> Bool {
     hasSizeAndKey(of: other) && Set(operations) == Set(other.operations)
   }
 }

@@ -32,7 +32,7 @@ package struct Outage: Sendable, Hashable {
 }
 
 extension [Outage] {
-  /// Whether a broken promise on errors or on sessions is broken by the outages alone, so that it is a part of them
+  /// Whether a broken promise on errors, latency or sessions is broken by the outages alone, so that it is a part of them
   /// and no finding of its own; its row stays broken.
   package func explain(_ finding: Finding, budgets: [Budget], record: RunRecord) -> Bool {
     guard !isEmpty else { return false }
@@ -42,11 +42,23 @@ extension [Outage] {
         budgets.filter { $0.metric == .errors && $0.operation == finding.operation ?? "*" },
         record: record.without(self))
       return others.allSatisfy { $0.verdict != .fail }
+    case .budgetLatency:
+      return BudgetJudge.judge(budgets, record: record).contains {
+        $0.findings.contains(finding.fingerprint) && !BudgetJudge.isBroken($0, without: losses(of: $0, record))
+      }
     case .trafficCompleted:
       // A session fails of one lost request at least.
       return record.sessions.reduce(0) { $0 + $1.failedTotal } <= reduce(0) { $0 + $1.losses.count }
     case .trafficSessions: return record.operations.allSatisfy { $0.outcomes.answered == 0 }
     default: return false
+    }
+  }
+
+  private func losses(of row: BudgetRow, _ record: RunRecord) -> [LostRequest] {
+    flatMap(\.losses).filter { loss in
+      row.operation == "*"
+        || (record.operations.indices.contains(loss.operation)
+          && record.operations[loss.operation].operation == row.operation)
     }
   }
 }

@@ -20,6 +20,8 @@ package enum OutageJudge {
     var candidates: [(outage: Outage, direct: Int, isForced: Bool)] = []
     for gap in log.gaps {
       let isForced = record.info.aborted != nil && gap.resumedBySent == nil
+      // Who answers what was asked before the gap was slow, and had lost nothing.
+      if let resumed = gap.resumedBySent, resumed < gap.from - slack { continue }
       let lost = losses(log.losses, in: gap, pace: pace)
       let direct = lost.count { $0.sent >= gap.lastAnsweredSent }
       guard let outage = outage(gap, lost), isForced || direct >= fewest else { continue }
@@ -28,7 +30,18 @@ package enum OutageJudge {
       guard isForced || (length >= shortest && length > 2 * record.generator.longestStall / 1e6) else { continue }
       candidates.append((outage, direct, isForced))
     }
-    return unlikely(candidates, in: record)
+    return counted(unlikely(candidates, in: record))
+  }
+
+  /// A request that was open through several outages counts in the first of them.
+  private static func counted(_ outages: [Outage]) -> [Outage] {
+    var known: Set<LostRequest> = []
+    return outages.compactMap { outage in
+      var outage = outage
+      outage.losses.removeAll { known.contains($0) }
+      known.formUnion(outage.losses)
+      return outage.losses.isEmpty ? nil : outage
+    }
   }
 
   /// Those that chance does not explain, in their order. The longest is asked first: what an accepted one lost says

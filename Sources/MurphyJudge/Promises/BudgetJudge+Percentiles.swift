@@ -47,6 +47,17 @@ extension BudgetJudge {
     return patient
   }
 
+  /// Whether a broken row on a percentile or a maximum is broken without these requests, too. Each of them waited at least
+  /// from its send to its end, which is all that is taken off: where that does not decide it, the row is broken.
+  static func isBroken(_ row: BudgetRow, without losses: [LostRequest]) -> Bool {
+    guard let percentile = row.metric.percentile, row.patient == nil, let over = row.over,
+      losses.count <= row.unanswered ?? 0
+    else { return true }
+    let overdue = losses.count { ($0.ended - $0.sent) * 1e6 > row.limit.value }
+    return PercentileRule(percentile: percentile).verdict(
+      samples: row.samples - losses.count, over: over - overdue, maybe: 0) == .broken
+  }
+
   /// A mean is at least Σ lo / N, and has no upper end once an answer is missing.
   static func meanRow(_ budget: Budget, _ account: LatencyAccount, _ limit: Duration) -> BudgetRow {
     let distribution = LatencyDistribution(account, isService: budget.metric.isService)
@@ -62,7 +73,8 @@ extension BudgetJudge {
     } else {
       row.undecided = BudgetRow.Undecided(
         .unanswered,
-        "\(distribution.unbounded) of \(distribution.samples) requests got no answer, so the mean has no upper end")
+        "\(distribution.unbounded) of \(distribution.samples) requests have no complete response, so the mean has no upper "
+          + "end")
     }
     return row
   }

@@ -165,7 +165,7 @@ extension BudgetRow {
   fileprivate var basis: [String] {
     var lines = ["Decided on \(samples) samples."]
     if let unanswered, unanswered > 0 {
-      lines.append("\(unanswered) of them got no answer and count with the time that they waited.")
+      lines.append("\(unanswered) of them have no complete response and count with the time that they waited.")
     }
     if let rejected { lines.append("\(rejected) of them were rejected by a rate limit.") }
     if let patient {

@@ -89,7 +89,8 @@ private struct StateSentence {
     case .fail: return "\(title): \(report.violations.count) of \(keys) contradict it.\(unsaid)"
     case .noData, .notTested: return "\(title) was not tested: \(reason).\(unsaid)"
     default:
-      return "\(title): \(expectation.kind.promise), in all \(counted(report.power.reads, "answer")) of \(keys); "
+      return
+        "\(title): \(expectation.kind.promise), in all \(counted(max(report.power.reads, report.power.sharp), "answer")) of \(keys); "
         + "\(report.power.sharp) of them could have shown otherwise.\(unsaid)"
     }
   }

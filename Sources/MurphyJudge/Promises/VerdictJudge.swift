@@ -30,14 +30,14 @@ package enum VerdictJudge {
     if let credentials {
       invalid.append(
         credentials.sentence.prefix(1).uppercased() + credentials.sentence.dropFirst()
-          + ": the load was ended after \(credentials.rejections) responses 401. None of them was judged.")
+          + ": \(credentials.count), and what came after the first of them is not judged.")
     }
     if cutShort { invalid.append("The run was cut short, so there is no verdict on the whole.") }
 
     let facts = findings.filter { $0.severity == .error && !$0.kind.rule.restsOnTiming }
     reasons += facts.map(\.counted)
     // A broken limit has findings that say why; one without says it itself.
-    let told = Set(facts.map(\.fingerprint))
+    let told = Set(facts.flatMap(\.fingerprints))
     reasons += limits.filter { $0.verdict.finding != nil && told.isDisjoint(with: $0.findings) }.map(\.statement)
     reasons += state.filter { $0.verdict == .fail }.map(\.sentence)
     if failOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {

@@ -115,10 +115,11 @@ extension RelationCase {
 
   /// Pages with items and a total, and pages that the total says have some.
   mutating func trySnapshots() {
-    for page in pages where page.total >= 0 && page.offset >= 0 {
+    let repeated = isExclusive ? [] : repeatedTotals()
+    for (index, page) in pages.enumerated() where page.total >= 0 && page.offset >= 0 {
       if wanted.countsAll == true, !page.parts.isEmpty || page.isSearch { continue }
       func needed(_ rule: RelationRule) -> Int { snapshotsNeeded(rule, page.sent, page.answered, page.age) }
-      if !page.ids.isEmpty, !Self.isCap(page.total) {
+      if !page.ids.isEmpty, !Self.isCap(page.total), isExclusive || repeated.contains(index) {
         tried(.total, at: UInt64(bitPattern: page.offset), needed: needed(.total))
       }
       if page.limit > 0, page.total > page.offset { tried(.shortPage, at: page.filters, needed: needed(.shortPage)) }

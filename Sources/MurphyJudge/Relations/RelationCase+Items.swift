@@ -103,7 +103,8 @@ extension RelationCase {
       }
       guard let (one, other) = turns.first else { continue }
       find(
-        .listItem, "\(name) of one item turned from one reading to the next and back, and nothing was written",
+        .listItem,
+        "\(name) of one item turned from one reading to the next and back, and this run wrote nothing in between",
         discriminator: "\(name) turns", count: turns.count, moments: turns.map(\.1.answered),
         requests: [one.request, other.request])
     }

@@ -55,7 +55,7 @@ extension RelationCase {
     switch rule {
     case .pageSize: return keys.isEmpty ? nil : "no page was full while more items were known to follow"
     case .echo: return keys.isEmpty ? nil : "no response had \(names)"
-    case .total: return "no page with items had a total"
+    case .total: return "no page with items had a total, or each response had another one"
     case .shortPage: return "no page that has items by its total was read"
     case .lastPage: return keys.isEmpty ? nil : "no response with items named its last page"
     case .order: return keys.isEmpty ? nil : "no two neighbouring items differed in \(names)"

@@ -51,9 +51,23 @@ extension RelationCase {
     if brackets.isProved { changes += brackets.entries }
     guard let first = changes.first else { return }
     find(
-      .total, "the total was \(first.0.total), then \(first.1.total), and nothing was written that explains it",
+      .total, "the total was \(first.0.total), then \(first.1.total), and this run wrote nothing in between",
       discriminator: "changes", count: changes.count, moments: changes.map(\.1.answered),
       requests: [first.0.request, first.1.request])
+  }
+
+  /// Indices of pages whose total the response before or after them to the same filters repeats. Where each response has
+  /// another one, it says nothing that a page could contradict.
+  func repeatedTotals() -> Set<Int> {
+    var latest: [Place: Int] = [:]
+    var repeated: Set<Int> = []
+    for (index, page) in pages.enumerated() where page.total >= 0 && !page.isSearch {
+      let place = Place(view: page.view, filters: page.filters)
+      if let earlier = latest.updateValue(index, forKey: place), pages[earlier].total == page.total {
+        repeated.formUnion([earlier, index])
+      }
+    }
+    return repeated
   }
 
   /// The same request answered alike before and after another one, so close that a write in between is unlikely.

@@ -89,7 +89,7 @@ struct RelationCase {
   }
 
   /// The requests of answers, one after the other.
-  private func script(_ requests: [Int32]) -> String? {
+  private func script(_ requests: [Int32]) -> ShellScript? {
     let known = requests.filter { $0 >= 0 && Int($0) < log.requests.count }.map { log.requests[Int($0)] }
     guard !known.isEmpty else { return nil }
     return CurlScript([.requests(known)]).text

@@ -29,7 +29,10 @@ extension JudgedRun {
       (operation.strength?.shortfall ?? gate.uncheckedShortfall(of: record) ?? record.lackOfChecks)
         .map { "\(operation.operation): \($0)." }
     }
-    if record.ledger.answered > 0, record.operations.allSatisfy({ $0.succeeded == 0 }) {
+    let shutOut = shutOut
+    if let shutOut {
+      untested.insert(shutOut, at: 0)
+    } else if record.ledger.answered > 0, record.operations.allSatisfy({ $0.succeeded == 0 }) {
       untested.insert("No request succeeded.", at: 0)
     }
     var judged = VerdictJudge.judge(
@@ -40,6 +43,7 @@ extension JudgedRun {
     if let lost = record.info.lost, judged.verdict == .fail {
       judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)
     }
+    if let shutOut, judged.verdict == .fail { judged.reasons.insert(shutOut, at: 0) }
     var result = RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: operations, sessions: record.sessions, ledger: record.ledger, findings: ruling.findings,
@@ -50,6 +54,22 @@ extension JudgedRun {
     result.relations = ruling.relations.isEmpty ? nil : ruling.relations
     result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
     return result
+  }
+
+  /// That no operation which needs credentials succeeded, where each of their responses was 401 or 403.
+  private var shutOut: String? {
+    let needing = contract.operations.filter { $0.isDocumented && !$0.isOpen }.map(\.id)
+    let asked = record.operations.filter { record in
+      record.outcomes.answered > 0 && (needing.isEmpty || needing.contains(record.operation))
+    }
+    let statuses = asked.flatMap(\.statuses).reduce(into: [Int: Int]()) { $0[$1.status, default: 0] += $1.count }
+    guard !statuses.isEmpty, asked.allSatisfy({ $0.succeeded == 0 }),
+      statuses.keys.allSatisfy({ $0 == 401 || $0 == 403 })
+    else { return nil }
+    let seen = statuses.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
+    return
+      "No \(needing.isEmpty ? "request" : "operation that needs credentials") succeeded, and each response was 401 or "
+      + "403 (\(seen)). Check the credentials and what they allow."
   }
 
   /// Whether a budget ended the load that the whole record does not show to be broken: then the rest is missing.

@@ -34,6 +34,24 @@ package enum BoundedFile {
     return bytes
   }
 
+  /// The bytes of a file that a document names. Nothing but a regular file is opened: what a document names may be a
+  /// device that acts when it is opened, or a pipe that keeps its reader waiting.
+  ///
+  /// - Throws: as `read`, and "it is not a regular file".
+  package static func readNamed(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Failure(reason(errno)) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw Failure("it is a folder") }
+    guard isRegular(path) else { throw Failure("it is not a regular file") }
+    return try read(path, limit: limit)
+  }
+
+  /// Whether there is a regular file of this name, or a link to one. Opens nothing.
+  package static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Notes what is read by name while a task has one.
   @TaskLocal package static var digest: FileDigest?
 

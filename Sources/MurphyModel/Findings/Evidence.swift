@@ -3,7 +3,7 @@ public struct Evidence: Sendable, Codable, Hashable {
   /// The first exchange that showed it.
   public var exchange: Exchange?
   /// Shell commands on one line that show the finding again: `curl` for requests, `murphy` for a whole load.
-  public var curl: String?
+  public var curl: ShellScript?
   /// JSON Pointer into the response body (RFC 6901).
   public var instancePointer: String?
   /// JSON Pointer into the contract.
@@ -14,7 +14,7 @@ public struct Evidence: Sendable, Codable, Hashable {
   package var witness: [WitnessExchange]?
 
   package init(
-    exchange: Exchange? = nil, curl: String? = nil, instancePointer: String? = nil, schemaPointer: String? = nil,
+    exchange: Exchange? = nil, curl: ShellScript? = nil, instancePointer: String? = nil, schemaPointer: String? = nil,
     source: SourceMark? = nil
   ) {
     self.exchange = exchange

@@ -88,12 +88,14 @@ extension FindingKind: CustomStringConvertible {
     case .limitUnlimited: .limit(.error, "A rate limit is promised, and no request of the probe was refused.")
     case .limitRace:
       .limit(
-        .error, "Requests that come together get more than the allowance: the limiter checks and counts in two steps.")
-    case .limitCountsRefused: .limit(.error, "Refused requests take from the allowance, and are promised not to.")
-    case .limitCountsFailed: .limit(.error, "Failed requests take from the allowance, and are promised not to.")
-    case .limitBypassXForwardedFor: .limit(.error, "A made-up X-Forwarded-For header gets a fresh allowance.")
-    case .limitBypassXRealIP: .limit(.error, "A made-up X-Real-IP header gets a fresh allowance.")
-    case .limitBypassForwarded: .limit(.error, "A made-up Forwarded header gets a fresh allowance.")
+        .error, "Requests that come together get more than the quota.")
+    case .limitCountsRefused: .limit(.error, "Rejected requests take from the quota, and are declared not to.")
+    case .limitCountsFailed:
+      .limit(.error, "Malformed requests take from the quota, and failed ones are declared not to.")
+    case .limitBypassXForwardedFor:
+      .limit(.error, "A made-up X-Forwarded-For header is admitted when the quota is used up.")
+    case .limitBypassXRealIP: .limit(.error, "A made-up X-Real-IP header is admitted when the quota is used up.")
+    case .limitBypassForwarded: .limit(.error, "A made-up Forwarded header is admitted when the quota is used up.")
     case .limitKeySourceAddress: .limit(.error, "The limiter does not treat source addresses as the promised key says.")
     case .limitKeyXForwardedFor: .limit(.error, "The limiter does not treat X-Forwarded-For as the promised key says.")
     case .limitKeyXRealIP: .limit(.error, "The limiter does not treat X-Real-IP as the promised key says.")
@@ -115,7 +117,8 @@ extension FindingKind: CustomStringConvertible {
     case .limitPolicyChanges: .limit(.warning, "The declared policy changes between answers.")
     case .limitRemainingImpossible: .limit(.error, "The number of remaining requests is impossible.")
     case .limitRemainingRepeats: .limit(.error, "Two admissions leave the same number of remaining requests.")
-    case .limitRemainingTooHigh: .limit(.error, "More requests are said to remain than can be left.")
+    case .limitRemainingTooHigh:
+      .limit(.error, "More requests are said to remain than are then admitted or can be left.")
     case .limitRemainingJumps: .limit(.warning, "The number of remaining requests falls by more than was sent.")
     case .limitResetImplausible: .limit(.error, "The announced reset lies further ahead than a window.")
     case .limitRetryAfterTooShort: .limit(.error, "A client that waits as long as Retry-After says is refused again.")
@@ -129,7 +132,7 @@ extension FindingKind: CustomStringConvertible {
     case .stateCounterSurplus: .state(.error, "A count is higher than the increments that were sent can make it.")
     case .stateVersionStep:
       .state(.error, "A change was given a version that does not follow the one that it was based on.")
-    case .stateVersionTwice: .state(.error, "Two changes were accepted with one version, so that one of them is lost.")
+    case .stateVersionTwice: .state(.error, "Two changes were accepted with one version.")
     case .stateVersionBack:
       .state(.error, "A version went back: an older one was shown after a newer one was answered.")
     case .stateVersionContent: .state(.error, "One version has two contents.")
@@ -219,7 +222,7 @@ extension FindingKind: CustomStringConvertible {
         timing: true)
     case .transportClosedIdle:
       .transport(.warning, "A connection that had been idle was closed while a request was on its way.", timing: true)
-    case .transportIncomplete: .transport(.error, "An answer ended before its announced end.", timing: true)
+    case .transportIncomplete: .transport(.error, "An answer ended early.", timing: true)
     case .transportBodyLimit: .transport(.warning, "A body was longer than murphy reads.")
     case .transportNotHTTP: .transport(.error, "What came was not HTTP.")
     case .transportEncryption:
@@ -233,10 +236,12 @@ extension FindingKind: CustomStringConvertible {
       .transport(.error, "An answer has both Content-Length and Transfer-Encoding (RFC 9112 §6.3).")
     case .transportContentLength: .transport(.error, "Content-Length is not one whole number (RFC 9112 §6.3).")
     case .transportTransferEncoding:
-      .transport(.error, "Transfer-Encoding names a coding that was not asked for (RFC 9112 §6.1).")
+      .transport(
+        .error, "A Transfer-Encoding was not asked for, or the chunks of a body cannot be read (RFC 9112 §6.1, §7.1).")
     case .transportSurplusBytes: .transport(.error, "Bytes came that belong to no answer.")
     case .transportContentEncoding:
-      .transport(.error, "A body has a content coding that the request did not ask for (RFC 9110 §12.5.3).")
+      .transport(
+        .error, "A body is not in the content coding that it names, or the request did not ask for it (RFC 9110 §8.4).")
     case .transportHeaderBytes:
       .transport(.error, "A header section holds a NUL or a bare carriage return (RFC 9110 §5.5).")
     case .transportHeaderSyntax: .transport(.error, "A header line is not a name and a value (RFC 9112 §5).")

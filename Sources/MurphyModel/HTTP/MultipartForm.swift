@@ -70,8 +70,7 @@ extension MultipartForm.Part {
 
   /// As browsers and curl write names (HTML §4.10.22.8), so that none ends its line.
   private static func escaped(_ name: String) -> String {
-    name.replacing("\r", with: "%0D").replacing("\n", with: "%0A").replacing("\r\n", with: "%0D%0A")
-      .replacing("\"", with: "%22")
+    name.escaping(["\r": "%0D", "\n": "%0A", "\"": "%22"])
   }
 }
 

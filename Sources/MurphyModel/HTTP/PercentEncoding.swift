@@ -35,6 +35,11 @@ package enum PercentEncoding {
   /// `%XX` back to text; a `%` without two hexadecimal digits stays.
   package static func decode(_ text: some StringProtocol) -> String { String(decoding: bytes(text), as: UTF8.self) }
 
+  /// The same for a part of a form or query, in which `+` is a space (HTML, `application/x-www-form-urlencoded`).
+  package static func decode(form text: some StringProtocol) -> String {
+    decode(String(decoding: text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
+  }
+
   /// The bytes that a text stands for, which need not be UTF-8.
   package static func bytes(_ text: some StringProtocol) -> [UInt8] {
     let bytes = Array(text.utf8)

@@ -119,6 +119,11 @@ package final class FieldNames: @unchecked Sendable {
   private static func concernsLimits(_ name: UnsafeRawBufferPointer) -> Bool {
     ASCIICase.holds(name, "ratelimit") || ASCIICase.holds(name, "rate-limit") || ASCIICase.holds(name, "retry-after")
   }
+
+  package static func concernsLimits(_ name: String) -> Bool {
+    var name = name
+    return name.withUTF8 { concernsLimits(UnsafeRawBufferPointer($0)) }
+  }
 }
 
 /// Comparisons without regard to the case of ASCII letters, as names of header fields want them (RFC 9110 §5.1).

@@ -45,16 +45,19 @@ extension [HeaderField] {
 }
 
 extension [HeaderField] {
-  /// The fields of a header block, a line each; names in lower case, values without white space around them.
+  /// The fields of a header block, a line each (RFC 9112 §5); names in lower case, values without white space around
+  /// them.
   ///
+  /// - Parameter keepingCase: names are as they were written.
   /// Allocates: for refusals and evidence, not for every answer.
-  package init(lines block: UnsafeRawBufferPointer) {
+  package init(lines block: UnsafeRawBufferPointer, keepingCase: Bool = false) {
     self = block.split(separator: 10).compactMap { line in
       guard let colon = line.firstIndex(of: 58) else { return nil }
       let value = line[(colon + 1)...].drop(while: Self.isBlank)
       let end = value.lastIndex { !Self.isBlank($0) && $0 != 13 }.map { $0 + 1 } ?? value.startIndex
+      let name = String(decoding: line[..<colon], as: UTF8.self)
       return HeaderField(
-        String(decoding: line[..<colon], as: UTF8.self).lowercased(), String(decoding: value[..<end], as: UTF8.self))
+        keepingCase ? name : name.lowercased(), String(decoding: value[..<end], as: UTF8.self))
     }
   }
 

@@ -4,44 +4,49 @@ extension ProbeFact {
     switch self {
     case .terms(let terms): terms.sentence
     case .admittedAtOnce(let count):
-      "Of the first burst \(count) request\(count == 1 ? " was" : "s were") admitted, and the others were refused."
+      "\(count) request\(count == 1 ? "" : "s") of one burst \(count == 1 ? "was" : "were") admitted, and later ones were rejected."
     case .unlimited(let requests, let seconds):
-      "None of \(requests) requests within \(Self.text(seconds)) was refused."
+      "None of \(requests) requests within \(Self.text(seconds)) was rejected."
     case .shaping(let interval, let admitted, let sent):
-      "Requests are delayed and not refused: one every \(Self.text(interval)), \(admitted == sent ? "all" : "the first") \(admitted) of a burst of \(sent)."
-    case .unexplained:
-      "None of the six kinds of limiter explains what was admitted: another kind, a check that races with the count, several limiters at once, or other requests on the same key, before the probe or during it."
+      "Requests are delayed: one every \(Self.text(interval)), \(admitted == sent ? "all \(sent) of a burst, and none was rejected" : "\(admitted) of a burst of \(sent), and the others were rejected")."
+    case .unexplained(let longest):
+      "No limiter of the six kinds with a window of up to \(Self.text(longest)) was found that explains what was admitted and rejected. Possible reasons: another kind, a longer window, several limits at once, a check that races with the count, or other requests on the same key."
+    case .otherLimits(let names):
+      "Every rejection may be due to another declared limit (\(names.joined(separator: "; "))): this one was not tested."
     case .tooLittle: "Too little was seen to tell."
     case .notServed(let statuses):
-      "No request was served (\(statuses.isEmpty ? "no answers" : "status " + statuses.map(String.init).joined(separator: ", "))): the probe cannot tell the limiter's refusals from the API's own."
+      "No request was served (\(statuses.isEmpty ? "no responses" : "status " + statuses.map(String.init).joined(separator: ", "))): the limit was not tested."
         + (statuses.contains(401)
-          ? " It is not logged in: a probe sends no login of the scenario's steps. Give it a credential with `client: { auth: ... }`."
+          ? " 401 asks for a credential, or for another one: a probe sends no login of the scenario's steps, only what `client: { auth: ... }` gives."
           : "")
     case .declared(let policy, let comparison): comparison.sentence(policy)
     case .key(let key): key.sentence
     case .race(let excess, let volley, let trials):
       excess > 0
-        ? "A parallel volley of \(volley) on a fresh window got \(excess) more than the allowance: a race between check and update."
+        ? "A parallel volley of \(volley) on a fresh window got \(excess) more than the quota. \(Self.raceReasons)"
         : "A parallel volley of \(volley) on a fresh window got no more than these terms allow (\(Self.trials(trials)))."
     case .burstBeatsSequence(let alone, let burst):
-      "One after the other \(alone) are admitted, in a burst \(burst): a race between check and update."
+      "One after the other \(alone) are admitted, in a burst \(burst). \(Self.raceReasons)"
     case .countsFailed(let counts, let trials):
-      (counts ? "Failed requests take from the allowance" : "Failed requests do not take from the allowance")
+      (counts ? "Malformed requests take from the quota" : "Malformed requests do not take from the quota")
         + " (\(Self.trials(trials)))."
     case .notAsked(let question, let reason): question.sentence(reason)
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
     case .late(let volleys, let worst):
-      "The machine was busy: \(volleys) volley\(volleys == 1 ? "" : "s") went out or came back up to \(Self.text(worst)) late; what that left open was asked again or is not decided."
+      "\(volleys) volley\(volleys == 1 ? "" : "s") went out late or took long to be answered, up to \(Self.text(worst)); what that left open was asked again or is not decided."
     case .ended(let ending): ending.sentence
     }
   }
 
+  private static let raceReasons =
+    "Checking and counting may be two steps, or connections may have counters of their own."
+
   private static func windowNotMeasured(_ declared: String?, _ announced: Double?) -> String {
     let taken = declared.map { "it is taken from the declaration (\($0))" } ?? "nothing declares it"
     let said =
-      announced.map { "the refusal announces \(text($0)) until the next admission" } ?? "no header announces it"
-    return "The window was not measured: \(taken), and \(said). A probe that waits for it measures it."
+      announced.map { "Retry-After announces \(text($0)) until the next admission" } ?? "no Retry-After announces it"
+    return "The window was not measured: \(taken), and \(said). A probe that waits for it may measure it."
   }
 
   /// `12 trials`
@@ -59,11 +64,12 @@ extension ProbeFact.Terms {
       } else {
         "\(range(allowance)) per \(range(window)) s"
       }
-    let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" } ?? "no other"
-    let sure = "\(percent(probability)) sure, the runner-up is \(other)"
+    let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" }
+    let sure =
+      "\(percent(probability)) sure among the six kinds known, \(other.map { "the runner-up is \($0)" } ?? "no other fits")"
     return isDecided
       ? "\(operation): \(algorithm), \(amount); \(sure)."
-      : "\(operation): not decided. Of the limiters known the nearest is \(algorithm), \(amount) (\(other) next); a probe on a quieter machine, or with more time, may decide it."
+      : "\(operation): not decided. Of the six kinds known the nearest is \(algorithm), \(amount)\(other.map { " (\($0) next)" } ?? "")."
   }
 
   private func percent(_ share: Double) -> String {
@@ -85,12 +91,12 @@ extension ProbeFact.Comparison {
   func sentence(_ policy: String) -> String {
     switch self {
     case .confirmed(let trials): "That is what is declared: \(policy) (\(ProbeFact.trials(trials)))."
-    case .openWithOtherKey: "Declared is \(policy): the key is another, and the terms are not decided yet."
-    case .otherKey: "Declared is \(policy): the terms are confirmed, the key is another."
+    case .openWithOtherKey: "Declared is \(policy): the key is not as declared, and the terms are not decided yet."
+    case .otherKey: "Declared is \(policy): the terms are confirmed, the key is not as declared."
     case .open(let isLikely):
       isLikely
-        ? "Declared is \(policy): nothing contradicts it, and it is not decided yet."
-        : "Declared is \(policy): nothing contradicts it for certain, and it is not what seems to be done."
+        ? "Declared is \(policy): what was seen is possible under it, and does not confirm it."
+        : "Declared is \(policy): it is not refuted, and does not explain well what was seen."
     case .contradicted(let contradiction): "Declared is \(policy): \(contradiction.sentence)"
     }
   }
@@ -101,12 +107,12 @@ extension ProbeFact.Contradiction {
     switch self {
     case .overAdmission(let firstBurst):
       "more was admitted than that allows" + (firstBurst.map { " (\($0) in the first burst)." } ?? ".")
-    case .overThrottling: "requests were refused that it has to admit."
-    case .together: "what was admitted and what was refused do not go together under it."
-    case .countsRefused: "refused requests take from the allowance, and are promised not to."
-    case .countsFailed: "failed requests take from the allowance, and are promised not to."
+    case .overThrottling: "requests were rejected that it has to admit."
+    case .together: "what was admitted and what was rejected do not go together under it."
+    case .countsRefused: "rejected requests take from the quota, and are declared not to."
+    case .countsFailed: "malformed requests take from the quota, and failed ones are declared not to."
     case .race: "requests that come together get more than it allows."
-    case .unlimited: "nothing was ever refused."
+    case .unlimited: "nothing was rejected."
     }
   }
 }
@@ -117,9 +123,11 @@ extension ProbeFact.Key {
 
   fileprivate var sentence: String {
     switch answer {
-    case .separate: "Each \(name) has its own allowance (\(ProbeFact.trials(trials)))."
-    case .same: "Another \(name) does not help: it is not part of the key (\(ProbeFact.trials(trials)))."
-    case .bypass: "A made-up \(name) gets a fresh allowance: the limiter can be walked around by anybody."
+    case .separate:
+      "Another \(name) is admitted when the quota is used up: it is counted apart, or not at all (\(ProbeFact.trials(trials)))."
+    case .same: "Another \(name) does not help: it is rejected as well (\(ProbeFact.trials(trials)))."
+    case .bypass:
+      "A made-up \(name) is admitted when the quota is used up: clients from where the probe runs can bypass the limiter."
     case .open(let reason): "Whether \(name) is part of the key was not found out: \(reason.text)."
     }
   }
@@ -140,12 +148,15 @@ extension ProbeFact.Question {
 extension ProbeFact.Reason {
   fileprivate var text: String {
     switch self {
-    case .newRefused: "a client's first request is refused, so another one's refusal does not tell"
-    case .refused: "the limiter refused them, where the declared terms leave room; a second, longer limit would"
-    case .noOther: "the scenario has one value of it only"
-    case .notServed: "the API does not answer such requests as it should"
-    case .windowEnded: "the window ended under the question each time"
-    case .late: "this machine was late each time it was asked; a quieter machine decides it"
+    case .newRefused:
+      "the first response to the burst was a rejection, so the rejection of another client shows nothing"
+    case .refused: "the limiter rejected some of them"
+    case .noOther: "the probe has no other value of it to send"
+    case .notServed: "the API did not respond to such requests as expected"
+    case .otherLimit: "another declared limit explains the responses as well"
+    case .windowEnded: "the responses did not tell; a window may have ended while it was asked"
+    case .late:
+      "requests were sent late, or their responses took over 50ms, while it was asked"
     case .undecidedTerms: "the limiter's terms are not decided"
     case .budget: "it takes more time or requests than are allowed"
     case .volleyTooSmall: "one volley holds no more requests than the quota admits"
@@ -162,7 +173,7 @@ extension ProbeFact.Ending {
     case .windowTooLong(let burst, let waited, let retryAfter, let allowed):
       let hint = retryAfter.map { "; Retry-After said \(ProbeFact.text($0))" } ?? ""
       return
-        "\(burst) requests were admitted at once and none for \(ProbeFact.text(waited)) after that\(hint): the window is longer than the \(ProbeFact.text(allowed)) allowed."
+        "\(burst) requests were admitted at once and none for \(ProbeFact.text(waited)) after that\(hint): the \(ProbeFact.text(allowed)) allowed ended first."
     }
   }
 }

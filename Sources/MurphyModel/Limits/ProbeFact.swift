@@ -2,12 +2,15 @@
 package enum ProbeFact: Sendable, Hashable, Codable {
   /// What the limiter is.
   case terms(Terms)
-  /// The first burst got so many before it was refused; the window was not waited for.
+  /// One burst got so many, and later requests were rejected; the window was not waited for.
   case admittedAtOnce(Int)
   case unlimited(requests: Int, seconds: Double)
   /// Requests are delayed and not refused: one every `interval` seconds.
   case shaping(interval: Double, admitted: Int, sent: Int)
-  case unexplained
+  /// No kind of limiter with a window of up to `longest` seconds was found that explains what was seen.
+  case unexplained(longest: Double)
+  /// Every rejection may be one of these other declared limits.
+  case otherLimits([String])
   /// Nothing was refused or admitted that tells limiters apart.
   case tooLittle
   /// The API served none of the base requests, and had these statuses for them.
@@ -24,7 +27,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case notAsked(Question, Reason)
   /// What the window is was not measured: the server's headers announce one, or nobody does.
   case windowNotMeasured(declared: String?, announced: Double?)
-  /// The machine was late so often that questions were asked again.
+  /// Volleys that were sent late or whose responses took long, and by how much at worst, seconds.
   case late(volleys: Int, worst: Double)
   case ended(Ending)
 
@@ -119,11 +122,13 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case newRefused
     /// There was no other value to ask with.
     case noOther
-    /// The limiter refused what was to be malformed, on a window that should have had room.
+    /// The limiter rejected some that were to be malformed.
     case refused
-    /// The window ended under the question each time.
+    /// Another declared limit explains the answer as well.
+    case otherLimit
+    /// Requests were admitted while it was asked that a used-up quota rejects.
     case windowEnded
-    /// The machine was late each time.
+    /// Requests were sent late, or responses took long.
     case late
     /// Allowance and window are not known well enough.
     case undecidedTerms

@@ -122,6 +122,13 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     if facts.count < claimed { say(.declared(policy: policy, .contradicted(contradiction))) }
   }
 
+  /// Takes back that the declared terms are contradicted, where no request shows it.
+  package mutating func leaveOpen(_ policy: String) {
+    retract { if case .declared(_, .contradicted) = $0 { true } else { false } }
+    agreesWithDeclared = nil
+    say(.declared(policy: policy, .open(isLikely: false)))
+  }
+
   /// Takes back what turned out not to have been learnt.
   package mutating func retract(where isWrong: (ProbeFact) -> Bool) {
     facts.removeAll(where: isWrong)

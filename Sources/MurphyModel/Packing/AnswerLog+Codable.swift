@@ -39,7 +39,7 @@ private struct LossColumns: Codable {
     operation = PackedNumbers(column: losses.map(\.operation))
     kind = PackedNumbers(column: losses.map { loss in loss.kind.flatMap(kinds.firstIndex) ?? -1 })
     sent = PackedNumbers(losses.map { nanoseconds($0.sent) }).deltas
-    took = PackedNumbers(losses.map { nanoseconds($0.ended) - nanoseconds($0.sent) })
+    took = PackedNumbers(losses.map { nanoseconds($0.ended).subtracting(nanoseconds($0.sent)) })
     self.kinds = kinds
   }
 
@@ -66,7 +66,7 @@ private struct WaitColumns: Codable {
   init(_ waits: [WaitingRequest]) {
     operation = PackedNumbers(column: waits.map(\.operation))
     sent = PackedNumbers(waits.map { nanoseconds($0.sent) }).deltas
-    took = PackedNumbers(waits.map { nanoseconds($0.ended) - nanoseconds($0.sent) })
+    took = PackedNumbers(waits.map { nanoseconds($0.ended).subtracting(nanoseconds($0.sent)) })
     isAnswered = PackedNumbers(column: waits.map { $0.isAnswered ? 1 : 0 })
   }
 

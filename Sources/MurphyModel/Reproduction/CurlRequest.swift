@@ -40,6 +40,8 @@ package struct CurlRequest: Sendable, Hashable, Codable {
   package var cookieFile: ShellVariable?
   /// Seconds after which curl gives up.
   package var timeout: Double?
+  /// Content codings that the client asks for, where no header does: curl's own are others. Nil for none.
+  package var codings: String?
 
   package init(
     method: String, url: ShellWord, headers: [Field] = [], body: ShellWord? = nil, output: Output = .answer,
@@ -75,7 +77,7 @@ package struct CurlRequest: Sendable, Hashable, Codable {
     let repeated = ["-o", "/dev/null", "--url", url.quoted]
     let kept = words.dropLast(2).filter { $0 != "-o" && $0 != "/dev/null" }
     // curl keeps at most 300 transfers going.
-    let line = kept + ["-Z", "--parallel-immediate", "--parallel-max", "300", "\"$@\""]
+    let line = kept + ["-Z", "--no-progress-meter", "--parallel-immediate", "--parallel-max", "300", "\"$@\""]
     let command = request.command(line)
     return "(set --; for i in $(seq \(count)); do set -- \"$@\" \(repeated.joined(separator: " ")); done; \(command))"
   }
@@ -96,9 +98,14 @@ package struct CurlRequest: Sendable, Hashable, Codable {
     // `-g`: brackets and braces of a URL are not patterns. curl reads the content of files for `@` in `--data` only.
     var words = ["curl", "-g"]
     switch output {
-    case .answer: words += ["-sS", "-i", "--compressed"]
+    case .answer: words += ["-sS", "-i"]
     case .status: words += ["-s", "-o", "/dev/null", "-w", "'%{http_code}\\n'"]
-    case .body: words += ["-sS", "--compressed"]
+    case .body: words += ["-sS"]
+    }
+    if headers.contains(where: { $0.name.isHeader("accept-encoding") }) {
+      words.append("--compressed")
+    } else if let codings {
+      words += ["--compressed", "-H", ShellWord("Accept-Encoding: " + codings).quoted]
     }
     if method == "HEAD" {
       words.append("--head")

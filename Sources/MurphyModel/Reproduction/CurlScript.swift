@@ -102,15 +102,10 @@ package struct CurlScript: Sendable, Hashable {
     return count
   }
 
-  /// A script again and again.
-  package static func loop(_ script: String, times: Int) -> String {
-    times < 2 ? script : "for i in $(seq \(times)); do \(script); done"
-  }
-
   /// Begins with a word on each variable that the script needs and does not set itself: secrets, which are not printed.
-  package var text: String {
+  package var text: ShellScript {
     let needed = missing.map { ": \"${\($0.name):?set it first, murphy does not print it}\"" }
-    return needed.map { $0 + "; " }.joined() + Self.chained(steps)
+    return ShellScript(needed.map { $0 + "; " }.joined() + Self.chained(steps))
   }
 
   /// Variables that the script reads and does not set, in the order of their first use.

@@ -78,7 +78,7 @@ extension CurlUpload.Field {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    "\"" + text.escaping(["\\": "\\\\", "\"": "\\\""]) + "\""
   }
 
   private static func escaped(_ word: ShellWord) -> ShellWord {

@@ -3,13 +3,14 @@
 package struct SecretMask: Sendable {
   /// What stands in a secret's place.
   package static let mask = "***"
+  /// What `explore` sends as credentials that no user was given: a token, and a user with a password.
+  package static let madeUp = (
+    token: "murphy-wrong-0000", login: "murphy:wrong-0000", basic: "bXVycGh5Ondyb25nLTAwMDA="
+  )
+  /// No secrets: every command names the product, and `explore` sends it as a value.
+  private static let open: Set = ["murphy", madeUp.token, madeUp.basic]
 
-  /// Field names whose values are never shown, lower case.
-  package static let secretHeaders: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token",
-    "api-key", "apikey", "x-amz-security-token", "authentication-info",
-  ]
-
+  /// Field names whose values are secret in addition to those of `SecretName`, lower case.
   private var headers: Set<String>
   package private(set) var secrets: [Secret] = []
   private var known: Set<String> = []
@@ -19,7 +20,7 @@ package struct SecretMask: Sendable {
   ///   - secrets: literal values. Those shorter than four bytes are left alone: they would blot out ordinary text.
   ///   - headers: more field names whose values are secret, in any case.
   package init(secrets: some Sequence<String> = [], headers: some Sequence<String> = []) {
-    self.headers = Self.secretHeaders.union(headers.map { $0.lowercased() })
+    self.headers = Set(headers.map { $0.lowercased() })
     for secret in secrets { add(Secret(secret)) }
   }
 
@@ -27,7 +28,9 @@ package struct SecretMask: Sendable {
 
   /// - Parameter isNested: whether to find it in base64 within base64 too, which takes some twenty times the memory.
   package mutating func add(_ secret: Secret, isNested: Bool = false) {
-    guard secret.value.utf8.count >= Secret.shortest, known.insert(secret.value).inserted else { return }
+    guard secret.value.utf8.count >= Secret.shortest, !Self.open.contains(secret.value),
+      known.insert(secret.value).inserted
+    else { return }
     let number = secrets.count
     secrets.append(secret)
     tree.insert(secret.value.utf8, secret: number)
@@ -41,11 +44,24 @@ package struct SecretMask: Sendable {
     return whole
   }
 
-  package func isSecret(headerNamed name: String) -> Bool { headers.contains(name.lowercased()) }
+  package func isSecret(headerNamed name: String) -> Bool {
+    headers.contains(name.lowercased()) || SecretName.isSecret(name, in: .header)
+  }
+
+  private func isNamedSecret(_ field: HeaderField) -> Bool {
+    headers.contains(field.name.lowercased()) || SecretName.isSecret(field.name, field.value, in: .header)
+  }
+
+  /// Whether the name says that the value is secret, and murphy did not generate the value.
+  private func isSecret(_ field: HeaderField) -> Bool {
+    guard isNamedSecret(field) else { return false }
+    let values = secrets(in: field)
+    return values.isEmpty || !values.allSatisfy(Self.open.contains)
+  }
 
   /// A field with its value masked when its name is secret; a scheme such as `Bearer` stays readable.
   package func masked(_ field: HeaderField) -> HeaderField {
-    guard isSecret(headerNamed: field.name) else { return HeaderField(field.name, masked(field.value)) }
+    guard isSecret(field) else { return HeaderField(field.name, masked(field.value)) }
     switch field.name.lowercased() {
     case "authorization", "proxy-authorization":
       let parts = field.value.split(separator: " ", maxSplits: 1)
@@ -64,7 +80,7 @@ package struct SecretMask: Sendable {
 
   /// What of a secret field's value is the secret: the credentials behind the scheme, the cookies' values.
   package func secrets(in field: HeaderField) -> [String] {
-    guard isSecret(headerNamed: field.name) else { return [] }
+    guard isNamedSecret(field) else { return [] }
     switch field.name.lowercased() {
     case "authorization", "proxy-authorization":
       return [field.value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""]
@@ -82,16 +98,19 @@ package struct SecretMask: Sendable {
   package func masked(_ text: String) -> String {
     if tree.isEmpty { return text }
     let bytes = Array(text.utf8)
-    let matches = tree.matches(in: bytes)
-    if matches.isEmpty { return text }
+    let masked = self.bytes(masking: bytes)
+    return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
+  }
+
+  func bytes(masking bytes: [UInt8], isCut: Bool = true) -> [UInt8] {
     var masked: [UInt8] = []
     var end = 0
-    for match in matches {
+    for match in tree.matches(in: bytes, isCut: isCut) {
       masked += bytes[end..<match.range.lowerBound]
       masked += Self.mask.utf8
       end = match.range.upperBound
     }
-    return String(decoding: masked + bytes[end...], as: UTF8.self)
+    return end == 0 ? bytes : masked + bytes[end...]
   }
 
   /// `text` with shell variables in the places of secrets.
@@ -101,7 +120,8 @@ package struct SecretMask: Sendable {
   package func word(_ bytes: [UInt8]) -> ShellWord {
     var word = ShellWord()
     var end = 0
-    for match in tree.matches(in: bytes) {
+    // What is sent is whole.
+    for match in tree.matches(in: bytes, isCut: false) {
       word.append(.bytes(Array(bytes[end..<match.range.lowerBound])))
       let secret = secrets[match.secret]
       let isRaw = bytes[match.range].elementsEqual(secret.value.utf8)
@@ -114,7 +134,7 @@ package struct SecretMask: Sendable {
 
   /// A field with shell variables in the places of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
   package func word(_ field: HeaderField) -> ShellWord {
-    guard isSecret(headerNamed: field.name) else { return word(field.value) }
+    guard isSecret(field) else { return word(field.value) }
     let isScheme = ["authorization", "proxy-authorization"].contains(field.name.lowercased())
     let space = isScheme ? field.value.firstIndex(of: " ").map { field.value.index(after: $0) } : nil
     let scheme = ShellWord(String(field.value[..<(space ?? field.value.startIndex)]))

@@ -46,12 +46,14 @@ struct SecretTree: Sendable {
 
   /// The secrets in a text, first and longest first, none within another. Cost: the text's length times the length of
   /// what resembles a secret.
-  func matches(in text: [UInt8]) -> [Match] {
+  ///
+  /// - Parameter isCut: the text may have been cut, so that the beginning of a secret at its end counts.
+  func matches(in text: [UInt8], isCut: Bool = true) -> [Match] {
     var found: [Match] = []
     guard !isEmpty else { return found }
     var index = 0
     while index < text.count {
-      if let match = longest(from: index, in: text) {
+      if let match = longest(from: index, in: text, isCut) {
         found.append(match)
         index = match.range.upperBound
       } else {
@@ -61,14 +63,14 @@ struct SecretTree: Sendable {
     return found
   }
 
-  private func longest(from start: Int, in text: [UInt8]) -> Match? {
+  private func longest(from start: Int, in text: [UInt8], _ mayBeCut: Bool) -> Match? {
     var best: Match?
     var open: [(node: Int, place: Int, depth: Int)] = [(0, start, 0)]
     // A unit can be read in two ways at most, and few texts can at all; the bound keeps a made-up one from doubling.
     var steps = 0
     while let (node, place, depth) = open.popLast(), steps < 100_000 {
       steps += 1
-      let isCut = place >= text.count || text[place...].starts(with: Self.ellipsis)
+      let isCut = mayBeCut && (place >= text.count || text[place...].starts(with: Self.ellipsis))
       if nodes[node].isEnd || (depth >= Self.shortestCut && isCut), place > (best?.range.upperBound ?? start) {
         best = Match(range: start..<place, secret: Int(nodes[node].secret), isWhole: nodes[node].isEnd)
       }
@@ -91,9 +93,9 @@ struct SecretTree: Sendable {
 }
 
 /// What a text's next characters may stand for.
-enum EncodedUnit {
+package enum EncodedUnit {
   /// The bytes meant and the length of their notation; the byte itself first.
-  static func read(_ text: [UInt8], at place: Int) -> [(bytes: [UInt8], length: Int)] {
+  package static func read(_ text: [UInt8], at place: Int) -> [(bytes: [UInt8], length: Int)] {
     let byte = text[place]
     var units: [(bytes: [UInt8], length: Int)] = [([byte], 1)]
     switch byte {

@@ -79,11 +79,13 @@ package struct ShellWord: Sendable, Hashable {
     var text = ""
     var run = ""
     func close() {
-      if !run.isEmpty { text += "'" + run.replacing("'", with: "'\\''") + "'" }
+      if !run.isEmpty { text += "'" + run + "'" }
       run = ""
     }
     for character in ShellCharacter.read(bytes) {
       switch character {
+      // By scalar: a quote and a combining mark after it are one `Character`, in which a search finds no quote.
+      case .printable("'"): run += "'\\''"
       case .printable(let scalar): run.unicodeScalars.append(scalar)
       case .unprintable([0]): continue
       // A command substitution drops newlines at its end.

@@ -2,7 +2,7 @@
 package struct ExploredOperation: Sendable, Codable, Hashable {
   /// The operationId.
   package var operation: String
-  /// Whether its plainest request was answered with a status of class 2 or 3: else what is refused says little.
+  /// Whether its plainest request succeeded: else what is refused says little.
   package var succeeded = false
   /// The status of the plainest request; 0 without an answer.
   package var status = 0
@@ -24,12 +24,16 @@ package struct ExploredOperation: Sendable, Codable, Hashable {
   /// Whether less than half of what was planned is decided.
   package var isMostlyUndecided: Bool { decided.map { $0.done * 2 < $0.of } ?? false }
 
+  /// Cases that were planned and not tried.
+  package var untried: Int {
+    decided.map { $0.of - $0.done - (undecided ?? [:]).values.reduce(0, +) } ?? 0
+  }
+
   /// `3 of 151 cases decided, 148 rate limited`
   package var decision: String {
     guard let decided else { return "\(trials) cases" }
     let reasons = (undecided ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-    let open = decided.of - decided.done - (undecided ?? [:]).values.reduce(0, +)
-    let rest = open > 0 ? ["\(open) not tried"] : []
+    let rest = untried > 0 ? ["\(untried) not tried"] : []
     return (["\(decided.done) of \(decided.of) cases decided"] + reasons + rest).joined(separator: ", ")
   }
 }
@@ -57,12 +61,32 @@ package struct Exploration: Sendable, Codable, Hashable {
   package var untried: [String]
   /// The cases that showed something, in the findings' order.
   package var cases: [ExploredCase]
+  /// Operations of which no request was sent, and why; nil in results of earlier versions.
+  package var skipped: [SkippedOperation]?
+  /// What was sent that may have changed something; nil in results of earlier versions.
+  package var writes: SentWrites?
+  /// How many of the items that it created were deleted at its end; nil in results of earlier versions.
+  package var deleted: CountOf?
+  /// Items that it created and could not delete, and why.
+  package var remaining: [String]?
 
   package init(operations: [ExploredOperation], unrepeated: Int, untried: [String], cases: [ExploredCase]) {
     self.operations = operations
     self.unrepeated = unrepeated
     self.untried = untried
     self.cases = cases
+  }
+}
+
+/// An operation that might change what murphy did not create.
+package struct SkippedOperation: Sendable, Codable, Hashable {
+  /// The operationId.
+  package var operation: String
+  package var reason: String
+
+  package init(operation: String, reason: String) {
+    self.operation = operation
+    self.reason = reason
   }
 }
 

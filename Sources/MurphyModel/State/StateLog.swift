@@ -86,20 +86,20 @@ extension StateLog {
   /// Moves all times by so many nanoseconds.
   package mutating func shift(by nanoseconds: Int64) {
     for index in exchanges.indices {
-      exchanges[index].sent += nanoseconds
-      exchanges[index].answered += nanoseconds
+      exchanges[index].sent = exchanges[index].sent.adding(nanoseconds)
+      exchanges[index].answered = exchanges[index].answered.adding(nanoseconds)
     }
   }
 
   /// The command that sends an exchange again; nil where it was not kept.
   ///
   /// - Parameter target: what the URLs of the requests follow.
-  package func command(_ exchange: StateExchange, target: String) -> String? {
+  package func command(_ exchange: StateExchange, target: String) -> ShellScript? {
     guard requests.indices.contains(Int(exchange.request)) else { return nil }
     var request = requests[Int(exchange.request)]
     request.url = ShellWord(target) + request.url
     if headers.indices.contains(Int(exchange.headers)) { request.headers += headers[Int(exchange.headers)] }
-    return request.text
+    return ShellScript(request.text)
   }
 }
 

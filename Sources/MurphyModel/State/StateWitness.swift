@@ -22,13 +22,13 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
   /// Seconds since the load began; when it was given up, without an answer.
   package var answered: Double
   /// The command that sends it again; nil where it was not kept.
-  package var curl: String?
+  package var curl: ShellScript?
   /// Whether a fault that would explain the finding lies in it: an accepted write that was not kept.
   package var isSuspect: Bool
 
   package init(
     operation: String, session: Int, outcome: Outcome, status: Int, tells: String, isRead: Bool, sent: Double,
-    answered: Double, curl: String?, isSuspect: Bool
+    answered: Double, curl: ShellScript?, isSuspect: Bool
   ) {
     self.operation = operation
     self.session = session

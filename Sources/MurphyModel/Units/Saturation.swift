@@ -23,10 +23,22 @@ extension Duration {
   }
 }
 
-extension UInt32 {
-  /// Counts that files hold may be anything.
-  package func adding(_ other: UInt32) -> UInt32 {
+extension FixedWidthInteger {
+  /// The sum, or the end of the type's range: counts and times that files hold may be anything.
+  @inlinable package func adding(_ other: Self) -> Self {
     let (sum, isOver) = addingReportingOverflow(other)
-    return isOver ? .max : sum
+    return isOver ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference, or the end of the type's range.
+  @inlinable package func subtracting(_ other: Self) -> Self {
+    let (difference, isOver) = subtractingReportingOverflow(other)
+    return isOver ? (other < 0 ? .max : .min) : difference
+  }
+
+  /// The product, or the end of the type's range.
+  @inlinable package func multiplied(by other: Self) -> Self {
+    let (product, isOver) = multipliedReportingOverflow(by: other)
+    return isOver ? ((self < 0) == (other < 0) ? .max : .min) : product
   }
 }

@@ -23,6 +23,12 @@ package final class HTTPProbeTarget: ProbeTarget {
   private let stop: StopSignal
   private let tick: (Double) -> Void
   private let start: Instant
+  /// No request is waited for longer.
+  private let end: Instant
+  /// Seconds.
+  private static let longestProbe = 1e9
+  /// Nanoseconds that a request is waited for at least.
+  private static let shortestTimeout: Int64 = 1_000_000_000
   private var connections: [String: Connection] = [:]
   private var recorded: ProbeLog
   private var fresh = 0
@@ -43,11 +49,13 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// Where in the window they lie; the last is as near to the end as delays allow.
   private static let fractions = [0.4, 0.6, 0.8, 0.93]
 
+  /// - Parameter maxSeconds: no request is waited for longer than until so many seconds after the start, or a second.
   /// - Parameter unbroken: a volley that goes out at once is followed by single requests until just before the end
   ///   of this window: a shorter one is caught in the act.
   /// - Parameter tick: called about ten times a second while waiting, with the seconds since the start.
   package init(
-    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), unbroken: Duration? = nil,
+    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), maxSeconds: Double = .infinity,
+    unbroken: Duration? = nil,
     tick: @escaping (Double) -> Void = { _ in }
   ) {
     loop = transport.loop
@@ -56,7 +64,9 @@ package final class HTTPProbeTarget: ProbeTarget {
     self.stop = stop
     self.tick = tick
     self.unbroken = unbroken
-    start = .now
+    let start = Instant.now
+    self.start = start
+    end = start + Int64(saturating: min(maxSeconds, Self.longestProbe) * 1e9)
     recorded = ProbeLog(subject: subject, start: start)
   }
 
@@ -122,7 +132,11 @@ package final class HTTPProbeTarget: ProbeTarget {
   private func launch(_ request: ProbeRequest, _ index: Int, due: Instant) throws -> Flight {
     if request.variant != nil { fresh += 1 }
     let outgoing = subject.outgoing(request, fresh: fresh)
-    let transfer = try connection(from: outgoing.sourceAddress).start(outgoing.http)
+    var http = outgoing.http
+    // A response that comes after the end of the probe is of no use.
+    let (usual, left) = (http.timeout ?? transport.options.timeout, max(end - .now, Self.shortestTimeout))
+    if left < usual.nanoseconds { http.timeout = .nanoseconds(left) }
+    let transfer = try connection(from: outgoing.sourceAddress).start(http)
     return Flight(index: index, request: request, outgoing: outgoing, due: due, transfer: transfer)
   }
 

@@ -73,7 +73,9 @@ package struct ProbeSession: Sendable {
     defer { client.close() }
     var prober = Prober(operation: subject.operation, options: options)
     let relay = ProgressRelay(progress)
-    var target = HTTPProbeTarget(subject, transport: client, stop: stop, unbroken: unbrokenWindow) { relay.tick($0) }
+    var target = HTTPProbeTarget(
+      subject, transport: client, stop: stop, maxSeconds: options.maxSeconds, unbroken: unbrokenWindow
+    ) { relay.tick($0) }
     var report: ProbeReport?
     do {
       while let volley = prober.next() {

@@ -7,7 +7,8 @@ import MurphyJudge
 /// impossible whatever the delays were, so late sends and late answers leave more possible and drive nothing out
 /// (docs/rate-limits.md §3.2, step 3).
 struct VersionSpace {
-  static let longestWindow = 90.0
+  /// The longest window that is tried where nothing hints at a longer one, seconds.
+  static let usualLongest = 90.0
   private static let shortestWindow = 0.3
   /// So many allowances beside one window are tried one by one.
   private static let fewAllowances = 6
@@ -16,16 +17,23 @@ struct VersionSpace {
   let known: (allowance: Int, window: Double)?
   /// Admitted in the first burst.
   let firstBurst: Int
+  /// The longest window that is tried where none is known, seconds.
+  private let longest: Double
   /// Of the sliding logs, which are solved in closed form.
   var logs: [ProbeHypothesis: (low: Double, high: Double)] = [:]
   var boxes: [ProbeHypothesis: TermBoxes] = [:]
   var alive = Set(ProbeHypothesis.allCases)
 
-  /// - Parameter release: a moment by which the allowance was certainly used up.
-  init(firstBurst: Int, known: (allowance: Int, window: Double)?, release: Double) {
+  /// - Parameters:
+  ///   - release: a time by which the quota was certainly used up, seconds.
+  ///   - longest: the longest window that is tried, seconds; not below the known one.
+  init(
+    firstBurst: Int, known: (allowance: Int, window: Double)?, release: Double, longest: Double
+  ) {
     self.known = known
+    self.longest = longest
     self.firstBurst = firstBurst
-    let range = known.map { ($0.window * 0.99, $0.window * 1.01) } ?? (Self.shortestWindow, Self.longestWindow)
+    let range = known.map { ($0.window * 0.99, $0.window * 1.01) } ?? (Self.shortestWindow, longest)
     logs = [.log: range, .logCountingRefused: range]
     boxes[.fixed] = TermBoxes([TermBox(window: range)], enough: 60)
     // Windows of one size each, so that phases are from one window and not from two.
@@ -81,7 +89,7 @@ struct VersionSpace {
       let values = fit.high - fit.low < Self.fewAllowances ? [Int](fit.low...fit.high) : [(fit.low + fit.high) / 2]
       return values.compactMap { allowance in
         let window = part.box.middleWindow * (hypothesis == .bucket ? Double(allowance) : 1)
-        guard window <= Self.longestWindow * 1.2 else { return nil }
+        guard window <= longest * 1.2 else { return nil }
         return ProbeParticle(
           hypothesis: hypothesis, allowance: allowance, window: window, phase: part.box.middlePhase,
           weight: part.box.volume * Self.mass(fit.low, fit.high) / Double(values.count))

@@ -4,14 +4,15 @@ import MurphyModel
 extension LimitLog {
   /// The log with every request under the client whose counter it took from, as the probe found out.
   ///
-  /// What was varied in a dimension that is not part of the limiter's key is the base client's. What has a counter of
-  /// its own stays apart where the promised key tells it apart, and is left out where it does not: the base client's
-  /// counter knows nothing of it. Where the dimension is open, an admission may have counted and a refusal says
-  /// nothing.
+  /// What has a counter of its own stays apart where the promised key tells it apart, and is left out where it does not:
+  /// the base client's counter knows nothing of it. What does not help, where the dimension is open, and where other limits
+  /// may count such requests, an admission may have counted and a refusal says nothing: another limit may have made it.
   ///
-  /// - Parameter variants: of each observation, the dimension in which it differs from the base client's requests.
+  /// - Parameters:
+  ///   - variants: of each observation, the dimension in which it differs from the base client's requests.
+  ///   - isAlone: whether no other limit counts the same requests.
   func attributed(
-    _ variants: [ProbeDimension?], by report: ProbeReport, under key: LimitKey
+    _ variants: [ProbeDimension?], by report: ProbeReport, under key: LimitKey, isAlone: Bool
   ) -> LimitLog {
     guard let base = zip(observations, variants).first(where: { $1 == nil })?.0.identity else { return self }
     let found = Dictionary(report.keys.map { ($0.dimension, $0.separates) }) { $1 }
@@ -20,11 +21,9 @@ extension LimitLog {
     log.observations = []
     for (var observation, variant) in zip(observations, variants) {
       if let variant {
-        switch found[variant] ?? nil {
-        case true?:
+        if isAlone, found[variant] == true {
           guard key.value(for: identities[Int(observation.identity)]) != baseValue else { continue }
-        case false?: observation.identity = base
-        case nil:
+        } else {
           guard observation.status < 400 else { continue }
           observation.identity = base
           (observation.answered, observation.status) = (nil, 0)

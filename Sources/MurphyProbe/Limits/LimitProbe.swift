@@ -86,12 +86,19 @@ package struct LimitProbe {
       maxRequests: options.maxRequests, maxSeconds: options.maxSeconds, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
+    probing.rivals = choice.rivals
+    // The reference API counts in nanoseconds of this machine's clock; of another server the step is known where it is
+    // declared.
+    if !isEmbedded, let policy = choice.policy {
+      probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)
+    }
     let isDrawn = choice.policy?.isKeyDrawn(by: subject)
     var startsQuiet = isEmbedded
     if isDrawn != true, let rest = choice.rest(after: earlier, contract) {
       if rest <= options.maxSeconds { await Self.wait(rest, stop, progress) } else { startsQuiet = false }
     }
     probing.startsQuiet = startsQuiet || isDrawn != false
+    probing.rivalsStartQuiet = startsQuiet || choice.rivals.allSatisfy { $0.isKeyDrawn(by: subject) }
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
       probing.deviceHeaders = subject.deviceHeaderNames
@@ -108,7 +115,7 @@ package struct LimitProbe {
     judging.target = url
     judging.operations = contract.summaries
     // The clients were drawn for this probe: nobody used their allowance before.
-    judging.startsQuiet = startsQuiet || isDrawn == true
+    judging.startsQuiet = startsQuiet || isDrawn == true && probing.rivalsStartQuiet
     judging.sharesClock = Loopback.holds(url)
     // The reference API counts in nanoseconds of this machine's clock.
     if isEmbedded { judging.tick = .milliseconds(1) }
@@ -177,6 +184,13 @@ public struct LimitsResult: Sendable, Codable, Hashable {
 }
 
 extension LimitsResult {
+  /// What a process leaves that crashed: no limit is known.
+  package init(crashed scenario: String, because reason: String) {
+    self.init(
+      scenario: scenario, target: "", version: ProductVersion.text, verdict: .invalid, reasons: [reason], limits: [],
+      isCutShort: true)
+  }
+
   /// Fail when any promise was contradicted, no data when any was not decided, else pass.
   init(scenario: Scenario, target: String, limits: [ProbedLimit], isCutShort: Bool) {
     let verdicts = limits.map(\.verdict)
@@ -224,6 +238,10 @@ extension LimitProbe {
     }
     // What the answers announce decides then whether the window is measured or taken from the declaration.
     for index in choices.indices {
+      let id = contract.operations[choices[index].operation].id
+      choices[index].rivals = policies.filter { other in
+        other.covers(id) && choices[index].policy.map { $0 != other && !$0.repeats(other) } ?? false
+      }
       guard let window = choices[index].policy?.window.inSeconds else { continue }
       choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.maxSeconds
     }

@@ -3,7 +3,7 @@ import MurphyJudge
 import MurphyModel
 import MurphyTransport
 
-/// Shell commands that show again what a probe found: they use up the allowance and ask once more.
+/// Shell commands that reproduce what a probe found: they use up the quota and send one more request.
 package struct ProbeScript {
   let subject: ProbeSubject
   let url: String
@@ -47,33 +47,42 @@ package struct ProbeScript {
 
   /// Every request prints its status.
   private func script(_ kind: FindingKind) -> CurlScript {
-    let spent = CurlScript.Step.requests(Array(repeating: request(.base), count: enough))
+    let spent = [usingUp(with: request(.base))]
+    let begin = CurlScript.Step.note("Begins with a client that sent nothing for \(text(2.1 * window)).")
     if let dimension = ProbeDimension.allCases.first(where: { $0.keyKind == kind || $0.bypassKind == kind }) {
       let others = (1...3).map { request(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: $0)), $0) }
-      return CurlScript([
-        .note("the base client uses up its allowance"), spent, .note("another \(dimension.rawValue)"),
-        .requests(others),
-      ])
+      return CurlScript(
+        [begin, .note("the base client uses up its quota")] + spent
+          + [.note("another \(dimension.rawValue)"), .requests(others)])
     }
     switch kind {
     case .limitRace:
-      return CurlScript([.together(request(.base), count: enough + excess)])
+      return CurlScript([begin, .together(request(.base), count: enough + excess)])
     case .limitTerms:
-      return CurlScript([
-        .note("the allowance is used up; after the shorter of the two windows one more"), spent,
-        .pause(shorterWindow * 1.05), .requests([request(.base)]),
-      ])
+      return CurlScript(
+        [begin, .note("the quota is used up; after the shorter of the two windows one more")] + spent
+          + [.pause(shorterWindow * 1.05), .requests([request(.base)])])
     case .limitCountsRefused:
-      return CurlScript([
-        .note("refused again and again within the window, then asked for after it"), spent, .pause(window * 0.6),
-        spent, .pause(window * 0.6), .requests([request(.base)]),
-      ])
+      return CurlScript(
+        [begin, .note("rejected requests within the window, then one request after it")] + spent
+          + [.pause(window * 0.6)] + spent + [.pause(window * 0.6), .requests([request(.base)])])
     case .limitCountsFailed:
-      let failing = Array(repeating: request(ProbeRequest(isInvalid: true)), count: enough)
-      return CurlScript([.note("malformed requests, then a good one"), .requests(failing), .requests([request(.base)])])
-    default: return CurlScript([spent])
+      let failing = usingUp(with: request(ProbeRequest(isInvalid: true)))
+      return CurlScript([begin, .note("malformed requests, then a good one"), failing, .requests([request(.base)])])
+    default: return CurlScript([begin] + spent)
     }
   }
+
+  /// As many requests as use up the quota: at once where calls one after the other would be too slow for the window.
+  private func usingUp(with request: CurlRequest) -> CurlScript.Step {
+    Double(enough) > Self.callsPerSecond * window
+      ? .together(request, count: enough) : .requests(Array(repeating: request, count: enough))
+  }
+
+  /// Calls of curl that a shell makes in a second, one after the other, at least.
+  private static let callsPerSecond = 20.0
+
+  private func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 10).rounded() / 10).text }
 
   /// With other names for its variables: another client's credentials are not the base client's.
   private static func renamed(_ word: ShellWord, _ number: Int) -> ShellWord {

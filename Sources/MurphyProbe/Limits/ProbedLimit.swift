@@ -33,15 +33,25 @@ extension ProbedLimit {
       var judging = judging
       if report.outcome == .identified, let window = report.window { judging.foundWindow = window.high }
       let judged = LimitJudge.judge(
-        log: outcome.log.attributed(outcome.variants, by: report, under: policy.key), policies: [counting],
-        options: judging)
+        log: outcome.log.attributed(
+          outcome.variants, by: report, under: policy.key, isAlone: choice.rivals.isEmpty), policies: [counting],
+        beside: choice.rivals, options: judging)
       row = judged.rows.first
-      // The probe's own proof rests on more than the log of one key.
-      if let trials = row?.trials, row?.verdict == .consistent, let contradiction = report.contradiction {
-        row?.conclude(.contradictory, trials: trials)
-        row?.sentence = contradiction.sentence
+      if let contradiction = row?.verdict.contradiction {
+        report.contradict(policy.text, contradiction)
+      } else if let contradiction = report.contradiction {
+        if !findings.contains(where: { Self.termKinds.contains($0.kind) }) {
+          // No request that could be shown contradicts the terms.
+          report.leaveOpen(policy.text)
+        } else if let trials = row?.trials, row?.verdict == .consistent {
+          // The probe's own proof rests on more than the log of one key.
+          row?.conclude(.contradictory, trials: trials)
+          row?.sentence = contradiction.sentence
+        }
       }
-      findings += judged.findings
+      // What the judge finds in the log has its requests.
+      let judgedKinds = Set(judged.findings.map(\.kind))
+      findings = findings.filter { !judgedKinds.contains($0.kind) } + judged.findings
     }
     if !outcome.answers.wasServed {
       report.retract { _ in true }
@@ -58,13 +68,24 @@ extension ProbedLimit {
   }
 }
 
+extension LimitRow.Verdict {
+  /// What the log of all requests proves against the policy; nil for nothing.
+  fileprivate var contradiction: ProbeFact.Contradiction? {
+    switch self {
+    case .overAdmission: .overAdmission(firstBurst: nil)
+    case .overThrottling: .overThrottling
+    case .contradictory: .together
+    default: nil
+    }
+  }
+}
+
 extension ProbedLimit {
   /// What a probe means: pass when the promise was confirmed (or, without one, the limiter identified), fail when it
   /// was contradicted, no data when the probe could not tell.
   static func verdict(_ report: ProbeReport, _ policy: LimitPolicy?, _ row: LimitRow?, _ findings: [Finding]) -> Verdict
   {
     if findings.contains(where: { $0.severity == .error }) { return .fail }
-    if report.contradictsTerms { return .fail }
     guard report.trials > 0 else { return .noData }
     guard policy != nil else { return report.outcome == .identified || report.outcome == .shaping ? .pass : .noData }
     return report.agreesWithDeclared == true ? .pass : .noData
@@ -79,23 +100,26 @@ extension ProbedLimit {
     case .fail:
       "\(name): " + (findings.first { $0.severity == .error }?.message ?? "contradicted")
     case .noData, .invalid, .shard:
-      "\(name): not decided (\(report.outcome.rawValue))" + (report.wasLate ? ": this machine was late" : "")
+      "\(name): not decided (\(report.outcome.rawValue))"
+        + (report.wasLate ? ": requests were sent late, or responses took long" : "")
     }
   }
 }
 
 extension ProbeReport {
-  /// Sends or answers were so late that questions were asked again.
+  /// Requests were sent late, or responses took so long, that questions were asked again.
   package var wasLate: Bool { facts.contains { if case .late = $0 { true } else { false } } }
 }
 
 extension ProbedLimit {
+  /// Findings of a probe that show that declared terms are others.
+  private static let termKinds: Set<FindingKind> = [.limitTerms, .limitUnlimited]
+
   /// What the probe itself proves against the promise, beside what the limit judge finds in the log.
   static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ answers: ProbeAnswers) -> [Finding] {
     func finding(_ kind: FindingKind, _ message: String, _ details: [String] = []) -> Finding {
       Finding(
-        kind: kind, severity: .error, operation: report.operation, message: message, details: details,
-        discriminator: kind.name)
+        kind: kind, operation: report.operation, message: message, details: details, discriminator: kind.name)
     }
     var findings: [Finding] = []
     for key in report.keys where key.bypasses {
@@ -103,8 +127,11 @@ extension ProbedLimit {
       let name = key.dimension.rawValue
       findings.append(
         finding(
-          kind, "a made-up \(name) gets a fresh allowance: anybody can walk around the limiter",
-          ["Believe \(name) only from proxies of your own, or count by something that clients cannot choose."]))
+          kind, "a made-up \(name) is admitted when the quota is used up: clients can bypass the limiter with it",
+          [
+            "The probe sent it from its own address. Where the server trusts \(name) only from proxies there, only these can.",
+            "Trust \(name) only from proxies of your own, or count by something that clients cannot choose.",
+          ]))
     }
     if let policy {
       for key in report.keyMistakes(policy, headers: report.deviceHeaders) where !key.bypasses {
@@ -115,25 +142,30 @@ extension ProbedLimit {
       }
       if report.outcome == .unlimited {
         findings.append(
-          finding(.limitUnlimited, "declared is \(policy.text), and none of \(report.requests) requests was refused"))
+          finding(.limitUnlimited, "declared is \(policy.text), and none of \(report.requests) requests was rejected"))
       }
       if report.countsRefused == true, policy.counts.refused == .no {
         findings.append(
-          finding(.limitCountsRefused, "refused requests take from the allowance, and are promised not to"))
+          finding(.limitCountsRefused, "rejected requests take from the quota, and are declared not to"))
       }
       if report.countsFailed == true, policy.counts.failed == .no {
-        findings.append(finding(.limitCountsFailed, "failed requests take from the allowance, and are promised not to"))
-      }
-      if answers.unavailable > 0, !policy.refusals.contains(where: { $0.status == 503 }) {
         findings.append(
-          finding(.limitWrongStatus, "refusals have status 503; 429 is what clients understand (RFC 6585 §4)"))
+          finding(.limitCountsFailed, "malformed requests take from the quota, and failed ones are declared not to"))
+      }
+      if answers.unavailable >= ProbeAnswers.fewest, !policy.refusals.contains(where: { $0.status == 503 }) {
+        findings.append(
+          finding(
+            .limitWrongStatus,
+            "rejections have status 503 (\(answers.unavailable) responses, none 429); clients expect 429 (RFC 6585 §4)")
+        )
       }
     }
     if let excess = report.raceExcess, excess > 0 {
       findings.append(
         finding(
           .limitRace,
-          "requests that come together got \(excess) more than the allowance: checking and counting are not one step"))
+          "requests that come together got \(excess) more than the quota",
+          ["Checking and counting may be two steps, or connections may have counters of their own."]))
     }
     return findings
   }
@@ -146,8 +178,8 @@ extension ProbedLimit {
         if case .key(let key) = fact, key.dimension == found.dimension.rawValue { key.name } else { nil }
       }.first ?? found.dimension.rawValue
     return found.separates == true
-      ? "another \(name) gets an allowance of its own, and the promised key is \(key.text)"
-      : "another \(name) gets no allowance of its own, and the promised key is \(key.text)"
+      ? "another \(name) is admitted when the quota is used up, and the declared key is \(key.text)"
+      : "another \(name) is rejected as well when the quota is used up, and the declared key is \(key.text)"
   }
 }
 
@@ -197,6 +229,8 @@ package struct ProbeChoice: Sendable {
   package var name: String
   /// The promised window is longer than may be waited for.
   package var isWindowTooLong = false
+  /// Other declared limits of the operation.
+  package var rivals: [LimitPolicy] = []
 
   package init(operation: Int, policy: LimitPolicy?, name: String) {
     self.operation = operation

@@ -15,12 +15,18 @@ package struct ProbeOptions: Sendable {
   package var triesRace: Bool
   /// The headers that `device` varies, as they are written.
   package var deviceHeaders: [String] = []
+  /// Other declared limits of the operation: what they explain proves nothing against the declared one.
+  package var rivals: [LimitPolicy] = []
+  /// The base client's counters under those were empty, too.
+  package var rivalsStartQuiet = true
   /// Nobody used the base client's allowance before, so its first refusal proves something.
   package var startsQuiet = true
   /// Allowance and key only, within one window.
   package var isQuick = false
   /// The declared window is too long to wait for: what the answers announce decides whether to measure it.
   package var isWindowTooLong = false
+  /// The coarsest step of the server's clock under which a contradiction must hold, seconds.
+  package var tick = 0.001
   /// Between two requests of a burst, seconds.
   package var spacing: Double
   /// The posterior at which the algorithm counts as known.

@@ -4,6 +4,8 @@ import MurphyModel
 extension Prober {
   /// By how much the bounds of the window may differ for a limiter to be identified.
   private static let widestWindow = 1.25
+  /// The part of a window that a declared clock step may be for the kinds to be told apart: they count by the millisecond.
+  private static let coarseTick = 0.05
   /// A black box's window is so many times as long as the answers to the first burst took, at least: a burst that is
   /// decided on during a window says nothing of its allowance.
   private static let longestBurstPart = 4.0
@@ -11,15 +13,18 @@ extension Prober {
   /// Writes the answer down and goes on to the closing questions.
   mutating func conclude() {
     experimentsDone = now
+    guard !isHiddenByRivals else { return concludeHidden() }
     // Where the declared terms explain nothing, requests from before the probe may be why.
-    let isDoubtful = isRelaxed && !startsQuiet
+    let isDoubtful = (isRelaxed || posterior?.best == .logCountingRefused) && !startsQuiet
     guard let posterior, !isUnknownKind, !isDoubtful else {
       if !isExplained || isUnknownKind || isDoubtful, beginsAgain() { return }
       // What was decided at an unknown time does not prove that no limiter explains it, nor does what requests
       // from before the probe may have caused.
-      let isUnknown = isExplained && !isUnknownKind || late.worst > Self.slowBurst || !startsQuiet
+      let isUnknown =
+        isExplained && !isUnknownKind || late.worst > Self.slowBurst || !startsQuiet
+        || hasCoarseClock(within: options.declared?.window.inSeconds ?? .infinity)
       report.outcome = isUnknown ? .unfinished : .unexplained
-      report.say(isUnknown ? .tooLittle : .unexplained)
+      report.say(isUnknown ? .tooLittle : .unexplained(longest: longestTried))
       compareWithDeclared()
       finish()
       return
@@ -37,6 +42,7 @@ extension Prober {
     let isSure =
       posterior.shares[0].share >= options.confidence && report.isVerified
       && (!needsTrial(posterior) || isConfirmed(posterior))
+      && !hasCoarseClock(within: posterior.window.low)
     report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
     let allowance = ProbeReport.Estimate(
       low: Double(posterior.possibleAllowances.lowerBound), value: Double(posterior.allowance.middle),
@@ -46,7 +52,9 @@ extension Prober {
     report.allowance = allowance
     report.window = window
     report.rate = Double(posterior.allowance.middle) / posterior.window.middle
-    if best == .log || best == .logCountingRefused { report.countsRefused = best == .logCountingRefused }
+    if report.outcome == .identified, best == .log || best == .logCountingRefused {
+      report.countsRefused = best == .logCountingRefused
+    }
     report.sayFirst(
       .terms(
         ProbeFact.Terms(
@@ -60,6 +68,11 @@ extension Prober {
     stage = .closing(FollowUps(self))
   }
 
+  /// Whether the declared step of the server's clock hides of which kind a limiter with this window is.
+  private func hasCoarseClock(within window: Double) -> Bool {
+    (options.declared?.tick?.inSeconds ?? 0) > Self.coarseTick * window
+  }
+
   /// Where requests from before the probe may have filled its first window, all is asked once more after a wait, on
   /// counters that are empty then.
   ///
@@ -70,7 +83,8 @@ extension Prober {
     let pause = 2.1 * max(seen, options.declared?.window.inSeconds ?? 0) + 0.05
     guard now + 2 * pause < options.maxSeconds, requests + firstBurst + 50 < options.maxRequests else { return false }
     startsQuiet = true
-    (decided, candidates, space, bracket, posterior, particles, pending) = ([], [], nil, nil, nil, [], [])
+    (decided, everything, candidates, space, bracket) = ([], [], [], nil, nil)
+    (posterior, particles, pending) = (nil, [], [])
     (rounds, bursts, trials, trial, isExplained, isRelaxed) = (0, 0, 0, nil, true, false)
     (firstBurst, largestBurst, earlierShaping) = (0, 0, nil)
     report.keys = []
@@ -82,6 +96,7 @@ extension Prober {
 
   /// Allowance and key are known, the window is not waited for.
   mutating func concludePartially() {
+    guard !isHiddenByRivals else { return concludeHidden() }
     report.outcome = .partial
     report.sayFirst(.admittedAtOnce(firstBurst))
     report.say(
@@ -91,15 +106,20 @@ extension Prober {
         report.agreesWithDeclared = false
         report.say(.declared(policy: declared.text, .contradicted(contradiction)))
       } else {
-        report.say(.declared(policy: declared.text, open(isLikely: firstBurst == declared.allowance)))
+        report.say(.declared(policy: declared.text, open(isLikely: isLikelyBurst(of: declared))))
       }
     }
     finish()
   }
 
+  /// Whether the first burst got what the declaration says; fewer where earlier requests may have taken the rest.
+  private func isLikelyBurst(of declared: LimitPolicy) -> Bool {
+    firstBurst == declared.allowance || (!startsQuiet && firstBurst < declared.allowance)
+  }
+
   /// Whether the sound rules accept the answer for some window within 2 %.
   private func verify(_ posterior: ProbePosterior) -> Bool {
-    let trace = LimitTrace(decided.map(\.traced), refusedMayCount: posterior.best == .logCountingRefused)
+    let trace = LimitTrace(telling.map(\.traced), refusedMayCount: posterior.best == .logCountingRefused)
     return posterior.possibleAllowances.contains { allowance in
       (-4...4).contains { step in
         let window = posterior.window.middle * (1 + Double(step) * 0.005)
@@ -135,14 +155,14 @@ extension Prober {
   /// What the sound rules say about the declaration, on all that was sent; and whether the answer found is the same.
   ///
   /// The declaration is contradicted only by proof, never by what is merely more likely.
-  private mutating func compareWithDeclared() {
+  mutating func compareWithDeclared() {
     guard let declared = options.declared else { return }
     func say(_ comparison: ProbeFact.Comparison) { report.say(.declared(policy: declared.text, comparison)) }
     if let contradiction = contradiction(of: declared) {
       report.agreesWithDeclared = false
       return say(.contradicted(contradiction))
     }
-    guard report.outcome == .identified, let posterior else { return say(open(isLikely: true)) }
+    guard report.outcome == .identified, let posterior else { return say(open(isLikely: !isRelaxed)) }
     if posterior.best == .logCountingRefused, declared.counts.refused == .no {
       report.agreesWithDeclared = false
       return say(.contradicted(.countsRefused))
@@ -182,8 +202,8 @@ extension Prober {
   /// Why the declaration cannot be true, whatever the delays were; nil when it can.
   func contradiction(of declared: LimitPolicy) -> ProbeFact.Contradiction? {
     let trace = LimitTrace(
-      decided.map(\.traced), startsQuiet: startsQuiet, refusedMayCount: declared.counts.refused != .no)
-    let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: 0.001)
+      telling.map(\.traced), startsQuiet: startsQuiet, refusedMayCount: declared.counts.refused != .no)
+    let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: options.tick)
     return switch LimitCheck.outcome(of: trace, algorithm: declared.algorithm, terms: terms) {
     case .consistent: nil
     case .overAdmission: .overAdmission(firstBurst: burst(beyond: declared))

@@ -51,9 +51,10 @@ extension Prober {
   var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
 
   /// Whether an answer must stand the trial: that of a black box, and one whose windows begin at an unknown time.
-  /// Under declared terms such a window explains the first release of any shorter one.
+  /// Under declared terms such a window explains the first release of any shorter one, and a log that counts rejected
+  /// requests explains some smaller quotas.
   func needsTrial(_ posterior: ProbePosterior) -> Bool {
-    known == nil || posterior.best == .aligned || posterior.best == .counter
+    known == nil || [.aligned, .counter, .logCountingRefused].contains(posterior.best)
   }
 
   /// Plans the trial of the best answer; false when it stood it, or none is due.
@@ -77,7 +78,7 @@ extension Prober {
   private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [LimiterModel] {
     let particles = particles.filter { $0.hypothesis == hypothesis }
     let heaviest = particles.map(\.weight).max() ?? 0
-    let moments = decided.filter(\.isCertain).map { ($0.sent + $0.settled) / 2 }.sorted()
+    let moments = telling.filter(\.isCertain).map { ($0.sent + $0.settled) / 2 }.sorted()
     return particles.filter { $0.weight > 1e-3 * heaviest }.map { particle in
       var limiter = particle.limiter()
       for moment in moments { _ = limiter.admits(at: moment) }

@@ -45,6 +45,9 @@ extension Prober {
     }
   }
 
+  /// Whether the first response is a rejection.
+  var refusesNew: Bool { decided.min { $0.settled < $1.settled }?.admitted == false }
+
   /// Sends another burst, since the one before does not tell the allowance, after a pause as long as it took: what only
   /// one burst shows may be a server that hardly got a processor.
   ///
@@ -78,24 +81,27 @@ extension Prober {
   }
 
   private mutating func beginKeys() {
-    space = VersionSpace(firstBurst: firstBurst, known: known, release: now)
+    space = newSpace(known: known, release: now)
     stage = .keys(KeyQuestions(options))
   }
 
   /// Nothing was refused: proof against a declaration only when it cannot have admitted all of it.
   mutating func concludeUnlimited() {
-    let isRefuted = options.declared.map { contradiction(of: $0) != nil } ?? true
+    // A single rejection is no limit that is known, and not the absence of one.
+    let hasRejected = decided.contains { !$0.admitted }
+    let isRefuted = !hasRejected && options.declared.map { contradiction(of: $0) != nil } ?? !decided.isEmpty
     if !isRefuted, bursts < Self.mostBursts, requests < options.maxRequests, now < options.maxSeconds {
       stage = .exhaust
       return
     }
-    report.sayFirst(.unlimited(requests: requests, seconds: now))
+    if !hasRejected { report.sayFirst(.unlimited(requests: requests, seconds: now)) }
     report.outcome = isRefuted ? .unlimited : .unfinished
     if let declared = options.declared, isRefuted {
       report.agreesWithDeclared = false
       report.say(.declared(policy: declared.text, .contradicted(.unlimited)))
     }
     if !isRefuted { report.say(.tooLittle) }
+    if hasRejected { compareWithDeclared() }
     finish()
   }
 }

@@ -7,6 +7,7 @@ extension Prober {
   mutating func infer() -> Bool {
     guard var space else { return false }
     rounds += 1
+    let decided = telling
     let evidence = ProbeEvidence(decided, candidates: candidates)
     var found = space.update(evidence)
     if found.isEmpty {
@@ -50,8 +51,8 @@ extension Prober {
   private func isOutdone(_ evidence: ProbeEvidence) -> Bool {
     guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior), late.worst <= Self.slowBurst
     else { return false }
-    var space = VersionSpace(firstBurst: firstBurst, known: nil, release: release)
-    guard let free = ProbePosterior(ParticleFilter(decided).weigh(space.update(evidence))) else { return false }
+    var space = newSpace(known: nil, release: release)
+    guard let free = ProbePosterior(ParticleFilter(telling).weigh(space.update(evidence))) else { return false }
     return free.window.high * 1.03 < known.window || known.window < free.window.low / 1.03
       || !free.possibleAllowances.contains(known.allowance)
   }
@@ -60,6 +61,16 @@ extension Prober {
   private mutating func relax() {
     isRelaxed = true
     (rounds, trials, trial) = (0, 0, nil)
-    space = VersionSpace(firstBurst: firstBurst, known: nil, release: release)
+    space = newSpace(known: nil, release: release)
+  }
+
+  /// - Parameter release: seconds, a time by which the quota was used up.
+  func newSpace(known: (allowance: Int, window: Double)?, release: Double) -> VersionSpace {
+    VersionSpace(firstBurst: firstBurst, known: known, release: release, longest: longestTried)
+  }
+
+  /// The longest window that is tried where none is known, seconds.
+  var longestTried: Double {
+    max(VersionSpace.usualLongest, 1.2 * release, 2 * (options.declared?.window.inSeconds ?? 0))
   }
 }

@@ -24,6 +24,8 @@ package struct Prober: Sendable {
   package let options: ProbeOptions
   var stage = Stage.exhaust
   var decided: [ProbeEvidence.Decided] = []
+  /// All requests whose decision is known, those of other clients as uncertain: what other limits may have counted.
+  var everything: [ProbeEvidence.Decided] = []
   /// The latest moment known, seconds.
   var now = 0.0
   var requests = 0
@@ -170,6 +172,7 @@ package struct Prober: Sendable {
     }
     if case .closing(var followUps) = stage {
       let base = followUps.receive(observations)
+      note(observations, own: base)
       decided += base.filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
       largestBurst = max(largestBurst, base.count { $0.decision == .admitted })
       stage = .closing(followUps)
@@ -180,6 +183,7 @@ package struct Prober: Sendable {
       own = questions.receive(observations)
       stage = .keys(questions)
     }
+    note(observations, own: own)
     let known = own.filter { $0.decision != .unknown }
     decided += known.map(ProbeEvidence.Decided.init)
     learn(known)
@@ -199,7 +203,7 @@ package struct Prober: Sendable {
       guard let observation = known.first else { return }
       if observation.decision == .admitted {
         bracket = (lastRefusalSent, now)
-        space = VersionSpace(firstBurst: firstBurst, known: self.known, release: now)
+        space = newSpace(known: self.known, release: now)
         stage = .refill
       } else {
         lastRefusalSent = observation.sent
@@ -260,8 +264,9 @@ extension Prober {
 
   /// Requests of the base client that another limiter would have decided otherwise: rejected ones, and those after one.
   var contradictable: Int {
-    guard let first = decided.lazy.filter({ $0.isCertain && !$0.admitted }).map(\.settled).min() else { return 0 }
-    return decided.count { $0.isCertain && (!$0.admitted || $0.sent > first) }
+    let telling = telling
+    guard let first = telling.lazy.filter({ $0.isCertain && !$0.admitted }).map(\.settled).min() else { return 0 }
+    return telling.count { $0.isCertain && (!$0.admitted || $0.sent > first) }
   }
 
   /// Ends the probe before its time; the report holds what is known by now.

@@ -7,6 +7,8 @@ struct FollowUps: Sendable {
     case race
     case invalid
     case invalidRest
+    /// The whole quota once more, without malformed requests: another limit takes from it as they seemed to.
+    case control
     case done
   }
 
@@ -26,6 +28,10 @@ struct FollowUps: Sendable {
   /// A request without an answer may have been decided either way, at any later moment.
   private var isEveryAnswerKnown = true
   private var attemptsUsed = 0
+  /// Malformed requests took nothing, the first time that it was asked.
+  private var tookNothing = false
+  /// They took their number the first time, and the whole quota was there without them: it must be so twice.
+  private var tookAll = false
   private var wasLate = false
   private var facts: [ProbeFact] = []
 
@@ -41,7 +47,7 @@ struct FollowUps: Sendable {
   var text: String {
     switch step {
     case .race: "racing"
-    case .invalid, .invalidRest: "asking whether failed requests count"
+    case .invalid, .invalidRest, .control: "asking whether failed requests count"
     case .done: "done"
     }
   }
@@ -61,7 +67,11 @@ struct FollowUps: Sendable {
         return ProbeVolley(at: prober.now + freshAfter, spacing: 0, requests: requests, quiet: freshAfter)
       case .invalid:
         if options.triesInvalid, !isDecided { facts.append(.notAsked(.countsFailed, .undecidedTerms)) }
-        guard options.triesInvalid, isDecided, allowance >= 2, isAffordable(prober, allowance + 8, .countsFailed) else {
+        let isAlone = options.rivals.isEmpty
+        if options.triesInvalid, isDecided, !isAlone { facts.append(.notAsked(.countsFailed, .otherLimit)) }
+        guard options.triesInvalid, isDecided, isAlone, allowance >= 2,
+          isAffordable(prober, allowance + 8, .countsFailed)
+        else {
           step = .done
           continue
         }
@@ -73,6 +83,15 @@ struct FollowUps: Sendable {
         // Tokens return while the burst lasts: it ends by its refusals, not by its length.
         let burst = [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * allowance + 50))
         return ProbeVolley(at: prober.now + 0.001, spacing: options.spacing, requests: burst, stopsAfterRefusals: 4)
+      case .control:
+        guard isAffordable(prober, allowance + 8, .countsFailed) else {
+          step = .done
+          continue
+        }
+        let burst = [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * allowance + 50))
+        return ProbeVolley(
+          at: prober.now + freshAfter, spacing: options.spacing, requests: burst, stopsAfterRefusals: 4,
+          quiet: freshAfter)
       case .done: return nil
       }
     }
@@ -99,6 +118,11 @@ struct FollowUps: Sendable {
       isEveryAnswerKnown = observations.count == invalidSent && observations.allSatisfy { $0.status != 0 }
       step = .invalidRest
     case .invalidRest: judgeInvalid(observations)
+    case .control:
+      let isWhole = observations.count { $0.decision == .admitted } + max(1, invalidSent / 4) >= allowance
+      tookAll = isWhole
+      if !isWhole { facts.append(.notAsked(.countsFailed, .windowEnded)) }
+      step = isWhole ? .invalid : .done
     case .done: break
     }
     return base
@@ -115,7 +139,7 @@ struct FollowUps: Sendable {
           role: $0.decision == .admitted ? .certain : $0.decision == .refused ? .refused : .possible)
       })
     let most = max(allowance, posterior?.possibleAllowances.upperBound ?? allowance)
-    let terms = LimitTerms(allowance: most, window: posterior?.window.low ?? window, tick: 0.001)
+    let terms = LimitTerms(allowance: most, window: posterior?.window.low ?? window, tick: options.tick)
     let possible = posterior?.shares.filter { $0.share > 1e-3 }.map(\.hypothesis.algorithm) ?? [algorithm]
     let isExcess = possible.allSatisfy { LimitCheck.rule(for: $0)?.overAdmits(trace, terms) != nil }
     let span = (observations.map(\.settled).max() ?? 0) - (observations.map(\.sent).min() ?? 0)
@@ -133,23 +157,28 @@ struct FollowUps: Sendable {
     } else {
       facts.append(
         .race(
-          excess: isExcess ? max(1, admitted - allowance) : 0, volley: observations.count,
+          excess: isExcess ? max(1, admitted - most) : 0, volley: observations.count,
           trials: max(trials, observations.count - allowance)))
     }
     (step, wasLate, attemptsUsed) = (.invalid, false, 0)
   }
 
-  /// Nearer to what is left, or to all? Only where nothing can have come back meanwhile.
+  /// Did the malformed requests take their number from the quota, or nothing? Only where nothing can have come back
+  /// meanwhile, and one of both fits. A window of the clock that ends in between looks as if they took nothing: that is
+  /// asked twice.
   private mutating func judgeInvalid(_ observations: [ProbeObservation]) {
     isEveryAnswerKnown = isEveryAnswerKnown && observations.allSatisfy { $0.decision != .unknown }
     let admitted = observations.count { $0.decision == .admitted }
     let took = (observations.map(\.settled).max() ?? 0) - invalidSince
-    let returns = algorithm == .tokenBucket || algorithm == .slidingCounter || algorithm == .fixedAligned
-    let returned = returns && algorithm != .fixedAligned ? took * Double(allowance) / window : 0
+    let returned = [.tokenBucket, .slidingCounter].contains(algorithm) ? took * Double(allowance) / window : 0
     let isClear =
       took < 0.9 * window && 2 * returned + 2 < Double(invalidSent) && admitted <= allowance + Int(returned + 1)
       && observations.contains { $0.decision == .refused }
-    guard isEveryAnswerKnown, isClear || algorithm == .tokenBucket && Double(invalidSent) > 2 * returned else {
+    let counts = 2 * (Double(allowance) + returned / 2 - Double(admitted)) > Double(invalidSent)
+    // Taken was at least the lack in admissions, and at most what came back in addition.
+    let expected = Double(counts ? invalidSent : 0) - Double(allowance - admitted)
+    let isNear = max(expected - returned, -expected) <= max(1, Double(invalidSent) / 4)
+    guard isEveryAnswerKnown, isNear, isClear || algorithm == .tokenBucket && Double(invalidSent) > 2 * returned else {
       attemptsUsed += 1
       step = .invalid
       if attemptsUsed >= Self.attempts {
@@ -158,9 +187,17 @@ struct FollowUps: Sendable {
       }
       return
     }
+    if algorithm == .fixedAligned, !counts, !tookNothing, !tookAll {
+      (tookNothing, step) = (true, .invalid)
+      return
+    }
+    if counts, !tookAll {
+      step = .control
+      return
+    }
+    // What another limit takes now and then is not theirs.
     facts.append(
-      .countsFailed(
-        2 * (Double(allowance) + returned / 2 - Double(admitted)) > Double(invalidSent), trials: invalidSent))
+      tookAll && !counts ? .notAsked(.countsFailed, .windowEnded) : .countsFailed(counts, trials: invalidSent))
     step = .done
   }
 

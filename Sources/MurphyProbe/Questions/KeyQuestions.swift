@@ -59,7 +59,7 @@ struct KeyQuestions: Sendable {
   }
 
   mutating func next(_ prober: Prober) -> ProbeVolley? {
-    refusesNew = options.startsQuiet && prober.decided.min { $0.settled < $1.settled }?.admitted == false
+    refusesNew = options.startsQuiet && prober.refusesNew
     switch step {
     case .done: return nil
     case .exhaust:
@@ -95,9 +95,9 @@ struct KeyQuestions: Sendable {
         answer(nil, index, .notServed)
       } else if basePassed <= 1, passed >= 3 {
         // What a sliding window gives back at that moment can look the same: once more, after using it up again.
-        if isConfirming { answer(true, index) } else { (isConfirming, step) = (true, .exhaust(for: index)) }
+        if isConfirming { settle(true, index) } else { (isConfirming, step) = (true, .exhaust(for: index)) }
       } else if basePassed <= 1, passed <= 1, others.count >= 3, base.count >= 3 {
-        refusesNew ? answer(nil, index, .newRefused) : answer(false, index)
+        refusesNew ? answer(nil, index, .newRefused) : settle(false, index)
       } else {
         attemptsUsed += 1
         isConfirming = false
@@ -121,6 +121,17 @@ struct KeyQuestions: Sendable {
     }
   }
 
+  /// Leaves the dimension open where another declared limit rejects as was seen, and the declared one does not.
+  private mutating func settle(_ separates: Bool, _ index: Int) {
+    let dimension = options.dimensions[index]
+    func promises(_ policy: LimitPolicy) -> Bool {
+      dimension.isPromised(by: policy.key, headers: options.deviceHeaders) ?? false
+    }
+    let isOthers =
+      options.declared.map(promises) != separates && options.rivals.contains { promises($0) == separates }
+    isOthers ? answer(nil, index, .otherLimit) : answer(separates, index)
+  }
+
   private mutating func answer(_ separates: Bool?, _ index: Int, _ reason: ProbeFact.Reason? = nil) {
     answers.append(
       Answer(
@@ -138,19 +149,17 @@ struct KeyQuestions: Sendable {
     step = separates == nil ? .exhaust(for: index + 1) : .compare(index + 1)
   }
 
-  /// Varied requests that took from the base client's allowance, or may have.
+  /// Varied requests that may have taken from the base client's quota.
   var counted: [ProbeEvidence.Decided] {
     answers.flatMap { answer -> [ProbeEvidence.Decided] in
-      switch answer.separates {
-      case true?: []
-      case false?: answer.varied
-      case nil:
-        answer.varied.filter(\.admitted).map { request in
+      // Another limit may reject what does not help: nothing is certain of the base client's.
+      answer.separates == true
+        ? []
+        : answer.varied.filter(\.admitted).map { request in
           var request = request
           request.isCertain = false
           return request
         }
-      }
     }
   }
 

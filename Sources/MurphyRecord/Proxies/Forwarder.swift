@@ -110,7 +110,7 @@ final class Forwarder: Sendable {
     case .answered:
       .answered(
         Answer(
-          status: transfer.status, headers: ProxyFields.fields(transfer.headerBlock),
+          status: transfer.status, headers: [HeaderField](lines: transfer.headerBlock, keepingCase: true),
           body: Array(transfer.bodyBytes)))
     case .failed(let error): .failed(error)
     case .cancelled, .abandoned, .inFlight: .given

@@ -9,15 +9,6 @@ enum ProxyFields {
     "transfer-encoding", "upgrade", "http2-settings", "content-length",
   ]
 
-  /// The lines `Name: value` of a header section, with names as they were written.
-  static func fields(_ block: UnsafeRawBufferPointer) -> [HeaderField] {
-    String(decoding: block, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else { return nil }
-      return HeaderField(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
-    }
-  }
-
   /// Without the fields of the connection, and those that `Connection` names.
   static func endToEnd(_ fields: [HeaderField]) -> [HeaderField] {
     var dropped = hopByHop

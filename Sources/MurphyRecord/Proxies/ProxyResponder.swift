@@ -64,6 +64,10 @@ struct ProxyResponder: Sendable {
     if request.headers[.upgrade]?.lowercased().contains("websocket") == true {
       return .notSupported("WebSocket", "This proxy hands on requests and answers, and no WebSocket.")
     }
+    // The first one is the authority; another one is left among the fields.
+    if let host = HTTPField.Name("Host"), request.headers[host] != nil {
+      return .badRequest("The request names more than one host, in Host or in its target (RFC 9112 §3.2).")
+    }
     guard ProxyAddresses.isOwn(authority(request), forwarder.origin) else {
       return .misdirected(
         "The request names the host \(authority(request)), and is answered for addresses, localhost, names that end with "

@@ -63,7 +63,9 @@ package final class RecordingProxy: Sendable {
     let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
     do {
       let responder = ProxyResponder(forwarder: forwarder, session: session)
-      let server = try HTTPServerBuilder.http1().buildServer(
+      let server = try HTTPServerBuilder.http1(
+        configuration: .init(additionalChannelHandlers: [AbsoluteForm.Installer()])
+      ).buildServer(
         configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: options.port)),
         eventLoopGroup: group, logger: quiet,
         responder: { request, writer, _ in try await responder.respond(to: request, writer) },

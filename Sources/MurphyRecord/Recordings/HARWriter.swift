@@ -1,4 +1,5 @@
 import Foundation
+import MurphyDraft
 import MurphyJSON
 import MurphyModel
 
@@ -11,13 +12,13 @@ package struct HARWriter {
 
   /// The archive, without any secret.
   package func text(_ content: RecordedSession.Content) -> String {
-    let exchanges = ExchangeMask.masked(content.exchanges.sorted { $0.began < $1.began })
+    let exchanges = content.exchanges.sorted { $0.began < $1.began }
     var log: JSONObject = [
       "version": "1.2", "creator": .object(["name": "murphy record", "version": .string(version)]),
       "entries": .array(exchanges.map { entry($0, content.origin) }),
     ]
     if content.dropped > 0 { log["comment"] = .string("\(content.dropped) exchanges had no room in the recording") }
-    return JSONValue.object(["log": .object(log)]).pretty + "\n"
+    return ArchiveMask.masked(.object(["log": .object(log)])).pretty + "\n"
   }
 
   private func entry(_ exchange: RecordedExchange, _ origin: String) -> JSONValue {

@@ -21,7 +21,7 @@ package struct RecordedExchange: Sendable {
 
   /// `GET /laws 200 12 ms`: for a person who watches. Without the query, which may hold a secret.
   package var line: String {
-    let path = RecordedSecrets.replacing(String(target.prefix { $0 != "?" })) { _, _ in "***" }
+    let path = ArchiveMask.shown(path: String(target.prefix { $0 != "?" }))
     let end = failure ?? "\(status) \(took.text)"
     return "\(method) \(path) \(end)"
   }

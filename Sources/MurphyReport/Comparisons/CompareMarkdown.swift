@@ -50,7 +50,7 @@ package struct CompareMarkdown: Sendable {
     guard !new.isEmpty else { return "" }
     let lines = new.prefix(Self.findingsShown).flatMap { change in
       ["- \(change.severity.rawValue): \(MarkdownText.plain(change.sentence))"]
-        + [change.reproduction.map { "\n\(MarkdownText.block($0, language: "sh"))\n" }].compactMap(\.self)
+        + [change.reproduction.map { "\n\(MarkdownText.block($0.text, language: "sh"))\n" }].compactMap(\.self)
     }
     let more = new.count > Self.findingsShown ? ["", "…and \(new.count - Self.findingsShown) more."] : []
     return (["## New in the candidate", ""] + lines + more).joined(separator: "\n")

@@ -60,7 +60,7 @@ struct CompareTables {
               {
                 element(.small, text: " so rare that chance may be why")
               }
-              if let command = change.reproduction { element(.pre, text: command) }
+              if let command = change.reproduction { element(.pre, text: command.text) }
             }
           }
         }

@@ -16,9 +16,31 @@ extension Exploration {
       + ["\(row.constraints.done)/\(row.constraints.of)", row.statuses.map(String.init).joined(separator: " ")]
   }
 
+  private static let mostShown = 20
+
+  /// Operations that might change data of others.
+  private var skippedNotes: [String] {
+    guard let skipped, !skipped.isEmpty else { return [] }
+    let rows = skipped.prefix(Self.mostShown).map { "\($0.operation): \($0.reason)" }
+    let rest = skipped.count - rows.count
+    return ["No request of \(counted(skipped.count, "operation")) was sent; --operation NAME includes one:"] + rows
+      + (rest > 0 ? ["and \(rest) more"] : [])
+  }
+
+  /// What was created and is still there.
+  private var removalNotes: [String] {
+    guard let deleted, deleted.of > 0 || remaining?.isEmpty == false else { return [] }
+    let rows = (remaining ?? []).prefix(Self.mostShown)
+    let rest = (remaining?.count ?? 0) - rows.count
+    let sum =
+      "\(deleted.done) of \(counted(deleted.of, "created item")) \(deleted.of == 1 ? "was" : "were") deleted again."
+    return (deleted.of > 0 ? [sum] : [])
+      + (rows.isEmpty ? [] : ["Not deleted:"] + rows + (rest > 0 ? ["and \(rest) more"] : []))
+  }
+
   /// What was left out, and what counts for nothing.
   var notes: [String] {
-    untried
+    untried + skippedNotes + (writes?.lines ?? []) + removalNotes
       + (unrepeated > 0
         ? ["\(counted(unrepeated, "suspicion")) did not come again when repeated, and count for nothing."] : [])
   }

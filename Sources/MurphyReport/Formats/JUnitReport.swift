@@ -86,7 +86,7 @@ package struct JUnitReport: Sendable {
       let finding = list[number]
       let title = "finding \(number), \(finding.kind.rawValue)" + (index == 0 ? "" : ": \(finding.message)")
       return
-        ([title, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl].compactMap { $0 })
+        ([title, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl?.text].compactMap { $0 })
         .joined(separator: "\n")
     }
     return ([promise.seenText] + parts).joined(separator: "\n\n")

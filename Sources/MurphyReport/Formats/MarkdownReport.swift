@@ -80,7 +80,7 @@ package struct MarkdownReport: Sendable {
       finding.occurrence + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
         + (finding.evidence?.source.map { ", declared at \(MarkdownText.code($0.text))" } ?? ""),
     ]
-    if let curl = finding.evidence?.curl {
+    if let curl = finding.evidence?.curl?.text {
       lines += [
         "<details><summary>Repeat it</summary>", "", MarkdownText.block(curl, language: "sh"), "", "</details>",
       ]
@@ -185,9 +185,10 @@ package enum MarkdownText {
 
   /// A code span, fenced by more backticks than it holds (CommonMark 0.31.2, 6.1).
   package static func code(_ text: String) -> String {
-    let line = shown(text.split(whereSeparator: \.isNewline).joined(separator: " ")).replacing("|", with: "\\|")
+    let line = shown(text.textLines.filter { !$0.isEmpty }.joined(separator: " ")).escaping(["|": "\\|"])
     let fence = String(repeating: "`", count: longestRun(of: "`", in: line) + 1)
-    let padding = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty ? " " : ""
+    let isFenced = [line.utf8.first, line.utf8.last].contains(UInt8(ascii: "`"))
+    let padding = isFenced || line.isEmpty ? " " : ""
     return fence + padding + line + padding + fence
   }
 
@@ -210,11 +211,11 @@ package enum MarkdownText {
     return shown
   }
 
-  private static func longestRun(of letter: Character, in text: String) -> Int {
+  private static func longestRun(of letter: Unicode.Scalar, in text: String) -> Int {
     var longest = 0
     var run = 0
-    for character in text {
-      run = character == letter ? run + 1 : 0
+    for scalar in text.unicodeScalars {
+      run = scalar == letter ? run + 1 : 0
       longest = max(longest, run)
     }
     return longest

@@ -140,6 +140,6 @@ package struct OpenMetricsWriter: Sendable {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    text.escaping(["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
   }
 }

@@ -126,7 +126,7 @@ struct SARIFResult {
 
   private var properties: JSONValue? {
     var properties: JSONObject = [:]
-    if let curl = finding.evidence?.curl { properties["curl"] = .string(curl) }
+    if let curl = finding.evidence?.curl?.text { properties["curl"] = .string(curl) }
     if let pointer = finding.evidence?.instancePointer { properties["instancePointer"] = .string(pointer) }
     if let pointer = finding.evidence?.schemaPointer { properties["schemaPointer"] = .string(pointer) }
     return properties.isEmpty ? nil : .object(properties)

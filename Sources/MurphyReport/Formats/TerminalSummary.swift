@@ -184,12 +184,16 @@ public struct TerminalSummary: Sendable {
   private static let commandsShown = 3
   private static let longestCommand = 600
 
-  /// The commands of the first errors that a terminal has room for, each whole on a line of its own: it is to be pasted.
+  /// The commands of the first errors, each whole on a line of its own: it is to be pasted. A long one is in the report,
+  /// where there is one.
   private var reproduction: [String] {
-    result.findingList.entries.filter { $0.finding.severity == .error }.compactMap { entry -> String? in
-      guard let curl = entry.finding.evidence?.curl, curl.count <= Self.longestCommand else { return nil }
-      return paint("reproduce \(entry.number)", .faint) + "  " + TerminalText.safe(curl)
-    }.prefix(Self.commandsShown).map(\.self)
+    let errors = result.findingList.entries.filter { $0.finding.severity == .error && $0.finding.evidence?.curl != nil }
+    return errors.prefix(Self.commandsShown).map { entry in
+      let curl = entry.finding.evidence?.curl?.text ?? ""
+      let isLong = hasReport && curl.count > Self.longestCommand
+      return paint("reproduce \(entry.number)", .faint) + "  "
+        + (isLong ? "a script of \(curl.count) characters, in the report" : TerminalText.safe(curl))
+    }
   }
 
   private static let exchangesShown = 6

@@ -35,10 +35,11 @@ package enum TerminalText {
   /// Lines that the runner of GitHub Actions takes for text: a line that begins with `::`, or holds `##[`, would be
   /// one of its commands (actions/runner, `ActionCommand.cs`).
   package static func withoutWorkflowCommands(_ text: String) -> String {
-    text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { line in
-      let words = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-      let plain = words.hasPrefix("::") ? line[..<words.startIndex] + ": :" + words.dropFirst(2) : line
-      return plain.replacing("##[", with: "## [")
+    text.unicodeScalars.split(omittingEmptySubsequences: false) { Character($0).isNewline }.map { line in
+      let words = line.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+      let isCommand = words.starts(with: "::".unicodeScalars)
+      let plain = isCommand ? String(line[..<words.startIndex]) + ": :" + String(words.dropFirst(2)) : String(line)
+      return plain.replacingScalars("##[", with: "## [")
     }.joined(separator: "\n")
   }
 

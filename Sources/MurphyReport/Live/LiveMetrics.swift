@@ -7,11 +7,16 @@ package struct LiveMetrics: Sendable {
   /// How requests ended so far, by operation.
   package var operations: [(operation: String, outcomes: Outcomes)]
   package var elapsed: Double
+  /// Of the latencies of all answers, seconds.
+  package var latencySum: Double
 
-  package init(_ result: RunResult, operations: [(operation: String, outcomes: Outcomes)], elapsed: Double) {
+  package init(
+    _ result: RunResult, operations: [(operation: String, outcomes: Outcomes)], elapsed: Double, latencySum: Double
+  ) {
     self.result = result
     self.operations = operations
     self.elapsed = elapsed
+    self.latencySum = latencySum
   }
 
   /// The upper bounds of the histogram's buckets, seconds: those of the timeline, four an octave, from 128 µs to 67 s.
@@ -66,5 +71,6 @@ package struct LiveMetrics: Sendable {
     let all = sorted.reduce(0) { $0 + $1.value }
     writer.add("murphy_latency_seconds_bucket", [("le", "+Inf")], all)
     writer.add("murphy_latency_seconds_count", [], all)
+    writer.add("murphy_latency_seconds_sum", [], latencySum)
   }
 }

@@ -64,7 +64,7 @@ package struct Decision: Sendable {
       lines.append(Line("The ledger does not add up", section: LedgerSection.id))
     }
     if let first = list.entries.first, first.chapter == .outage {
-      lines.append(Line("Nothing answered", [Link("the API was down", FindingArticle.anchor(first.number))]))
+      lines.append(Line("Nothing answered", [Link("outage", FindingArticle.anchor(first.number))]))
     }
     let numbered = promises.enumerated().map { (number: $0 + 1, promise: $1) }
     for (group, lead) in Self.leads {
@@ -140,8 +140,8 @@ package struct Decision: Sendable {
       }
       if first.chapter == .outage {
         let end = result.run.aborted.map { "The target's silence ended the load after \(Figure.seconds($0).text). " }
-        return (end ?? "")
-          + "Check the API's log for that time; what came before the outage is judged as usual."
+        return (end ?? "") + "Check the API's log for that time"
+          + (result.ledger.answered > 0 ? "; responses outside of the outage are judged as usual." : ".")
       }
       if let reason = result.sessionEnd(behind: first.finding) {
         return
@@ -149,7 +149,7 @@ package struct Decision: Sendable {
       }
       if first.chapter == .load {
         return isRefusal(result)
-          ? "Learn why the API refuses these requests: less load does not change a status 4xx."
+          ? "Learn why the API refuses these requests."
           : "Run it again with less load (--load 0.5) to learn whether load is the reason."
       }
       return first.finding.evidence?.curl == nil
@@ -172,12 +172,12 @@ package struct Decision: Sendable {
       if !result.ledger.contradictions.isEmpty { return "This is a mistake of murphy: please report it." }
       return "Give murphy more cores, a machine of its own, or less load (--load 0.5), and run again."
     case .noData:
-      if result.explored != nil, result.ledger.answered > 0 {
-        return "Give it credentials that the API takes, and time and requests enough (--max-seconds, --max-requests)."
-      }
+      if let explored = result.explored, result.ledger.answered > 0 { return explored.advice(result.findings) }
       return result.ledger.answered == 0
         ? "See that the sessions come to their first call and that the API answers, and run again."
-        : "Run longer (--duration) or with more load (--load), or let the sessions come as far as what is not decided."
+        : result.budgets.contains { $0.undecided?.cause == .tooFewSamples }
+          ? "Run longer (--duration) or with more load (--load), or let the sessions come as far as what is not decided."
+          : "See what each open row lacks: where it is samples, run longer (--duration) or with more load (--load)."
     }
   }
 }

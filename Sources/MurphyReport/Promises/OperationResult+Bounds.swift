@@ -7,11 +7,12 @@ extension OperationResult {
   /// The same from the actual send.
   package var shownService: ShownPercentiles? { ShownPercentiles(serviceBounds, service) }
 
-  /// `listLaws: 205 of 412 requests got no answer: 67 timed out, 138 in flight at the end`; nil when all got one.
+  /// `listLaws: 205 of 412 due requests have no complete response: 67 timed out, 138 in flight at the end`; nil when all
+  /// have one.
   package var unansweredText: String? {
     guard let samples, let censored, censored.unanswered > 0 else { return nil }
-    return "\(operation): \(Figure.count(censored.unanswered).text) of \(counted(samples, "request")) got no answer: "
-      + censored.words
+    let count = Figure.count(censored.unanswered).text
+    return "\(operation): \(count) of \(counted(samples, "due request")) have no complete response: \(censored.words)"
   }
 }
 
@@ -23,7 +24,7 @@ extension RunResult {
     return LatencyIntervals(LatencyDistribution(whole)).map(ShownPercentiles.init)
   }
 
-  /// Requests that came due and got no answer.
+  /// Requests that came due and have no complete response.
   package var unanswered: Int { operations.reduce(0) { $0 + ($1.censored?.unanswered ?? 0) } }
 }
 

@@ -90,9 +90,8 @@ extension RunResult {
     relationsByOperation.flatMap { operation, rows -> [Promise] in
       var promises = rows.filter { $0.outcome == .broken }.map { row in
         Promise(
-          .relation, "\(operation): \(row.promise)", .failed(trials: row.samples), counted(row.samples, "trial"),
-          subject: operation,
-          findings: list.numbers(row.findings))
+          .relation, "\(operation): \(row.promise)", .failed(trials: row.samples),
+          counted(row.findings.count, "finding"), subject: operation, findings: list.numbers(row.findings))
       }
       let kept = rows.filter { $0.outcome == .kept }
       if !kept.isEmpty {

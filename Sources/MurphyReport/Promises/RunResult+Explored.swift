@@ -1,5 +1,26 @@
 import MurphyModel
 
+extension Exploration {
+  /// What would decide more, by what kept it from being decided.
+  func advice(_ findings: [Finding]) -> String {
+    func lacks(_ statuses: Set<Int>, _ reason: String) -> Bool {
+      operations.contains { row in
+        !row.succeeded && statuses.contains(row.status) || (row.undecided?[reason] ?? 0) > 0
+      }
+    }
+    var advice: [String] = []
+    if lacks([401, 403], "credentials rejected") { advice.append("Give it credentials that the API accepts.") }
+    if lacks([429], "rate limited") { advice.append("Raise the API's rate limits for this test.") }
+    if findings.contains(where: { $0.kind == .transportBodyLimit }) {
+      advice.append("Use test data with shorter response bodies.")
+    }
+    if operations.contains(where: { $0.untried > 0 }) || untried.contains(where: { $0.hasPrefix("--max-") }) {
+      advice.append("Give it more time or requests (--max-seconds, --max-requests).")
+    }
+    return advice.isEmpty ? "See what each open row lacks." : advice.joined(separator: " ")
+  }
+}
+
 extension RunResult {
   /// One per operation that an exploration tried: what the contract allows is accepted, what it forbids is refused.
   func explorePromises(_ list: FindingList) -> [Promise] {

@@ -67,6 +67,7 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     switch value {
     // A word of a closed list comes as its own type, and writes its raw value itself.
     case let value as String: encode(style.mask?.masked(value) ?? value)
+    case let value as ShellScript: encode((style.mask?.masked(value) ?? value).text)
     case let value as Int: encode(value)
     case let value as Int64: encode(value)
     case let value as Double: encode(value)

@@ -9,7 +9,54 @@ extension ResultSchema {
             "operations": { "type": "array", "items": { "$ref": "#/$defs/explored_operation" } },
             "unrepeated": { "$ref": "#/$defs/count", "description": "Suspicions that did not come again when their requests were repeated." },
             "untried": { "type": "array", "items": { "type": "string" }, "description": "What was not tried, and why." },
-            "cases": { "type": "array", "items": { "$ref": "#/$defs/explored_case" }, "description": "The cases that showed something, for `murphy explore --replay`." }
+            "cases": { "type": "array", "items": { "$ref": "#/$defs/explored_case" }, "description": "The cases that showed something, for `murphy explore --replay`." },
+            "skipped": { "type": "array", "items": { "$ref": "#/$defs/skipped_operation" }, "description": "Operations of which no request was sent, because it might change what murphy did not create." },
+            "writes": { "$ref": "#/$defs/sent_writes" },
+            "deleted": { "$ref": "#/$defs/count_of", "description": "How many of the items that it created it deleted at its end." },
+            "remaining": { "type": "array", "items": { "type": "string" }, "description": "Paths of items that it created and could not delete, each with the reason." }
+          }
+        },
+        "skipped_operation": {
+          "type": "object",
+          "required": ["operation", "reason"],
+          "additionalProperties": false,
+          "properties": { "operation": { "type": "string" }, "reason": { "type": "string" } }
+        },
+        "sent_writes": {
+          "description": "Requests that may have changed something: the first 1,000, and the totals of all.",
+          "type": "object",
+          "required": ["list", "totals"],
+          "additionalProperties": false,
+          "properties": {
+            "list": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["operation", "method", "path", "status"],
+                "additionalProperties": false,
+                "properties": {
+                  "operation": { "type": "string" },
+                  "method": { "type": "string" },
+                  "path": { "type": "string", "description": "Percent-encoded, without the query." },
+                  "status": { "$ref": "#/$defs/count", "description": "0 without a response." },
+                  "item": { "type": "string", "description": "The identifier of what the request created." }
+                }
+              }
+            },
+            "totals": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["operation", "method", "status", "count"],
+                "additionalProperties": false,
+                "properties": {
+                  "operation": { "type": "string" },
+                  "method": { "type": "string" },
+                  "status": { "$ref": "#/$defs/count" },
+                  "count": { "$ref": "#/$defs/count" }
+                }
+              }
+            }
           }
         },
         "explored_case": {

@@ -19,7 +19,7 @@ extension ResultSchema {
             "cut_short": { "type": "boolean", "description": "Ctrl-C ended the load early." },
             "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
             "lost": { "$ref": "#/$defs/lost_budget", "description": "The budget that was lost before the load's end and ended it (`abort-after: lost`); absent when none did." },
-            "lost_credentials": { "$ref": "#/$defs/lost_credentials", "description": "The credentials that stopped working while the load ran and ended it; absent when they did not." },
+            "lost_credentials": { "$ref": "#/$defs/lost_credentials", "description": "The credentials that stopped working while the load ran; absent when they did not." },
             "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
             "crashed": { "type": "string", "description": "How murphy crashed, so that nothing which it measured is known; absent when it did not." },
             "setup": { "$ref": "#/$defs/fixture", "description": "What became of `setup:`; absent without one. When it failed, no load was sent." },
@@ -70,13 +70,14 @@ extension ResultSchema {
           }
         },
         "lost_credentials": {
-          "description": "Every response to operations that had succeeded was 401 from a time on.",
+          "description": "Every response to operations that had succeeded was 401, or 401 or 403, from a time on.",
           "type": "object",
           "required": ["at", "rejections"],
           "additionalProperties": false,
           "properties": {
             "at": { "type": "number", "minimum": 0, "description": "Seconds since the run's start." },
-            "rejections": { "$ref": "#/$defs/count", "description": "Responses 401 from then on, when the load was ended." },
+            "rejections": { "$ref": "#/$defs/count", "description": "Such responses from then on." },
+            "forbidden": { "$ref": "#/$defs/count", "description": "Those of them with status 403; absent where only 401 was counted." },
             "after": { "type": "string", "description": "The successful write request before it: `POST /logout`; absent where there was none." }
           }
         },

@@ -22,7 +22,8 @@ struct DistributionSection: ReportSection {
         "Read a curve from the left: half of the users waited at most its height at 50%, all but one in a hundred at "
           + "99%. The dashed line is the service time. All curves share one scale."
           + (result.unanswered > 0
-            ? " \(counted(result.unanswered, "request")) got no answer and are in no curve: the true curves lie higher."
+            ? " \(counted(result.unanswered, "request")) without a complete response are in no curve: the true curves lie "
+              + "higher."
             : "")),
       element(.div, .class("multiples")) {
         for (index, operation) in shown.enumerated() {

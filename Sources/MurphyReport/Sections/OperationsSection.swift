@@ -84,7 +84,7 @@ struct OperationsSection: ReportSection {
         element(.span, .class("name"), text: operation.operation),
         standOut.map { element(.small, text: $0) } ?? .nothing,
         operation.unansweredText == nil
-          ? .nothing : element(.small, text: "without an answer: \(operation.censored?.words ?? "")"),
+          ? .nothing : element(.small, text: "without a complete response: \(operation.censored?.words ?? "")"),
       ]), .text(Figure.digits(operation.throughput)), pair(latency?.p50, service?.p50),
       pair(latency?.p95, service?.p95), pair(latency?.p99, service?.p99), pair(latency?.max, service?.max),
       LatencySpark(summary: operation.latency, range: range).markup,

@@ -41,9 +41,8 @@ struct RunSection: ReportSection {
               ? ", cut short"
               : run.lost != nil
                 ? ", ended because a budget was lost"
-                : run.lostCredentials != nil
-                  ? ", ended because credentials stopped working"
-                  : run.aborted == nil ? "" : ", ended by the target's silence"))
+                : run.lostCredentials.map { ", \($0.sentence)" }
+                  ?? (run.aborted == nil ? "" : ", ended by the target's silence")))
       ),
       ("load", .group(run.load.map { element(.div, text: $0.text) })), ("seed", element(.code, text: String(run.seed))),
       ("salt", run.salt.map { element(.code, text: String($0)) } ?? .text("none")),

@@ -140,7 +140,7 @@ struct KeyFigures {
       figures.append(("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
       // As the table of operations counts them.
       figures.append(
-        ("errors", .count(ends.errors), ends.errors == 0 ? "none that conforms" : "4xx and 5xx that conform"))
+        ("errors", .count(ends.errors), "4xx and 5xx besides violating ones"))
       if ends.unanswered > 0 { figures.append(("unanswered", .count(ends.unanswered), "lost or under way at the end")) }
     } else {
       figures.append(
@@ -166,7 +166,7 @@ struct KeyFigures {
   private func openness(_ interval: LatencyInterval) -> String? {
     guard interval.isOpen else { return nil }
     return result.unanswered > 0
-      ? "within, as \(Figure.count(result.unanswered).text) got no answer" : "within, as murphy sent late"
+      ? "within, as \(Figure.count(result.unanswered).text) have no complete response" : "within, as murphy sent late"
   }
 
   private var peakRate: Double { Double(result.timeline.map(\.sent).max() ?? 0) }

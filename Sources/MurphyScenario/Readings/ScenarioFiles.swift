@@ -7,7 +7,7 @@ package struct ScenarioFiles: Sendable {
 
   package init(read: @escaping @Sendable (String) throws -> [UInt8]) { self.read = read }
 
-  package static let disk = ScenarioFiles { path in try BoundedFile.read(path, limit: BoundedFile.data) }
+  package static let disk = ScenarioFiles { path in try BoundedFile.readNamed(path, limit: BoundedFile.data) }
 
   /// `path` as seen from the folder of `file`.
   package static func path(_ path: String, relativeTo file: String) -> String {

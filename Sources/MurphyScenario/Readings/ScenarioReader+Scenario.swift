@@ -6,6 +6,7 @@ extension ScenarioReader {
   func scenario(_ root: MarkedValue) -> Scenario? {
     guard let entries = entries(root, .scenario) else { return nil }
     let settings = settings(entries["settings"])
+    timeout = settings.timeout
     readParts(entries)
     readFeeds(entries["feeds"])
     let scripts = scripts(entries)

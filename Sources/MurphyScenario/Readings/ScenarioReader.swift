@@ -37,6 +37,8 @@ final class ScenarioReader {
   var saved: [(variable: Variable, node: MarkedValue)] = []
   /// Names of the headers that the session's client sends, and its credentials.
   var clientHeaders: [String] = []
+  /// How long a request may take.
+  var timeout = ClientSettings().timeout
   /// Loops, branches and the like around the place that is being read.
   var depth = 0
   static let deepest = 50

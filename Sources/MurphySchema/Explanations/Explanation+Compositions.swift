@@ -71,12 +71,12 @@ extension Explanation {
     let tried = trial(branches, value, stopsAtFirst: false)
     if tried.matched.count > 1 {
       outcome.isBlurred = true
-      let list = tried.matched.map(String.init).joined(separator: " and ")
+      let list = tried.matched.map { String($0 + 1) }.joined(separator: " and ")
       fail(
         &outcome, site,
         Miss(
-          found: "\(value.excerpt), which matches the schemas \(list)",
-          expected: "exactly one of \(branches.count)"))
+          found: "\(value.excerpt), which matches schemas \(list) of \(branches.count)",
+          expected: "a match of exactly one"))
     } else if let reason = tried.reason {
       outcome.require(.unchecked(reason))
     } else if tried.matched.isEmpty {
@@ -91,6 +91,12 @@ extension Explanation {
   ) {
     outcome.isBlurred = true
     let sorted = failed.sorted(by: Branch.isCloser)
+    if isExplaining, let meant = Branch.meant(among: sorted) {
+      outcome.truth = .invalid
+      outcome.violations += meant.violations.prefix(room)
+      room -= min(room, meant.violations.count)
+      return
+    }
     fail(&outcome, site, Prose.noBranch(value, sorted, of: count), details: sorted.flatMap(\.violations))
   }
 
@@ -117,7 +123,7 @@ extension Explanation {
   private mutating func attempt(_ branch: NodeID, _ value: JSONValue) -> SchemaFindings {
     let before = room
     choices += 1
-    if choices > Self.explainedChoices { room = 0 }
+    if !explainsBranches { room = 0 }
     defer {
       choices -= 1
       room = before
@@ -147,6 +153,18 @@ struct Branch {
     (left.hasWrongType ? 1 : 0, left.hasWrongTag ? 1 : 0, left.violations.count, -left.deepest, left.index)
       < (right.hasWrongType ? 1 : 0, right.hasWrongTag ? 1 : 0, right.violations.count, -right.deepest, right.index)
   }
+
+  /// The only branch of the value's type and tag, so that its own violations say what is wrong; nil where there is none.
+  ///
+  /// - Parameter sorted: the closest first.
+  static func meant(among sorted: [Branch]) -> Branch? {
+    guard sorted.count > 1, let first = sorted.first, !first.violations.isEmpty, !first.isOther,
+      sorted.dropFirst().allSatisfy(\.isOther)
+    else { return nil }
+    return first
+  }
+
+  private var isOther: Bool { hasWrongType || hasWrongTag }
 
   private var hasWrongType: Bool {
     violations.contains { $0.instancePointer.tokens.count == depth && ($0.keyword == "type" || $0.keyword == "false") }

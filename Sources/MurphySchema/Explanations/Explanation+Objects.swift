@@ -2,6 +2,7 @@ import MurphyJSON
 
 extension Explanation {
   mutating func checkObject(_ site: Site, _ object: JSONObject, _ value: JSONValue, _ outcome: inout SchemaFindings) {
+    steps -= object.count
     switch site.rule.assertion {
     case .minProperties(let bound):
       if object.count < bound { fail(&outcome, site, Prose.count(object.count, "property", atLeast: bound)) }
@@ -87,7 +88,8 @@ extension Explanation {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
       if program.nodes[Int(node)].isNever {
         path.append(member.key)
-        fail(&outcome, site, Miss("the property \"\(member.key)\" is not expected: no schema here mentions it"))
+        fail(
+          &outcome, site, Miss("the property \(Prose.quoted(member.key)) is not expected: no schema here mentions it"))
         path.removeLast()
       } else {
         outcome.require(apply(node, to: member.value, at: member.key))
@@ -100,7 +102,7 @@ extension Explanation {
   private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout SchemaFindings) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
       path.append(member.key)
-      fail(&outcome, site, Miss("the property \"\(member.key)\" is not documented"))
+      fail(&outcome, site, Miss("the property \(Prose.quoted(member.key)) is not documented"))
       path.removeLast()
       if !isExplaining { return }
     }

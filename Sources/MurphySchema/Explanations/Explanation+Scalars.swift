@@ -8,7 +8,11 @@ extension Explanation {
     case .types(let types):
       if !types.allows(value) { fail(&outcome, site, Prose.type(value, types)) }
     case .enumeration(let listed):
-      if !listed.contains(value) { fail(&outcome, site, Prose.enumeration(value, listed.values)) }
+      // Of a value of the wrong type, that no listed value equals it says no more.
+      guard !listed.contains(value), outcome.truth != .invalid || !hasWrongType(site.node, outcome.violations) else {
+        return
+      }
+      fail(&outcome, site, Prose.enumeration(value, listed.values))
     case .minimum, .maximum, .multiple:
       if case .number(let number) = value { checkNumber(site, number, &outcome) }
     case .format(let format):
@@ -104,5 +108,9 @@ extension Explanation {
           found: JSONValue.string(text).excerpt, expected: "JSON",
           message: "found \(JSONValue.string(text).excerpt); expected JSON: \(error)"))
     }
+  }
+
+  private func hasWrongType(_ node: SchemaNode, _ violations: [SchemaViolation]) -> Bool {
+    violations.contains { $0.keyword == "type" && $0.schemaPointer == node.location.appending("type") }
   }
 }

@@ -11,8 +11,11 @@ struct Explanation {
   var path: [String] = []
   private var scope: [Int32] = []
   private var depth = 0
-  private var steps: Int
+  /// What is left of the work allowed: schemas entered and names visited.
+  var steps: Int
   var room: Int
+  /// Violations that were written out, those of branches included.
+  private var written = 0
 
   /// Choices (`anyOf`, `oneOf`) entered one inside the other.
   var choices = 0
@@ -20,6 +23,10 @@ struct Explanation {
 
   /// Violations listed for one value.
   static let maximumViolations = 100
+  /// Violations written out for one value with those of its branches, of which few are shown.
+  private static let mostWritten = 10_000
+  /// Work for one value, however large: seconds.
+  static let mostSteps = 10_000_000
   /// Schemas entered one inside the other. A value's depth is bounded by the parser, references multiply it.
   static let maximumDepth = 1000
 
@@ -29,11 +36,14 @@ struct Explanation {
     self.explains = explains
     self.room = room
     // Enough for hundreds of schemas on each value; references that multiply exponentially come to an end.
-    steps = 200_000 + 200 * value.size
+    steps = min(200_000 + 200 * value.size, Self.mostSteps)
   }
 
   /// Still looking for violations: beyond the last one listed, the first is as good as all.
   var isExplaining: Bool { explains && room > 0 }
+
+  /// Whether violations of a branch are still written out.
+  var explainsBranches: Bool { choices <= Self.explainedChoices && written < Self.mostWritten }
 
   mutating func apply(_ id: NodeID, to value: JSONValue) -> SchemaFindings {
     let node = program.nodes[Int(id)]
@@ -111,6 +121,7 @@ struct Explanation {
     _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
   ) -> SchemaViolation {
     room -= 1
+    written += 1
     let keyword = site.rule.keyword
     // The schema `false` and properties that must not travel are their own place.
     let place =

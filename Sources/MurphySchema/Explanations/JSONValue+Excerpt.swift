@@ -10,7 +10,7 @@ extension JSONValue {
   var excerpt: String {
     switch self {
     case .string(let text):
-      text.utf8.count > 60 ? JSONValue.string(String(text.prefix(50)) + "…").text : self.text
+      text.utf8.count > 60 ? JSONValue.string(String(text.unicodeScalars.prefix(50)) + "…").text : self.text
     case .number(let number): number.excerpt
     case .array(let values):
       values.isEmpty ? "[]" : "an array of \(values.count == 1 ? "1 item" : "\(values.count) items")"

@@ -58,7 +58,7 @@ enum Prose {
   }
 
   static func noBranch(_ value: JSONValue, _ branches: [Branch], of count: Int) -> Miss {
-    let closest = branches.first.map { "; the one numbered \($0.index) comes closest" } ?? ""
+    let closest = branches.first.map { "; schema \($0.index + 1) comes closest" } ?? ""
     return Miss(
       found: value.excerpt, expected: "a match of one of the \(count) schemas",
       message: "matches none of the \(count) schemas\(count > 1 ? closest : "")")

@@ -1,11 +1,14 @@
 import MurphyJSON
 
 /// Compiled schemas: flat, immutable, shared by all threads.
-package final class SchemaProgram: Sendable {
+// The memory behind `tables` is never written again.
+package final class SchemaProgram: @unchecked Sendable {
   let nodes: [SchemaNode]
   let dynamicTables: [DynamicTable]
   /// The same for documents on the tape.
-  let tapeProgram: TapeProgram
+  private let tapeProgram: TapeProgram
+  /// Where its memory lies, which it keeps alive: a run that begins here counts no references.
+  let tables: UnsafePointer<TapeTables>
   /// Some schema asks which properties or items others have looked at.
   let tracksEvaluated: Bool
 
@@ -13,6 +16,7 @@ package final class SchemaProgram: Sendable {
     self.nodes = nodes
     self.dynamicTables = dynamicTables
     tapeProgram = TapeCompiler.lower(nodes, dynamicTables)
+    tables = tapeProgram.tables
     tracksEvaluated = nodes.contains { node in
       node.rules.contains {
         switch $0.assertion {

@@ -15,7 +15,7 @@ extension SchemaProgram {
   ///
   /// What does not pass on the tape is checked again as a tree, which alone knows all.
   package func isValid(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> SchemaVerdict {
-    var run = TapeRun(tapeProgram, tape, scratch)
+    var run = TapeRun(tables, tape, scratch)
     let holds = run.holds(entry.node, tape.root, nil)
     let isExhausted = run.isExhausted
     scratch.arena.pointee.releaseAll()
@@ -26,7 +26,7 @@ extension SchemaProgram {
 
   /// Whether the tape alone settles that the document is valid.
   package func holdsOnTape(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> Bool {
-    var run = TapeRun(tapeProgram, tape, scratch)
+    var run = TapeRun(tables, tape, scratch)
     defer { scratch.arena.pointee.releaseAll() }
     return run.holds(entry.node, tape.root, nil)
   }

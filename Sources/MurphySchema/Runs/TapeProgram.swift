@@ -1,8 +1,7 @@
 import MurphyRegex
 
-/// A program for the tape: schemas as plain memory in a few pools, so that a run counts no references.
-// Written by the compiler, then never again; freed when the last owner goes.
-final class TapeProgram: @unchecked Sendable {
+/// Where a program's pools lie. Plain memory itself: a run that reads it counts no references.
+struct TapeTables: BitwiseCopyable {
   let nodes: UnsafePointer<TapeNode>
   let steps: UnsafePointer<TapeStep>
   let numbers: UnsafePointer<NumberCheck>
@@ -27,9 +26,15 @@ final class TapeProgram: @unchecked Sendable {
   let dynamicTargets: UnsafePointer<Int32>
   let resourceCount: Int
   let hasDynamicScope: Bool
-  /// Kept alive here; the run uses them unmanaged.
-  private let patternOwner: [ECMAPattern]
+  /// Kept alive by the program; the run uses them unmanaged.
   let patterns: UnsafePointer<Unmanaged<ECMAPattern>>
+}
+
+/// A program for the tape: schemas as plain memory in a few pools.
+// Written by the compiler, then never again; freed when the last owner goes.
+final class TapeProgram: @unchecked Sendable {
+  let tables: UnsafePointer<TapeTables>
+  private let patternOwner: [ECMAPattern]
   private let free: [() -> Void]
 
   init(_ pools: TapePools) {
@@ -40,31 +45,18 @@ final class TapeProgram: @unchecked Sendable {
       free.append { memory.deallocate() }
       return UnsafePointer(memory)
     }
-    nodes = frozen(pools.nodes)
-    steps = frozen(pools.steps)
-    numbers = frozen(pools.numbers)
-    bounds = frozen(pools.bounds)
-    divisors = frozen(pools.divisors)
-    strings = frozen(pools.strings)
-    arrays = frozen(pools.arrays)
-    objects = frozen(pools.objects)
-    slots = frozen(pools.slots)
-    tables = frozen(pools.tables)
-    bits = frozen(pools.bits)
-    patternSlots = frozen(pools.patternSlots)
-    dependencies = frozen(pools.dependencies)
-    lists = frozen(pools.lists)
-    switches = frozen(pools.switches)
-    cases = frozen(pools.cases)
-    enumerations = frozen(pools.enumerations)
-    names = frozen(pools.names)
-    integers = frozen(pools.integers)
-    text = frozen(pools.text)
-    dynamicTargets = frozen(pools.dynamicTargets)
-    resourceCount = pools.resourceCount
-    hasDynamicScope = pools.hasDynamicScope
     patternOwner = pools.patterns
-    patterns = frozen(pools.patterns.map { Unmanaged.passUnretained($0) })
+    let tables = TapeTables(
+      nodes: frozen(pools.nodes), steps: frozen(pools.steps), numbers: frozen(pools.numbers),
+      bounds: frozen(pools.bounds), divisors: frozen(pools.divisors), strings: frozen(pools.strings),
+      arrays: frozen(pools.arrays), objects: frozen(pools.objects), slots: frozen(pools.slots),
+      tables: frozen(pools.tables), bits: frozen(pools.bits), patternSlots: frozen(pools.patternSlots),
+      dependencies: frozen(pools.dependencies), lists: frozen(pools.lists), switches: frozen(pools.switches),
+      cases: frozen(pools.cases), enumerations: frozen(pools.enumerations), names: frozen(pools.names),
+      integers: frozen(pools.integers), text: frozen(pools.text), dynamicTargets: frozen(pools.dynamicTargets),
+      resourceCount: pools.resourceCount, hasDynamicScope: pools.hasDynamicScope,
+      patterns: frozen(pools.patterns.map { Unmanaged.passUnretained($0) }))
+    self.tables = frozen([tables])
     self.free = free
   }
 

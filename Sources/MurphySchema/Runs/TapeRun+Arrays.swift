@@ -13,7 +13,7 @@ extension TapeRun {
       var isEvaluated = false
       if count < Int(prefix.count) {
         isEvaluated = true
-        if !holds(program.lists[Int(prefix.start) + count], index, nil) { return false }
+        if !holds(program.pointee.lists[Int(prefix.start) + count], index, nil) { return false }
       } else if check.pointee.rest >= 0 {
         isEvaluated = true
         if !holds(check.pointee.rest, index, nil) { return false }

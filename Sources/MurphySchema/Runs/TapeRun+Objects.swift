@@ -18,7 +18,7 @@ extension TapeRun {
     _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
     let end = tape.contents(at: position).upperBound
-    let slots = program.slots + Int(check.pointee.slots.start)
+    let slots = program.pointee.slots + Int(check.pointee.slots.start)
     let slotCount = Int(check.pointee.slots.count)
     let additional = check.pointee.additional
     let names = check.pointee.names
@@ -28,6 +28,7 @@ extension TapeRun {
     var count = 0
     var unnamed: UInt64 = 0
     var isRepeated = false
+    var isSearched = false
     while index < end {
       let name = tape.utf8(at: index)
       // A string on the tape has an address.
@@ -50,7 +51,10 @@ extension TapeRun {
       } else {
         // Names without a slot: a bit for each, and a look at all of them where bits meet.
         let bit: UInt64 = 1 << (TapeName.hash(name.count, head, tail) & 63)
-        if unnamed & bit != 0 { isRepeated = isRepeated || hasRepeatedName(position) }
+        if unnamed & bit != 0, !isSearched {
+          isSearched = true
+          isRepeated = isRepeated || hasRepeatedName(position)
+        }
         unnamed |= bit
       }
       if hasPatterns {
@@ -66,6 +70,7 @@ extension TapeRun {
       count &+= 1
       index = tape.next(after: index + 1)
     }
+    budget &-= count
     if isRepeated { return leaveOpen() }
     if let evaluated { evaluated[0] |= check.pointee.hasProperties ? 3 : 2 }
     return count >= check.pointee.minimum && count <= check.pointee.maximum
@@ -76,7 +81,7 @@ extension TapeRun {
     _ check: UnsafePointer<ObjectCheck>, _ slots: UnsafePointer<PropertySlot>, _ bytes: UnsafePointer<UInt8>,
     _ length: Int, _ head: UInt64, _ tail: UInt64
   ) -> Int {
-    let table = program.tables + Int(check.pointee.table.start)
+    let table = program.pointee.tables + Int(check.pointee.table.start)
     let mask = Int(check.pointee.table.count) - 1
     var place = Int(truncatingIfNeeded: TapeName.hash(length, head, tail)) & mask
     while true {
@@ -92,7 +97,7 @@ extension TapeRun {
   ) -> Bool? {
     var isKnown = false
     for index in check.pointee.patterns.range {
-      let slot = program.patternSlots[index]
+      let slot = program.pointee.patternSlots[index]
       if matches(slot.pattern, name) {
         isKnown = true
         if !holds(slot.node, value, nil) { return nil }
@@ -106,7 +111,7 @@ extension TapeRun {
   @inline(__always)
   private func hasRequired(_ check: UnsafePointer<ObjectCheck>, _ seen: UnsafeMutablePointer<UInt64>) -> Bool {
     guard check.pointee.required >= 0 else { return true }
-    return contains(seen, program.bits + Int(check.pointee.required), check.pointee.words)
+    return contains(seen, program.pointee.bits + Int(check.pointee.required), check.pointee.words)
   }
 
   @inline(__always)
@@ -123,10 +128,11 @@ extension TapeRun {
     _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
     for index in check.pointee.dependencies.range {
-      let dependency = program.dependencies[index]
+      let dependency = program.pointee.dependencies[index]
       let slot = Int(dependency.slot)
       guard seen[slot >> 6] & 1 &<< UInt64(truncatingIfNeeded: slot) != 0 else { continue }
-      if dependency.required >= 0, !contains(seen, program.bits + Int(dependency.required), check.pointee.words) {
+      if dependency.required >= 0, !contains(seen, program.pointee.bits + Int(dependency.required), check.pointee.words)
+      {
         return false
       }
       if dependency.node >= 0, !holds(dependency.node, position, evaluated) { return false }

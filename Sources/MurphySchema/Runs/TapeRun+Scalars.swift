@@ -28,7 +28,7 @@ extension TapeRun {
 
   @inline(never)
   mutating func matches(_ pattern: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    switch program.patterns[Int(pattern)]._withUnsafeGuaranteedRef({ $0.matches(bytes, regex) }) {
+    switch program.pointee.patterns[Int(pattern)]._withUnsafeGuaranteedRef({ $0.matches(bytes, regex) }) {
     case .yes: true
     case .no: false
     case .limitExceeded: leaveOpen()
@@ -39,7 +39,7 @@ extension TapeRun {
   mutating func isInteger(_ check: UnsafePointer<NumberCheck>, _ position: Int) -> Bool {
     let value = Int64(bitPattern: words[position + 1])
     guard value >= check.pointee.low, value <= check.pointee.high else { return false }
-    return check.pointee.divisor < 0 || isMultiple(value, program.divisors + Int(check.pointee.divisor))
+    return check.pointee.divisor < 0 || isMultiple(value, program.pointee.divisors + Int(check.pointee.divisor))
   }
 
   private mutating func isMultiple(_ value: Int64, _ divisor: UnsafePointer<NumberDivisor>) -> Bool {
@@ -59,7 +59,7 @@ extension TapeRun {
     if check.pointee.hasFormat { return leaveOpen() }
     let value = double(position)
     for index in check.pointee.bounds.range {
-      let bound = program.bounds[index]
+      let bound = program.pointee.bounds[index]
       if value == bound.value {
         // Rounding is monotone, so only equal doubles may hide a difference.
         guard bound.isShort, isShort(position) else { return leaveOpen() }
@@ -69,7 +69,7 @@ extension TapeRun {
       }
     }
     guard check.pointee.divisor >= 0 else { return true }
-    return isMultiple(position, program.divisors + Int(check.pointee.divisor))
+    return isMultiple(position, program.pointee.divisors + Int(check.pointee.divisor))
   }
 
   func double(_ position: Int) -> Double {

@@ -5,11 +5,13 @@ extension TapeRun {
     _ step: UnsafePointer<TapeStep>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
     switch step.pointee.kind {
-    case .enumeration: return isListed(program.enumerations + Int(step.pointee.first), position)
+    case .enumeration: return isListed(program.pointee.enumerations + Int(step.pointee.first), position)
     case .reference: return holds(step.pointee.first, position, evaluated)
     case .dynamicReference: return holds(dynamicTarget(step.pointee.first, step.pointee.second), position, evaluated)
     case .all:
-      for index in step.pointee.list.range where !holds(program.lists[index], position, evaluated) { return false }
+      for index in step.pointee.list.range where !holds(program.pointee.lists[index], position, evaluated) {
+        return false
+      }
       return true
     case .any: return anyHolds(step.pointee.list, position, evaluated)
     case .one: return oneHolds(step.pointee.list, position, evaluated)
@@ -54,7 +56,7 @@ extension TapeRun {
   ) -> Bool {
     var isHeld = false
     for index in list.range {
-      let holdsHere = attempt(program.lists[index], position, evaluated)
+      let holdsHere = attempt(program.pointee.lists[index], position, evaluated)
       if isOpen { return false }
       if holdsHere, evaluated == nil { return true }
       isHeld = isHeld || holdsHere
@@ -67,7 +69,7 @@ extension TapeRun {
   ) -> Bool {
     var count = 0
     for index in list.range {
-      if attempt(program.lists[index], position, evaluated) { count &+= 1 }
+      if attempt(program.pointee.lists[index], position, evaluated) { count &+= 1 }
       if isOpen || count > 1 { return false }
     }
     return count == 1
@@ -81,11 +83,12 @@ extension TapeRun {
       return step.pointee.second == 1
         ? oneHolds(step.pointee.list, position, evaluated) : anyHolds(step.pointee.list, position, evaluated)
     }
-    let chosen = program.switches + Int(step.pointee.first)
+    let chosen = program.pointee.switches + Int(step.pointee.first)
     var value = 0
     var index = position + 1
     let end = tape.contents(at: position).upperBound
     while index < end {
+      budget &-= 1
       if isName(chosen.pointee.name, index) {
         if value != 0 { return leaveOpen() }
         value = index + 1
@@ -97,8 +100,8 @@ extension TapeRun {
     switch tape.type(at: value) {
     case UInt8(ascii: "\""):
       var found = chosen.pointee.anyString
-      for index in chosen.pointee.strings.range where isName(program.cases[index].value, value) {
-        found = program.cases[index].node
+      for index in chosen.pointee.strings.range where isName(program.pointee.cases[index].value, value) {
+        found = program.pointee.cases[index].node
       }
       branch = found
     case UInt8(ascii: "n"): branch = chosen.pointee.null
@@ -128,6 +131,7 @@ extension TapeRun {
       count &+= 1
       index = tape.next(after: index + width)
     }
+    budget &-= count
     // Bits are by place, so that a name that repeats needs the tree.
     // Where some schema has gone through the names, it has looked for that.
     if width == 1, evaluated[0] & 2 == 0, hasRepeatedName(position) { return leaveOpen() }

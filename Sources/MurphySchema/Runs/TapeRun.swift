@@ -6,7 +6,7 @@ import MurphyRegex
 ///
 /// Lives for one document, on one thread; holds plain pointers, kept alive by its caller.
 struct TapeRun: ~Copyable {
-  unowned(unsafe) let program: TapeProgram
+  let program: UnsafePointer<TapeTables>
   let nodes: UnsafePointer<TapeNode>
   let tape: Tape
   let words: UnsafePointer<UInt64>
@@ -23,20 +23,24 @@ struct TapeRun: ~Copyable {
   /// Inside of `not`, `oneOf` and the like, where a schema that fails may make the whole valid.
   var negations = 0
 
+  /// Schemas entered and names visited, however long the document is: about a second.
+  static let mostWork = 100_000_000
   /// Schemas entered one inside the other.
   static let maximumDepth = 1000
 
-  init(_ program: TapeProgram, _ tape: Tape, _ scratch: SchemaScratch) {
+  // Inlined, so that it takes over no reference.
+  @inline(__always)
+  init(_ program: UnsafePointer<TapeTables>, _ tape: Tape, _ scratch: SchemaScratch) {
     self.program = program
     self.tape = tape
     arena = scratch.arena
     regex = scratch.regex
     scope = scratch.scope
-    nodes = program.nodes
+    nodes = program.pointee.nodes
     words = tape.words
-    text = program.text
+    text = program.pointee.text
     // As the tree's, in words of the tape.
-    budget = 200_000 + 100 * tape.payload(at: 0)
+    budget = min(200_000 + 100 * tape.payload(at: 0), Self.mostWork)
   }
 
   var isExhausted: Bool { budget <= 0 }
@@ -53,10 +57,10 @@ struct TapeRun: ~Copyable {
       switch tape.type(at: position) {
       case UInt8(ascii: "\""):
         guard types.contains(.string) else { return false }
-        return node.pointee.string < 0 || isString(program.strings + Int(node.pointee.string), position)
+        return node.pointee.string < 0 || isString(program.pointee.strings + Int(node.pointee.string), position)
       case UInt8(ascii: "l"):
         guard !types.isDisjoint(with: [.number, .integer, .writtenInteger]) else { return false }
-        return node.pointee.number < 0 || isInteger(program.numbers + Int(node.pointee.number), position)
+        return node.pointee.number < 0 || isInteger(program.pointee.numbers + Int(node.pointee.number), position)
       default: break
       }
     }
@@ -71,7 +75,7 @@ struct TapeRun: ~Copyable {
     depth &+= 1
     guard budget > 0, depth < Self.maximumDepth else { return leaveOpen() }
     let isHeld: Bool
-    if program.hasDynamicScope || node.pointee.hasUnevaluated {
+    if program.pointee.hasDynamicScope || node.pointee.hasUnevaluated {
       isHeld = holdsWithContext(node, position, evaluated)
     } else {
       isHeld = holdsPlainly(node, position, evaluated)
@@ -88,28 +92,34 @@ struct TapeRun: ~Copyable {
     switch tape.type(at: position) {
     case UInt8(ascii: "\""):
       guard types.contains(.string) else { return false }
-      if node.pointee.string >= 0, !isString(program.strings + Int(node.pointee.string), position) { return false }
+      if node.pointee.string >= 0, !isString(program.pointee.strings + Int(node.pointee.string), position) {
+        return false
+      }
     case UInt8(ascii: "l"):
       guard !types.isDisjoint(with: [.number, .integer, .writtenInteger]) else { return false }
-      if node.pointee.number >= 0, !isInteger(program.numbers + Int(node.pointee.number), position) { return false }
+      if node.pointee.number >= 0, !isInteger(program.pointee.numbers + Int(node.pointee.number), position) {
+        return false
+      }
     case UInt8(ascii: "d"), UInt8(ascii: "u"):
       guard types.contains(.number) || isWhole(types, position) else { return false }
-      if node.pointee.number >= 0, !isNumber(program.numbers + Int(node.pointee.number), position) { return false }
+      if node.pointee.number >= 0, !isNumber(program.pointee.numbers + Int(node.pointee.number), position) {
+        return false
+      }
     case UInt8(ascii: "{"):
       guard types.contains(.object) else { return false }
-      if node.pointee.object >= 0, !isObject(program.objects + Int(node.pointee.object), position, evaluated) {
+      if node.pointee.object >= 0, !isObject(program.pointee.objects + Int(node.pointee.object), position, evaluated) {
         return false
       }
     case UInt8(ascii: "["):
       guard types.contains(.array) else { return false }
-      if node.pointee.array >= 0, !isArray(program.arrays + Int(node.pointee.array), position, evaluated) {
+      if node.pointee.array >= 0, !isArray(program.pointee.arrays + Int(node.pointee.array), position, evaluated) {
         return false
       }
     case UInt8(ascii: "n"): guard types.contains(.null) else { return false }
     default: guard types.contains(.boolean) else { return false }
     }
     for index in node.pointee.steps.range {
-      if !take(program.steps + index, position, evaluated) { return false }
+      if !take(program.pointee.steps + index, position, evaluated) { return false }
     }
     return true
   }
@@ -118,7 +128,7 @@ struct TapeRun: ~Copyable {
   private mutating func holdsWithContext(
     _ node: UnsafePointer<TapeNode>, _ position: Int, _ outer: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
-    let entered = program.hasDynamicScope && (scopeCount == 0 || scope[scopeCount - 1] != node.pointee.resource)
+    let entered = program.pointee.hasDynamicScope && (scopeCount == 0 || scope[scopeCount - 1] != node.pointee.resource)
     if entered {
       scope[scopeCount] = node.pointee.resource
       scopeCount += 1
@@ -152,7 +162,7 @@ struct TapeRun: ~Copyable {
 
   /// The outermost resource entered that has the anchor, or the initial target.
   func dynamicTarget(_ table: Int32, _ initial: Int32) -> Int32 {
-    let targets = program.dynamicTargets + Int(table) * program.resourceCount
+    let targets = program.pointee.dynamicTargets + Int(table) * program.pointee.resourceCount
     for index in 0..<scopeCount {
       let target = targets[Int(scope[index])]
       if target >= 0 { return target }
@@ -175,7 +185,7 @@ extension TapeRun {
     switch tape.type(at: position) {
     case UInt8(ascii: "\""):
       if check.pointee.table.count > 0 { return isInTable(check, position) }
-      for index in check.pointee.strings.range where isName(program.names[index], position) { return true }
+      for index in check.pointee.strings.range where isName(program.pointee.names[index], position) { return true }
       return false
     case UInt8(ascii: "n"): return check.pointee.allowsNull
     case UInt8(ascii: "t"): return check.pointee.allowsTrue
@@ -196,9 +206,9 @@ extension TapeRun {
     let bytes = found.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
     let head = TapeName.head(bytes, found.count)
     let tail = TapeName.tail(bytes, found.count, head)
-    let table = program.tables + Int(check.pointee.table.start)
+    let table = program.pointee.tables + Int(check.pointee.table.start)
     let mask = Int(check.pointee.table.count) - 1
-    let names = program.names + Int(check.pointee.strings.start)
+    let names = program.pointee.names + Int(check.pointee.strings.start)
     var place = Int(truncatingIfNeeded: TapeName.hash(found.count, head, tail)) & mask
     while table[place] >= 0 {
       if names[Int(table[place])].matches(bytes, found.count, head, tail, text: text) { return true }
@@ -213,8 +223,8 @@ extension TapeRun {
     var high = low + Int(integers.count)
     while low < high {
       let middle = (low + high) / 2
-      if program.integers[middle] == value { return true }
-      if program.integers[middle] < value { low = middle + 1 } else { high = middle }
+      if program.pointee.integers[middle] == value { return true }
+      if program.pointee.integers[middle] < value { low = middle + 1 } else { high = middle }
     }
     return false
   }

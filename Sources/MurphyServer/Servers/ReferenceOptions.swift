@@ -23,10 +23,15 @@ public struct ReferenceOptions: Sendable {
   package var workTail: Duration?
   /// How many requests may be worked on at a time; they come in their order.
   package var workers = 1
-  /// The names of the options that were set, in order.
-  package internal(set) var chosen: [String] = []
+  /// The options that were set, in order.
+  package internal(set) var chosen: [(name: String, value: String)] = []
 
   package init() {}
+
+  /// The options that start the same server, those of the code included.
+  package var given: [(name: String, value: String)] {
+    chosen.filter { $0.name != "fault" } + (faultNames + faults.map(\.name)).map { ("fault", $0) }
+  }
 }
 
 extension ReferenceOptions {
@@ -51,7 +56,7 @@ extension ReferenceOptions {
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.
   /// - Throws: a `ServerError` that says what was found and what would do.
   package mutating func set(_ name: String, to text: String) throws(ServerError) {
-    chosen.append(name)
+    chosen.append((name, text))
     switch name {
     case "host": host = text
     case "port": port = try Self.integer(text, name, 0...65535)

@@ -18,7 +18,7 @@ extension StateViolation {
     case .countTooHigh(let shown): return "an answer shows \(shown), which is more than was sent by then"
     case .versionStep(let based, let given):
       return "a change that was based on version \(based) was given version \(given), and not \(based + 1)"
-    case .versionTwice(let version): return "version \(version) was given to two changes, so that one of them is lost"
+    case .versionTwice(let version): return "version \(version) was given to two changes"
     case .versionBack(let shown, let after):
       return "version \(shown) was shown or built on though version \(after) had been answered before"
     case .versionContents(let version): return "version \(version) has two contents"

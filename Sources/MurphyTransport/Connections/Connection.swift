@@ -91,6 +91,9 @@ package final class Connection {
     jar?.value(of: name, for: transport.origin.basePath + target, now: WallClock.seconds)
   }
 
+  /// The values of all cookies that the user has.
+  package var cookieValues: [String] { jar?.values ?? [] }
+
   func keepCookies(of transfer: Transfer) {
     guard jar != nil, transfer.fields.has(.setCookie) else { return }
     for line in transfer.fields.lines where line.is(.setCookie) {

@@ -79,6 +79,8 @@ package struct CookieJar {
 
   var isEmpty: Bool { cookies.isEmpty }
 
+  var values: [String] { cookies.map(\.value) }
+
   mutating func removeAll() { cookies.removeAll() }
 
   private func covers(_ domain: String) -> Bool {

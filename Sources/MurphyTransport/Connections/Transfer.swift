@@ -40,6 +40,8 @@ package class Transfer {
   final var ready: Instant?
   /// When the first bytes of an answer were read; nil where nothing came after them.
   final var firstRead: Instant?
+  /// Whether the first bytes of an answer came.
+  package final var hasBegun: Bool { firstRead != nil }
   package internal(set) final var status = 0
   /// The body went over the limit and was cut off there; the exchange was given up.
   package internal(set) final var isCutOff = false

@@ -9,16 +9,18 @@ package enum TransportError: Error, Sendable, Hashable {
   case unresolved(String)
   /// No connection within the connect timeout.
   case connectTimeout(Duration)
-  /// No complete answer within the request's timeout; with the bytes of the body that did come.
-  case timeout(Duration, received: Int)
+  /// No complete answer within the request's timeout; with the bytes of the body that did come, nil where none of the
+  /// answer did.
+  case timeout(Duration, received: Int?)
   /// The connection was closed or reset before the answer began.
   case closed(String)
   /// The same on a connection that was kept alive, for a request that must not be sent again on its own.
   case lost(LostAttempt, String)
   /// The answer breaks a rule without which it cannot be read.
   case broken(ProtocolViolation)
-  /// The answer's body ended before its announced end.
-  case incomplete(received: Int, String)
+  /// The connection was closed before the end of the body, with the bytes of it that did come; nil: within the header
+  /// section.
+  case incomplete(received: Int?, String)
   /// What came was not HTTP.
   case notHTTP(String)
   case encryption(String)
@@ -57,7 +59,7 @@ package enum TransportError: Error, Sendable, Hashable {
   package var life: Life {
     switch self {
     case .incomplete, .notHTTP, .broken, .encryption: .shown
-    case .timeout(_, let received): received > 0 ? .shown : .absent
+    case .timeout(_, let received): received == nil ? .absent : .shown
     case .exhausted: .unknown
     case .refused, .unreachable, .unresolved, .connectTimeout, .closed, .lost, .other: .absent
     }
@@ -99,8 +101,13 @@ extension TransportError {
     case CURLE_COULDNT_CONNECT:
       self = Self.unconnected(cause, detail)
     case CURLE_INTERFACE_FAILED: self = .exhausted(.ports, detail)
+    case CURLE_RECV_ERROR where Self.tellsOfChunks(detail), CURLE_WEIRD_SERVER_REPLY where Self.tellsOfChunks(detail),
+      CURLE_BAD_CONTENT_ENCODING where Self.tellsOfChunks(detail):
+      self = .broken(.chunks)
+    case CURLE_BAD_CONTENT_ENCODING where detail.lowercased().contains("transfer"): self = .broken(.transferEncoding)
+    case CURLE_BAD_CONTENT_ENCODING: self = .broken(.coding)
     case CURLE_OPERATION_TIMEDOUT:
-      self = connected ? .timeout(options.whole, received: received) : .connectTimeout(options.connect)
+      self = connected ? .timeout(options.whole, received: begun ? received : nil) : .connectTimeout(options.connect)
     case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
     // With TLS 1.3 a server says only after the handshake that it refuses the client's certificate (RFC 8446 §4.4.2.4).
     case CURLE_RECV_ERROR where Self.refusesCertificate(detail), CURLE_SEND_ERROR where Self.refusesCertificate(detail):
@@ -109,14 +116,16 @@ extension TransportError {
     case CURLE_RECV_ERROR: self = begun ? .incomplete(received: received, detail) : .closed(detail)
     case CURLE_HTTP2, CURLE_HTTP2_STREAM:
       self = begun ? .incomplete(received: received, detail) : .closed(detail)
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-      self = .notHTTP(detail)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .notHTTP(detail)
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
       self = .encryption(detail)
     default: self = .other(code: Int(code.rawValue), detail)
     }
   }
+
+  /// Whether libcurl's error is about the chunked coding.
+  private static func tellsOfChunks(_ detail: String) -> Bool { detail.lowercased().contains("chunk") }
 
   /// Whether the TLS library tells of an alert about the client's certificate (RFC 8446 §6.2).
   static func refusesCertificate(_ detail: String) -> Bool {
@@ -171,7 +180,7 @@ extension TransportError {
     case .unresolved(let detail): "the target's name has no address: \(detail)"
     case .connectTimeout(let limit): "no connection within \(limit.text)"
     case .timeout(let limit, let received):
-      received == 0 ? "no answer within \(limit.text)" : "the answer began but was not complete within \(limit.text)"
+      received == nil ? "no answer within \(limit.text)" : "the answer began but was not complete within \(limit.text)"
     case .closed: "the connection was closed before an answer came"
     case .lost(let attempt, _) where attempt.isStream:
       "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. The request is not "
@@ -183,7 +192,9 @@ extension TransportError {
       "the server closed an idle connection just when the request was sent. The request is not idempotent and was not "
         + "sent again"
     case .broken(let violation): violation.sentence
-    case .incomplete: "the answer ended early: the connection was closed before the announced end of the body"
+    case .incomplete(let received, _):
+      "the answer ended early: the connection was closed "
+        + (received == nil ? "within the header section" : "before the end of the body")
     case .notHTTP(let detail): "what came is not HTTP: \(detail)"
     case .encryption(let detail): "\(Self.encryption(detail)): \(detail). \(Self.remedy(detail))"
     case .exhausted(let scarcity, let detail):
@@ -221,9 +232,10 @@ extension TransportError {
       text
     case .lost(let attempt, let text): "\(text); the connection had been idle for \(attempt.idle.text)"
     case .broken(let violation): violation.sentence
-    case .incomplete(let received, let text): "\(text) (\(received) bytes of the body came)"
+    case .incomplete(let received, let text):
+      text + (received.map { " (\($0) bytes of the body came)" } ?? "")
     case .connectTimeout(let limit): "gave up after \(limit.text)"
-    case .timeout(let limit, let received): "gave up after \(limit.text); \(received) bytes of the body came"
+    case .timeout(let limit, let received): "gave up after \(limit.text); \(received ?? 0) bytes of the body came"
     }
   }
 }

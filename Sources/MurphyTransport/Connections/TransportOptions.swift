@@ -20,6 +20,8 @@ package struct TransportOptions: Sendable {
   /// Nil takes the environment's proxies, empty none.
   package var proxy: String?
   package var compression = true
+  /// The value of `Accept-Encoding`; nil where it is not sent.
+  package var codings: String? { compression ? "gzip, deflate" : nil }
   /// Answers keep their content codings. Without `compression` only: libcurl undoes what it asks for.
   package var keepsCodings = false
   package var connectTimeout: Duration = .seconds(10)

@@ -23,8 +23,8 @@ extension CurlTransfer {
     curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
     curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, options.version.setting(transport.origin.scheme))
-    // Every encoding that this libcurl can undo.
-    if options.compression { curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "") }
+    // The same on every carrier; libcurl's own choice depends on how it was built.
+    if let codings = options.codings { curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, codings) }
     curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
     if let credentials = transport.origin.credentials {
       let parts = credentials.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ extension CurlTransfer {
     let options = transport.options
     bodyLimit = options.bodyLimit.bytes
     isIdempotent = request.isIdempotent
-    asked = request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? (options.compression ? "*" : "")
+    asked = request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? options.codings ?? ""
     let timeout = request.timeout ?? options.timeout
     self.timeout = timeout
     setTime(timeout)

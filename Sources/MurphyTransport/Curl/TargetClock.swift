@@ -41,7 +41,7 @@ package enum TargetClock {
     rewind(file)
     var bytes = [UInt8](repeating: 0, count: longest)
     let count = fread(&bytes, 1, bytes.count, file)
-    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline)
+    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).textLines
     guard let line = lines.last(where: { $0.lowercased().hasPrefix("date:") }),
       let date = HTTPDate.seconds(String(line.dropFirst(5).drop { $0 == " " }))
     else { return false }

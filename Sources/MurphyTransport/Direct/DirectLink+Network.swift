@@ -162,13 +162,17 @@ extension DirectLink {
     guard let transfer else { return close() }
     if parser.endsWithConnection { return finish(.answered, keeps: false) }
     if transfer.stream != nil { return breakStream() }
-    if isLost(transfer) { return lose(transfer, "the connection was closed without an answer") }
+    let begun = parser.hasHead ? "within the body" : transfer.header.count > 0 ? "within the header section" : nil
+    end(transfer, "the connection was closed \(begun ?? "without an answer")")
+  }
+
+  /// The connection ended before the answer did.
+  private func end(_ transfer: DirectTransfer, _ detail: String) {
+    if isLost(transfer) { return lose(transfer, detail) }
     let failure: TransportError =
       parser.hasHead
-      ? .incomplete(received: transfer.body.count, "the connection was closed within the body")
-      : transfer.header.count > 0
-        ? .incomplete(received: 0, "the connection was closed within the header section")
-        : .closed("the connection was closed without an answer")
+      ? .incomplete(received: transfer.body.count, detail)
+      : transfer.header.count > 0 ? .incomplete(received: nil, detail) : .closed(detail)
     finish(.failed(failure), keeps: false)
   }
 
@@ -179,8 +183,6 @@ extension DirectLink {
     if channel != nil, TransportError.refusesCertificate(text) {
       return finish(.failed(.encryption(text)), keeps: false)
     }
-    if isLost(transfer) { return lose(transfer, text) }
-    let failure: TransportError = parser.hasHead ? .incomplete(received: transfer.body.count, text) : .closed(text)
-    finish(.failed(failure), keeps: false)
+    end(transfer, text)
   }
 }

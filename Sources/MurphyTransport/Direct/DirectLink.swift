@@ -91,7 +91,7 @@ final class DirectLink: TimerTarget {
     if case .answered = ending, parser.codings > 0, !transport.options.keepsCodings,
       !transfer.decode(layers: parser.codings, limit: transport.options.bodyLimit.bytes)
     {
-      ending = .failed(.notHTTP("the body is not in the content coding that its header names"))
+      ending = .failed(.broken(.coding))
     }
     transfer.end(ending, at: now)
   }
@@ -168,7 +168,8 @@ final class DirectLink: TimerTarget {
     } else if state == .connecting {
       finish(.failed(.connectTimeout(transport.options.connectTimeout)), keeps: false)
     } else {
-      finish(.failed(.timeout(transfer.timeout, received: transfer.body.count)), keeps: false)
+      let received = transfer.hasBegun ? transfer.body.count : nil
+      finish(.failed(.timeout(transfer.timeout, received: received)), keeps: false)
     }
   }
 }

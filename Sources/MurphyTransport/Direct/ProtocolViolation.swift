@@ -3,7 +3,7 @@ import MurphyModel
 /// A rule of HTTP/1.1 that an answer broke. Clients differ in how they read such an answer, so each is a finding.
 package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
   case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
-  case lineEnding, status, upgrade, headerSize, interim
+  case lineEnding, status, upgrade, headerSize, interim, chunks, coding
 
   /// The finding's kind.
   package var kind: FindingKind {
@@ -21,6 +21,8 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .upgrade: .transportUpgrade
     case .headerSize: .transportHeaderSize
     case .interim: .transportInterim
+    case .chunks: .transportTransferEncoding
+    case .coding: .transportContentEncoding
     }
   }
 
@@ -43,6 +45,9 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .headerSize:
       "the header or trailer section is longer than 256 KB, or a line of it than 100 KB, and was not read further"
     case .interim: "more than 100 interim answers (1xx) came before an answer"
+    case .chunks:
+      "the body's chunks cannot be read: one has no size in hexadecimal digits, or is longer than its size (RFC 9112 §7.1)"
+    case .coding: "the body is not in the content coding that its header names (RFC 9110 §8.4)"
     }
   }
 }

@@ -15,7 +15,7 @@ struct RequestText {
     var fields = [
       HeaderField("Host", origin.authority), HeaderField("User-Agent", options.userAgent), HeaderField("Accept", "*/*"),
     ]
-    encodings = options.compression ? "gzip, deflate" : ""
+    encodings = options.codings ?? ""
     if options.compression { fields.append(HeaderField("Accept-Encoding", encodings)) }
     if let credentials = origin.credentials {
       let decoded = PercentEncoding.bytes(credentials)

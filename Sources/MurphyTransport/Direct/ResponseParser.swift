@@ -120,21 +120,19 @@ package struct ResponseParser {
     switch state {
     case .chunkSize(let value, let digits, let inExtension):
       if byte == 10 {
-        guard digits > 0 else { return .malformed("a chunk without a size") }
+        guard digits > 0 else { return .broken(.chunks) }
         state = value == 0 ? .trailers(0) : .chunk(value)
       } else if inExtension || byte == 59 || byte == 13 || byte == 32 || byte == 9 {
         state = .chunkSize(value: value, digits: digits, inExtension: true)
       } else {
-        guard let digit = Self.hexadecimal(byte), digits < 15 else {
-          return .malformed("a chunk's size is not a number")
-        }
+        guard let digit = Self.hexadecimal(byte), digits < 15 else { return .broken(.chunks) }
         state = .chunkSize(value: value << 4 | digit, digits: digits + 1, inExtension: false)
       }
     case .chunkEnd:
       if byte == 10 {
         state = .chunkSize(value: 0, digits: 0, inExtension: false)
       } else if byte != 13 {
-        return .malformed("a chunk is longer than its size")
+        return .broken(.chunks)
       }
     case .trailers(let length):
       if byte == 10, length == 0 { return .complete(consumed: offset) }
@@ -166,7 +164,7 @@ extension ResponseParser {
       let had = header.count
       let piece = UnsafeRawBufferPointer(rebasing: rest)
       if let start = piece.baseAddress { header.append(start, count: piece.count) }
-      guard Self.beginsLikeHTTP(header.bytes) else { return .malformed("the answer does not begin with HTTP/1.") }
+      guard Self.beginsLikeHTTP(header.bytes) else { return .malformed("bytes that do not begin with HTTP/1.") }
       guard let end = Self.endOfHead(header.bytes, from: max(had - 3, 0)) else {
         rest = rest.dropFirst(piece.count)
         return header.count > HeaderSection.longest ? .broken(.headerSize) : .needsMore
@@ -174,7 +172,9 @@ extension ResponseParser {
       guard end.blank <= HeaderSection.longest else { return .broken(.headerSize) }
       rest = rest.dropFirst(end.next - had)
       header.truncate(to: end.blank)
-      guard let (code, line) = Self.statusLine(header.bytes) else { return .malformed("the status line is broken") }
+      guard let (code, line) = Self.statusLine(header.bytes) else {
+        return .malformed("a status line without HTTP/1.0 or HTTP/1.1 and three digits")
+      }
       guard code >= 100 else { return .broken(.status) }
       if code == 101 {
         (status, statusLine) = (code, line)

@@ -132,6 +132,12 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     return max(ended - max(absence.since, sent), 0)
   }
 
+  /// How long of the time since `begin` the loop did not look at its descriptors though it should have, nanoseconds.
+  package func away(since begin: Instant) -> Int64 {
+    let turn = Instant.now - max(woken, begin)
+    return figures.away(since: begin) + (turn > LoopFigures.stall ? turn : 0)
+  }
+
   /// Whether a job that could go on should let the loop look at its descriptors and deadlines first.
   package var isOverdue: Bool { Instant.now - woken > Self.turn }
 
@@ -232,7 +238,7 @@ package struct LoopFigures: Sendable {
   private static let mostAbsences = 1_000
 
   /// The loop did not look at its descriptors and deadlines in between, though it should have.
-  mutating func noteAway(from begin: Instant, to end: Instant) {
+  package mutating func noteAway(from begin: Instant, to end: Instant) {
     let away = end - begin
     longestAway = max(longestAway, away)
     if away > Self.stall {
@@ -241,9 +247,16 @@ package struct LoopFigures: Sendable {
     }
     if away > Self.absence, absences.count < Self.mostAbsences { absences.append(begin...end) }
   }
+  /// How long of the time since `begin` the loop was away, in absences.
+  package func away(since begin: Instant) -> Int64 {
+    absences.reduce(0) { $0 + max($1.upperBound - max($1.lowerBound, begin), 0) }
+  }
   /// CPU time of the loop's thread since it began.
   package var cpu: Int64 = 0
   /// How long the thread was ready and waited for a core; nil where the system does not tell.
   package var waited: Int64?
   package var turns = 0
+
+  /// Nothing is known yet.
+  package init() {}
 }

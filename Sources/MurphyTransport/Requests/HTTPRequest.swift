@@ -54,7 +54,13 @@ package struct HTTPRequest: Sendable {
   package var content: RequestContent? { fields.content }
 
   /// From the send to the last byte; nil takes the transport's.
-  package var timeout: Duration? { fields.timeout }
+  package var timeout: Duration? {
+    get { fields.timeout }
+    _modify {
+      change()
+      yield &fields.timeout
+    }
+  }
 
   /// How long a stream of events is read; nil takes the transport's.
   package var stream: StreamPatience? { fields.stream }
@@ -96,7 +102,7 @@ package struct HTTPRequest: Sendable {
     var target: String
     var headers: [HeaderField]
     var body: [UInt8]?
-    let timeout: Duration?
+    var timeout: Duration?
     let stream: StreamPatience?
     var content: RequestContent?
     var keepsBytes = false

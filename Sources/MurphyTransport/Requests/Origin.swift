@@ -1,5 +1,6 @@
 import CLibcurl
 import Glibc
+import MurphyModel
 
 /// Where requests go: scheme, host, port and the path that stands before every target.
 package struct Origin: Sendable, Hashable {
@@ -50,11 +51,12 @@ package struct Origin: Sendable, Hashable {
 
 /// A target URL that cannot be used.
 package struct OriginError: Error, CustomStringConvertible {
+  /// As it was given; messages show it without credentials.
   package var url: String
   package var reason: String
 
   package var description: String {
-    "cannot use \"\(url)\" as the target: \(reason). A target looks like http://127.0.0.1:8080/v1"
+    "cannot use \"\(URLCredentials.masked(url))\" as the target: \(reason). A target looks like http://127.0.0.1:8080/v1"
   }
 }
 

@@ -11,6 +11,8 @@ package struct ObjectStore: Sendable {
   /// Without a byte for so long, seconds, a transfer is given up.
   private static let silence = 60
   private static let longestError = 2_048
+  /// Bytes of an object that is read; a store could send without end.
+  private static let mostBytes = 1 << 30
 
   package init(authorities: String? = nil) { self.authorities = authorities }
 
@@ -67,7 +69,8 @@ package struct ObjectStore: Sendable {
     curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
     curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Self.silence)
     if let authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
-    curl_set_pointer(easy, CURLOPT_WRITEDATA, file)
+    var sink = ObjectSink(file: file, left: Self.mostBytes)
+    curl_set_data_function(easy, CURLOPT_WRITEFUNCTION, writeObject)
     prepare(easy)
     // Nothing else: libcurl 7.88 signs also a field that is only taken away, as `Expect:` is.
     var fields: UnsafeMutablePointer<curl_slist>?
@@ -80,15 +83,19 @@ package struct ObjectStore: Sendable {
       if let token = credentials.token { fields = curl_slist_append(fields, "x-amz-security-token: \(token)") }
     }
     curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
-    let code = curl_easy_perform(easy)
+    let code = withUnsafeMutablePointer(to: &sink) { sink in
+      curl_set_pointer(easy, CURLOPT_WRITEDATA, sink)
+      return curl_easy_perform(easy)
+    }
+    guard sink.left >= 0 else { throw StoreError("\(what): it is longer than \(Self.mostBytes >> 20) MiB") }
     guard code == CURLE_OK else {
-      let reason = String(cString: detail)
+      let reason = address.mask.masked(String(cString: detail))
       throw StoreError("\(what): \(reason.isEmpty ? String(cString: curl_easy_strerror(code)) : reason)")
     }
     var status = 0
     curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
     guard !(200..<300).contains(status) else { return }
-    throw StoreError("\(what): the store answered \(status)\(Self.reason(in: file))")
+    throw StoreError("\(what): the store answered \(status)\(address.mask.masked(Self.reason(in: file)))")
   }
 
   /// Code and message of S3's error; the rest of it repeats what was signed.
@@ -107,4 +114,19 @@ package struct ObjectStore: Sendable {
     let parts = [element("Code"), element("Message")].compactMap(\.self)
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ": ")))"
   }
+}
+
+/// Writes what a store sends to a file, up to a bound.
+private struct ObjectSink {
+  let file: UnsafeMutablePointer<FILE>
+  /// Negative when more came.
+  var left: Int
+}
+
+private func writeObject(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ user: UnsafeMutableRawPointer?
+) -> Int {
+  guard let bytes, let sink = user?.assumingMemoryBound(to: ObjectSink.self) else { return 0 }
+  sink.pointee.left -= size * count
+  return sink.pointee.left < 0 ? 0 : fwrite(bytes, 1, size * count, sink.pointee.file)
 }

@@ -37,9 +37,17 @@ package struct StoreAddress: Sendable {
 
   /// What a person may see of it: a signature is as good as a password.
   package var shown: String {
-    let path = url.prefix { $0 != "?" }
-    guard let at = path.lastIndex(of: "@"), let scheme = path.range(of: "://") else { return String(path) }
-    return path[..<scheme.upperBound] + "***" + path[at...]
+    URLCredentials.masked(String(url.prefix { $0 != "?" }))
+  }
+
+  /// Takes out of a text what the address and its credentials hold of secrets.
+  var mask: SecretMask {
+    let query = url.drop { $0 != "?" }.dropFirst().split(separator: "&").compactMap { pair -> String? in
+      pair.firstIndex(of: "=").map { PercentEncoding.decode(pair[pair.index(after: $0)...]) }
+    }
+    let own = [credentials?.key, credentials?.secret, credentials?.token].compactMap(\.self)
+    // A date or a number of the query is none.
+    return SecretMask(secrets: own + query.filter { $0.utf8.count >= 20 } + URLCredentials.passwords(in: url))
   }
 
   /// S3 signs a path in which all but unreserved characters are encoded (RFC 3986 §2.3), whatever a URL may hold.

@@ -46,6 +46,23 @@ import Testing
     #expect(error?.message.contains("nothing is fetched") == true)
   }
 
+  @Test func `what a reference may not name is not opened`() throws {
+    final class Opened: @unchecked Sendable { var paths: [String] = [] }
+    let opened = Opened()
+    let text = "a: { $ref: '/dev/zero' }\nb: { $ref: '../x.yaml' }\nc: { $ref: 'pipe' }\nd: { $ref: 'd.yaml#/a' }"
+    let reader = FileReader(isSpecial: { $0 == "/api/pipe" }) { path in
+      opened.paths.append(path)
+      return Array((path == "/api/openapi.yaml" ? text : "a: 1").utf8)
+    }
+    var set = DocumentSet(reader: reader)
+    _ = try set.open("/api/openapi.yaml", named: "openapi.yaml")
+    set.openReferenced()
+    for name in ["a", "b", "c", "d"] { _ = try? set.resolved(#require(set.root(0)[name])) }
+    #expect(opened.paths == ["/api/openapi.yaml", "/api/d.yaml"])
+    let error = #expect(throws: Diagnostic.self) { try set.resolved(#require(set.root(0)["c"])) }
+    #expect(error?.message == "\"pipe\" is not a regular file")
+  }
+
   @Test(arguments: ["/etc/passwd", "file:///etc/passwd", "../secrets.yaml", "parts/../../secrets.yaml", "/apicopy/x"])
   func aReferenceOutOfTheContractsFolderIsNotRead(_ reference: String) throws {
     let files = [

@@ -95,4 +95,20 @@ import Testing
     #expect(throws: ContractError.self) { try document(deep, "a.json") }
     #expect(throws: ContractError.self) { try document(String(repeating: "- ", count: 100_000) + "x", "a.yaml") }
   }
+
+  @Test func `a place among many members is found without passing all of them`() {
+    let count = 100_000
+    var marks = SourceMarks()
+    let root = marks.open(at: SourceMarks.Place(line: 1, column: 1))
+    for number in 0..<count { marks.close(marks.open(at: SourceMarks.Place(line: number + 2, column: 3))) }
+    marks.close(root)
+    let value = JSONValue.array(Array(repeating: .null, count: count))
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let wrong = (0..<count).count { number in
+      marks.place(of: JSONPointer(tokens: [String(number)]), in: value, ofName: false)?.line != UInt32(number + 2)
+    }
+    #expect(wrong == 0)
+    #expect(clock.now - begin < .seconds(30))
+  }
 }

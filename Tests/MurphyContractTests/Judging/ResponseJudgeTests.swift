@@ -103,6 +103,33 @@ import Testing
     for header in wrong { #expect(judge.judge(answer(body, limit, header)).violations.count == 1, "\(header)") }
   }
 
+  @Test func `several lines of a header are one value`() {
+    let body = #"{"id":1,"title":"x"}"#
+    #expect(judge.judge(answer(body, limit, limit)).violations.map(\.kind) == [.contractHeader])
+    #expect(judge.judge(answer(body, limit, ("X-Flag", "true"), ("X-Flag", "true"))).violations.count == 1)
+    #expect(judge.judge(answer(body, limit, ("X-Tags", "1"), ("X-Tags", "2"))).text == "conformant")
+    #expect(judge.judge(answer(body, limit, ("X-Point", "x=4"), ("X-Point", "y=5"))).text == "conformant")
+  }
+
+  @Test func `the rule of a violation is the same wherever the line of the contract is broken`() throws {
+    let schema = "{ $ref: '#/components/schemas/Note' }"
+    func operation(_ path: String, _ schema: String) -> String {
+      "  /\(path): { get: { operationId: \(path), responses: { \"200\": { description: a, content: { application/json: { schema: "
+        + "\(schema) } } }, \"201\": { description: b } } } }\n"
+    }
+    let contract = try Contracts.load(
+      operation("one", schema) + operation("many", "{ type: array, items: \(schema) }"),
+      rest: "components: { schemas: { Note: { type: object, properties: { id: { type: integer } } } } }")
+    func rules(_ operation: Int, _ body: String, status: Int = 200) -> [String] {
+      ResponseJudge(contract: contract).judge(Answer.json(body, status: status), operation).violations.map(\.rule)
+    }
+    let one = rules(0, #"{"id":"a"}"#)
+    #expect(one.count == 1 && one[0].contains("/components/schemas/Note/properties/id"), "\(one)")
+    #expect(rules(1, #"[{"id":1},{"id":"longer"}]"#) == one)
+    #expect(rules(0, "{}", status: 201) == rules(1, #"{"a":1}"#, status: 201))
+    #expect(rules(0, "{}", status: 503) == ["status 503 is not documented"])
+  }
+
   @Test func aListHeaderIsCollectedOverItsLines() {
     let body = #"{"id":1,"title":"x"}"#
     #expect(judge.judge(answer(body, limit, ("X-Tags", "1"), ("X-Tags", "2, 3"))).text == "conformant")

@@ -217,4 +217,12 @@ import Testing
     #expect(mistakes.map(\.mark.file) == ["http://h/openapi.yaml"])
     #expect(mistakes.allSatisfy { $0.message.hasPrefix("\"/etc/passwd\" is another document") })
   }
+
+  @Test func `actions that multiply a document end with an error`() {
+    let action = "  - { target: '$..*', update: { x: { a: { b: {} }, c: { d: {} } } } }\n"
+    let found = Self.mistakes([
+      ("openapi.yaml", Self.base), ("overlay.yaml", Self.overlay(String(repeating: action, count: 10))),
+    ])
+    #expect(found.contains { $0.contains("values, and at most 1000000 are read") }, "\(found.prefix(3))")
+  }
 }

@@ -70,15 +70,18 @@ import Testing
         { name: name, in: query, schema: { type: string } }
         { name: count, in: query, schema: { type: integer } }
         { name: start, in: query, schema: { type: string } }
+        { name: paid, in: query, schema: { type: boolean } }
+        { name: signed, in: query, schema: { type: boolean, default: true } }
         """,
         item: """
           { id: { type: integer }, status: { type: string, enum: [open] }, name: { type: string },
-            size: { type: string, enum: [S, M, L] }, count: { type: integer } }
+            size: { type: string, enum: [S, M, L] }, count: { type: integer }, paid: { type: boolean },
+            signed: { type: boolean } }
           """, envelope: "count: { type: integer }"))
     #expect(shape.limit == nil && shape.offset == nil && shape.page == nil && shape.sort == nil)
     #expect(shape.direction == nil && shape.total == nil && shape.echoes.isEmpty)
-    // A size of shirts is a filter, and so is a count that items have.
-    #expect(shape.filters.map { "\($0.name) \($0.form)" } == ["size text", "count integer"])
+    // A size of shirts is a filter, and so is a count that items have. A flag with a default may choose what is included.
+    #expect(shape.filters.map { "\($0.name) \($0.form)" } == ["size text", "count integer", "paid boolean"])
   }
 
   @Test func twoTotalsAreNone() throws {

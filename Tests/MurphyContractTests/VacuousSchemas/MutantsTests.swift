@@ -12,7 +12,7 @@ import Testing
       """)
     let judge = ResponseJudge(contract: contract)
     #expect(judge.judge(.json(body)).text.hasPrefix(judged))
-    return judge.vacuousSchemas
+    return judge.vacuousSchemas.map(\.violation)
   }
 
   @Test(
@@ -49,6 +49,19 @@ import Testing
     #expect(found.first?.details.contains("/a: object instead of string") == true)
   }
 
+  @Test func eachOperationWithSuchASchemaIsNamed() throws {
+    let contract = try Contracts.load(
+      ["a", "b"].map {
+        """
+          /\($0): { get: { operationId: \($0), responses: { "200": { description: a, content: {
+            application/json: { schema: {} } } } } } }
+        """
+      }.joined(separator: "\n"))
+    let judge = ResponseJudge(contract: contract)
+    for operation in contract.operations.indices { _ = judge.judge(.json(#"{"a":"x"}"#), operation) }
+    #expect(judge.vacuousSchemas.map(\.operation) == [0, 1])
+  }
+
   @Test func theReferenceContractHasNone() throws {
     let contract = try Contract.load(Repository.referenceContract)
     let judge = ResponseJudge(contract: contract)
@@ -69,6 +82,6 @@ import Testing
       let index = try #require(contract.index(of: operation))
       #expect(judge.judge(Answer(headers: headers, body: body), index).text == "conformant")
     }
-    #expect(judge.vacuousSchemas.map(\.details) == [])
+    #expect(judge.vacuousSchemas.map(\.violation.details) == [])
   }
 }

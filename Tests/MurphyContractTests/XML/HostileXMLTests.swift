@@ -31,6 +31,17 @@ import Testing
     #expect(text(many) == "unchecked: the body is XML of more than 200,000 elements")
   }
 
+  @Test func `the attributes of an element have a bound`() {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let attributes = (0..<60_000).map { " a\($0)='\($0)'" }.joined()
+    #expect(text("<r\(attributes)/>").hasPrefix("unchecked: the body is XML beyond a bound"))
+    #expect(clock.now - begin < .seconds(20))
+    let equals = String(repeating: "=", count: 40_000)
+    #expect(text("<r><a x='\(equals)'>1</a><c>\(equals)</c><!--\(equals)--><![CDATA[\(equals)]]></r>") != "")
+    #expect(!text("<r><c x='\(equals)'>\(equals)</c></r>").contains("bound"))
+  }
+
   @Test func filesAndNetworksStayClosed() {
     for entity in ["<!ENTITY e SYSTEM \"file:///etc/passwd\">", "<!ENTITY e SYSTEM \"http://127.0.0.1:1/x\">"] {
       #expect(text("<!DOCTYPE r [\(entity)]><r><a>&e;</a></r>").hasPrefix("unchecked: well-formed XML; "))

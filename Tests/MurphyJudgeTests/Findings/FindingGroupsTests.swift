@@ -19,12 +19,14 @@ import Testing
     """
 
   private func status(
-    _ status: Int, _ operation: String, count: Int = 5, at time: Double = 12.3, curl: String? = nil
+    _ status: Int, _ operation: String, count: Int = 5, at time: Double = 12.3, curl: ShellScript? = nil
   ) -> Finding {
-    Finding(
+    var finding = Finding(
       kind: .contractStatus, operation: operation, message: "status \(status) is not documented; documented: 200",
       count: count, firstSeen: time, lastSeen: 20, discriminator: "status \(status)",
       evidence: curl.map { Evidence(curl: $0) })
+    finding.cause = "status \(status) is not documented"
+    return finding
   }
 
   private func breach(_ place: String, _ constraint: String, severity: Finding.Severity = .error) -> Finding {
@@ -63,6 +65,49 @@ import Testing
     #expect(grouped[0].operation == "addNote")
     #expect(grouped[0].details.contains { $0.contains("/d") })
     #expect(grouped[0].message.contains("4 places"))
+  }
+
+  private func finding(
+    _ kind: FindingKind, _ operation: String?, _ message: String, cause: String? = nil,
+    expectation: StepExpectation? = nil
+  ) -> Finding {
+    var finding = Finding(kind: kind, operation: operation, message: message, expectation: expectation)
+    finding.cause = cause
+    return finding
+  }
+
+  @Test func `any finding is grouped by its rule, and without one by its message`() {
+    let operations = ["listNotes", "addNote", "editNotes"]
+    let place = "#/components/schemas/Note/properties/id: expected a string"
+    let kinds: [(FindingKind, String, (String) -> String, String?)] = [
+      (
+        .contractContentType, "bodies", { "a body of text/html with \($0.count) bytes; for 200 none is documented" },
+        "a body where none is documented for 200"
+      ),
+      (.contractBody, "one line of the contract", { "/\($0)/id: expected a string, found 5" }, place),
+      (.transportTimeout, "equal messages", { _ in "no answer within 3 s" }, nil),
+      (.exploreInvalidAccepted, "no keyword", { _ in "status 200 for the body as text/plain" }, nil),
+      (.limitNoRetryHint, "equal messages", { _ in "429 without Retry-After" }, nil),
+    ]
+    for (kind, what, message, cause) in kinds {
+      let single = operations.map { finding(kind, $0, message($0), cause: cause) }
+      let grouped = FindingGroups.grouped(single)
+      #expect(grouped.count == 1, "\(what)")
+      #expect(grouped[0].message.hasPrefix((cause ?? message("")) + ", in 3 operations: "), "\(what)")
+      #expect(grouped[0].operations.compactMap(\.self).sorted() == operations.sorted(), "\(what)")
+    }
+  }
+
+  @Test func `findings that differ in their rule, their step or their row stay single`() {
+    let operations = ["listNotes", "addNote", "editNotes"]
+    let step = StepExpectation(
+      session: "all", step: "1", source: SourceMark(file: "a.yaml", line: 1, column: 1), expected: "status 200")
+    let single =
+      operations.map { finding(.contractBody, $0, "\($0): expected a string", cause: "\($0): expected a string") }
+      + operations.map { finding(.contractExpectation, $0, "status 500, expected 200", expectation: step) }
+      + operations.map { finding(.budgetLatency, $0, "p95 is 400ms, over the budget of 300ms") }
+      + [finding(.stateSetMissing, nil, "a"), finding(.stateSetMissing, nil, "a"), finding(.stateSetMissing, nil, "a")]
+    #expect(FindingGroups.grouped(single) == single)
   }
 
   /// Ten seconds of requests of the writes, which succeed before the second and fail from it on.

@@ -48,7 +48,7 @@ import Testing
       row.refutes?.contains(
         "All requests of the key refute every allowance up to 32 per 60s, those shown every one up to 30")
         == true, "\(row.refutes ?? "")")
-    let curl = try #require(finding.evidence?.curl)
+    let curl = try #require(finding.evidence?.curl?.text)
     #expect(curl.contains("-X POST") && curl.contains("seq 31") && curl.contains("x-device-id: device-1"))
     #expect(row.strips.first?.witness.count == 31)
     print(row.sentence)
@@ -64,7 +64,7 @@ import Testing
     let result = LimitJudge.judge(log: builder.log, policies: [Self.policy(algorithm)], options: Self.fresh)
     let row = try #require(result.rows.first)
     #expect(row.verdict == .overThrottling)
-    #expect(row.sentence.contains("at most 9 requests could have counted"), "\(row.sentence)")
+    #expect(row.sentence.contains("at most 9 other requests of the key could have counted"), "\(row.sentence)")
     #expect(
       row.refutes?.contains("The requests shown refute every allowance from 1") == true,
       "\(row.refutes ?? "")")

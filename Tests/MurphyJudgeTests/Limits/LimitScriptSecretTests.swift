@@ -33,7 +33,7 @@ import Testing
       name: "items", operations: ["listItems"], algorithm: .fixed, allowance: 3, window: .seconds(60), key: .token)
     let finding = try #require(
       LimitJudge.judge(log: log, policies: [policy]).findings.first { $0.kind == .limitOverAdmission })
-    return try #require(finding.evidence?.curl)
+    return try #require(finding.evidence?.curl?.text)
   }
 
   @Test(arguments: ["", "Bearer ", "Token "])

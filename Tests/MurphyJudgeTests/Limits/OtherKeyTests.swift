@@ -59,11 +59,14 @@ import Testing
     let (row, errors) = Self.judge(Self.log(devices: 26) { _, _ in "all" }, Self.device)
     #expect(errors.map(\.kind) == [.limitKeyDeviceHeader], "\(errors.map(\.message))")
     let message = try #require(errors.first?.message)
-    #expect(message.contains("counts by address, not by x-device-id: all 26 keys share one address"), "\(message)")
+    #expect(
+      message.contains(
+        "a count by address explains the responses, and one by x-device-id does not: all 26 keys share one address"),
+      "\(message)")
     #expect(message.contains("rejections fit 20 per 10s by address"), "\(message)")
     #expect(row.verdict == .overThrottling && row.findings == errors.map(\.fingerprint))
     // The script uses up the counter with the devices that did it in the run.
-    let script = try #require(errors.first?.evidence?.curl)
+    let script = try #require(errors.first?.evidence?.curl?.text)
     #expect(script.contains("Begins with an address that was not used for 10s"), "\(script)")
     #expect(Set(script.matches(of: /device-\d+/).map { String($0.output) }).count > 3, "\(script)")
   }
@@ -71,17 +74,36 @@ import Testing
   @Test func `one counter for everybody and one for a part of the key are told by name`() {
     let everybody = Self.judge(Self.log(devices: 12, addresses: 4) { _, _ in "all" }, Self.device).errors
     #expect(everybody.map(\.kind) == [.limitKeyDeviceHeader])
-    #expect(everybody.first?.message.contains("counts all clients together, not by x-device-id") == true)
+    #expect(
+      everybody.first?.message.contains(
+        "one counter for all clients explains the responses, and one by x-device-id does not") == true)
     let both = LimitKey([.sourceAddress, .header("x-device-id")])
     let part = Self.judge(Self.log(devices: 24, addresses: 4) { _, address in "\(address)" }, both).errors
     #expect(part.map(\.kind) == [.limitKeyDeviceHeader], "\(part.map(\.message))")
-    #expect(part.first?.message.contains("counts by address, not by address + x-device-id") == true)
+    #expect(
+      part.first?.message.contains(
+        "a count by address explains the responses, and one by address + x-device-id does not") == true)
+  }
+
+  @Test func `a finer key that explains what the declared one does not is one finding`() throws {
+    let (row, errors) = Self.judge(Self.log(devices: 3) { device, _ in "\(device)" }, .sourceAddress)
+    #expect(errors.map(\.kind) == [.limitKeySourceAddress], "\(errors.map(\.message))")
+    let message = try #require(errors.first?.message)
+    #expect(
+      message.contains("a count by x-device-id explains the responses, and one by address does not"), "\(message)")
+    #expect(row.verdict == .overAdmission)
+    // Two counters by the address that requests of two devices fall into fit a count by device as well as 40 by address.
+    let doubled = Self.judge(Self.log(devices: 2, allowance: 40) { _, _ in "all" }, .sourceAddress)
+    #expect(doubled.errors.map(\.kind) == [.limitOverAdmission], "\(doubled.errors.map(\.message))")
   }
 
   @Test(arguments: 1...6)
   func `another fault is not taken for another key`(_ seed: UInt64) {
     let right = Self.judge(Self.log(devices: 3, seed: seed) { device, _ in "\(device)" }, Self.device)
     #expect(right.errors.isEmpty, "\(right.errors.map(\.message))")
+    // Two devices that get half the quota each share an address: half the quota explains it as well as the address.
+    let halved = Self.judge(Self.log(devices: 2, allowance: 10, seed: seed) { device, _ in "\(device)" }, Self.device)
+    #expect(halved.errors.map(\.kind) == [.limitOverThrottling], "\(halved.errors.map(\.message))")
     for allowance in [10, 19] {
       let found = Self.judge(
         Self.log(devices: 3, allowance: allowance, seed: seed) { device, _ in "\(device)" }, Self.device)

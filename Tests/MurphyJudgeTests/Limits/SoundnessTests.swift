@@ -135,6 +135,27 @@ import Testing
   }
 
   @Test(arguments: LimitAlgorithm.concrete)
+  func `a limit that counts what the next one rejects is not accused`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: Self.seed + 6, stream: UInt64(algorithm.rawValue.count))
+    var alarms: [String] = []
+    for _ in 0..<SimulationSize.count(400, part: 0.2) {
+      let (allowance, window) = random.terms()
+      let traffic = SimulatedTraffic(allowance: allowance, window: window, length: 12, &random)
+      let phase = random.uniform(0, window)
+      var short = LimiterModel(algorithm, allowance: allowance, window: window, phase: phase)
+      var long = LimiterModel(algorithm, allowance: 3 * allowance, window: 8 * window, phase: phase)
+      var builder = LogBuilder()
+      builder.add(traffic, traffic.decisions { short.admits(at: $0) && long.admits(at: $0) })
+      let policies = [(allowance, window), (3 * allowance, 8 * window)].map {
+        LimitJudgeTests.policy(algorithm, $0, window: .seconds($1), tick: .milliseconds(1))
+      }
+      let judged = LimitJudge.judge(log: builder.log, policies: policies, options: LimitJudgeTests.fresh)
+      alarms += judged.findings.filter { $0.severity == .error }.map(\.message)
+    }
+    #expect(alarms.isEmpty, "\(alarms.prefix(3))")
+  }
+
+  @Test(arguments: LimitAlgorithm.concrete)
   func `clocks that drift and requests that may not count accuse nobody`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed + 5, stream: UInt64(algorithm.rawValue.count))
     let logs = SimulationSize.count(1500, part: 1)

@@ -83,6 +83,43 @@ import Testing
     }
   }
 
+  /// Two limits of which one is declared, and the header is about the nearest: flask-limiter.
+  @Test func `headers about several limits are one finding, and no broken promise of one of them`() {
+    var builder = LogBuilder()
+    for number in 0..<40 {
+      let sent = 1 + 0.25 * Double(number)
+      let isAdmitted = number % 10 < 5
+      let isLong = number >= 20
+      let limit = [
+        HeaderField("x-ratelimit-limit", isLong ? "20" : "5"),
+        HeaderField("x-ratelimit-remaining", isAdmitted ? "\(4 - number % 5)" : "0"),
+      ]
+      builder.add(
+        sent, sent + 0.01, isAdmitted ? 200 : 429,
+        headers: limit + (isAdmitted ? [] : [HeaderField("retry-after", isLong ? "6" : "1")]))
+    }
+    let policy = LimitJudgeTests.policy(.fixed, 5, window: .seconds(2.5))
+    let findings = LimitJudge.judge(log: builder.log, policies: [policy], options: LimitJudgeTests.fresh).findings
+    let about = findings.filter { ![.limitOverAdmission, .limitOverThrottling, .limitContradictory].contains($0.kind) }
+    #expect(Set(about.map(\.kind)).isSubset(of: [.limitHeaderContradictsPolicy, .limitRetryAfterTooLong]))
+    #expect(about.contains { $0.message.contains("says that the limit is 5 or 20, by the response") })
+  }
+
+  @Test func `a header of one response has a script that draws its own key`() throws {
+    var builder = LogBuilder()
+    builder.drawsDevices = true
+    for number in 0..<3 {
+      builder.add(
+        1 + Double(number), 1.01 + Double(number), 200, device: "7d1f3f0e-0000-4000-8000-00000000000\(number)",
+        headers: [HeaderField("x-ratelimit-limit", "9")])
+    }
+    let findings = LimitJudge.judge(
+      log: builder.log, policies: [LimitJudgeTests.policy(.fixed, 5)], options: LimitJudgeTests.fresh
+    ).findings
+    let script = try #require(findings.first { $0.kind == .limitHeaderContradictsPolicy }?.evidence?.curl)
+    #expect("\(script)".contains("X_DEVICE_ID=$(") && !"\(script)".contains("set it first"), "\(script)")
+  }
+
   @Test func `what murphy reads of the fields is still judged`() {
     var builder = LogBuilder()
     for number in 0..<7 {

@@ -46,6 +46,39 @@ import Testing
     #expect(OutageJudge.outages(in: unanswered).count == 1)
   }
 
+  /// One response every 0.7 seconds, in order: what is still open at the end was never lost.
+  @Test func aSlowQueueIsNoOutage() {
+    var target = SimulatedTarget { index, sent in
+      Double(index) * 0.7 + 0.7 > 15 ? (.transportUnanswered, 20 - sent) : nil
+    }
+    target.answering = { index, sent in Double(index) * 0.7 + 0.7 - sent }
+    #expect(OutageJudge.outages(in: target.record()).filter(\.isOver) == [])
+  }
+
+  @Test func aRequestThatIsOpenThroughTwoOutagesIsCountedOnce() throws {
+    let record = SimulatedTarget { _, sent in
+      (3..<5).contains(sent) ? (.transportTimeout, 8) : (8..<10).contains(sent) ? (.transportTimeout, 3) : nil
+    }.record()
+    let outages = OutageJudge.outages(in: record)
+    #expect(outages.reduce(0) { $0 + $1.losses.count } <= record.answers.losses.count)
+    let first = try #require(OutageJudge.folded(record.findings, under: outages, in: record).first)
+    #expect(first.message.hasSuffix(": \(record.answers.losses.count) requests got no answer"))
+  }
+
+  @Test func aLatencyBudgetThatOnlyAnOutageBreaksIsAPartOfIt() {
+    func explained(_ loss: Double, limit: Duration) -> Bool {
+      var record = SimulatedTarget { _, sent in sent >= 12 ? (.transportTimeout, loss) : nil }.record()
+      for _ in 0..<240 { record.operations[0].account.answer(latency: 50_000_000, service: 50_000_000) }
+      for _ in 0..<60 { record.operations[0].account.censor(.timeout, waited: Int64(loss * 1e9)) }
+      let budget = Budget(operation: "listLaws", metric: .latency(percentile: 95), limit: .atMost(limit))
+      let findings = BudgetJudge.findings(BudgetJudge.judge([budget], record: record))
+      return findings.count == 1
+        && OutageJudge.outages(in: record).explain(findings[0], budgets: [budget], record: record)
+    }
+    #expect(explained(3, limit: .milliseconds(300)))
+    #expect(!explained(3, limit: .milliseconds(20)), "its responses break it, too")
+  }
+
   @Test func whatWasLostElsewhereKeepsItsOwnFindingWithItsOwnCount() throws {
     let record = SimulatedTarget { index, sent in
       sent >= 12 ? (.transportClosed, 0.001) : index % 60 == 7 ? (.transportClosed, 0.001) : nil

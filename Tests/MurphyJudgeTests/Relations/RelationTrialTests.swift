@@ -74,6 +74,19 @@ import Testing
     #expect(ruling.relations.first { $0.relation == "skips" }?.outcome == .untested)
   }
 
+  /// Where others may write, pages of which each says another total could contradict none.
+  @Test(arguments: [true, false]) func `a total is tested where responses repeat it`(_ isSteady: Bool) throws {
+    var world = CollectionWorld(seed: 1, count: 4, rate: 0, exclusive: false)
+    world.kind = CollectionWorld.Kind()
+    for number in 0..<24 {
+      world.page(
+        "limit=2&offset=\(number % 8 * 2)", [world.item(1), world.item(2)], total: isSteady ? 40 : 40 + number * 7 % 24)
+    }
+    let row = try #require(
+      world.ruling().relations.first { $0.operation == "listItems" && $0.relation == RelationRule.total.rawValue })
+    #expect(row.outcome == (isSteady ? .kept : .untested), "\(row.reason) \(row.samples)")
+  }
+
   private static func row(_ relation: TrialCase, _ traffic: TrialCase.Traffic) throws -> RelationRow {
     var world = TrialCase.world
     traffic(&world)

@@ -12,6 +12,9 @@ import Testing
     "\r",
     "\u{202E}gnp", "\u{200B}", "\u{FEFF}", "λ😀'é", "", " ", "  lead", "trail  ", "a;b", ";", "<(touch ran)", "$'x'",
     "%s %d %%", "\\0101", "'", "''", "it's $1 \"and\" `more`", "^a^b", "\u{1}1", "-n", "--",
+    // A quote and a mark are one `Character`.
+    "'\u{301}; touch ran; '", "'\u{FE0F}$(touch ran)'", "'\u{20E3}`touch ran`'", "\u{D4E}'; touch ran; '\u{301}",
+    "\"\u{301}; touch ran; \"", "\\\u{301}'", "\n\u{301}touch ran\n", "\r\n",
   ]
 
   @Test(arguments: PastedLine.Shell.allCases, [false, true])
@@ -26,7 +29,7 @@ import Testing
     request.sourceAddress = "$(touch ran)"
     let (calls, files, said) = try paste.run(request.text)
     var expected = [
-      "-g", "-sS", "-i", "--compressed", "-X", "$(touch ran)", "--cacert", "/tmp/it's; touch ran", "--interface",
+      "-g", "-sS", "-i", "-X", "$(touch ran)", "--cacert", "/tmp/it's; touch ran", "--interface",
       "$(touch ran)",
     ]
     if target.contains("/.") { expected.append("--path-as-is") }
@@ -54,7 +57,7 @@ import Testing
           CurlRequest(method: "POST", url: ShellWord("http://h/\(number)"), body: ShellWord([.bytes(Array(bytes))]))
         ])
       })
-    let (calls, files, said) = try paste.run(script.text)
+    let (calls, files, said) = try paste.run(script.text.text)
     #expect(calls.count == contents.count, "\(said)")
     for (number, bytes) in contents.enumerated() {
       let call = calls.first { $0.arguments.last == "http://h/\(number)" }
@@ -75,7 +78,7 @@ import Testing
     var piped = plain
     piped.body = ShellWord("\u{0}") + word
     let script = CurlScript([.requests([plain]), .requests([piped])])
-    let (calls, files, said) = try paste.run(script.text, environment: ["API_TOKEN": token])
+    let (calls, files, said) = try paste.run(script.text.text, environment: ["API_TOKEN": token])
     #expect(calls.count == 2, "\(said)")
     let value = "Bearer it's \(token) end"
     for call in calls { #expect(call.arguments.contains("Authorization: \(value)")) }
@@ -102,9 +105,9 @@ import Testing
   @Test func `the command is short where nothing needs saying`() {
     let get = CurlRequest(
       method: "GET", url: ShellWord("http://a/b?c=d&e=f"), headers: [.init("X-None", ShellWord())])
-    #expect(get.text == "curl -g -sS -i --compressed -H 'X-None;' --url 'http://a/b?c=d&e=f'")
+    #expect(get.text == "curl -g -sS -i -H 'X-None;' --url 'http://a/b?c=d&e=f'")
     let post = CurlRequest(method: "POST", url: ShellWord("http://a/b"))
-    #expect(post.text == "curl -g -sS -i --compressed -X POST -H 'Content-Length: 0' --url 'http://a/b'")
+    #expect(post.text == "curl -g -sS -i -X POST -H 'Content-Length: 0' --url 'http://a/b'")
     let head = CurlRequest(method: "HEAD", url: ShellWord("http://a/../b"), output: .status)
     #expect(
       head.text
@@ -114,7 +117,7 @@ import Testing
       body: ShellWord("50%\n\\it's"))
     #expect(
       lines.text
-        == #"printf '50%%\n\\it'\''s' | curl -g -sS -i --compressed -X PUT -H 'Content-Type: text/plain' --data-binary @- --url 'http://a'"#
+        == #"printf '50%%\n\\it'\''s' | curl -g -sS -i -X PUT -H 'Content-Type: text/plain' --data-binary @- --url 'http://a'"#
     )
   }
 

@@ -14,7 +14,7 @@ import Testing
     let moments = [0, 0.01, 0.02, 1.5].map {
       CurlScript.Sent(moment: $0, request: CurlRequest(method: "GET", url: ShellWord("u")), outcome: 200)
     }
-    let one = "curl -g -sS -i --compressed --url 'u'"
+    let one = "curl -g -sS -i --url 'u'"
     #expect(
       CurlScript(replaying: moments).text == "(for i in $(seq 3); do \(one) & done; sleep 1.48; wait); \(one)")
     var refused = moments
@@ -38,7 +38,7 @@ import Testing
       .note("it's $(touch ran)"), .requests(many), .pause(0.5), .volley(many), .volley(mixed), .requests(mixed),
       .volley(piped), .requests(piped), .requests(Array(repeating: Self.request("same"), count: 30)),
     ])
-    let (calls, files, said) = try PastedLine(shell: shell, isInteractive: interactive).run(script.text)
+    let (calls, files, said) = try PastedLine(shell: shell, isInteractive: interactive).run(script.text.text)
     let sent = many + many + mixed + mixed + piped + piped + Array(repeating: Self.request("same"), count: 30)
     #expect(files == [])
     #expect(Self.tally(calls.map { $0 }) == Self.tally(sent.map(Self.expected)), "\(said)")
@@ -55,7 +55,7 @@ import Testing
     ])
     let value = "$(touch ran)' \" 7"
     let (calls, files, said) = try PastedLine(shell: shell, isInteractive: interactive).run(
-      script.text, environment: ["ANSWER": #"{"data":[{"id":"$(touch ran)' \" 7"}]}"#])
+      script.text.text, environment: ["ANSWER": #"{"data":[{"id":"$(touch ran)' \" 7"}]}"#])
     #expect(calls.contains { $0.arguments.last == "http://h/laws/" + value }, "\(said)")
     #expect(files == [])
   }

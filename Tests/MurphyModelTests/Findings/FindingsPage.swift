@@ -11,6 +11,14 @@ enum FindingsPage {
       "*What to do*, SARIF in the help of a rule.", "",
       "The link to a kind is its id without dots: `findings.md#contractstatus`. Keys such as `expect:` are those of",
       "[scenario.md](scenario.md). This page is written from `FindingRule` and `FindingAdvice` by a test.", "",
+      "Three or more findings of one kind that break one rule are one finding: one status that several operations do not",
+      "document, one line of the contract that is broken in several places, one equal message. It names its operations, and its",
+      "count is the sum of theirs.", "",
+      "Credentials that stop working end a run as INVALID, with the time and the last successful write request before it: from",
+      "the last success on, every response to operations that had succeeded with credentials is 401, for five seconds. A",
+      "response 403 counts so only where all sessions have the same credentials, no limit is declared to reject with 403, the",
+      "response has no header of a limiter, and no operation that needs no credentials gets 403; and only for 30 seconds, or",
+      "for the last ten of the load. What a step expects or handles with `on:` does not count.", "",
     ]
     lines.append(FindingRule.Family.allCases.map { "[\($0.rawValue)](#\($0.rawValue))" }.joined(separator: " · "))
     for family in FindingRule.Family.allCases {

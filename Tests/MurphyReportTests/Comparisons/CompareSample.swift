@@ -42,7 +42,7 @@ enum CompareSample {
     result.coverageLost = [CoverageItem(kind: all, operation: all, name: all, count: .max)]
     result.limitsChanged = [LimitChange(name: all, base: all, candidate: all)]
     for index in result.findings.new.indices { result.findings.new[index].message = all }
-    for index in result.findings.new.indices { result.findings.new[index].reproduction = all }
+    for index in result.findings.new.indices { result.findings.new[index].reproduction = ShellScript(all) }
     return result
   }()
 

@@ -7,7 +7,7 @@ struct LiveMetricsTests {
   private static func lines(_ result: RunResult, _ operation: String = "getLaw") -> [String] {
     var outcomes = Outcomes()
     outcomes.ok = 12
-    return LiveMetrics(result, operations: [(operation, outcomes)], elapsed: 3).text
+    return LiveMetrics(result, operations: [(operation, outcomes)], elapsed: 3, latencySum: 0.25).text
       .split(separator: "\n").map(String.init)
   }
 
@@ -21,6 +21,7 @@ struct LiveMetricsTests {
       sum + stride(from: 1, to: point.buckets.count, by: 2).reduce(0) { $0 + point.buckets[$1] }
     }
     #expect(counts.last == answers)
+    #expect(Self.lines(result).contains("murphy_latency_seconds_sum 0.25"))
     #expect(answers > 0)
   }
 

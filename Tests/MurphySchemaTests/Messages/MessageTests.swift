@@ -27,6 +27,12 @@ import Testing
       ]), is: "scalars.txt")
   }
 
+  /// A value of the wrong type is one violation, whatever values are listed.
+  @Test func aWrongTypeIsSaidOnce() throws {
+    let text = try messages([(#"{"type":"string","enum":["spawn","stop"]}"#, "null")])
+    #expect(text == "the document: found null; expected a string\n  by file:///api/law.json#/type\n", "\(text)")
+  }
+
   @Test func containers() throws {
     try Golden.expect(
       messages([

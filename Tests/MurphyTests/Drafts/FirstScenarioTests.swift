@@ -178,13 +178,15 @@ import WildServer
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(outcome.status == 0 && !outcome.errors.contains("left out"), "\(outcome.errors)")
         for part in [
-          #"save: { articleIds: "$.items[*].slug" }"#, #""name":"murphy-${string(8)}""#,
+          #""$.items[*].slug""#, #""$.items[*].id""#, #""name":"murphy-${string(8)}""#,
           #""version":"${articleVersion}""#,
         ] { #expect(text.contains(part), "\(part)\n\(text)") }
         let before = server.requests.count
         try await Self.run(file)
         let changes = server.requests.dropFirst(before).filter { $0.method == "PUT" }
         #expect(!changes.isEmpty && !changes.contains { $0.target.contains("error-") })
+        let sizes = server.requests.filter { $0.target.hasSuffix("/size") }
+        #expect(!sizes.isEmpty && sizes.allSatisfy { !$0.target.contains("s-") })
       }
     }
   }
@@ -229,7 +231,7 @@ import WildServer
         /notes/{note}:
           parameters: [{ name: note, in: path, required: true, schema: { type: string } }]
           get: { operationId: getNote, responses: { "200": { description: A note } } }
-          delete: { operationId: dropNote, responses: { "204": { description: Gone } } }
+          delete: { operationId: removeNote, responses: { "204": { description: Gone } } }
         /lost/{thing}:
           get:
             operationId: getLost
@@ -240,12 +242,14 @@ import WildServer
       try document.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
       try await Self.draft(folder + "/api.yaml", ["--writes"]) { outcome, file in
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.errors.contains("left out: getLost: no answer and no example gives its path parameter thing"))
+        #expect(
+          outcome.errors.contains(
+            "left out: getLost: the document names no response and no example that gives its path parameter thing"))
         let text = try String(contentsOfFile: file, encoding: .utf8)
         for line in [
           #"save: { teamId: { path: "$.team.key", default: null } }"#, "- if: ${teamId != null}",
           "save: { newNoteLocation: { header: Location } }",
-          #"- set: { newNote: "${last(split(newNoteLocation, '/'))}" }"#, "- call: dropNote", "costs $${5}",
+          #"- set: { newNote: "${last(split(newNoteLocation, '/'))}" }"#, "- call: removeNote", "costs $${5}",
         ] { #expect(text.contains(line), "\(line)\n\(text)") }
       }
     }

@@ -14,7 +14,10 @@ import Testing
       let (file, output) = (folder + "/" + name, folder + "/out.yaml")
       try text.write(toFile: file, atomically: true, encoding: .utf8)
       let outcome = try await Program().run(
-        ["import", file, "--contract", contract, "--target", "embedded:murphys-laws", "-o", output])
+        [
+          "import", file, "--contract", contract, "--target", "embedded:murphys-laws", "-o", output, "--operation",
+          "voteLaw",
+        ])
       #expect(outcome.status == 0, "\(outcome.errors)")
       try await body(try String(contentsOfFile: output, encoding: .utf8), outcome, output)
     }

@@ -75,7 +75,8 @@ import Testing
       try plan.write(toFile: folder + "/laws.jmx", atomically: true, encoding: .utf8)
       try "word,kind\ntoast,up\n".write(toFile: folder + "/words.csv", atomically: true, encoding: .utf8)
       let outcome = try await Program().run([
-        "import", folder + "/laws.jmx", "--openapi", contract, "--target", "embedded:murphys-laws", "-o",
+        "import", folder + "/laws.jmx", "--openapi", contract, "--target", "embedded:murphys-laws", "--operation",
+        "voteLaw", "-o",
         folder + "/out.yaml",
       ])
       #expect(outcome.status == 0, "\(outcome.errors)")

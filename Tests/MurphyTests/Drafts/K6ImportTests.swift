@@ -12,7 +12,8 @@ import Testing
     try await withTemporaryFolder { folder in
       try script.write(toFile: folder + "/laws.js", atomically: true, encoding: .utf8)
       let outcome = try await Program().run([
-        "import", folder + "/laws.js", "--openapi", contract, "--target", "embedded:murphys-laws", "-o",
+        "import", folder + "/laws.js", "--openapi", contract, "--target", "embedded:murphys-laws", "--operation",
+        "voteLaw", "--operation", "removeVote", "-o",
         folder + "/out.yaml",
       ])
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -134,6 +135,22 @@ import Testing
         ["import", folder + "/x.js", "--openapi", Self.contract, "-o", folder + "/out.yaml"], limit: 60)
       #expect(outcome.status == 2)
       #expect(outcome.errors.contains("holds no request"))
+    }
+  }
+
+  @Test func `brackets without end are listed and not read`() async throws {
+    let groups = String(repeating: "group('g', () => {", count: 3_000) + String(repeating: "});", count: 3_000)
+    let sums = String(repeating: "(", count: 3_000) + "'a'" + String(repeating: " + 'b')", count: 3_000)
+    let script = """
+      import http from 'k6/http';
+      const text = \(sums);
+      export const options = { duration: '1h' };
+      export function setup() { \(groups) }
+      export default function () { http.get('http://laws.test/api/v1/laws?limit=5'); }
+      """
+    try await Self.imported(script) { text, outcome, _ in
+      #expect(text.contains("listLaws"))
+      #expect((text + outcome.output + outcome.errors).contains("nested deeper than 100 levels"))
     }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     #expect(result.findings.filter { $0.severity > .note }.map(\.message) == [])
     #expect(result.verdict == .pass)
     let explored = try #require(result.explored)
-    #expect(explored.operations.count == 26)
+    #expect(explored.operations.count == 26, "\(explored.skipped ?? [])")
     let unreached = explored.operations.filter { !$0.succeeded }.map(\.operation)
     // Only one's own account may be read, and a new user is not the one who asks.
     #expect(unreached == ["getUser"])
@@ -35,7 +35,7 @@ import Testing
     #expect(!errors.isEmpty)
     #expect(result.verdict == .fail)
     for finding in errors where finding.kind.family == .explore {
-      #expect(finding.evidence?.curl?.contains("curl") == true)
+      #expect(finding.evidence?.curl?.text.contains("curl") == true)
       #expect(finding.evidence?.exchange != nil)
     }
   }
@@ -44,6 +44,8 @@ import Testing
     var options = ExploreOptions(target: try Target("embedded:\(system)"))
     options.seed = 3
     (options.timeout, options.time) = (.seconds(5), .seconds(30))
+    // The client chooses the identifier of an entry, so that a PUT may replace one of somebody else.
+    if system == "journal" { options.operations = ["pushEntry"] }
     let document = Repository.root + "/scenarios/\(system)/openapi.yaml"
     let result = try await ContractExplorer(document, options).run()
     let errors = result.findings.filter { $0.severity == .error }.map(\.message)
@@ -138,6 +140,9 @@ import Testing
     var options = ExploreOptions(target: try Target("http://127.0.0.1:\(port)\(path)"))
     options.environment = ["MURPHY_AUTH_BEARER": shop.tokens[0], "MURPHY_AUTH_BEARER_OTHER": shop.tokens[1]]
     options.only = only
+    // They change the cart of the user who explores, by documented and by undocumented methods.
+    // An order comes from a job, not from a response 201.
+    options.operations = ["getCart", "clearCart", "cancelOrder"]
     options.users = users
     options.seed = 1
     // Other tests share the machine.

@@ -77,7 +77,7 @@ import Testing
   }
 
   /// A run in which every operation succeeded but for these.
-  private static func result(_ gate: Gate, _ requests: Requests, of faulty: Set<String>) -> RunResult {
+  private static func record(_ gate: Gate, _ requests: Requests, of faulty: Set<String>) -> RunRecord {
     let operations = gate.contract.summaries.map { operation in
       (faulty.contains(operation.id) ? requests : .successful).record(operation, gate.scenario.expectations.budgets)
     }
@@ -86,7 +86,7 @@ import Testing
     ledger.sent = operations.reduce(0) { $0 + $1.sent }
     ledger.answered = operations.reduce(0) { $0 + $1.outcomes.answered }
     ledger.conformant = operations.reduce(0) { $0 + $1.conformance.conformant }
-    let record = RunRecord(
+    return RunRecord(
       info: RunInfo(
         scenario: gate.scenario.name, scenarioFile: "gate.yaml", contractFile: "openapi.yaml", seed: 1,
         target: "http://127.0.0.1:1", started: "2026-01-01T00:00:00Z", duration: 60, cutShort: false, murphy: "0",
@@ -100,7 +100,33 @@ import Testing
       generator: GeneratorReport(
         loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 1,
         offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: []))
-    return gate.judge(record)
+  }
+
+  /// What is said of such a run: by itself, beside others like it, and as a window of a search for capacity.
+  private struct Said {
+    let result: RunResult
+    let compared: CompareResult
+    let window: CapacityStep
+
+    init(_ gate: Gate, _ record: RunRecord) {
+      let result = gate.judge(record)
+      let runs = (1...8).map { number in
+        var run = result
+        run.verdict = .pass
+        run.run.started = "2026-01-01T00:00:0\(number)Z"
+        return StoredComparison.Run(file: "\(number)", result: run)
+      }
+      self.result = result
+      compared = StoredComparison(StoredJudge(ComparePromise())).result(
+        base: Array(runs[..<4]), candidate: Array(runs[4...]))
+      window = WindowJudge().judge(
+        record, result, CapacityStep(purpose: .raise, load: 1, start: 0, duration: 60, settling: 0, seed: 1))
+    }
+
+    /// The metrics of an operation that are no worse.
+    func kept(_ operation: String) -> [CompareMetric] {
+      (compared.operations.first { $0.operation == operation }?.rows ?? []).filter { $0.verdict == .pass }.map(\.metric)
+    }
   }
 
   /// The checks of a kind that passed of an operation.
@@ -125,20 +151,28 @@ import Testing
     let gate = try Self.gate(api)
     let all = Set(gate.contract.summaries.map(\.id))
     let scripted = Set(gate.scenario.sessions.flatMap(\.calls).map(\.operation.id))
-    var results: [String: RunResult] = [:]
+    var results: [String: Said] = [:]
     var pairs = 0
     for fault in api.faults {
       let faulty = fault.operation.map { [$0.name] }.map(Set.init) ?? all
       #expect(faulty.isSubset(of: all), "\(fault.name)")
       for requests in Requests.silent {
         let key = "\(requests) \(faulty.sorted())"
-        let result = results[key] ?? Self.result(gate, requests, of: faulty)
-        results[key] = result
+        let said = results[key] ?? Said(gate, Self.record(gate, requests, of: faulty))
+        results[key] = said
+        let result = said.result
         // What was not checked says all the same how long it took.
         if requests == .unchecked, [.latency, .regression].contains(fault.family) { continue }
         for operation in faulty {
           #expect(
             Self.passed(fault.family, operation, result) == [], "\(fault.name), \(operation): \(requests.rawValue)")
+          // Responses that nothing checks took as long as others.
+          if requests != .unchecked {
+            #expect(said.kept(operation) == [], "\(fault.name), \(operation): \(requests.rawValue)")
+          }
+        }
+        if faulty == all, requests != .unchecked {
+          #expect(said.window.outcome != .held, "\(fault.name): \(requests.rawValue)")
         }
         if !faulty.isDisjoint(with: scripted) {
           #expect(result.verdict != .pass, "\(fault.name): \(requests.rawValue)")
@@ -157,10 +191,13 @@ import Testing
     _ system: String
   ) throws {
     let gate = try Self.gate(try ReferenceAPI(named: system))
-    let result = Self.result(gate, .successful, of: [])
+    let said = Said(gate, Self.record(gate, .successful, of: []))
+    let result = said.result
+    #expect(said.window.outcome == .held, "\(said.window.causes)")
     for operation in gate.contract.summaries.map(\.id) {
       #expect(Self.passed(.contract, operation, result).count == 1, "\(operation)")
       #expect(Self.passed(.latency, operation, result).count == 5, "\(operation)")
+      #expect(said.kept(operation).contains(.p50) && said.kept(operation).contains(.errors), "\(operation)")
     }
   }
 }

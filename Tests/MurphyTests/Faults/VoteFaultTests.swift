@@ -42,7 +42,7 @@ import Testing
     for finding in found {
       let witness = try #require(finding.evidence?.witness)
       #expect(witness.count > 0 && witness.map(\.sent) == witness.map(\.sent).sorted())
-      #expect(witness.contains { $0.curl?.contains("curl ") == true }, "\(witness)")
+      #expect(witness.contains { $0.curl?.text.contains("curl ") == true }, "\(witness)")
     }
   }
 

@@ -69,7 +69,7 @@ import Testing
     #expect(row.verdict == .overThrottling)
     #expect(row.sentence.contains("drawn in this run"), "\(row.sentence)")
     let finding = try #require(result.findings.first { $0.kind == .limitOverThrottling })
-    let script = try #require(finding.evidence?.curl)
+    let script = try #require(finding.evidence?.curl?.text)
     // The device is drawn anew by whoever pastes it; paths and bodies are those that were sent.
     #expect(script.hasPrefix("X_DEVICE_ID=$(uuidgen"), "\(script)")
     #expect(script.contains("/api/v1/laws/") && script.contains("vote_type") && !script.contains("{id}"), "\(script)")
@@ -82,7 +82,7 @@ import Testing
     try reference.set("limit", to: "votes=3/2s")
     try reference.set("fault", to: "limit-fresh-refused")
     let server = try await ReferenceAPI.murphysLaws.start(reference)
-    let script = try #require(finding.evidence?.curl).replacing(result.run.target, with: server.url)
+    let script = try #require(finding.evidence?.curl?.text).replacing(result.run.target, with: server.url)
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")
     shell.arguments = ["-c", script]

@@ -148,6 +148,43 @@ import Testing
       #expect(try await status("127.0.0.1:\(port)") == "200")
       #expect(try await status("localhost:\(port)") == "200")
       #expect(try await status("evil.example") == "403")
+      for path in ["/", "/metrics"] {
+        let said = try await Program(executable: Tool.curl.path).run(["-s", "-i", "http://127.0.0.1:\(port)\(path)"])
+          .output
+        #expect(said.contains("Content-Security-Policy: frame-ancestors 'none'\r\n"), "\(said.prefix(600))")
+        #expect(said.contains("Cross-Origin-Resource-Policy: same-origin\r\n"))
+        #expect(!said.lowercased().contains("access-control-allow-origin"))
+      }
+      _ = try await outcome
+    }
+  }
+
+  /// Each histogram has count, sum and buckets that agree (OpenMetrics 1.0, "Histogram").
+  @Test func theSumOfTheMetricsFitsTheirCount() async throws {
+    try await withTemporaryFolder { folder in
+      let port = try FreePort.find()
+      async let outcome = Program().run([
+        "run", Self.smoke, "--duration", "6s", "--live=\(port)", "--report", folder + "/r",
+      ])
+      #expect(try await Self.until { FreePort.isTaken(port) })
+      var values: [String: Double] = [:]
+      let end = Date().addingTimeInterval(30)
+      while values["murphy_latency_seconds_count", default: 0] == 0, Date() < end {
+        try await Task.sleep(for: .milliseconds(300))
+        let said = try await Program(executable: Tool.curl.path).run(["-s", "http://127.0.0.1:\(port)/metrics"]).output
+        for line in said.split(separator: "\n") where !line.hasPrefix("#") {
+          let parts = line.split(separator: " ")
+          if parts.count == 2, let value = Double(parts[1]) { values[String(parts[0])] = value }
+        }
+      }
+      let (count, sum) = (values["murphy_latency_seconds_count"] ?? 0, values["murphy_latency_seconds_sum"] ?? -1)
+      // The mean lies between the bounds of the first and the last bucket with a response.
+      let buckets = values.compactMap { name, value in
+        name.firstMatch(of: /_bucket\{le="([0-9.e-]+)"\}/).flatMap { Double($0.1) }.map { ($0, value) }
+      }.sorted { $0.0 < $1.0 }
+      let low = buckets.last { $0.1 == 0 }?.0 ?? 0
+      let high = buckets.first { $0.1 == count }?.0 ?? .infinity
+      #expect(count > 0 && sum / count >= low && sum / count <= high, "\(sum) / \(count), \(low) ... \(high)")
       _ = try await outcome
     }
   }

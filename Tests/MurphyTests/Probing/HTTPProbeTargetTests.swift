@@ -3,6 +3,7 @@ import MurphyJudge
 import MurphyModel
 import MurphyTransport
 import Testing
+import WildServer
 
 /// The prober's driver against a real server: moments, volleys, refusals, lost answers.
 @Suite struct HTTPProbeTargetTests {
@@ -29,6 +30,30 @@ import Testing
     loop.shutdown()
     await server.stop()
     return try result.get()
+  }
+
+  /// Nothing is awaited for longer than the probe may last, and nothing for less than a second.
+  @Test func theEndOfTheProbeCutsTimeouts() async throws {
+    let server = try WildServer { _, connection in _ = connection.waitForClose(atMost: 60) }
+    defer { server.stop() }
+    let origin = try Origin(server.url)
+    let resolved = try ResolvedHost(origin, TransportOptions())
+    let loop = try EventLoop(number: 0)
+    let observations = try await loop.submit { () async -> Result<[ProbeObservation], any Error> in
+      let transport = Transport(loop: loop, origin: origin, options: TransportOptions(), resolved: resolved)
+      defer { transport.close() }
+      let target = HTTPProbeTarget(
+        ProbeSubject(operation: "laws", base: Self.laws), transport: transport, maxSeconds: 1.5)
+      do {
+        return .success(try await target.send(ProbeVolley(at: 0, spacing: 0.001, requests: [.base, .base])))
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+    loop.shutdown()
+    #expect(observations.map(\.decision) == [.unknown, .unknown])
+    // The usual timeout is 30 s.
+    #expect(observations.allSatisfy { 1...10 ~= $0.settled - $0.sent }, "\(observations)")
   }
 
   private static let laws = HTTPRequest(method: "GET", target: "/api/v1/laws?limit=1")
@@ -90,7 +115,7 @@ import Testing
     let volley = ProbeVolley(at: 0, spacing: 0.001, requests: [ProbeRequest](repeating: .base, count: 60))
     let request = HTTPRequest(method: "GET", target: "/api/v1/laws/1")
     let (observations, log) = try await drive(
-      [("limits", "off"), ("fault", "hang")], request: request, timeout: .milliseconds(400)
+      [("limits", "off"), ("fault", "hang")], request: request, timeout: .seconds(2)
     ) { (try await $0.send(volley), $0.log) }
     // The fault leaves exactly one in 20 without an answer.
     #expect(observations.count { $0.decision == .unknown } == 3)

@@ -12,11 +12,13 @@ import Testing
     load: [{ hold: 5/s, for: 60s }]
     """
 
-  /// Runs murphy, and sends it the signal once there is load.
-  private func crash(_ arguments: [String], with signal: Int32) async throws -> Program.Outcome {
+  /// Runs murphy, and sends it the signal once it has printed `sign`: there is load.
+  private func crash(
+    _ arguments: [String], with signal: Int32, after sign: String = " req/s "
+  ) async throws -> Program.Outcome {
     let murphy = try WatchedProgram(arguments)
     defer { murphy.end() }
-    guard try await murphy.waits(for: " req/s ") else { return try await murphy.outcome() }
+    guard try await murphy.waits(for: sign) else { return try await murphy.outcome() }
     murphy.send(signal)
     return try await murphy.outcome()
   }
@@ -57,6 +59,46 @@ import Testing
       let line = try #require(try JSONSerialization.jsonObject(with: Data(outcome.lastLine.utf8)) as? [String: Any])
       #expect(line["verdict"] as? String == "INVALID")
       #expect(line["exit_status"] as? Int == 4)
+    }
+  }
+
+  /// Verbs whose result has a form of its own, and what they print once they send requests.
+  private static let others = [
+    (["capacity"], "s  "), (["limits", "--operation", "getLawOfTheDay"], "request"),
+    (["compare", "--base", "embedded:murphys-laws", "--candidate", "embedded:murphys-laws"], "group"),
+  ]
+
+  @Test(arguments: others) func `each verb leaves its own result`(verb: [String], sign: String) async throws {
+    try await withScenario(Self.scenario) { file in
+      let folder = (file as NSString).deletingLastPathComponent
+      let json = folder + "/own.json"
+      try "{\"verdict\": \"pass\"}".write(toFile: json, atomically: true, encoding: .utf8)
+      let outcome = try await crash([verb[0], file] + verb.dropFirst() + ["--json", json], with: SIGSEGV, after: sign)
+      #expect(outcome.status == 4)
+      #expect(outcome.lastLine == "INVALID", "\(outcome)")
+      let result = try JSONValue.parse(try text(json))
+      #expect(result["verdict"]?.string == "invalid", "\(result.text)")
+      #expect(result["reasons"]?.text.contains("murphy crashed with SIGSEGV") == true, "\(result.text)")
+    }
+  }
+
+  @Test func `a merge that crashes leaves no result of an earlier one`() async throws {
+    try await withScenario(Self.scenario) { file in
+      let folder = (file as NSString).deletingLastPathComponent
+      // A named pipe that nothing writes to: the merge waits for it.
+      let pipe = folder + "/shard.json.gz"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let json = folder + "/merged.json"
+      try "{\"verdict\": \"pass\"}".write(toFile: json, atomically: true, encoding: .utf8)
+      let murphy = try WatchedProgram(["merge", pipe, "--scenario", file, "--output", json, "--report", folder + "/r"])
+      defer { murphy.end() }
+      try await Task.sleep(for: .seconds(1))
+      murphy.send(SIGSEGV)
+      let outcome = try await murphy.outcome()
+      #expect(outcome.status == 4, "\(outcome)")
+      #expect(outcome.lastLine == "INVALID", "\(outcome)")
+      #expect(try ResultFile.read(json).verdict == .invalid)
+      #expect(try ResultFile.read(folder + "/r/result.json").verdict == .invalid)
     }
   }
 

@@ -90,7 +90,9 @@ import Testing
           // A folder beside a contract's name is none, and a contract may be a path of the target.
           let said = sentence == "it is a folder" && place.contains("contract.yaml") ? "odd.json" : sentence
           let isResult = sentence == "it is a folder" && place.hasPrefix("report")
-          let wanted = isResult ? "no such file" : sentence == "too many levels" ? "" : said
+          let isNamed = place.contains("feed.yaml") && !["it is a folder", "too many levels"].contains(sentence)
+          let wanted =
+            isResult ? "no such file" : isNamed ? "not a regular file" : sentence == "too many levels" ? "" : said
           group.addTask { try await Self.refuses(line, wanted, in: folder) }
         }
         try await group.waitForAll()

@@ -13,7 +13,7 @@ import Testing
       let (scenario, archive) = (folder + "/session.yaml", folder + "/session.har")
       let program = try WatchedProgram([
         "record", "--target", api.url, "--openapi", Self.contract, "-o", scenario, "-o", archive, "--max-seconds",
-        "600",
+        "600", "--operation", "voteLaw",
       ])
       defer { program.end() }
       let url = try await program.proxyURL() + "/api/v1"
@@ -44,7 +44,9 @@ import Testing
           "GET /api/v1/laws/99999999",
         ], "\(tried.output)")
       // The archive gives the same scenario.
-      let imported = try await Program().run(["import", archive, "--openapi", Self.contract, "-o", "-"])
+      let imported = try await Program().run([
+        "import", archive, "--openapi", Self.contract, "-o", "-", "--operation", "voteLaw",
+      ])
       let steps = { (text: String) in text.components(separatedBy: "sessions:").last }
       #expect(imported.status == 0 && steps(imported.output) == steps(text), "\(imported.output)\(imported.errors)")
     }

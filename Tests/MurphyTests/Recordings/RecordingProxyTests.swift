@@ -197,6 +197,32 @@ import WildServer
     }
   }
 
+  /// Two hosts may be one for the proxy and another for the target (RFC 9112 §3.2).
+  @Test(
+    .requires(.bash),
+    arguments: [
+      ("GET /plain", ["localhost", "evil.example"], 400), ("GET /plain", ["localhost", "localhost"], 400),
+      ("GET http://evil.example/plain", ["localhost"], 400), ("GET http://localhost/plain", ["localhost"], 200),
+      ("GET http://bob:pw@evil.example/plain", ["localhost"], 400), ("GET HTTP://LOCALHOST/plain", ["localhost"], 200),
+      ("GET http://evil.example/plain", ["evil.example"], 421),
+      ("GET /plain?x=http://evil.example/", ["localhost"], 404),
+    ]) func aRequestNamesOneHost(line: String, hosts: [String], status: Int) async throws
+  {
+    try await RecordedTarget.recording(Self.respond) { target in
+      let port = target.proxy.url.split(separator: ":").last ?? ""
+      let fields = hosts.map { "Host: \($0)\\r\\n" }.joined()
+      let said = try await Shell.run(
+        """
+        exec 3<>/dev/tcp/127.0.0.1/\(port)
+        printf '%b' '\(line) HTTP/1.1\\r\\n\(fields)Connection: close\\r\\n\\r\\n' >&3
+        cat <&3
+        """
+      ).said.output
+      #expect(said.hasPrefix("HTTP/1.1 \(status) "), "\(said)")
+      #expect(target.server.requests.isEmpty == [400, 421].contains(status))
+    }
+  }
+
   @Test(.requires(.bash)) func aClientThatSendsByteByByteIsServed() async throws {
     try await RecordedTarget.recording(Self.respond) { target in
       let port = target.proxy.url.split(separator: ":").last ?? ""

@@ -33,7 +33,7 @@ import Testing
     let found = errors.first { $0.kind == expected.kind && $0.operation == expected.operation }
     print("bookshelf \(fault.rawValue) -> \(found.map { "\($0.kind): \($0.message)" } ?? "nothing")")
     #expect(found != nil, "\(errors.map { "\($0.kind) \($0.message)" })")
-    #expect(found?.evidence?.curl?.contains("curl") == true)
+    #expect(found?.evidence?.curl?.text.contains("curl") == true)
     #expect(result.verdict == .fail)
   }
 

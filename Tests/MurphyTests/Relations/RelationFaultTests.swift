@@ -45,7 +45,7 @@ import Testing
     print("fault \(fault) -> \(result.verdict) \(told.map { "\($0.kind): \($0.message)" } ?? "nothing")")
     let finding = try #require(told, "\(fault): \(result.findings.filter { $0.severity != .note }.map(\.message))")
     #expect(result.verdict == .fail)
-    #expect(finding.evidence?.curl?.contains("curl") == true)
+    #expect(finding.evidence?.curl?.text.contains("curl") == true)
     let broken = (result.relations ?? []).filter { $0.outcome == .broken }
     #expect(broken.contains { $0.findings.contains(finding.fingerprint) && $0.operation == row.operation })
   }

@@ -54,13 +54,13 @@ import WildServer
     }
   }
 
-  private static func serve(_ accounts: Accounts) throws -> WildServer {
+  private static func serve(_ accounts: Accounts, rejecting status: Int = 401) throws -> WildServer {
     try WildServer { request, connection in
       switch (request.method, request.target) {
       case (_, "/health"): connection.answer(200, body: "")
       case (_, "/login"): connection.answer(200, body: "{\"token\":\"\(accounts.logIn())\"}")
       case (_, "/admin"): connection.answer(403)
-      case _ where !accounts.isKnown(request.header("authorization")): connection.answer(401)
+      case _ where !accounts.isKnown(request.header("authorization")): connection.answer(status)
       case (_, "/logout"):
         accounts.logOut()
         connection.answer(204, body: "")
@@ -214,20 +214,25 @@ import WildServer
     expectsWholeLoad(result, "\(result.reasons)")
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an exploration that logs itself out says so`() async throws {
+  @Test(.timeLimit(.minutes(1)), arguments: [(401, 20), (403, 40)])
+  func `an exploration that logs itself out says so`(_ status: Int, _ rejections: Int) async throws {
     let accounts = Accounts()
-    let server = try Self.serve(accounts)
+    let server = try Self.serve(accounts, rejecting: status)
     defer { server.stop() }
     try await withTemporaryFolder { folder in
       try Self.contract.write(toFile: folder + "/notes.yaml", atomically: true, encoding: .utf8)
       var options = ExploreOptions(target: try Target(server.url))
       (options.seed, options.time) = (1, .seconds(20))
       options.environment = ["MURPHY_AUTH_TOKEN": "shared-token-000"]
+      // A logout is sent only where the user names it.
+      options.operations = ["logOut"]
       let result = try await ContractExplorer(folder + "/notes.yaml", options).run()
       let lost = try #require(result.run.lostCredentials, "\(result.reasons)")
-      #expect(lost.after == "POST /logout" && lost.rejections == 20)
+      #expect(lost.after == "POST /logout" && lost.rejections == rejections)
       #expect(result.verdict == .invalid)
-      #expect(result.reasons.first?.hasPrefix("Credentials stopped working at ") == true, "\(result.reasons)")
+      let sentence =
+        status == 401 ? "Credentials stopped working at " : "Credentials that had worked got only 403 from "
+      #expect(result.reasons.first?.hasPrefix(sentence) == true, "\(result.reasons)")
       #expect(server.requests.last?.header("authorization") != nil)
     }
   }

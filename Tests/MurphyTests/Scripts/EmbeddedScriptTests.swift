@@ -32,7 +32,7 @@ import Testing
     ]
     let server = try await ReferenceAPI.murphysLaws.start(reference)
     for finding in found {
-      let script = try #require(finding.evidence?.curl)
+      let script = try #require(finding.evidence?.curl?.text)
       #expect(!script.contains(result.run.target), "\(script)")
       let serve = "murphy serve murphys-laws --port 0 --fault missing-field --fault extra-field"
       #expect(script.hasPrefix(": \"${TARGET:?set it to the address that this prints: \(serve)}\"; "), "\(script)")

@@ -65,7 +65,7 @@ import Testing
     }
     #expect(shown.count >= faults.count, "\(shown.map(\.message))")
     for finding in shown {
-      let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
+      let script = try #require(finding.evidence?.curl?.text, "\(finding.kind) has no script")
       let seen = try await Replay(script: script, contract: contract, operation: try #require(finding.operation))
       let label: Comment = "\(finding.kind): \(finding.message)\n\(script)\n\(seen.summary)"
       if finding.kind.family == .transport {
@@ -99,7 +99,7 @@ import Testing
       """
     let (result, contract) = try await Self.run(text, at: server.url)
     let finding = try #require(result.findings.first { $0.severity == .error && $0.kind.family == .contract })
-    let script = try #require(finding.evidence?.curl)
+    let script = try #require(finding.evidence?.curl?.text)
     #expect(script.contains("for i in"), "\(script)")
     let seen = try await Replay(script: script, contract: contract, operation: "listLaws")
     #expect(seen.fingerprints.contains(finding.fingerprint), "\(script)\n\(seen.summary)")
@@ -124,7 +124,7 @@ import Testing
     let (result, contract) = try await Self.run(text, at: server.url)
     let finding = try #require(
       result.findings.first { $0.kind.family == .contract && $0.evidence?.exchange?.status == 404 })
-    let script = try #require(finding.evidence?.curl)
+    let script = try #require(finding.evidence?.curl?.text)
     #expect(!script.contains("seq"), "\(script)")
     let seen = try await Replay(script: script, contract: contract, operation: "getLaw")
     #expect(seen.fingerprints.contains(finding.fingerprint), "\(script)\n\(seen.summary)")
@@ -146,7 +146,7 @@ import Testing
     #expect(kinds.contains(.contractExpectation))
     #expect(kinds.contains { $0.family == .budget })
     for finding in result.findings {
-      let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
+      let script = try #require(finding.evidence?.curl?.text, "\(finding.kind) has no script")
       #expect(script.contains("curl ") || script.hasPrefix("murphy run "))
     }
     await server.stop()

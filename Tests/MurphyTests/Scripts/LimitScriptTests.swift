@@ -94,7 +94,7 @@ import Testing
     let errors = limit.findings.filter { $0.severity == .error }
     #expect(wanted.kinds.isSubset(of: errors.map(\.kind)), "\(errors.map(\.message))")
     for finding in errors {
-      let script = try #require(finding.evidence?.curl, "\(finding.kind) has no script")
+      let script = try #require(finding.evidence?.curl?.text, "\(finding.kind) has no script")
       #expect(!script.contains("{id}") && script.contains("/api/v1/laws/"), "\(finding.kind): \(script)")
       let replay = try await Self.replay(script, wanted)
       let label: Comment = "\(wanted) \(finding.kind): \(finding.message)\n\(script)\n\(replay.statuses)"
@@ -147,7 +147,7 @@ import Testing
     case let kind where ProbeDimension.allCases.contains { $0.bypassKind == kind }:
       return statuses.dropLast(3).last == 429 && statuses.suffix(3).allSatisfy(isAdmitted)
     case let kind where ProbeDimension.allCases.contains { $0.keyKind == kind }:
-      let separates = finding.message.contains("gets an allowance of its own")
+      let separates = finding.message.contains("is admitted when the quota is used up")
       return statuses.dropLast(3).last == 429 && statuses.suffix(3).allSatisfy { isAdmitted($0) == separates }
     default: return replay.kinds(under: limit.policy!).contains(finding.kind)
     }
@@ -165,7 +165,7 @@ import Testing
         CurlRequest.Field("X-Device-ID", ShellWord(Self.uuid(1))),
       ])
     request.body = ShellWord(#"{"vote_type":"up"}"#)
-    let script = CurlScript([.together(request, count: 40)]).text
+    let script = CurlScript([.together(request, count: 40)]).text.text
     let clock = try ScriptClock()
     defer { clock.remove() }
     let replay = try await LimitReplay(script, in: clock)

@@ -80,6 +80,83 @@ import WildServer
     }
   }
 
+  /// Targets that are rejected, and one that is not reached.
+  @Test(arguments: [
+    "http://bob:Zq9-pw@h/?x=1", "http://bob:Zq9-pw@h/#x", "http://bob:Zq9-pw@h:99999/", "ftp://bob:Zq9-pw@h/",
+    "bob:Zq9-pw@h",
+    "http://bob:Zq9/pw@h", "http://h/?token=Zq9-pw", "http://bob:Zq9-pw@127.0.0.1:1", "http://bob:Zq9@127.0.0.1:1",
+    "https://Zq9-token-0123456789@127.0.0.1:1",
+  ]) func `a rejected target is shown without its credentials`(target: String) async throws {
+    try await Self.withFiles(Self.scenario, { _, connection in connection.answer() }) { folder in
+      for arguments in [
+        ["run", "s.yaml", "--target", target], ["run", "s.yaml", "--target=\(target)"],
+        ["try", "s.yaml", "--target", target],
+        ["init", "openapi.yaml", "--target", target, "-o", "x.yaml", "--force"],
+        ["explore", "openapi.yaml", "--target", target], ["limits", "s.yaml", "--target", target],
+        ["record", "--target", target, "--max-seconds", "0.1"], ["serve", target], ["merge", target],
+        ["run", "s.yaml", "--target", "http://127.0.0.1:1", "--shard", "1/1", "--upload", target],
+      ] {
+        let said = try await Program().run(arguments, in: folder, environment: ["S": Self.secret])
+        #expect(said.status != 0 && !(said.output + said.errors).contains("Zq9"), "\(arguments)\n\(said)")
+      }
+    }
+  }
+
+  /// The server says again what it set as a cookie.
+  @Test func `an echoed session cookie is masked`() async throws {
+    let cookie = "Zq9+k/2x-cookie-of-a-session"
+    let respond: WildServer.Responder = { request, connection in
+      let isLogin = request.target == "/login"
+      let heard = [cookie, Data(cookie.utf8).base64EncodedString(), request.header("cookie") ?? ""]
+      connection.answer(
+        headers: isLogin ? ["Set-Cookie": "sid=\(cookie); Path=/"] : ["X-Echo": cookie],
+        body: isLogin ? "{}" : JSONValue.object(["heard": .array(heard.map { .string($0) })]).text)
+    }
+    let scenario = """
+      name: Cookies
+      contract: openapi.yaml
+      target: URL
+      settings: { grace: 1s }
+      sessions:
+        see:
+          steps:
+            - call: login
+              body: { user: me }
+            - { call: tell, path: { id: a }, body: {}, save: { seen: "$.heard[0]" }, expect: { status: [200, 400] } }
+      load: [{ hold: 2/s, for: 1s }]
+      """
+    try await Self.withFiles(scenario, respond) { folder in
+      for arguments in [["try", "s.yaml"], ["run", "s.yaml", "--http-debug", "--report", "r"]] {
+        let said = try await Program().run(arguments, in: folder)
+        #expect(said.output.contains("heard") || said.errors.contains("heard"), "\(said)")
+        Self.search(said.output + said.errors, for: [cookie], "\(arguments)")
+      }
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder + "/r") {
+        Self.search(try String(contentsOfFile: "\(folder)/r/\(file)", encoding: .utf8), for: [cookie], file)
+      }
+    }
+  }
+
+  /// What an object store says of a request that it rejects may repeat how it was signed.
+  @Test func `the text of an object store tells no credentials`() async throws {
+    let (key, token) = ("Zq9secret/of+store", "Zq9session-token-0123")
+    let server = try WildServer { request, connection in
+      let heard = [key, token, request.header("x-amz-security-token") ?? "", request.target].joined(separator: " ")
+      connection.answer(
+        403, type: "application/xml", body: "<Error><Code>Denied</Code><Message>\(heard)</Message></Error>")
+    }
+    defer { server.stop() }
+    let environment = [
+      "AWS_ACCESS_KEY_ID": "AKIA0", "AWS_SECRET_ACCESS_KEY": key, "AWS_SESSION_TOKEN": token, "AWS_REGION": "eu",
+    ]
+    for url in ["/b/shard.gz", "/b/shard.gz?X-Amz-Signature=Zq9signature0123456789abcdef0123456789"] {
+      let said = try await Program().run(["merge", server.url + url], environment: environment)
+      #expect(said.status == 2 && said.errors.contains("Denied"), "\(said)")
+      if !url.contains("?") { Self.search(said.output + said.errors, for: [key, token], url) }
+      #expect(!said.errors.contains("Zq9signature"), "\(said)")
+    }
+  }
+
   private static let login = """
     name: Secrets
     contract: openapi.yaml

@@ -82,7 +82,7 @@ import WildServer
       // What JSON texts within the result's texts say, too.
       outputs["texts"] = findings.flatMap { finding in
         [finding.message] + finding.details
-          + [finding.evidence?.curl, finding.evidence?.exchange?.responseBody].compactMap(\.self)
+          + [finding.evidence?.curl?.text, finding.evidence?.exchange?.responseBody].compactMap(\.self)
       }.joined(separator: "\n")
       let made = Self.expressions.flatMap { $0.value(secret) } + [ticket, pin]
       for (name, text) in outputs {

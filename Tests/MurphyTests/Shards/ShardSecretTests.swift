@@ -46,6 +46,16 @@ import Testing
         try await Gate.merge([run.files[0]], kept).write(to: folder + "/group.gz")
         let grouped = try await Gate.merge([folder + "/group.gz", run.files[1]], MergeOptions()).result
         #expect(grouped.limits.map(\.keys) == result.limits.map(\.keys))
+        // Shards whose words come from another key are of another run.
+        let keyed = try await ShardedRun.run(
+          scenario, in: folder + "/keyed", shards: 2, fault: "fractional-count",
+          environment: ["SHARD_TOKEN": token, "MURPHY_SHARD_KEY": "of-this-run-alone"])
+        let whole = try await Gate.merge(keyed.files, MergeOptions()).result
+        #expect(whole.limits.map(\.keys) == result.limits.map(\.keys))
+        let refusal = await #expect(throws: GateError.self) {
+          try await Gate.merge([run.files[0], keyed.files[1]], MergeOptions())
+        }
+        #expect("\(String(describing: refusal))".contains("MURPHY_SHARD_KEY"))
         // All sessions are one device, whatever their keys: the hashes do not make more of it.
         let votes = try #require(result.limits.first { $0.name == "votes" })
         #expect(votes.keys == 1 && votes.admitted == 30, "\(votes)")

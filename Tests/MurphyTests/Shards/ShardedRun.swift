@@ -89,7 +89,10 @@ struct ShardedRun {
           let measured = try await gate.measure(options)
           let home = "\(folder)/\(shards)-\(number)"
           try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-          return (number, try gate.writeShard(measured, to: home), gate.judge(measured.record, options: options))
+          return (
+            number, try gate.writeShard(measured, environment: environment, to: home),
+            gate.judge(measured.record, options: options)
+          )
         }
       }
       var all: [(Int, String, RunResult)] = []

@@ -21,7 +21,7 @@ extension SystemFault {
     SystemFault("push-token-twice", .state, "registerPushToken", only: ["settings"]),
     SystemFault("push-token-of-another", .state, "listPushTokens", rate: 20, isConcurrent: true),
     SystemFault("removed-push-token-stays", .state, "listPushTokens", only: ["settings"]),
-    SystemFault("version-twice", .state, "pushEntry", isConcurrent: true),
+    SystemFault("version-twice", .state, "pushEntry", rate: 20, isConcurrent: true),
     SystemFault("pushes-mixed-up", .state, "pushEntry", isConcurrent: true),
     // The gate says whose entries an author pulls.
     SystemFault("logins-mixed-up", .contract, "pullEntries", only: ["hasty"], rate: 40, isConcurrent: true),

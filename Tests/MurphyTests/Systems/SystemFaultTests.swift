@@ -44,7 +44,8 @@ import Testing
       slowest: fault.finder == .budget ? "400ms" : nil)
     let found = result.errors.first { finding in
       finding.kind.rawValue.hasPrefix(fault.finder.rawValue)
-        && (fault.operation == nil || finding.operation == fault.operation)
+        && (fault.operation == nil || finding.operation == fault.operation
+          || finding.members?.contains { $0.operation == fault.operation } == true)
     }
     print("\(system) \(fault.name) -> \(result.verdict) \(found.map { "\($0.kind): \($0.message)" } ?? "nothing")")
     #expect(found != nil, "\(system) \(fault): \(result.errors.map { "\($0.kind) \($0.message)" })")

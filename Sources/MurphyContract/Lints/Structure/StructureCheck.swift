@@ -163,7 +163,7 @@ struct StructureCheck {
   mutating func report(
     _ message: String, at site: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
   ) {
-    diagnostics.addOnce(sources.diagnostic(message, at: site, ofName: ofName, severity: severity))
+    diagnostics.append(sources.diagnostic(message, at: site, ofName: ofName, severity: severity))
   }
 
   /// `"type"`, or the document.
@@ -216,13 +216,6 @@ extension StructureCheck {
     ] {
       exclusive(site, one, other)
     }
-  }
-}
-
-extension [Diagnostic] {
-  /// What several rules say of one place is said once.
-  mutating func addOnce(_ diagnostic: Diagnostic) {
-    if !contains(diagnostic) { append(diagnostic) }
   }
 }
 

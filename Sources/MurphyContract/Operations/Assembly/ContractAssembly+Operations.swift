@@ -95,8 +95,8 @@ extension ContractAssembly {
     let schemes = Set(security.flatMap(\.schemes)).sorted()
     return Contract.Operation(
       id: id, method: method, path: path, parameters: parameters, requestBody: body, security: security,
-      documentedLimits: limits, isDeprecated: site["deprecated"]?.value.bool ?? false, source: sources.mark(site),
-      responses: responses,
+      documentedLimits: limits, isDeprecated: site["deprecated"]?.value.bool ?? false,
+      title: site["summary"]?.value.string ?? "", source: sources.mark(site), responses: responses,
       mistakes: surroundings.mistakes + mistakes(since: known) + schemes.compactMap { unusableSchemes[$0] })
   }
 

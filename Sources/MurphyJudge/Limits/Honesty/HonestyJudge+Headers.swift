@@ -3,7 +3,8 @@ import MurphyModel
 /// R1, R6: what can be read from one answer alone.
 extension HonestyJudge {
   func judgeSyntax(_ trace: HonestyTrace) {
-    var firstQuotas: [LimitQuota]?
+    // Another operation may have other quotas.
+    var firstQuotas: [UInt32: [LimitQuota]] = [:]
     for event in trace.events {
       guard let answer = answer(event) else {
         if event.role == .refused { noHint(event) }
@@ -17,12 +18,12 @@ extension HonestyJudge {
       if event.role == .refused, !answer.hintsRetry { noHint(event) }
       judgeConsistency(event, answer)
       if !answer.quotas.isEmpty {
-        if let firstQuotas, firstQuotas != answer.quotas {
+        if let first = firstQuotas[event.operation], first != answer.quotas {
           tally.add(.limitPolicyChanges, at: event) {
-            "RateLimit-Policy says \(text(answer.quotas)) \(moment(event.sent)) and said \(text(firstQuotas)) before; it should stay the same between answers."
+            "RateLimit-Policy says \(text(answer.quotas)) \(moment(event.sent)) and said \(text(first)) before; it should stay the same between responses."
           }
         }
-        firstQuotas = firstQuotas ?? answer.quotas
+        firstQuotas[event.operation] = firstQuotas[event.operation] ?? answer.quotas
         judgeQuotas(event, answer.quotas)
       }
     }
@@ -30,7 +31,7 @@ extension HonestyJudge {
 
   private func noHint(_ event: HonestyTrace.Event) {
     tally.add(.limitNoRetryHint, at: event) {
-      "A refusal says nothing about when to come back: neither Retry-After nor a reset (RFC 6585 §4 allows that, clients do not like it)."
+      "A rejection does not say when to come back: it has neither Retry-After nor a reset (RFC 6585 §4 allows that)."
     }
   }
 
@@ -45,9 +46,9 @@ extension HonestyJudge {
           tally.add(.limitRemainingImpossible, at: event, discriminator: "above") {
             "\(statement.dialect.rawValue) says that \(remaining) requests remain of \(limit)."
           }
-        } else if event.role == .refused, remaining > 0, !shared {
+        } else if event.role == .refused, remaining > 0, !shared, announced.count < 2 {
           tally.add(.limitRemainingImpossible, at: event, discriminator: "refused") {
-            "A request was refused while \(statement.dialect.rawValue) says that \(remaining) remain."
+            "A request was rejected while \(statement.dialect.rawValue) says that \(remaining) \(remaining == 1 ? "remains" : "remain")."
           }
         }
       }
@@ -55,12 +56,17 @@ extension HonestyJudge {
         policy.algorithm != .any || answer.statements.count == 1
       {
         tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "limit") {
-          "\(statement.dialect.rawValue) says that the limit is \(limit); \(policy.declaredBy.rawValue) promises \(policy.text)."
+          "\(statement.dialect.rawValue) says that the limit is \(announcedText(limit)); \(policy.declaredBy.rawValue) promises \(policy.text)."
         }
       }
       judgeReset(event, answer, statement)
     }
     if event.role == .refused { judgeBody(event) }
+  }
+
+  /// `20`; `5 or 20, by the response`
+  private func announcedText(_ limit: Int) -> String {
+    announced.count < 2 ? "\(limit)" : announced.map(String.init).joined(separator: " or ") + ", by the response"
   }
 
   /// A reset that lies behind the answer, or further ahead than any window: a wrong unit or clock.
@@ -78,7 +84,7 @@ extension HonestyJudge {
     let longest = max(longestWindow, answer.quotas.compactMap(\.window).map(Double.init).max() ?? 0)
     if ahead < -2 - tick || ahead > 2 * longest + 2 + tick {
       tally.add(.limitResetImplausible, at: event, discriminator: statement.dialect.rawValue) {
-        "\(statement.dialect.rawValue) puts the reset \(text(ahead)) ahead, with windows of \(text(longest)): a wrong unit or clock."
+        "\(statement.dialect.rawValue) puts the reset \(text(ahead)) ahead, and the longest declared window is \(text(longest))."
       }
     }
     // RateLimit draft: Retry-After should not point before the moment given by `t`.
@@ -92,16 +98,8 @@ extension HonestyJudge {
   }
 
   private func judgeQuotas(_ event: HonestyTrace.Event, _ quotas: [LimitQuota]) {
-    let window = policy.window.inSeconds
-    let matches = quotas.contains { quota in
-      guard let seconds = quota.window else { return quota.quota == policy.allowance }
-      let rate = Double(quota.quota) / Double(seconds)
-      // Windows shorter than a second, or not whole, cannot be said in this header.
-      let windowFits = (Double(seconds) - window).magnitude < 1
-      return (quota.quota == policy.allowance && windowFits)
-        || (policy.algorithm == .tokenBucket && (rate - policy.rate.perSecond).magnitude < 0.01 * rate)
-    }
-    if !matches {
+    // Of several limits the header may announce one only.
+    if !overlapping.contains(where: { policy in quotas.contains { policy.isAnnounced(by: $0) } }) {
       tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "policy") {
         "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) promises \(policy.text)."
       }
@@ -114,13 +112,25 @@ extension HonestyJudge {
       (said - wait.seconds).magnitude > 1 + wait.uncertainty
     else { return }
     tally.add(.limitBodyContradictsHeader, at: event) {
-      "The refusal's body says to retry after \(text(said)), its Retry-After header after \(text(wait.seconds))."
+      "The rejection's body says to retry after \(text(said)), its Retry-After header after \(text(wait.seconds))."
     }
   }
 
   private func text(_ quotas: [LimitQuota]) -> String {
     quotas.map { quota in quota.window.map { "\(quota.quota) per \($0)s" } ?? "\(quota.quota)" }
       .joined(separator: ", ")
+  }
+}
+
+extension LimitPolicy {
+  /// Whether a quota of `RateLimit-Policy` is this limit.
+  fileprivate func isAnnounced(by quota: LimitQuota) -> Bool {
+    guard let seconds = quota.window else { return quota.quota == allowance }
+    let announced = Double(quota.quota) / Double(seconds)
+    // Windows shorter than a second, or not whole, cannot be said in this header.
+    let windowFits = (Double(seconds) - window.inSeconds).magnitude < 1
+    return (quota.quota == allowance && windowFits)
+      || (algorithm == .tokenBucket && (announced - rate.perSecond).magnitude < 0.01 * announced)
   }
 }
 

@@ -17,7 +17,7 @@ extension HonestyJudge {
           || (type == nil && body >= 0 && log.bodies[Int(body)].drop(while: \.isWhitespace).hasPrefix("<"))
         guard isPage else { continue }
         tally.add(.limitRefusalBody, at: event) {
-          "A refusal is an HTML page (\(type ?? "no Content-Type")): clients of an API decode what they get, and fail on it."
+          "A rejection is an HTML page (\(type ?? "no Content-Type")): clients that decode the API's own format cannot read it."
         }
       }
     }
@@ -66,7 +66,7 @@ extension HonestyJudge {
     guard (0..<certain).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
     for error in errors {
       tally.add(.limitWrongStatus, at: error.event) {
-        "Status \(error.status) is answered \(errors.count) times, each time when the key had used up its allowance and never otherwise: a refusal should be 429 (RFC 6585 §4)."
+        "Status \(error.status) came \(errors.count) times, for certain \(certain) times when the key had used up its quota and never when it had not: a rejection should be 429 (RFC 6585 §4)."
       }
     }
   }
@@ -103,7 +103,7 @@ extension HonestyJudge {
       MannWhitney.score(during, outside) > 6
     else { return }
     tally.add(.limitSlowsNeighbours, at: slowest) {
-      "Within a second after another key was refused, requests took \(text(typical.during)) in the median instead of \(text(typical.outside))."
+      "Within a second after another key was rejected, requests took \(text(typical.during)) in the median instead of \(text(typical.outside))."
     }
   }
 
@@ -116,7 +116,7 @@ extension HonestyJudge {
     let took = high.settled - high.sent
     guard took > budget else { return }
     tally.add(.limitSlowRefusal, at: high) {
-      "Refusals take \(text(took)) at the 99th percentile of \(refused.count), with a budget of \(text(budget)): being refused should be cheap."
+      "Rejections take \(text(took)) at the 99th percentile of \(refused.count), with a budget of \(text(budget))."
     }
   }
 

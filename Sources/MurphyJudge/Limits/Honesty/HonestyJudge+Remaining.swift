@@ -36,7 +36,7 @@ extension HonestyJudge {
         max(end.high - other.low, other.high - end.low) < policy.window.inSeconds * (1 - LimitTerms.usualDrift)
       {
         tally.add(.limitRemainingRepeats, at: event) {
-          "Two admissions of key \(trace.key) in one window, sent \(moment(other.event.sent)) and \(moment(event.sent)), both leave \(remaining): one of them was not counted."
+          "Two admissions of key \(trace.key) in one window, sent \(moment(other.event.sent)) and \(moment(event.sent)), both leave \(remaining): two requests that count leave different numbers."
         }
       }
       seen[remaining] = Seen(event: event, low: end.low, high: end.high)
@@ -56,7 +56,7 @@ extension HonestyJudge {
       let before = trace.admissions(before: event.sent)
       guard remaining > policy.allowance - 1 - before else { continue }
       tally.add(.limitRemainingTooHigh, at: event) {
-        "\(remaining) remain for key \(trace.key) \(moment(event.sent)), when \(before) of \(policy.allowance) requests and this one had counted in its first window."
+        "\(remaining) remain for key \(trace.key) \(moment(event.sent)), after \(before) admitted requests and this one in its first window, of \(policy.allowance) allowed."
       }
     }
   }
@@ -84,7 +84,7 @@ extension HonestyJudge {
       let between = sent.count(upTo: event.settled + tick) - settled.count(below: promise.sent - tick) - 2
       guard between < remaining else { continue }
       tally.add(.limitRemainingTooHigh, at: event, discriminator: "refused") {
-        "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was refused, when at most \(between) others can have counted since."
+        "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was rejected, when at most \(between) others of this key can have counted since."
       }
     }
   }
@@ -105,7 +105,7 @@ extension HonestyJudge {
       let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)
       if remaining + possible + 1 < limit {
         tally.add(.limitRemainingJumps, at: event) {
-          "\(remaining) of \(limit) remain for key \(trace.key) \(moment(event.sent)), when at most \(possible) requests can have counted: the counter counts something else as well."
+          "\(remaining) of \(limit) remain for key \(trace.key) \(moment(event.sent)), when at most \(possible) requests of this key can have counted."
         }
       }
     }

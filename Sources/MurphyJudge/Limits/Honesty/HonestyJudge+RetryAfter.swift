@@ -26,7 +26,7 @@ extension HonestyJudge {
           tally.add(
             .limitRetryAfterTooLong, at: refusal, other: event, strength: promise.until - event.settled
           ) {
-            "A refusal \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request was admitted after \(text(event.settled - refusal.sent)) of waiting alone."
+            "A rejection \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request of the same client was admitted \(text(event.settled - refusal.sent)) after it."
           }
         }
       case .refused:
@@ -41,7 +41,7 @@ extension HonestyJudge {
           return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
         }), let wait = wait(kept) {
           tally.add(.limitRetryAfterTooShort, at: kept, other: event) {
-            "A refusal \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it was refused again, and nothing that the policy counts was sent in between."
+            "A rejection \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it was rejected again, and the key sent nothing in between that the policy counts."
           }
           waiting.removeAll()
         }
@@ -70,7 +70,7 @@ extension HonestyJudge {
     let granted = wait.seconds - wait.uncertainty - 1 - tick - LimitTerms.slack
     if granted > longestWindow {
       tally.add(.limitRetryAfterTooLong, at: event, discriminator: "window") {
-        "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow)): the header is wrong, or a longer limit holds as well."
+        "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow)). A longer limit that is not declared would explain it."
       }
       return
     }
@@ -82,13 +82,13 @@ extension HonestyJudge {
         event.sent + granted > start + window
       else { return }
       tally.add(.limitRetryAfterTooLong, at: event, discriminator: "release") {
-        "A refusal \(moment(event.sent)) said to wait \(text(wait.seconds)), but what used up the allowance began by \(text(start)): room returns at \(text(start + policy.window.inSeconds)) at the latest."
+        "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but what used up the quota began by \(text(start)): under the declared \(policy.algorithm.text) of \(policy.windowText) room returns at \(text(start + policy.window.inSeconds)) at the latest."
       }
     case .tokenBucket:
       let interval = window / Double(policy.allowance)
       guard granted > interval else { return }
       tally.add(.limitRetryAfterTooLong, at: event, discriminator: "token") {
-        "Retry-After says \(text(wait.seconds)), but a token returns every \(text(interval))."
+        "Retry-After says \(text(wait.seconds)), but at the declared rate a token returns every \(text(interval))."
       }
     case .slidingCounter, .any: return
     }
@@ -105,7 +105,7 @@ extension HonestyJudge {
     let end = start - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     guard event.settled + Double(seconds) < end - 1 - LimitTerms.slack else { return }
     tally.add(.limitRetryAfterTooShort, at: event, discriminator: "window") {
-      "A refusal \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the allowance was sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.windowText) no room returns before \(text(end))."
+      "A rejection \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the quota was sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.windowText) no room returns before \(text(end))."
     }
   }
 
@@ -137,7 +137,7 @@ extension HonestyJudge {
       let spread = max(low - high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
       if spread > 0, let start = first {
         tally.add(.limitRetryAfterDrift, at: event, other: start, strength: spread) {
-          "Refusals \(moment(start.sent)) and \(moment(event.sent)), with nothing in between that the policy counts, promise moments that lie \(text(spread)) further apart than rounding explains: they cannot all be the same release."
+          "Rejections \(moment(start.sent)) and \(moment(event.sent)), between which the key sent nothing that the policy counts, announce times that are \(text(spread)) further apart than rounding explains: they cannot be one release."
         }
         first = nil
       }

@@ -7,9 +7,14 @@ package struct HonestyJudge {
   let answers: [LimitAnswer]
   /// Another policy covers some of the same operations: a refusal may be that one's, and so may a header.
   let shared: Bool
-  /// Which requests share a counter is known: the policy is alone, and says by what it counts or has one client.
+  /// Which requests share a counter is known: the policy is alone, says by what it counts or has one client, and is not
+  /// refuted by admissions of several clients together.
   let knowsCounter: Bool
-  /// The longest window of all policies that share operations with this one, seconds.
+  /// What the responses say that the limit is; more than one of several limits.
+  let announced: [Int]
+  /// All declared policies that share operations with this one, itself among them.
+  let overlapping: [LimitPolicy]
+  /// The longest of their windows, or the one that was found, seconds.
   let longestWindow: Double
   /// The server clock's step that must be granted, seconds.
   let tick: Double
@@ -20,13 +25,19 @@ package struct HonestyJudge {
   /// Shared by all rules of this judge, and by nobody else.
   let tally: HonestyTally
 
-  init(_ judged: JudgedPolicy, answers: [LimitAnswer], longestWindow: Double, keepsPolicy: Bool) {
+  init(
+    _ judged: JudgedPolicy, answers: [LimitAnswer], among policies: [LimitPolicy], keepsPolicy: Bool,
+    mixesCounters: Bool
+  ) {
     policy = judged.policy
     log = judged.log
     self.answers = answers
     shared = judged.isShared
-    knowsCounter = !judged.isShared && !judged.tellsClientsApart
-    self.longestWindow = longestWindow
+    let headers = Set(judged.keys.flatMap(\.observations).map { judged.log.observations[$0].headers })
+    announced = Set(headers.filter { $0 >= 0 }.flatMap { answers[Int($0)].statements.compactMap(\.limit) }).sorted()
+    knowsCounter = !judged.isShared && !judged.tellsClientsApart && !mixesCounters && announced.count < 2
+    overlapping = policies.filter { $0.overlaps(judged.policy) }
+    longestWindow = overlapping.map(\.window.inSeconds).reduce(judged.options.foundWindow, max)
     tick = judged.gate
     self.keepsPolicy = keepsPolicy
     trustsStart = judged.options.startsQuiet

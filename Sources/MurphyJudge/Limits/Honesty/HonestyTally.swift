@@ -86,7 +86,7 @@ final class HonestyTally {
   private func evidence(_ event: HonestyTrace.Event, _ other: HonestyTrace.Event?, needsHistory: Bool) -> Evidence {
     let observation = log.observations[event.observation]
     let identity = log.identities[Int(event.identity)]
-    let script = LimitScript(log: log, options: options, key: policy.key, window: policy.windowText)
+    var script = LimitScript(log: log, options: options, key: policy.key, window: needsHistory ? policy.windowText : "")
     let request = script.request(event.observation, output: .answer)
     let body = observation.body < 0 || log.hidesContent ? nil : log.bodies[Int(observation.body)]
     let exchange = Exchange(
@@ -96,7 +96,14 @@ final class HonestyTally {
       }, requestBody: request.body?.shown, status: Int(observation.status),
       responseHeaders: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)], responseBody: body,
       responseSize: body?.utf8.count ?? 0, sent: event.sent, took: (event.settled - event.sent) * 1e6)
-    guard needsHistory else { return Evidence(exchange: exchange, curl: CurlScript(request).text) }
+    guard needsHistory else {
+      return Evidence(exchange: exchange, curl: script.replay([event.observation], showing: [event.observation]))
+    }
+    if other != nil {
+      script.remark =
+        "The responses depend on when in a window the requests arrive: send it again after \(policy.windowText) if they "
+        + "do not show it."
+    }
     let isLast = other.map { $0.sent <= event.sent } ?? true
     let (first, last) = isLast ? (other ?? event, event) : (event, other ?? event)
     let indices = history(of: first, until: last.sent) + [last.observation]

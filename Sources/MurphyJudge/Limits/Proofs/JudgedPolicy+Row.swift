@@ -22,10 +22,14 @@ extension JudgedPolicy {
     row.admitted = row.requests - row.refused - row.unknown
     row.strength = strength
     var tests = tests(verdicts, evidence: evidence)
-    if let strength, evidence.reachedKeys > 0,
+    if let strength, evidence.reachedKeys > 0, let windows = windows(strength.windows),
       let renewed = tests.firstIndex(where: { $0.test == .renewed && $0.outcome == .notTested })
     {
-      tests[renewed].sentence += "; \(windows(strength.windows))"
+      tests[renewed].sentence += "; \(windows)"
+    }
+    if let reason = unbounded(strength), let held = tests.firstIndex(where: { $0.test == .held && $0.outcome == .kept })
+    {
+      (tests[held].outcome, tests[held].sentence) = (.notTested, reason)
     }
     if options.measuresStrength, verdicts.isEmpty { tests += claims(strength) }
     row.tests = tests
@@ -56,11 +60,21 @@ extension JudgedPolicy {
     return row
   }
 
-  /// `anything from 2.5s to 6.9s fits`
-  private func windows(_ range: LimitStrength.Range) -> String {
+  /// `anything from 2.5s to 6.9s fits`; nil where the log leaves out no window.
+  private func windows(_ range: LimitStrength.Range) -> String? {
+    guard range.low > 0 || range.high != nil else { return nil }
     func rounded(_ seconds: Double) -> String { text((seconds * 100).rounded() / 100) }
     let low = range.low > 0 ? "anything from \(rounded(range.low))" : "anything"
-    return low + (range.high.map { " to \(rounded($0)) fits" } ?? (range.low > 0 ? " on fits" : " fits"))
+    return low + (range.high.map { " to \(rounded($0)) fits" } ?? " on fits")
+  }
+
+  /// Why nothing says how much is admitted at most: in no possible run of this traffic a server without the limit
+  /// contradicts the policy.
+  private func unbounded(_ strength: LimitStrength?) -> String? {
+    guard let strength, strength.exposures(.not).contains(.noLimiter) else { return nil }
+    return "a server that admits every request would not contradict the policy in this traffic"
+      + ((policy.tick ?? options.tick) == nil && gate > LimitProof.ticks[0]
+        ? ", if its clock may step by \(text(gate)): say `tick:` in the policy" : "")
   }
 
   /// What the scenario accepts as untested.
@@ -81,7 +95,7 @@ extension JudgedPolicy {
     }
     return " The \(policy.declaredBy.rawValue) does not say by what it counts"
       + (exceeds
-        ? ", and all clients of one address together were admitted more often: it does not count by the address alone, or not at all"
+        ? ", and all clients of one address together were admitted more often: it does not admit so many to each address"
         : "")
       + ". State `key` to have it judged."
   }

@@ -7,7 +7,7 @@ extension JudgedPolicy {
     let key = keys[verdict.key]
     let requests = verdict.proof.witness.map { key.trace.requests[$0] }
     guard let first = requests.first else {
-      return "the answers to key \(key.key) cannot come from \(policy.text)."
+      return "the responses to key \(key.key) cannot come from \(policy.text)."
     }
     let admitted = requests.count { $0.role == .certain }
     let end = requests.map(\.settled).max() ?? first.settled
@@ -21,23 +21,23 @@ extension JudgedPolicy {
         "admitted \(admitted) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all admit, whenever in their flight it decided."
     case .overThrottling:
       guard let refused = requests.last(where: { $0.role == .refused }) else {
-        return "refused requests of key \(key.key) that \(policy.text) cannot all refuse."
+        return "rejected requests of key \(key.key) that \(policy.text) cannot all reject."
       }
       let refusals = requests.count { $0.role == .refused }
       if refusals > 1 {
         return
-          "refused \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all refuse."
+          "rejected \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all reject."
       }
       let counted = requests.count - 1
       if verdict.proof.isFresh {
         return
-          "refused a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no request" : "at most \(self.counted(counted, "request"))") could have counted since \(birth(of: key)): \(policy.text) still had room."
+          "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no other request" : "at most \(self.counted(counted, "other request"))") of the key could have counted since \(birth(of: key)): \(policy.text) still had room."
       }
       return
-        "refused a request of key \(key.key) at \(moment(refused.sent)) when at most \(counted) \(counted == 1 ? "request" : "requests") could have counted: \(policy.text) still had room."
+        "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(counted == 0 ? "no other request" : "at most \(self.counted(counted, "other request"))") of the key could have counted: \(policy.text) still had room."
     case .contradictory:
       return
-        "admitted and refused requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) as \(policy.text) cannot do both: another algorithm, window or count is at work."
+        "admitted and rejected requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) in a way that \(policy.text) cannot."
     }
   }
 
@@ -84,7 +84,7 @@ extension JudgedPolicy {
   /// goes along.
   ///
   /// - Parameter other: the policy by the key that the limiter counts by; nil for its declared one.
-  func curl(_ verdict: Verdict, by other: JudgedPolicy? = nil) -> String? {
+  func curl(_ verdict: Verdict, by other: JudgedPolicy? = nil) -> ShellScript? {
     let witness = verdict.proof.witness.map { keys[verdict.key].trace.requests[$0].id }
     let counting = other ?? self
     var script = LimitScript(log: log, options: options, key: counting.policy.key, window: policy.windowText)

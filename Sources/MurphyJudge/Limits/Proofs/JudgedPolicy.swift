@@ -124,6 +124,14 @@ struct JudgedPolicy {
     return isWhole || [.slidingLog, .tokenBucket, .fixedAligned].contains(policy.algorithm)
   }
 
+  /// Whether several clients of one key were admitted too much: they may have counters of their own.
+  func mixesClients(in verdicts: [Verdict]) -> Bool {
+    verdicts.contains { verdict in
+      verdict.proof.kind == .overAdmission
+        && Set(keys[verdict.key].observations.map { log.identities[Int(log.observations[$0].identity)] }).count > 1
+    }
+  }
+
   /// What is proven, the gravest first.
   func proofs(inexplicable: Set<Int>?) -> [Verdict] {
     keys.indices.compactMap { index in
@@ -132,6 +140,8 @@ struct JudgedPolicy {
       ).map { Verdict(key: index, proof: $0) }
     }
     .filter { !lacksRequests || isProvenByPart($0) }
+    // Where the step of the server's clock is known, what a finer one would prove is no doubt.
+    .filter { $0.proof.tick >= gate || (policy.tick ?? options.tick) == nil }
     .sorted { left, right in
       let leftCounts = left.proof.tick >= gate
       let rightCounts = right.proof.tick >= gate

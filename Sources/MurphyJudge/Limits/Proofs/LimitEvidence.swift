@@ -28,6 +28,8 @@ struct LimitEvidence {
   /// The most admissions of one key within any one window.
   private(set) var mostAdmitted = 0
 
+  /// All rejections of the keys, those that the traces leave out among them.
+  let rejections: Int
   /// Admissions beyond the allowance that only windows would excuse which nobody has seen; nil when there are none.
   let unexcused: WindowEdges?
 
@@ -46,6 +48,7 @@ struct LimitEvidence {
   ///   - isOurs: whether a refusal, by its observation, can only be this policy's.
   init(_ keys: [KeyedTrace], policy: LimitPolicy, edges: WindowEdges, isOurs: (Int) -> Bool) {
     unexcused = edges.excuse(policy.algorithm) ? nil : edges
+    rejections = keys.reduce(0) { $0 + $1.refusals }
     let window = policy.window.inSeconds
     let everybody = keys.flatMap(\.trace.certainSent).sorted()
     func within(_ sent: [Double], _ moment: Double) -> Int {
@@ -53,7 +56,7 @@ struct LimitEvidence {
     }
     for key in keys {
       let trace = key.trace
-      let doubtful = trace.doubtful.map { trace.requests[$0].sent }
+      let doubtful = trace.doubtful.map { trace.requests[$0] }.filter { $0.role != .refused }.map(\.sent)
       mostAdmitted = max(mostAdmitted, Self.most(trace.certainSent, within: window))
       var earliest: Double?
       var isHeld = false
@@ -189,8 +192,8 @@ extension JudgedPolicy {
   private func breach(_ name: LimitTest.Name) -> String {
     switch name {
     case .reached: "more was admitted than the policy allows"
-    case .held: "requests were refused that the policy allows"
-    default: "what was admitted and what was refused do not fit the window"
+    case .held: "requests were rejected that the policy allows"
+    default: "what was admitted and what was rejected do not fit the policy together"
     }
   }
 
@@ -198,16 +201,16 @@ extension JudgedPolicy {
     switch name {
     case .reached:
       guard evidence.reachedKeys > 0 else { return nil }
-      let seen = "\(counted(evidence.refusals, "refusal")) on \(counted(evidence.reachedKeys, "key"))"
+      let seen = "\(counted(evidence.refusals, "rejection")) on \(counted(evidence.reachedKeys, "key"))"
       return isShared ? seen + " that only this policy explains" : seen
     case .held:
       guard evidence.heldKeys > 0 else { return nil }
       return
-        "\(counted(evidence.heldKeys, "refused key")) had been admitted \(counted(policy.allowance, "time")) within \(policy.windowText)"
+        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(counted(policy.allowance, "time")) within \(policy.windowText)"
     case .renewed:
       guard evidence.renewedKeys > 0 else { return nil }
       return
-        "\(counted(evidence.renewedKeys, "refused key")) \(evidence.renewedKeys == 1 ? "was" : "were") admitted again later"
+        "\(counted(evidence.renewedKeys, "rejected key")) \(evidence.renewedKeys == 1 ? "was" : "were") admitted again later"
     default: return nil
     }
   }
@@ -233,31 +236,46 @@ extension JudgedPolicy {
       return
         "\(counted(evidence.doubtfulRefusals, "rejection")) came after requests that may or may not count: "
         + "they failed, had no response, or departed from the contract"
-    case .reached where evidence.foreignRefusals > 0:
-      let rivals = evidence.rivals
-      let names = rivals.sharing + rivals.suspects.filter { !rivals.sharing.contains($0) }
+    case .reached where evidence.foreignRefusals > 0: return foreign(evidence)
+    case .reached where evidence.rejections > 0:
       return
-        "\(names.isEmpty ? "another limit" : names.joined(separator: " and ")) \(names.count > 1 ? "explain" : "explains") "
-        + (evidence.foreignRefusals == 1 ? "the only rejection" : "all \(evidence.foreignRefusals) rejections")
-        + " as well"
-    case .reached where evidence.mostAdmitted > policy.allowance:
-      return
-        "nothing was refused; the busiest key was admitted \(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), more than the \(policy.allowance) of one window and no more than two windows that meet may hold"
+        "no rejection is judged: each came while a failed request, which gives its place back, was in flight"
     case .reached:
       return
-        "nothing was refused; the busiest key was admitted \(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), and \(policy.allowance) are allowed"
+        "nothing was rejected; the busiest key was admitted \(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), "
+        + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
     case .held where isReached:
       return
-        "no refused key was seen to be admitted \(counted(policy.allowance, "time")) within \(policy.windowText) before; it may have been used before this run"
+        "no rejected key was seen to be admitted \(counted(policy.allowance, "time")) within \(policy.windowText) before; it may have been used before this run"
+    case .renewed where isReached && evidence.unexcused != nil:
+      return "another counter may have admitted what came after a rejection"
     case .renewed where isReached:
       if let shortest = evidence.shortestRenewal, !LimitEvidence.showsWindow(shortest, of: policy) {
         let least = text((shortest * 100).rounded() / 100)
         return
-          "refused keys were admitted again, but none before \(least) after what used up the allowance began: a window of up to \(least) fits as well"
+          "rejected keys were admitted again, but none before \(least) after what used up the allowance began: a window of up to \(least) fits as well"
       }
-      return "no refused key was admitted again: the window's length was not tested"
-    default: return isShared ? "no key was refused by this policy alone" : "no key was refused"
+      return "no rejected key was admitted again: the window's length was not tested"
+    default: return "no rejection is known to be this limit's"
     }
+  }
+
+  /// What may explain that a key was admitted more than the quota within one window's length.
+  private var excused: String {
+    policy.algorithm == .tokenBucket
+      ? "which the burst of \(policy.allowance) and the tokens that return meanwhile allow"
+      : "more than \(policy.allowance): the end of a window meanwhile, or a coarse clock of the server, explains it"
+  }
+
+  /// Rejections that other declared limits explain.
+  private func foreign(_ evidence: LimitEvidence) -> String {
+    let rivals = evidence.rivals
+    guard rivals.shared == evidence.foreignRefusals else {
+      return "no rejection is one that only this limit explains"
+    }
+    return
+      "\(rivals.sharing.joined(separator: " and ")) \(rivals.sharing.count > 1 ? "explain" : "explains") "
+      + (rivals.shared == 1 ? "the only rejection" : "all \(rivals.shared) rejections") + " as well"
   }
 
   /// Rejections of keys that had used up nothing.
@@ -265,7 +283,9 @@ extension JudgedPolicy {
     let subject =
       "\(counted(evidence.unpromptedRefusals, "rejection")) came on keys of which this run had admitted no request within "
       + policy.windowText
-    guard evidence.crowdedRefusals > 0 else { return subject + ": what used up the quota was not seen" }
+    guard evidence.crowdedRefusals > 0 else {
+      return subject + ": requests that are not of this run may have used up the quota"
+    }
     return subject + ", while it admitted requests of other keys: the limiter may count by another key than "
       + policy.key.text
   }

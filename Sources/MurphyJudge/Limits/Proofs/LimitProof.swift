@@ -203,7 +203,9 @@ extension LimitCheck {
   }
 
   /// Refusals that the algorithm cannot explain one by one; for `any` those that none of the five can.
-  static func unexplainedRefusals(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms) -> [Int] {
+  package static func unexplainedRefusals(
+    _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
+  ) -> [Int] {
     let early = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance)
     if let rule = rule(for: algorithm) {
       let unexplained = rule.unexplainedRefusals(trace, terms, firstOnly: false)

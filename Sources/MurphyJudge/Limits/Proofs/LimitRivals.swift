@@ -5,6 +5,8 @@
 struct LimitRivals {
   /// Those that explain rejections which the limit explains as well.
   private(set) var sharing: [String] = []
+  /// Rejections that the limit and one of them explain.
+  private(set) var shared = 0
   /// Rejections that the limit cannot explain, and that only limits explain which this run did not verify.
   private(set) var unverified = 0
   /// Those limits.
@@ -19,6 +21,7 @@ struct LimitRivals {
       for refusal in key.trace.refused.lazy.map({ key.trace.requests[$0].id }) {
         let explaining = others.indices.filter { others[$0].explains(refusal) }
         if !policy.unexplained.contains(refusal) {
+          if !explaining.isEmpty { shared += 1 }
           note(explaining.map { others[$0] }, in: &sharing)
         } else if !explaining.isEmpty, !explaining.contains(where: { isVerified[$0] }) {
           unverified += 1

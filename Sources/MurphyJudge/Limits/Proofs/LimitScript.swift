@@ -12,6 +12,8 @@ struct LimitScript {
   var key = LimitKey.global
   /// The policy's window, for the note.
   var window = ""
+  /// What else to know before it is pasted.
+  var remark = ""
   /// Requests of other keys that came within a window before, and that the script does not send.
   var absent = 0
 
@@ -46,7 +48,7 @@ struct LimitScript {
   /// The requests again, with the pauses between their sends.
   ///
   /// - Parameter shown: those whose whole answers are what matters; of the others the status is printed.
-  func replay(_ indices: [Int], showing shown: Set<Int> = []) -> String? {
+  func replay(_ indices: [Int], showing shown: Set<Int> = []) -> ShellScript? {
     guard let first = indices.first else { return nil }
     let identity = log.identities[Int(log.observations[first].identity)]
     let keys = key.headerNames.compactMap { name in identity.headers.first { $0.name == name } }
@@ -67,6 +69,7 @@ struct LimitScript {
     if drawn.isEmpty, logins.isEmpty, !window.isEmpty {
       steps.append(.note("Begins with \(place) that was not used for \(window)."))
     }
+    if !remark.isEmpty { steps.append(.note(remark)) }
     if absent > 0 {
       steps.append(
         .note(

@@ -23,7 +23,7 @@ extension JudgedPolicy {
     }
     guard policy.algorithm != .any else { return nil }
     guard let others = strength?.alsoFits else { return (false, Self.unknown) }
-    guard let last = others.last else { return (true, "no other algorithm fits") }
+    guard let last = others.last else { return (true, "with this quota and window no other algorithm fits") }
     let list = others.dropLast().map(\.text).joined(separator: ", ")
     return (
       false, list.isEmpty ? "\(last.text) fits as well" : "\(list) and \(last.text) fit as well"

@@ -44,7 +44,8 @@ package struct LimitTrace: Sendable {
   package let possibleSettled: [Double]
   /// Indices of the refused, ascending by `sent`.
   package let refused: [Int]
-  /// Requests that may have begun a window without being certain: the possible and the starters, ascending by `sent`.
+  /// Requests that may have begun a window without being certain: the possible and the starters, and what another limit
+  /// may have refused; ascending by `sent`.
   package let doubtful: [Int]
   /// Nothing was counted on this key for at least a window before the first request.
   package let startsQuiet: Bool
@@ -78,7 +79,10 @@ package struct LimitTrace: Sendable {
         certainSent.append(request.sent)
         certainSettled.append(request.settled)
       case .possible, .starter: doubtful.append(index)
-      case .refused: refused.append(index)
+      case .refused:
+        refused.append(index)
+        // Another limit may have rejected it after this one had counted it.
+        if sharesRefusals { doubtful.append(index) }
       }
     }
     certainSettled.sort()
@@ -152,7 +156,7 @@ extension LimitTrace {
       }
       var request = requests[index]
       if request.sent > until { break }
-      guard request.role != .refused, request.settled >= from else { continue }
+      guard request.role != .refused || sharesRefusals, request.settled >= from else { continue }
       request.role = .starter
       kept.append(request)
     }

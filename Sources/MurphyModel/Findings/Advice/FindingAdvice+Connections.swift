@@ -71,7 +71,7 @@ extension FindingAdvice {
       + "client can send such a request again where an idempotency key makes that safe.")
 
   static let transportIncomplete = Self(
-    example: "listLaws: the answer ended early: the connection was closed before the announced end of the body",
+    example: "listLaws: the answer ended early: the connection was closed before the end of the body",
     remedy:
       "Look for an error while the body was written (an exception in a stream, a killed worker), or for a proxy whose "
       + "timeout or buffer ended it. Compare `Content-Length` with what the API writes.")

@@ -18,8 +18,8 @@ extension FindingAdvice {
     example:
       "listLaws: Transfer-Encoding is not `chunked` alone, and no other coding was asked for (RFC 9112 §6.1, §7.4)",
     remedy:
-      "Compress with `Content-Encoding`, never with `Transfer-Encoding`, and send `chunked` once: a handler that "
-      + "writes it by hand does so beside the server.")
+      "Compress with `Content-Encoding`, never with `Transfer-Encoding`, and send `chunked` once: the server "
+      + "adds it and the sizes of chunks, so a handler must not.")
 
   static let transportSurplusBytes = Self(
     example: "listLaws: bytes came after the end of the answer; on a shared connection they reach another user",
@@ -30,8 +30,8 @@ extension FindingAdvice {
   static let transportContentEncoding = Self(
     example: "listLaws: the body has a content coding that the request did not ask for (RFC 9110 §12.5.3)",
     remedy:
-      "Compress only what `Accept-Encoding` of the request allows, and send `Vary: Accept-Encoding`; a cache that "
-      + "ignores it hands compressed bodies to everybody.")
+      "Name the coding that the body has, compress only what `Accept-Encoding` of the request allows, and send `Vary: "
+      + "Accept-Encoding`; a cache that ignores it hands compressed bodies to everybody.")
 
   static let transportHeaderBytes = Self(
     example: "listLaws: the header section holds a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)",

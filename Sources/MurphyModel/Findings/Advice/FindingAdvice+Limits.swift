@@ -10,16 +10,16 @@ extension FindingAdvice {
 
   static let limitOverThrottling = Self(
     example:
-      "voteLaw: refused a request of key 7d1f3f0e at 14.210 s when at most 12 requests could have counted: 30 per "
-      + "10s, fixed window, key x-device-id still had room.",
+      "voteLaw: rejected a request of key 7d1f3f0e at 14.210 s when at most 12 other requests of the key could have "
+      + "counted: 30 per 10s, fixed window, key x-device-id still had room.",
     remedy:
       "See what else takes from the allowance: other operations, other clients of one key, refused or failed "
       + "requests. If that is meant, say it in the limit: `operations`, `key`, `count: { failed: yes, refused: yes }`.")
 
   static let limitContradictory = Self(
     example:
-      "voteLaw: admitted and refused requests of key 7d1f3f0e between 10.020 s and 31.440 s as 30 per 10s, fixed "
-      + "window, key x-device-id cannot do both: another algorithm, window or count is at work.",
+      "voteLaw: admitted and rejected requests of key 7d1f3f0e between 10.020 s and 31.440 s in a way that 30 per 10s, "
+      + "fixed window, key x-device-id cannot.",
     remedy:
       "Run `murphy limits` on the scenario: it finds out the algorithm, the allowance and the window. Then mend the "
       + "limiter, or write what it is as `algorithm`, `allow` and `per` of the limit (`algorithm: any` if it does not "
@@ -34,7 +34,7 @@ extension FindingAdvice {
       + "hold, set `also: true` in the scenario's limit: then both are checked.")
 
   static let limitLongWait = Self(
-    example: "voteLaw: refusals ask for waits of up to 60s, expected at most 30s",
+    example: "voteLaw: rejections ask for waits of up to 60s, expected at most 30s",
     remedy:
       "Shorten the limiter's window, or let it admit requests one by one again (a token bucket) in place of a whole "
       + "window at once. If users may wait that long, raise `longest-wait` of the limit.")
@@ -46,98 +46,107 @@ extension FindingAdvice {
       + "often has one counter in each worker: let them share one. Else declare what was found.")
 
   static let limitUnlimited = Self(
-    example: "voteLaw: declared is 30 per 60s, fixed window, key x-device-id, and none of 180 requests was refused",
+    example: "voteLaw: declared is 30 per 60s, fixed window, key x-device-id, and none of 180 requests was rejected",
     remedy:
       "Check that the limiter is switched on for this route and environment, and that the probe's address or "
       + "credentials are on no list of exceptions. If refusals have another status than 429, name it under `refusals`.")
 
   static let limitRace = Self(
     example:
-      "voteLaw: requests that come together got 7 more than the allowance: checking and counting are not one step",
+      "voteLaw: requests that come together got 7 more than the quota",
     remedy:
-      "Count and decide in one atomic step: `INCR` in Redis and compare what it returns, a script, or one `UPDATE … "
+      "If workers count apart, let them share one counter. Count and decide in one atomic step: `INCR` in Redis and compare what it returns, a script, or one `UPDATE … "
       + "RETURNING`. Reading the count first lets all requests through that read before one has written.")
 
   static let limitCountsRefused = Self(
-    example: "voteLaw: refused requests take from the allowance, and are promised not to",
+    example: "voteLaw: rejected requests take from the quota, and are declared not to",
     remedy:
       "Count a request only when it is admitted; else a client that tries again too early locks itself out. If that "
       + "is meant, say so in the limit: `count: { refused: yes }`.")
 
   static let limitCountsFailed = Self(
-    example: "submitLaw: failed requests take from the allowance, and are promised not to",
+    example: "submitLaw: malformed requests take from the quota, and failed ones are declared not to",
     remedy:
       "Give the request back to the allowance when it ends as 4xx or 5xx, or count after validation. If failures are "
       + "to count, as for a login, say `count: { failed: yes }` in the limit.")
 
   static let limitBypassXForwardedFor = Self(
-    example: "listLaws: another X-Forwarded-For gets an allowance of its own, and the promised key is address",
+    example:
+      "listLaws: a made-up X-Forwarded-For is admitted when the quota is used up: clients can bypass the limiter with it",
     remedy:
       "Take the client's address from the connection, and from X-Forwarded-For only where a proxy of your own "
       + "appended it (count the trusted proxies from the right). Let the outermost proxy overwrite the field.")
 
   static let limitBypassXRealIP = Self(
-    example: "listLaws: another X-Real-IP gets an allowance of its own, and the promised key is address",
+    example:
+      "listLaws: a made-up X-Real-IP is admitted when the quota is used up: clients can bypass the limiter with it",
     remedy:
       "Read X-Real-IP only in requests of a trusted proxy, and let that proxy set it always (`proxy_set_header "
       + "X-Real-IP $remote_addr` in nginx), so that nothing a client sends comes through.")
 
   static let limitBypassForwarded = Self(
-    example: "listLaws: another Forwarded gets an allowance of its own, and the promised key is address",
+    example:
+      "listLaws: a made-up Forwarded is admitted when the quota is used up: clients can bypass the limiter with it",
     remedy:
       "Let the outermost proxy drop or replace the field Forwarded (RFC 7239 §8.1), and use only the element that it "
       + "has added as the client's address.")
 
   static let limitKeySourceAddress = Self(
-    example: "voteLaw: another source address gets an allowance of its own, and the promised key is x-device-id",
+    example:
+      "voteLaw: another source address is admitted when the quota is used up, and the declared key is x-device-id",
     remedy:
       "Take the address out of the limiter's key, or into it, as promised. If the address is to be part of it, write "
       + "it in the scenario: `key: [X-Device-ID, ip]`.")
 
   static let limitKeyXForwardedFor = Self(
-    example: "listLaws: another X-Forwarded-For gets no allowance of its own, and the promised key is x-forwarded-for",
+    example:
+      "listLaws: another X-Forwarded-For is rejected as well when the quota is used up, and the declared key is x-forwarded-for",
     remedy:
       "See whether a proxy before the limiter replaces X-Forwarded-For, so that all clients look like one. If the key "
       + "is the address of the connection, write `key: ip` in the scenario.")
 
   static let limitKeyXRealIP = Self(
-    example: "listLaws: another X-Real-IP gets no allowance of its own, and the promised key is x-real-ip",
+    example:
+      "listLaws: another X-Real-IP is rejected as well when the quota is used up, and the declared key is x-real-ip",
     remedy:
       "See whether the limiter reads X-Real-IP at all: behind a proxy that sets it, the scenario should promise `key: "
       + "ip` and not the name of the header.")
 
   static let limitKeyForwarded = Self(
-    example: "listLaws: another Forwarded gets no allowance of its own, and the promised key is forwarded",
+    example:
+      "listLaws: another Forwarded is rejected as well when the quota is used up, and the declared key is forwarded",
     remedy:
       "Check that the limiter parses the field Forwarded (RFC 7239 §4) and counts by its `for=`. Many only know "
       + "X-Forwarded-For; then promise that header, or `key: ip`.")
 
   static let limitKeyDeviceHeader = Self(
-    example: "voteLaw: another X-Device-ID gets no allowance of its own, and the promised key is x-device-id",
+    example:
+      "voteLaw: another X-Device-ID is rejected as well when the quota is used up, and the declared key is x-device-id",
     remedy:
       "Look which header the limiter reads, and whether a proxy removes it on the way. If devices are to share an "
       + "allowance, name in `key` what they share: `ip`, `token` or `global`.")
 
   static let limitKeyAuthorization = Self(
-    example: "submitLaw: another Authorization gets no allowance of its own, and the promised key is token",
+    example:
+      "submitLaw: another Authorization is rejected as well when the quota is used up, and the declared key is token",
     remedy:
       "Run the limiter after authentication, and count by the user or token that it has found. If all users share one "
       + "counter, write `key: global` in the scenario.")
 
   static let limitKeyRoute = Self(
-    example: "getLaw: another route gets an allowance of its own, and the promised key is x-device-id",
+    example: "getLaw: another route is admitted when the quota is used up, and the declared key is x-device-id",
     remedy:
       "Normalise the path before the limiter counts: case, a slash at the end, `//`, percent-encoding. Count by the "
       + "route's template (`/laws/{id}`), not by the path as it was sent.")
 
   static let limitKeyQuery = Self(
-    example: "listLaws: another query gets an allowance of its own, and the promised key is address",
+    example: "listLaws: another query is admitted when the quota is used up, and the declared key is address",
     remedy:
       "Leave the query out of the limiter's key: any parameter that means nothing then gives a fresh allowance. "
       + "Caches in front of the limiter show the same: let them pass requests on to it.")
 
   static let limitKeyMethod = Self(
-    example: "listLaws: another method gets an allowance of its own, and the promised key is address",
+    example: "listLaws: another method is admitted when the quota is used up, and the declared key is address",
     remedy:
       "Count GET and HEAD of one route together. If each method has an allowance of its own on purpose, promise a "
       + "limit for each operation under `expect: limits:`.")

@@ -85,7 +85,7 @@ extension FindingAdvice {
 
   static let generatorFindings = Self(
     example:
-      "114 more findings came after 500 different ones and were only counted; most often one cause has many faces",
+      "114 more findings came after 500 different ones and were only counted",
     remedy:
       "Mend what the first findings name and run again: the rest usually goes with it. Messages that differ with each "
       + "answer often come from texts in the contract's keys or from a server that fails in a new way each time.")

@@ -13,7 +13,7 @@ extension FindingAdvice {
       + "server cuts it. A page that only tells of its own default is switched off with `echo: off`.")
 
   static let relationTotal = Self(
-    example: "listLaws: the total was 412, then 398, and nothing was written that explains it",
+    example: "listLaws: the total was 412, then 398, and this run wrote nothing in between",
     remedy:
       "Count with the same filters and in the same transaction as the rows. If the total is an estimate, say `total: "
       + "off`; if it counts all rows whatever the filters say, `total: all`.")

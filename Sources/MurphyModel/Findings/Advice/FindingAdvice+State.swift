@@ -43,7 +43,7 @@ extension FindingAdvice {
 
   static let stateVersionTwice = Self(
     example:
-      "putEntry: entries of 7: version 4 was given to two changes, so that one of them is lost (2 exchanges prove it)",
+      "putEntry: entries of 7: version 4 was given to two changes (2 exchanges prove it)",
     remedy:
       "Compare and write in one statement: `UPDATE … SET version = 4 WHERE id = 7 AND version = 3`, and answer 409 "
       + "when no row was changed. Reading the version before the write is not enough.")

@@ -1,4 +1,5 @@
 import MurphyJSON
+import MurphyModel
 
 /// A body over several lines, the value that a pointer names marked, and far away lines left out.
 package struct BodyListing {
@@ -20,8 +21,7 @@ package struct BodyListing {
   package init(_ body: String, pointer: String?) {
     guard let value = try? JSONValue.parse(body) else {
       let text = String(body.prefix(Self.charactersOfText)) + (body.count > Self.charactersOfText ? "…" : "")
-      lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.most)
-        .map { Line(text: String($0), marked: false) }
+      lines = text.textLines.prefix(Self.most).map { Line(text: $0, marked: false) }
       return
     }
     // The whole body marked would mark nothing.

@@ -149,7 +149,7 @@ struct EvidenceView {
     element(.details, .class("evidence"), unfolded ? .open : Attribute("data-folded", "")) {
       element(.summary, text: "Evidence")
       places
-      if let curl = evidence.curl { command(curl) }
+      if let curl = evidence.curl { command(curl.text) }
       element(.p, .class("fingerprint")) {
         "fingerprint "
         element(.code, text: fingerprint)

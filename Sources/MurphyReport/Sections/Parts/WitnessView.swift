@@ -29,7 +29,7 @@ package struct WitnessView {
         for (index, (exchange, line)) in zip(witness, Finding.lines(of: witness)).enumerated() {
           element(.li) {
             element(.code, text: line)
-            if let curl = exchange.curl { command(curl, index + 1) }
+            if let curl = exchange.curl { command(curl.text, index + 1) }
           }
         }
       }

@@ -55,11 +55,13 @@ extension ScenarioReader {
     guard entries.vocabulary[metric] != nil else { return [] }
     switch metric {
     case "errors":
-      return percentage(node, "errors").map { [Budget(operation: operation, metric: .errors, limit: .share($0))] } ?? []
-    case "throughput":
-      return rate(node, "throughput").map {
-        [Budget(operation: operation, metric: .throughput, limit: .atLeast($0))]
+      return share(node, "errors", besides: 1, or: "leave it out").map {
+        [Budget(operation: operation, metric: .errors, limit: .share($0))]
       } ?? []
+    case "throughput":
+      guard let rate = rate(node, "throughput") else { return [] }
+      if rate.perSecond <= 0 { report("no response can break a throughput of 0; leave it out", at: node) }
+      return [Budget(operation: operation, metric: .throughput, limit: .atLeast(rate))]
     case "service":
       guard let service = self.entries(node, .service) else { return [] }
       return pairs(node).compactMap { name, _, limit in
@@ -71,6 +73,13 @@ extension ScenarioReader {
 
   private func latency(_ operation: String, _ metric: String, _ node: MarkedValue, service: Bool) -> Budget? {
     guard let limit = duration(node, "the budget of \(metric)", positive: true) else { return nil }
+    if limit > timeout {
+      // Latency also has the time that a request waits before it is sent.
+      let other = service ? "" : ", except by waiting before it is sent"
+      report(
+        "no request can break \(metric): \(limit.text)\(other): it ends after `settings: timeout`, \(timeout.text)",
+        at: node, severity: service ? .error : .warning)
+    }
     let kind: Budget.Metric
     switch metric {
     case "mean": kind = service ? .meanService : .meanLatency

@@ -42,11 +42,11 @@ extension ScenarioReader {
   private func coverage(_ node: MarkedValue?) -> CoverageExpectation? {
     guard let node else { return nil }
     guard case .object = node.content else {
-      return percentage(node, "coverage").map { CoverageExpectation(atLeast: $0 * 100) }
+      return share(node, "coverage", besides: 0, or: "leave it out").map { CoverageExpectation(atLeast: $0 * 100) }
     }
     guard let entries = entries(node, .coverage) else { return nil }
     var coverage = CoverageExpectation()
-    coverage.atLeast = percentage(entries["at-least"], "at-least").map { $0 * 100 }
+    coverage.atLeast = share(entries["at-least"], "at-least", besides: 0, or: "leave it out").map { $0 * 100 }
     if let file = text(entries["baseline"], "baseline") {
       coverage.baseline = ScenarioFiles.path(file, relativeTo: source.file)
     }
@@ -100,6 +100,18 @@ extension ScenarioReader {
       }
     }
     return strength
+  }
+
+  /// A share that a run can break.
+  ///
+  /// - Parameters:
+  ///   - unbreakable: the one that none can.
+  ///   - remedy: what to write for no check.
+  func share(_ node: MarkedValue?, _ what: String, besides unbreakable: Double, or remedy: String) -> Double? {
+    guard let node, let share = percentage(node, what) else { return nil }
+    guard share == unbreakable else { return share }
+    report("no response can break \(what): \(unbreakable == 0 ? "0%" : "100%"); \(remedy)", at: node)
+    return nil
   }
 
   /// A text that is one of some names.

@@ -7,12 +7,14 @@ extension ScenarioReader {
   func traffic(_ entries: Entries, budgets: [Budget], sessions: [String]) -> TrafficExpectation {
     var traffic = TrafficExpectation()
     if let node = entries["errors"] {
-      traffic.errors = isOff(node) ? nil : percentage(node, "errors")
+      traffic.errors = isOff(node) ? nil : share(node, "errors", besides: 1, or: "write off")
       if traffic.errors != nil, budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) {
         report("errors of all operations are promised here and under budgets: \"*\"; keep one of them", at: node)
       }
     }
-    if let node = entries["completed"] { traffic.completed = isOff(node) ? nil : percentage(node, "completed") }
+    if let node = entries["completed"] {
+      traffic.completed = isOff(node) ? nil : share(node, "completed", besides: 0, or: "write off")
+    }
     if let node = entries["connections"] { traffic.connections = isOff(node) ? nil : reused(node) }
     if let node = entries["called"] {
       traffic.called = names(node, "called") { name in
@@ -31,9 +33,12 @@ extension ScenarioReader {
 
   /// `90%`, or as a sentence: `reused >= 90%`.
   private func reused(_ node: MarkedValue) -> Double? {
-    guard let text = node.scalarText, text.hasPrefix("reused") else { return percentage(node, "connections") }
+    guard let text = node.scalarText, text.hasPrefix("reused") else {
+      return share(node, "connections", besides: 0, or: "write off")
+    }
     let words = text.split(separator: " ").map(String.init)
     if words.count == 3, [">=", "≥"].contains(words[1]), case .success(let share) = Quantity.share(words[2]) {
+      if share == 0 { report("no response can break connections: reused >= 0%; write off", at: node) }
       return share
     }
     report("connections is a share such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)

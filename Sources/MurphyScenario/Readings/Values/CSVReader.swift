@@ -40,9 +40,10 @@ struct CSVReader {
   }
 
   private func check(_ columns: [String]) throws(Diagnostic) {
+    var known: Set<String> = []
     for (index, column) in columns.enumerated() {
       if column.isEmpty { throw mistake("column \(index + 1) has no name", 1, 1) }
-      if columns[..<index].contains(column) { throw mistake("the column \"\(column)\" stands twice", 1, 1) }
+      if !known.insert(column).inserted { throw mistake("the column \"\(column)\" stands twice", 1, 1) }
     }
   }
 

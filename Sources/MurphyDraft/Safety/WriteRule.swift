@@ -1,0 +1,193 @@
+import MurphyContract
+
+/// Which requests may be sent to a target whose data murphy did not create. `init`, `explore`, `import` and `record` all
+/// ask this one rule.
+package struct WriteRule: Sendable {
+  /// Operations that may be called whatever they change, by operationId.
+  private let named: Set<String>
+  /// Operations that ask for the credentials of a user.
+  private let logins: Set<String>
+  /// Paths below which the contract has single items, in segments.
+  private let collections: Set<[String]>
+  /// Those of them whose items an operation creates, changes or deletes.
+  private let written: Set<[String]>
+
+  /// - Parameter named: what the user has named with `--operation`.
+  package init(_ contract: Contract, named: [String] = []) {
+    self.named = Set(named)
+    logins = Set(contract.logins.map { contract.operations[$0.operation].id })
+    var (collections, written): (Set<[String]>, Set<[String]>) = ([], [])
+    for operation in contract.operations {
+      let segments = PathShape(operation.path).segments
+      for (index, segment) in segments.enumerated() where segment == "{}" {
+        collections.insert(Array(segments[..<index]))
+      }
+      guard !Self.isSafe(operation.method) else { continue }
+      if segments.last == "{}" { written.insert(Array(segments.dropLast())) }
+      if operation.method == "POST" { written.insert(segments) }
+    }
+    (self.collections, self.written) = (collections, written)
+  }
+
+  package static func isSafe(_ method: String) -> Bool {
+    ["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"].contains(method)
+  }
+
+  package func isNamed(_ operation: Contract.Operation) -> Bool { named.contains(operation.id) }
+
+  /// Why no request of the operation is sent, whatever its values are; nil where one may be.
+  package func exclusion(of operation: Contract.Operation) -> String? {
+    if isNamed(operation) { return nil }
+    let name = Self.ownName(operation)
+    if let reason = Self.exclusion(
+      operation.method, operation.path, names: [("name", name), ("summary", operation.title)])
+    {
+      return reason
+    }
+    if Self.isSafe(operation.method) || Self.item(in: operation.path) != nil { return nil }
+    return Self.exclusion(ofCollection: operation.method, operation.path, name)
+      ?? operation.parameters.lazy.compactMap(Self.says).first
+      ?? (creates(operation) || Self.isHarmless(operation, name) ? nil : Self.unknownEffect)
+  }
+
+  /// The same for a request outside of the contract.
+  static func exclusion(
+    _ method: String, _ path: String, names: [(kind: String, text: String)] = []
+  ) -> String? {
+    let path = literals(path)
+    let texts = names + [("path", path.joined(separator: " "))]
+    if isSafe(method) { return called(path, names) }
+    for (kind, text) in texts {
+      if let verb = NameWords.verb(harmful, in: text) { return says(kind, verb) }
+      guard kind != "summary", method != "DELETE" else { continue }
+      if let verb = NameWords.verb(alsoHarmful, in: text) { return says(kind, verb) }
+    }
+    return nil
+  }
+
+  /// `id: delete_tasks`: a parameter chooses what the operation does.
+  private static func says(_ parameter: Contract.Parameter) -> String? {
+    let values = parameter.schema?.located.value["enum"]?.array ?? []
+    let harm = values.compactMap(\.string).first { NameWords.verb(changing.union(harmful), in: $0) != nil }
+    return harm.map { "its parameter \(parameter.name) may say \"\($0)\"" }
+  }
+
+  static func exclusion(ofCollection method: String, _ path: String, _ name: String) -> String? {
+    guard method == "POST" else {
+      return "\(method) without an item in its path changes items that the session did not create"
+    }
+    let texts = [("name", name), ("path", literals(path).joined(separator: " "))]
+    for (kind, text) in texts {
+      if let verb = NameWords.verb(changing, in: text) { return says(kind, verb) }
+    }
+    for (kind, text) in [("name", name), ("path", literals(path).last ?? "")] {
+      let words = NameWords.words(text)
+      if let first = words.first, commands.contains(first) { return says(kind, first) }
+    }
+    return nil
+  }
+
+  /// Whether a request of the operation needs an item that the session has created. What no operation creates, changes or
+  /// deletes is no item but a part of the API, such as the one server of `/servers/{id}/zones`.
+  package func needsOwnItem(_ operation: Contract.Operation) -> Bool {
+    guard !isNamed(operation), !Self.isSafe(operation.method), let item = Self.item(in: operation.path) else {
+      return false
+    }
+    return operation.method != "POST" || written.contains(item.prefix)
+      || !collections.contains(PathShape(operation.path).segments)
+  }
+
+  package static let othersItem = "it changes an item, and the session has created none that its path could name"
+
+  private static let unknownEffect = "the contract does not say whether it creates, reads or changes something"
+
+  /// What a user can do about it.
+  package static func option(_ operation: String) -> String { "--operation \(operation) includes it" }
+}
+
+extension WriteRule {
+  /// Verbs of operations that destroy data, end a service or end the credentials of the caller.
+  private static let harmful: Set<String> = [
+    "shutdown", "reset", "purge", "drop", "wipe", "truncate", "revoke", "rotate", "logout", "disable", "restart",
+    "import", "restore",
+  ]
+  /// Others of that kind, which summaries use for harmless things as well.
+  private static let alsoHarmful: Set<String> = [
+    "reboot", "poweroff", "logoff", "signout", "signoff", "kill", "terminate", "deactivate", "erase", "flush",
+  ]
+  /// Verbs by which a POST changes what its body names.
+  private static let changing: Set<String> = [
+    "delete", "remove", "destroy", "clear", "update", "replace", "rename", "overwrite", "bulk",
+  ]
+  /// Words with which the name of an operation on existing items begins, or the last segment of its path.
+  private static let commands: Set<String> = [
+    "set", "apply", "transfer", "increment", "decrement", "pause", "resume", "cancel", "stop", "move", "merge",
+    "assign",
+    "unassign", "archive", "approve", "reject", "enable", "activate", "action", "actions", "settings",
+  ]
+  /// Words with which the name of a POST begins, or the last segment of its path, that reads or that adds something.
+  private static let harmless: Set<String> = [
+    "filter", "search", "query", "count", "counts", "paginate", "history", "list", "find", "lookup", "read", "get",
+    "fetch", "preview", "validate", "verify", "check", "test", "calculate", "compute", "estimate", "convert", "render",
+    "parse", "average", "create", "add", "new", "post", "submit", "send", "upload", "publish", "share", "register",
+    "signup", "login", "signin", "insert", "annotate", "notify", "log", "track", "echo",
+  ]
+  /// Also nouns: `GET /import` may list imports.
+  private static let nouns: Set<String> = ["import", "restore", "drop"]
+
+  /// Why a request with a safe method is not sent: some servers log out or restart on a GET.
+  private static func called(_ path: [String], _ names: [(kind: String, text: String)]) -> String? {
+    let verbs = harmful.union(alsoHarmful).subtracting(nouns)
+    if let last = path.last {
+      let words = NameWords.words(last)
+      if verbs.contains(words.joined()) { return says("path", words.joined()) }
+    }
+    let name = names.first { $0.kind == "name" }?.text ?? ""
+    let words = NameWords.words(name)
+    let beginnings = [words.prefix(1).joined(), words.prefix(2).joined()]
+    return beginnings.first(where: verbs.contains).map { says("name", $0) }
+  }
+
+  private static func says(_ kind: String, _ verb: String) -> String { "its \(kind) says \"\(verb)\"" }
+
+  /// The operationId; nothing for one that is made of method and path.
+  private static func ownName(_ operation: Contract.Operation) -> String {
+    operation.id.hasSuffix(" " + operation.path) ? "" : operation.id
+  }
+
+  /// The segments that are no parameters.
+  private static func literals(_ path: String) -> [String] {
+    path.split(separator: "/").map(String.init).filter { !$0.contains("{") }
+  }
+
+  /// Parameters that choose a form of the API and name no item.
+  private static let forms: Set<String> = ["version", "apiversion", "v", "locale", "lang", "language", "format"]
+
+  /// Whether the document says that a POST creates something: by its status, or by the items below its path.
+  private func creates(_ operation: Contract.Operation) -> Bool {
+    operation.responses.contains { $0.status == .exactly(201) } || logins.contains(operation.id)
+      || collections.contains(PathShape(operation.path).segments)
+  }
+
+  private static func isHarmless(_ operation: Contract.Operation, _ name: String) -> Bool {
+    let words = [NameWords.words(name).first, literals(operation.path).last.flatMap { NameWords.words($0).first }]
+    return words.contains { $0.map(harmless.contains) == true }
+  }
+
+  /// The last parameter of the path that names an item, with the segments before it; nil for a path of a collection.
+  package static func item(in path: String) -> (name: String, prefix: [String])? {
+    PathShape(path).parameters.last { !forms.contains(DraftNames.plain($0.name)) }
+  }
+}
+
+extension Contract.Operation {
+  /// Whether a parameter of its path may be any UUID, as far as the document says.
+  package func takesNewName(_ parameter: String) -> Bool {
+    guard let schema = parameters.first(where: { $0.name == parameter && $0.location == .path })?.schema else {
+      return false
+    }
+    let rules = schema.located.value
+    return rules["type"] == "string" && ["uuid", nil].contains(rules["format"]?.string)
+      && ["enum", "const", "pattern"].allSatisfy { rules[$0] == nil } && (rules["maxLength"]?.int ?? .max) >= 36
+  }
+}

@@ -1,0 +1,110 @@
+import MurphyModel
+
+/// The secrets that were found in a file, with a word for each: equal words for equal secrets, so that what a response gave
+/// and a later request sent stay equal.
+///
+/// A secret is replaced wherever else it is, too, also encoded, if it is long enough not to be there by chance.
+struct SecretBook {
+  /// What stands for a secret.
+  enum Words: Sendable {
+    /// `murphy-secret-1`, in recordings.
+    case placeholders
+    /// `${env(MURPHY_PASSWORD)}`, in scenarios.
+    case variables
+    /// `***`, in messages.
+    case stars
+  }
+
+  let words: Words
+  /// Environment variables that stand for secrets.
+  private(set) var variables: Set<String> = []
+  private var numbers: [String: Int] = [:]
+  /// Secrets that are replaced wherever they are, by their first bytes; the longest of them first.
+  private var spread: [UInt64: [Secret]] = [:]
+
+  private struct Secret {
+    var bytes: [UInt8]
+    var word: String
+  }
+
+  /// Shorter texts may be anywhere by chance.
+  private static let shortest = 8
+
+  init(_ words: Words) { self.words = words }
+
+  /// - Parameters:
+  ///   - name: under which it was found.
+  ///   - isSpread: whether it may be elsewhere under another name.
+  mutating func word(for secret: String, named name: String?, isSpread: Bool = true) -> String {
+    guard !secret.isEmpty else { return secret }
+    let word: String
+    switch words {
+    case .stars: return SecretMask.mask
+    case .placeholders:
+      guard !RecordedSecrets.isPlaceholder(secret) else { return secret }
+      let number = numbers[secret] ?? numbers.count + 1
+      numbers[secret] = number
+      word = RecordedSecrets.placeholder(number)
+    case .variables:
+      // What is an expression already.
+      if secret.hasPrefix("${env(") { return secret }
+      let variable = RecordedSecrets.variable(name.flatMap { $0.isEmpty ? nil : $0 } ?? "secret")
+      variables.insert(variable)
+      word = "${env(\(variable))}"
+    }
+    // A variable of a tool, or of the scenario, is no secret by itself.
+    let isVariable = ["{{", "${"].contains { secret.utf8.firstRange(of: $0.utf8) != nil }
+    if isSpread, !isVariable { add(Array(secret.utf8), word) }
+    return word
+  }
+
+  private mutating func add(_ bytes: [UInt8], _ word: String) {
+    guard bytes.count >= Self.shortest, let key = Self.key(bytes, 0) else { return }
+    guard spread[key]?.contains(where: { $0.bytes == bytes }) != true else { return }
+    spread[key, default: []].append(Secret(bytes: bytes, word: word))
+    spread[key]?.sort { $0.bytes.count > $1.bytes.count }
+  }
+
+  /// The text without any secret that is known by now, in whatever encoding.
+  ///
+  /// Cost: a look-up for each byte, and for each byte of what the text may encode.
+  func replaced(_ text: String) -> String {
+    guard !spread.isEmpty, text.utf8.count >= Self.shortest else { return text }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var copied = 0
+    for match in matches(in: bytes, depth: 3).sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where match.range.lowerBound >= copied {
+      result += bytes[copied..<match.range.lowerBound]
+      result += match.word.utf8
+      copied = match.range.upperBound
+    }
+    return copied == 0 ? text : String(decoding: result + bytes[copied...], as: UTF8.self)
+  }
+
+  private func matches(in bytes: [UInt8], depth: Int) -> [(range: Range<Int>, word: String)] {
+    var found: [(range: Range<Int>, word: String)] = []
+    var position = 0
+    while let key = Self.key(bytes, position) {
+      if let secret = spread[key]?.first(where: { bytes[position...].starts(with: $0.bytes) }) {
+        found.append((position..<(position + secret.bytes.count), secret.word))
+        position += secret.bytes.count
+      } else {
+        position += 1
+      }
+    }
+    guard depth > 0 else { return found }
+    for view in DecodedText.views(of: bytes) {
+      for match in matches(in: view.bytes, depth: depth - 1) {
+        found.append((view.source(of: match.range), match.word))
+      }
+    }
+    return found
+  }
+
+  /// The eight bytes from `position` on.
+  private static func key(_ bytes: [UInt8], _ position: Int) -> UInt64? {
+    guard position + shortest <= bytes.count else { return nil }
+    return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
+  }
+}

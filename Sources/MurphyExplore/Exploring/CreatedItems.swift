@@ -1,0 +1,62 @@
+import MurphyDraft
+import MurphyModel
+
+/// What explore has created at the target and has not deleted again, and every write that it sent.
+struct CreatedItems: Sendable {
+  /// Paths of items, percent-encoded, in the order of their creation.
+  private(set) var paths: [String] = []
+  private var known: Set<String> = []
+  private(set) var writes = SentWrites()
+  /// How many items were created.
+  private(set) var count = 0
+  /// Creations of which no response named an item, by operation.
+  private(set) var unnamed: [String: Int] = [:]
+  /// Requests of which it is not known whether they created something, by operation and what was received.
+  private(set) var unclear: [String: Int] = [:]
+
+  /// - Parameters:
+  ///   - operation: its id.
+  ///   - items: the paths of what the request created.
+  ///   - isCreation: whether a POST of the operation may create an item.
+  mutating func saw(_ performed: CaseRunner.Performed, _ operation: String, items: [String], isCreation: Bool) {
+    let request = performed.request
+    guard !WriteRule.isSafe(request.method) else { return }
+    let path = String(request.target.prefix { $0 != "?" })
+    writes.note(
+      SentWrites.Write(
+        operation: operation, method: request.method, path: path, status: performed.status,
+        item: items.first.flatMap { $0.split(separator: "/").last.map(String.init) }))
+    for item in items where known.insert(Self.key(item)).inserted {
+      paths.append(item)
+      count += 1
+    }
+    if items.isEmpty, request.method == "POST", performed.status == 201, !performed.isExisting {
+      unnamed[operation, default: 0] += 1
+    }
+    let isLost = performed.failure != nil
+    let isNameless = performed.isSuccess && performed.status != 201 && items.isEmpty && !performed.isExisting
+    let isUnclear =
+      request.method == "POST"
+      ? isCreation && (isLost || isNameless) : request.method == "PUT" && performed.createsName && isLost
+    if isUnclear, performed.call.method == nil {
+      unclear["\(operation): \(isLost ? "no response" : "status \(performed.status)")", default: 0] += 1
+    }
+    if request.method == "DELETE", performed.isSuccess || performed.status == 410 { forget(path) }
+  }
+
+  mutating func removed(_ path: String, _ operation: String, status: Int) {
+    writes.note(SentWrites.Write(operation: operation, method: "DELETE", path: path, status: status, item: nil))
+    if (200..<300).contains(status) || status == 404 || status == 410 { forget(path) }
+  }
+
+  /// Whether the path is one of an item that explore has created, or of something below one.
+  func holds(_ path: String) -> Bool { known.contains(Self.key(path)) }
+
+  private mutating func forget(_ path: String) {
+    guard known.remove(Self.key(path)) != nil else { return }
+    paths.removeAll { Self.key($0) == Self.key(path) }
+  }
+
+  /// Without a slash at the end: operations on what is below an item have none there.
+  private static func key(_ path: String) -> String { path.hasSuffix("/") ? String(path.dropLast()) : path }
+}

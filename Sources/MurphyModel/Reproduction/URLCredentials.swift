@@ -1,0 +1,46 @@
+/// Credentials before the host of a URL (RFC 3986 §3.2.1), also of a text that is a URL in part only: what a user gave as a
+/// target, and what was rejected as one.
+package enum URLCredentials {
+  /// `http://***@host/` for `http://name:password@host/`, and `?***` for a query.
+  package static func masked(_ url: String) -> String {
+    guard url.utf8.contains(where: { "@?#".utf8.contains($0) }) else { return url }
+    let shown = replaced(url, by: SecretMask.mask + "@")
+    guard let mark = shown.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else { return shown }
+    return shown[...mark] + SecretMask.mask
+  }
+
+  /// `http://host/` for `http://name:password@host/`
+  package static func removed(_ url: String) -> String { replaced(url, by: "") }
+
+  /// Passwords in a command line's argument, as they are and without percent-encoding.
+  package static func passwords(in argument: String) -> [String] {
+    guard let range = range(in: argument),
+      let at = argument.utf8.index(range.upperBound, offsetBy: -1, limitedBy: range.lowerBound)
+    else { return [] }
+    let user = argument[range.lowerBound..<at]
+    let colon = user.utf8.firstIndex(of: UInt8(ascii: ":"))
+    // An address of mail has a user alone, too, and no scheme.
+    guard colon != nil || range.lowerBound > argument.startIndex else { return [] }
+    let password = String(colon.map { user[user.utf8.index(after: $0)...] } ?? user)
+    return [password, PercentEncoding.decode(password)]
+  }
+
+  private static func replaced(_ url: String, by text: String) -> String {
+    guard let range = range(in: url) else { return url }
+    return url[..<range.lowerBound] + text + url[range.upperBound...]
+  }
+
+  /// With the `@` after them; nil for a text without.
+  private static func range(in url: String) -> Range<String.Index>? {
+    let bytes = url.utf8
+    let start = bytes.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
+    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
+    if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) { return start..<bytes.index(after: at) }
+    // A password may have a slash or a question mark in it, which makes a port of its beginning that is none.
+    guard let colon = bytes[start..<end].firstIndex(of: UInt8(ascii: ":")),
+      bytes[bytes.index(after: colon)..<end].contains(where: { !(0x30...0x39 ~= $0) }),
+      let at = bytes[start...].lastIndex(of: UInt8(ascii: "@"))
+    else { return nil }
+    return start..<bytes.index(after: at)
+  }
+}

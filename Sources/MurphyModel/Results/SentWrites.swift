@@ -1,0 +1,89 @@
+/// The writes that murphy sent to a target while it drafted or explored.
+package struct SentWrites: Sendable, Codable, Hashable {
+  /// One request that may have changed something.
+  package struct Write: Sendable, Codable, Hashable {
+    /// The operationId.
+    package var operation: String
+    package var method: String
+    /// Percent-encoded, without the query.
+    package var path: String
+    /// 0 without a response.
+    package var status: Int
+    /// The identifier that the response gave; nil for none.
+    package var item: String?
+
+    package init(operation: String, method: String, path: String, status: Int, item: String?) {
+      (self.operation, self.method, self.path) = (operation, method, path)
+      (self.status, self.item) = (status, item)
+    }
+  }
+
+  /// How often an operation had a status.
+  package struct Total: Sendable, Codable, Hashable {
+    package var operation: String
+    package var method: String
+    package var status: Int
+    package var count: Int
+  }
+
+  /// In the order in which they were sent; the first ones.
+  package private(set) var list: [Write] = []
+  /// Of all, also those that are not in the list.
+  package private(set) var totals: [Total] = []
+  /// A longer list is for nobody.
+  private static let most = 1_000
+
+  package init() {}
+
+  package var count: Int { totals.reduce(0) { $0 + $1.count } }
+  /// Writes that are not in the list.
+  package var rest: Int { count - list.count }
+
+  package mutating func note(_ write: Write) {
+    let place = totals.firstIndex {
+      $0.operation == write.operation && $0.method == write.method && $0.status == write.status
+    }
+    if let place {
+      totals[place].count += 1
+    } else {
+      totals.append(Total(operation: write.operation, method: write.method, status: write.status, count: 1))
+    }
+    if list.count < Self.most { list.append(write) }
+  }
+
+  /// The same without secrets.
+  package func masked(by mask: SecretMask) -> SentWrites {
+    var copy = self
+    for index in copy.list.indices {
+      copy.list[index].path = mask.masked(list[index].path)
+      copy.list[index].item = list[index].item.map(mask.masked)
+    }
+    return copy
+  }
+}
+
+extension SentWrites {
+  /// Lines for people: the totals of each operation, and the identifiers of what was created.
+  package var lines: [String] {
+    guard count > 0 else { return [] }
+    var operations: [String] = []
+    for total in totals where !operations.contains(total.operation) { operations.append(total.operation) }
+    let rows = operations.prefix(Self.mostRows).map { operation in
+      let own = totals.filter { $0.operation == operation }
+      let counts = own.map { "\($0.count) × \($0.method) \($0.status == 0 ? "without a response" : String($0.status))" }
+      var items: [String] = []
+      for write in list where write.operation == operation {
+        if let item = write.item, !items.contains(item) { items.append(item) }
+      }
+      let shown = items.prefix(Self.mostItems).joined(separator: ", ")
+      let more = items.count > Self.mostItems ? " and \(items.count - Self.mostItems) more" : ""
+      return "\(operation): \(counts.joined(separator: ", "))" + (items.isEmpty ? "" : "; created \(shown)\(more)")
+    }
+    let rest = operations.count - rows.count
+    return ["\(count) write\(count == 1 ? " was" : "s were") sent to the target:"] + rows
+      + (rest > 0 ? ["writes of \(rest) more operation\(rest == 1 ? "" : "s")"] : [])
+  }
+
+  private static let mostRows = 20
+  private static let mostItems = 5
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// A quote with a combining mark after it is one `Character` and equals no quote; CR LF is one, too, and equals neither.
+/// Code that escapes, splits or searches text for a machine works on bytes or scalars.
+@Suite struct ScalarTests {
+  /// What compares characters, and the places where that is right.
+  private static let forbidden: [(pattern: String, instead: String, allowed: [String: String])] = [
+    (
+      #"(?<!unicodeScalars)\.replacing\(\s*#?""#, "replacingScalars(_:with:) or escaping(_:)",
+      [
+        "FindingAdvice.swift": "murphy's own text", "ResultReference.swift": "murphy's own text",
+        "LanguageReference.swift": "murphy's own text", "Dialect.swift": "names of drafts",
+        "UniqueValues.swift": "base64", "OperationReference.swift": "compared with paths of the contract",
+      ]
+    ),
+    (
+      #"\.replacingOccurrences\("#, "replacingScalars(_:with:)",
+      ["Function+Apply.swift": "a function of the scenario language, for people's text"]
+    ),
+    (
+      #"\.isNewline"#, "textLines",
+      [
+        "TerminalText.swift": "of single scalars", "YAMLReader.swift": "the width of a caret",
+        "SourceText.swift": "a line of a message", "LanguageReference.swift": "murphy's own text",
+        "ScenarioReader.swift": "counts lines of a message", "ScenarioReader+Tags.swift": "rejects what has one",
+        "Scenario+Reading.swift": "finds keys of a broken file", "CSVReader.swift": "a line of a message",
+        "FileCheck.swift": "a line of a message",
+      ]
+    ),
+  ]
+
+  @Test func `text for machines is not compared by character`() throws {
+    // The reference APIs make their texts themselves.
+    for file in try HouseTests.swiftFiles(under: "Sources") where !file.path.contains("/MurphyServer/") {
+      let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+      for (number, line) in lines.enumerated() where !line.trimmingCharacters(in: .whitespaces).hasPrefix("//") {
+        for rule in Self.forbidden where rule.allowed[file.lastPathComponent] == nil {
+          #expect(
+            line.range(of: rule.pattern, options: .regularExpression) == nil,
+            "\(file.lastPathComponent):\(number + 1): write \(rule.instead), or give a reason in this test")
+        }
+      }
+    }
+  }
+
+  @Test func `no exception is left without its place`() throws {
+    let files = try HouseTests.swiftFiles(under: "Sources")
+    for rule in Self.forbidden {
+      for name in rule.allowed.keys {
+        let text = try files.filter { $0.lastPathComponent == name }.map { try String(contentsOf: $0, encoding: .utf8) }
+        #expect(
+          text.contains { $0.range(of: rule.pattern, options: .regularExpression) != nil },
+          "\(name) needs no exception for \(rule.pattern)")
+      }
+    }
+  }
+}

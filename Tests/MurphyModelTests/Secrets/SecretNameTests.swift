@@ -1,0 +1,64 @@
+import MurphyModel
+import Testing
+
+/// The table of secret names that all verbs share.
+@Suite struct SecretNameTests {
+  static let secret: [(name: String, value: String, place: SecretName.Place)] =
+    [
+      "password", "user[password]", "newPassword", "PASSWD", "passcode", "app_key", "apiKey", "API-Key",
+      "client_secret",
+      "csrf_token", "_csrf", "csrfmiddlewaretoken", "authenticity_token", "__RequestVerificationToken", "XSRF-TOKEN",
+      "access_token", "refreshToken", "id_token", "PHPSESSID", "JSESSIONID", "connect.sid", "session_id", "user_pin",
+      "private_key", "otp", "sig", "X-Amz-Signature", "SAMLResponse", "code_verifier", "wsse-password", "key", "code",
+    ].map { ($0, "hush", .request) }
+    + [
+      "Authorization", "Cookie", "Set-Cookie", "X-Auth-Key", "X-Functions-Key", "X-Master-Key", "DD-APPLICATION-KEY",
+      "DD-API-KEY", "X-Session", "X-Auth", "X-CSRF-Token", "X-CSRF", "Ocp-Apim-Subscription-Key", "X-Api-Key",
+      "Authentication-Info",
+    ].map { ($0, "hush", .header) }
+    + [
+      ("access", "kM3vT9qLz0Rw", .response), ("refresh", "a8Yw2Nn0Pq", .request),
+      ("code", "SplxlOBeZQQYbYS6WxSbIA", .response),
+      ("key", "AIx1y2z3w4", .response), ("X-Acme-Key", "q7W4e9R2t5", .header), ("pin", "1234", .response),
+      ("code", "482913", .response),
+    ]
+
+  static let open: [(name: String, value: String, place: SecretName.Place)] =
+    [
+      ("monkey", "q7W4e9R2t5"), ("keyword", "q7W4e9R2t5"), ("keywords", "a1b2c3d4e5"), ("pinned", "a1b2c3"),
+      ("author", "a1b2c3"),
+      ("authority", "a1b2c3"), ("accessible", "a1b2c3"), ("refreshRate", "60hz"), ("refreshInterval", "30s"),
+      ("code", "NOT_FOUND"), ("code", "404"), ("code", "E1001"), ("key", "laws.title"), ("session", "morning"),
+      ("access", "read-write"), ("refresh", "1764072000"), ("refresh", "2026-11-25T12:00:00Z"),
+      ("token_type", "Bearer"),
+      ("expires_in", "3600"), ("max_tokens", "4096"), ("tokensUsed", "17"), ("secretary", "Ann"),
+      ("tokenizer", "gpt2x1"),
+      ("password_changed_at", "2026-11-25"), ("hasPassword", "true"), ("nextPageToken", "a1b2c3d4e5"),
+      ("passengers", "a1b2"),
+      ("spinner", "a1b2c3"), ("hotkey", "ctrl1x"), ("primaryKey", "a1b2c3d4"), ("id", "a1b2c3d4"), ("name", "a1b2c3d4"),
+      ("token_endpoint", "https://a.example/t0ken"), ("zipcode", "10115"), ("countryCode", "a1b2c3d4"),
+    ].map { ($0.0, $0.1, .response) }
+    + [
+      ("Idempotency-Key", "a1b2c3d4e5f6"), ("ETag", "a1b2c3"), ("X-Request-Id", "a1b2c3d4"),
+      ("Sec-WebSocket-Key", "dGhlIHNhbXBsZQ"),
+      ("X-RateLimit-Remaining-Tokens", "12"), ("Access-Control-Allow-Credentials", "include1"),
+      ("WWW-Authenticate", "Bearer1"),
+    ].map { ($0.0, $0.1, .header) }
+
+  @Test(arguments: secret) func aSecretNameIsKnown(name: String, value: String, place: SecretName.Place) {
+    #expect(SecretName.isSecret(name, value, in: place))
+  }
+
+  @Test(arguments: open) func anOrdinaryNameIsNone(name: String, value: String, place: SecretName.Place) {
+    #expect(!SecretName.isSecret(name, value, in: place))
+  }
+
+  @Test(arguments: [
+    ("http://bob:pw@h/?x=1", "http://***@h/?***"), ("https://bob:p/w@h/a", "https://***@h/a"), ("bob:pw@h", "***@h"),
+    ("http://h/@me", "http://h/@me"), ("http://h:80/a", "http://h:80/a"), ("ftp://a", "ftp://a"),
+    ("http://b:p@q@h", "http://***@h"),
+  ])
+  func aURLIsShownWithoutItsCredentials(url: String, shown: String) {
+    #expect(URLCredentials.masked(url) == shown)
+  }
+}

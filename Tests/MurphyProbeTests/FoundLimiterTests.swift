@@ -1,0 +1,100 @@
+import MurphyJudge
+import MurphyModel
+import MurphyProbe
+import MurphyTransport
+import Simulation
+import Testing
+
+/// What `murphy limits` said wrong of real limiters, each by its mechanism.
+@Suite struct FoundLimiterTests {
+  private static func truth(_ algorithm: LimitAlgorithm = .fixed, key: LimitKey = .header("x-device-id")) -> LimitTruth
+  {
+    LimitTruth(limits: [LimitTruth.Limit(algorithm: algorithm, allowance: 6, window: 3, key: key)])
+  }
+
+  private static func declared(_ algorithm: LimitAlgorithm = .fixed) -> LimitPolicy {
+    LimitPolicy(
+      name: "votes", operations: ["voteLaw"], algorithm: algorithm, allowance: 6, window: .seconds(3),
+      key: .header("x-device-id"))
+  }
+
+  @Test func `a redirect is no admission, and a 503 of a limiter that answers 429 no rejection`() {
+    let subject = LimitTruthTests.subject()
+    let route = ProbeRequest(variant: ProbeVariant(dimension: .route, number: 1))
+    var answers = ProbeAnswers()
+    func decision(_ request: ProbeRequest, _ status: Int) -> LimitDecision {
+      let decision = subject.decision(on: request, status: status, headers: [], answers: answers)
+      answers.note(status, request, decision)
+      return decision
+    }
+    #expect(decision(.base, 200) == .admitted && decision(.base, 503) == .refused)
+    #expect(decision(.base, 429) == .refused && decision(.base, 503) == .unknown)
+    #expect(decision(route, 307) == .unknown && decision(.base, 301) == .unknown)
+    #expect(answers.unavailable == 0)
+  }
+
+  @Test(arguments: [LimitAlgorithm.tokenBucket, .fixed], 0..<6)
+  func `a declared clock of whole seconds is not called another limiter`(_ algorithm: LimitAlgorithm, _ seed: UInt64)
+    async throws
+  {
+    var declared = Self.declared(algorithm)
+    declared.tick = .seconds(1)
+    var options = ProbeOptions(maxSeconds: 200, declared: declared)
+    options.tick = 1
+    var limiter = LimiterModel(algorithm, allowance: 6, window: 3)
+    var random = RandomSource(seed: 5, stream: seed)
+    let offset = random.unit()
+    var target = VirtualTarget(
+      admits: { _, moment in limiter.admits(at: (moment + offset).rounded(.down)) }, random: random)
+    var prober = Prober(operation: "voteLaw", options: options)
+    let report = try await prober.run(on: &target)
+    #expect(report.contradiction == nil && report.outcome != .unexplained, "\(report.sentences)")
+    // The kinds known count by the millisecond.
+    #expect(report.outcome != .identified, "\(report.sentences)")
+  }
+
+  @Test func `a limit that the judge refutes is not confirmed`() async throws {
+    // Five a second and twenty in eight: only the short one is declared.
+    let limits = [(5, 1.0), (20, 8.0)].map { allowance, window in
+      LimitTruth.Limit(algorithm: .fixed, allowance: allowance, window: window, key: .header("x-device-id"))
+    }
+    for seed in 0..<6 as Range<UInt64> {
+      let policy = LimitPolicy(
+        name: "votes", operations: ["voteLaw"], algorithm: .fixed, allowance: 5, window: .seconds(1),
+        key: .header("x-device-id"))
+      let (limit, _) = try await LimitTruthTests.probed(LimitTruth(limits: limits), [policy], seed: seed)
+      let isRefuted = limit.row.map { ![.consistent, .inconclusive].contains($0.verdict) } == true
+      let isConfirmed = limit.report.facts.contains { if case .declared(_, .confirmed) = $0 { true } else { false } }
+      #expect(!(isRefuted && isConfirmed), "\(limit.report.sentences) \(limit.row?.sentence ?? "")")
+    }
+  }
+
+  /// What a probe of six requests in three seconds comes to whose prober calls the terms contradicted.
+  private static func contradicted(_ outcome: ProbeReport.End, statuses: [Int] = [200]) -> ProbedLimit {
+    let declared = declared()
+    var answers = ProbeAnswers()
+    for status in statuses { answers.note(status, .base, status == 200 ? .admitted : .refused) }
+    var report = ProbeReport(operation: "voteLaw", outcome: outcome)
+    report.trials = 20
+    report.agreesWithDeclared = false
+    report.say(.declared(policy: declared.text, .contradicted(.overThrottling)))
+    let log = ProbeSession.Log(
+      report: report, log: LimitLog(start: Instant(nanoseconds: 0)), variants: [], answers: answers)
+    return ProbedLimit(ProbeChoice(operation: 0, policy: declared, name: "votes"), log, LimitJudgeOptions())
+  }
+
+  @Test func `a probe fails only with a finding that shows it`() {
+    let open = Self.contradicted(.unexplained)
+    #expect(open.verdict == .noData && open.findings.isEmpty, "\(open.findings)")
+    #expect(open.report.contradiction == nil && open.report.agreesWithDeclared == nil, "\(open.report.sentences)")
+    let unlimited = Self.contradicted(.unlimited)
+    #expect(unlimited.verdict == .fail && unlimited.findings.map(\.kind) == [.limitUnlimited])
+    #expect(unlimited.report.contradiction != nil)
+  }
+
+  @Test func `a rejection with another status is a warning`() {
+    let limit = Self.contradicted(.unexplained, statuses: [200] + [Int](repeating: 503, count: 8))
+    #expect(limit.findings.map(\.kind) == [.limitWrongStatus])
+    #expect(limit.findings.map(\.severity) == [.warning] && limit.verdict == .noData)
+  }
+}

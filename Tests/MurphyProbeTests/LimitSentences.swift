@@ -1,0 +1,154 @@
+import MurphyJudge
+import MurphyModel
+import MurphyProbe
+
+/// What each sentence about a limit claims, checked against what the simulated API does. A sentence that none of the
+/// patterns knows has no known truth, and that is a mistake, too.
+struct LimitSentences {
+  let truth: LimitTruth
+  let declared: LimitPolicy?
+  let log: LimitLog
+  let report: ProbeReport
+
+  private var isRejecting: Bool { log.observations.contains { $0.status == 429 } }
+  private var rejectsOtherwise: Bool {
+    declared.map { !truth.isOnly($0) || truth.earlier > 0 || (truth.countsFailed && $0.counts.failed == .no) } ?? false
+  }
+  private var admitsOtherwise: Bool { declared.map { !truth.holds($0) } ?? false }
+  private var isOneKnownKind: Bool { truth.limits.count == 1 && truth.earlier == 0 && !truth.trustsForwarded }
+
+  /// Nil where the sentence is true.
+  func falsehood(_ sentence: String) -> String? {
+    var isKnown = false
+    for (pattern, isTrue) in claims {
+      guard let match = sentence.firstMatch(of: pattern) else { continue }
+      isKnown = true
+      let groups = match.output.dropFirst().map { $0.substring.map(String.init) ?? "" }
+      if !isTrue(groups) { return "false: \(sentence)" }
+    }
+    return isKnown ? nil : "no truth is known for: \(sentence)"
+  }
+
+  private typealias Claim = (Regex<AnyRegexOutput>, ([String]) -> Bool)
+
+  private func claim(_ pattern: String, _ isTrue: @escaping ([String]) -> Bool) -> Claim {
+    // The patterns are literals of this file.
+    (try! Regex(pattern), isTrue)
+  }
+
+  private var claims: [Claim] { terms + keys + comparisons + plain + proofs + headers }
+
+  private var terms: [Claim] {
+    [
+      claim(
+        #"^\w+: (.+), (burst )?([\d.]+)(?:…([\d.]+))?(?: per ([\d.]+)(?:…([\d.]+))? s|, then ([\d.]+)/s); .* sure among"#
+      ) {
+        groups in matches(groups)
+      },
+      claim("not decided. Of the six kinds known the nearest is") { _ in true },
+      claim("^declared is .*, found was (.*)$") { _ in rejectsOtherwise },
+    ]
+  }
+
+  /// Whether the terms told are those of one of the limits.
+  private func matches(_ groups: [String]) -> Bool {
+    let low = Double(groups[2]) ?? 0
+    let high = Double(groups[3]) ?? low
+    return truth.limits.contains { limit in
+      let name = limit.countsRefused ? ProbeHypothesis.logCountingRefused.text : limit.algorithm.text
+      guard name == groups[0], low - 0.5...high + 0.5 ~= Double(limit.allowance) else { return false }
+      if let rate = Double(groups[6]) { return abs(rate / (Double(limit.allowance) / limit.window) - 1) < 0.05 }
+      let from = Double(groups[4]) ?? 0
+      return from * 0.96...(Double(groups[5]) ?? from) * 1.04 ~= limit.window
+    }
+  }
+
+  private var keys: [Claim] {
+    func name(_ text: String) -> String {
+      text.hasSuffix("(device header)") || text.lowercased() == "x-device-id" ? "device header" : text
+    }
+    return [
+      claim(#"^[Aa]nother (.+?) is admitted when the quota is used up"#) { truth.separates(name($0[0])).some },
+      claim(#"^Another (.+) does not help: it is rejected as well"#) { !truth.separates(name($0[0])).all },
+      claim(#"^another (.+) is rejected as well when"#) { !truth.separates(name($0[0])).all },
+      claim(#"^[Aa] made-up (.+) is admitted when the quota is used up"#) { truth.separates(name($0[0])).some },
+      claim("^Whether .+ is part of the key was not found out:") { _ in true },
+      claim("another declared limit explains the responses as well") { _ in truth.limits.count > 1 },
+    ]
+  }
+
+  private var comparisons: [Claim] {
+    [
+      claim("^That is what is declared:") { _ in !admitsOtherwise },
+      claim("what was seen is possible under it, and does not confirm it") { _ in true },
+      claim("it is not refuted, and does not explain well what was seen") { _ in rejectsOtherwise },
+      claim("the key is not as declared") { _ in admitsOtherwise || truth.limits.count > 1 },
+      claim("^Declared is .*: more was admitted than that allows") { _ in admitsOtherwise },
+      claim("^Declared is .*: requests were rejected that it has to admit") { _ in rejectsOtherwise },
+      claim("what was admitted and what was rejected do not go together") { _ in rejectsOtherwise },
+      claim("rejected requests take from the quota") { _ in truth.limits.contains(where: \.countsRefused) },
+      claim("[Mm]alformed requests take from the quota") { _ in truth.countsFailed },
+      claim("^Malformed requests do not take") { _ in !truth.countsFailed },
+      claim("nothing was rejected.$") { _ in !isRejecting },
+    ]
+  }
+
+  private var plain: [Claim] {
+    [
+      claim(#"^(\d+) requests? of one burst"#) { groups in
+        isRejecting && Int(groups[0])! <= log.observations.count { $0.status < 400 }
+      },
+      claim(#"^None of \d+ requests within .* was rejected"#) { _ in !isRejecting },
+      claim(#"none of \d+ requests was rejected"#) { _ in !isRejecting },
+      claim("^No limiter of the six kinds .* was found") { _ in !isOneKnownKind },
+      claim("^Every rejection may be due to another declared limit") { _ in truth.limits.count > 1 },
+      claim("^Too little was seen to tell") { _ in true },
+      claim("^No request was served") { _ in !log.observations.contains { $0.status < 400 } },
+      claim("^A parallel volley of .* got no more than these terms allow") { _ in true },
+      claim("^(A parallel volley of .* more than the quota|One after the other|requests that come together)") { _ in
+        admitsOtherwise
+      },
+      claim("was not asked to an end") { _ in true },
+      claim("^The window was not measured") { _ in true },
+      claim("went out late or took long to be answered") { _ in true },
+      claim("allowed (ended first|were used up)") { _ in true },
+      claim(#"^\d+ of the six|^The probe was ended"#) { _ in true },
+      claim(#"^Requests are delayed"#) { _ in false },
+      claim("rejections have status 503") { _ in false },
+    ]
+  }
+
+  /// Of the judge, about the log.
+  private var proofs: [Claim] {
+    [
+      claim(#"admitted \d+ requests of key .* (more than|cannot all admit)"#) { _ in admitsOtherwise },
+      claim("rejected a request of key .* of the key could have counted") { _ in rejectsOtherwise },
+      claim(#"rejected \d+ requests of key .* cannot all reject"#) { _ in rejectsOtherwise },
+      claim("admitted and rejected requests of key .* in a way that") { _ in rejectsOtherwise },
+      claim("explains the responses, and one by .* does not") { _ in rejectsOtherwise },
+      claim("^(Seen|Checked|Not tested|Broken|Not decided):") { _ in true },
+    ]
+  }
+
+  /// The headers of these servers are honest about the limit that is nearest to rejecting: only an undeclared limit can
+  /// make them look otherwise.
+  private var headers: [Claim] {
+    [
+      claim(#"says that the limit is (\d+);"#) { $0[0] != declared.map { String($0.allowance) } },
+      claim(#"says that the limit is (\d+) or (\d+), by the response;"#) { groups in
+        groups.allSatisfy { text in truth.limits.contains { String($0.allowance) == text } }
+      },
+      claim("A rejection does not say when to come back") { _ in truth.tells == .nothing },
+      claim("^RateLimit-Policy declares") { _ in
+        truth.limits.count == 1 && truth.tells == .standard
+          && declared.map { $0.allowance != truth.limits[0].allowance || $0.window.inSeconds != truth.limits[0].window }
+            == true
+      },
+      claim("remain(ed)? for key") { _ in rejectsOtherwise },
+      claim("longer than the whole window of") { _ in rejectsOtherwise },
+      claim("said to wait") { _ in rejectsOtherwise },
+      claim("announce times that are") { _ in rejectsOtherwise },
+      claim("at the declared rate a token returns") { _ in rejectsOtherwise },
+    ]
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Murphy
+import TestSupport
+import Testing
+import WildServer
+
+/// The order of a draft's steps, and what `init` says of a target that does not fit the document.
+@Suite struct DraftOrderTests {
+  private static let contract = """
+    openapi: 3.1.0
+    info: { title: Projects, version: "1" }
+    components:
+      securitySchemes: { Basic: { type: http, scheme: basic } }
+      schemas: { Named: { type: object, required: [id], properties: { id: { type: string } } } }
+      responses:
+        One: { description: It, content: { application/json: { schema: { $ref: "#/components/schemas/Named" } } } }
+        Gone: { description: Gone }
+      requestBodies:
+        Name: { required: true, content: { application/json: { schema: {
+          type: object, required: [name], properties: { name: { type: string } } } } } }
+    paths:
+      /projects:
+        post: { operationId: addProject, requestBody: { $ref: "#/components/requestBodies/Name" },
+          responses: { "201": { $ref: "#/components/responses/One" } } }
+      /projects/{project}:
+        parameters: [&project { name: project, in: path, required: true, schema: { type: string } }]
+        get: { operationId: getProject, responses: { "200": { $ref: "#/components/responses/One" } } }
+        delete: { operationId: deleteProject, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+      /labels:
+        post: { operationId: addLabel, requestBody: { $ref: "#/components/requestBodies/Name" },
+          responses: { "201": { $ref: "#/components/responses/One" } } }
+      /labels/{label}:
+        parameters: [&label { name: label, in: path, required: true, schema: { type: string } }]
+        delete: { operationId: deleteLabel, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+      /projects/{project}/labels/{label}:
+        parameters: [*project, *label]
+        put: { operationId: assignLabel, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+        delete: { operationId: unassignLabel, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+      /health: { get: { operationId: health, responses: { "200": { description: Fine } } } }
+    """
+
+  private static func withDocument(_ body: (_ document: String, _ file: String) async throws -> Void) async throws {
+    try await withTemporaryFolder { folder in
+      try contract.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
+      try await body(folder + "/api.yaml", folder + "/first.yaml")
+    }
+  }
+
+  /// A step that needs an item stands before the one that deletes it.
+  @Test func itemsAreDeletedWhenNothingNeedsThemAnyMore() async throws {
+    try await Self.withDocument { document, file in
+      let outcome = try await Program().run(["init", document, "--writes", "-o", file])
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      func place(_ operation: String) -> String.Index? { text.range(of: "call: \(operation)\n")?.lowerBound }
+      let uses = ["getProject", "assignLabel", "unassignLabel"].map(place)
+      let deletion = try #require(place("deleteProject"), "\(text)\(outcome.errors)")
+      for use in uses { #expect(try #require(use, "\(text)\(outcome.errors)") < deletion, "\(text)") }
+    }
+  }
+
+  /// No value makes a path without parameters exist: the target has another base path.
+  @Test func aTargetThatKnowsNoPathIsAnError() async throws {
+    let server = try WildServer { _, connection in connection.answer(404, body: "{}") }
+    defer { server.stop() }
+    try await Self.withDocument { document, file in
+      let outcome = try await Program().run(["init", document, "--writes", "--target", server.url, "-o", file])
+      #expect(outcome.status == 2 && !FileManager.default.fileExists(atPath: file), "\(outcome.errors)")
+      #expect(outcome.errors.contains("which names no item: nothing was drafted"), "\(outcome.errors)")
+    }
+  }
+
+  /// The variable is there, and no operation asks for it: nobody should look for another cause of its 401s.
+  @Test func credentialsThatNoOperationAsksForAreNamed() async throws {
+    let server = try WildServer { _, connection in connection.answer(401, body: "{}") }
+    defer { server.stop() }
+    let sentence = "MURPHY_AUTH_BASIC is set and not sent: no `security` of an operation names the scheme Basic"
+    let environment = ["MURPHY_AUTH_BASIC": "admin:secret-of-admin"]
+    try await Self.withDocument { document, file in
+      let outcome = try await Program().run(
+        ["init", document, "--target", server.url, "-o", file], environment: environment)
+      #expect(outcome.errors.contains(sentence) && !outcome.errors.contains("secret-of-admin"), "\(outcome.errors)")
+      let run = try await Program().run(
+        ["run", file, "--target", server.url, "--duration", "1s"], environment: environment)
+      #expect(run.errors.contains(sentence), "\(run.errors)")
+      let explored = try await Program().run(
+        ["explore", document, "--target", server.url, "--max-seconds", "2"], environment: environment)
+      #expect(explored.output.contains(sentence), "\(explored.output)")
+    }
+  }
+}

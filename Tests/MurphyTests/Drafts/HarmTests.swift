@@ -1,0 +1,306 @@
+import Bookshop
+import Foundation
+import Murphy
+import Synchronization
+import TestSupport
+import Testing
+import WildServer
+
+/// Nothing that was at a target before `init`, `try`, `run` and `explore` is changed or deleted by them.
+@Suite(.serialized, .timed) struct HarmTests {
+  /// The operations by which an API lets its clients do harm, and collections with items.
+  static let contract = """
+    openapi: 3.0.3
+    info: { title: Depot, version: "1" }
+    paths:
+      /items:
+        get: { operationId: listItems, responses: { "200": { description: all, content: { application/json: {
+          schema: { type: array, items: { $ref: "#/components/schemas/Item" } } } } } } }
+        post: { operationId: addItem, requestBody: &draft { required: true, content: { application/json: {
+            schema: { $ref: "#/components/schemas/Draft" } } } },
+          responses: { "200": &item { description: it, content: { application/json: {
+            schema: { $ref: "#/components/schemas/Item" } } } }, "201": *item, "400": { description: bad } } }
+        delete: { operationId: deleteItems, responses: &done { "204": { description: done } } }
+        patch: { operationId: patchItems, requestBody: *draft, responses: *done }
+        put: { operationId: putItems, requestBody: *draft, responses: *done }
+      /items/{id}:
+        parameters: &id [{ name: id, in: path, required: true, schema: { type: integer, example: 1 } }]
+        get: { operationId: getItem, responses: { "200": *item, "404": &none { description: none } } }
+        put: { operationId: replaceItem, requestBody: *draft, responses: { "200": *item, "404": *none } }
+        patch: { operationId: changeItem, requestBody: *draft, responses: { "200": *item, "404": *none } }
+        delete: { operationId: deleteItem, responses: { "204": { description: done }, "404": *none } }
+      /items/{id}/archive:
+        parameters: *id
+        post: { operationId: archiveItem, responses: *done }
+      /accounts/{account}:
+        parameters: [{ name: account, in: path, required: true, schema: { type: string, example: admin } }]
+        get: { operationId: getAccount, responses: { "200": { description: it }, "404": *none } }
+        put: { operationId: putAccount, requestBody: *draft, responses: { "200": *item, "201": *item } }
+        delete: { operationId: deleteAccount, responses: *done }
+      /search:
+        post: { operationId: searchItems, requestBody: *draft, responses: { "200": *item } }
+      /shutdown: { get: { operationId: stopServer, responses: *done }, post: { operationId: postShutdown, responses: *done } }
+      /admin/factory-reset: { post: { operationId: again, responses: *done } }
+      /admin/cache: { post: { operationId: purgeCache, responses: *done } }
+      /tables: { post: { operationId: tables, summary: Drops and truncates all tables, responses: *done } }
+      /token: { post: { operationId: newToken, summary: Rotate the token of the caller, responses: *done } }
+      /session/logOut: { post: { operationId: leave, responses: *done } }
+      /backup: { post: { operationId: restore_backup, requestBody: *draft, responses: *done } }
+      /feed: { post: { operationId: import-items, requestBody: *draft, responses: *done } }
+      /jobs/all: { post: { operationId: launch, responses: *done } }
+      /sites:
+        get: { operationId: listSites, responses: { "200": { description: all, content: { application/json: {
+          schema: { type: array, items: { type: object, properties: { id: { type: string } } } } } } } } }
+      /sites/{site}/pages:
+        parameters: [&site { name: site, in: path, required: true, schema: { type: string } }]
+        post: { operationId: addPage, requestBody: *draft, responses: { "201": *item, "404": *none } }
+      /sites/{site}/pages/{id}:
+        parameters: [*site, { name: id, in: path, required: true, schema: { type: integer } }]
+        get: { operationId: getPage, responses: { "200": *item, "404": *none } }
+        delete: { operationId: deletePage, responses: { "204": { description: done }, "404": *none } }
+      /items-remove: { post: { operationId: itemsRemove, requestBody: *draft, responses: *done } }
+    components:
+      schemas:
+        Draft: { type: object, required: [name], properties: { name: { type: string, maxLength: 60, example: second } } }
+        Item: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }
+    """
+
+  /// A server that does whatever a request says, with items that were there before. A POST of a name that is there responds
+  /// with that item.
+  final class Depot: Sendable {
+    struct State {
+      var items: [Int: String] = [1: "first", 2: "second", 3: "third"]
+      var accounts: [String: String] = ["admin": "all rights"]
+      /// Pages of the one site, which nobody can create.
+      var pages: [Int: String] = [:]
+      var harm: [String] = []
+      var next = 4
+    }
+
+    let state = Mutex(State())
+
+    /// What is left of what was there, and which operations that destroy something were called.
+    var damage: [String] {
+      state.withLock { state in
+        let expected = [1: "first", 2: "second", 3: "third"]
+        let items = expected.filter { state.items[$0.key] != $0.value }.map { "item \($0.key)" }
+        return items.sorted() + (state.accounts["admin"] == "all rights" ? [] : ["admin"]) + state.harm
+      }
+    }
+    /// Items that were added.
+    var added: Int { state.withLock { $0.items.count - 3 } }
+
+    func respond(_ request: WildRequest, _ connection: WildConnection) {
+      let (status, body) = state.withLock { Self.response(request, &$0) }
+      connection.answer(status, body: request.method == "HEAD" ? "" : body)
+    }
+
+    private static func response(_ request: WildRequest, _ state: inout State) -> (Int, String) {
+      let path = request.target.prefix { $0 != "?" }.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
+      let sent = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any] ?? [:]
+      let name = sent["name"] as? String
+      func item(_ id: Int) -> String { #"{"id":\#(id),"name":\#(JSONValue.string(state.items[id] ?? "").text)}"# }
+      switch (request.method, path.first ?? "", path.count) {
+      case ("GET", "items", 1): return (200, "[" + state.items.keys.sorted().map(item).joined(separator: ",") + "]")
+      case ("POST", "items", 1):
+        guard let name, name.unicodeScalars.count <= 60 else { return (400, "{}") }
+        if let known = state.items.first(where: { $0.value == name }) { return (200, item(known.key)) }
+        state.items[state.next] = name
+        state.next += 1
+        return (201, item(state.next - 1))
+      case ("POST", "search", 1): return (200, item(1))
+      case ("GET", "sites", 1): return (200, #"[{"id":"main"}]"#)
+      case ("POST", "sites", 3):
+        guard path[1] == "main", let name else { return (404, "{}") }
+        state.pages[state.next] = name
+        state.next += 1
+        return (201, #"{"id":\#(state.next - 1),"name":\#(JSONValue.string(name).text)}"#)
+      case ("GET", "sites", 4), ("DELETE", "sites", 4):
+        guard path[1] == "main", let id = Int(path[3]), let name = state.pages[id] else { return (404, "{}") }
+        if request.method == "DELETE" { state.pages[id] = nil }
+        return request.method == "DELETE"
+          ? (204, "") : (200, #"{"id":\#(id),"name":\#(JSONValue.string(name).text)}"#)
+      case (_, "sites", _): return (405, "{}")
+      case (_, "items", 2), (_, "items", 3):
+        guard let id = Int(path[1]), state.items[id] != nil else { return (404, "{}") }
+        switch request.method {
+        case "OPTIONS": return (405, "{}")
+        case "GET", "HEAD": return (200, item(id))
+        case "DELETE":
+          state.items[id] = nil
+          return (204, "")
+        default:
+          state.items[id] = (name ?? "") + " changed"
+          return (path.count == 3 ? 204 : 200, path.count == 3 ? "" : item(id))
+        }
+      case (_, "accounts", 2) where path[1] != "admin" && !["GET", "PUT", "DELETE"].contains(request.method):
+        return (405, "{}")
+      case ("GET", "accounts", 2): return state.accounts[path[1]] == nil ? (404, "{}") : (200, "{}")
+      case ("PUT", "accounts", 2):
+        state.accounts[path[1]] = name ?? ""
+        return (201, #"{"id":1,"name":"x"}"#)
+      case ("DELETE", "accounts", 2):
+        state.accounts[path[1]] = nil
+        return (204, "")
+      case ("HEAD", _, _), ("OPTIONS", _, _): return (405, "{}")
+      case ("GET", _, _) where path.first != "shutdown": return (405, "{}")
+      default:
+        state.harm.append("\(request.method) \(request.target)")
+        return (204, "")
+      }
+    }
+  }
+
+  private static func withDepot(_ body: (Depot, WildServer, String) async throws -> Void) async throws {
+    let depot = Depot()
+    let server = try WildServer { depot.respond($0, $1) }
+    defer { server.stop() }
+    try await withTemporaryFolder { folder in
+      let document = folder + "/openapi.yaml"
+      try contract.write(toFile: document, atomically: true, encoding: .utf8)
+      try await body(depot, server, document)
+    }
+  }
+
+  private static let hostile = [
+    "deleteItems", "patchItems", "putItems", "stopServer", "postShutdown", "again", "purgeCache", "tables", "newToken",
+    "leave", "restore_backup", "import-items", "itemsRemove", "launch",
+  ]
+
+  @Test func aDraftChangesOnlyWhatItCreated() async throws {
+    try await Self.withDepot { depot, server, document in
+      let file = document + ".draft.yaml"
+      let drafted = try await Program().run(["init", document, "--writes", "--target", server.url, "-o", file])
+      #expect(drafted.status == 0, "\(drafted.errors)")
+      #expect(depot.damage == [])
+      for name in Self.hostile {
+        #expect(drafted.errors.contains("left out: \(name): "), "\(name)\n\(drafted.errors)")
+      }
+      #expect(drafted.errors.contains(#"its path says "reset"; --operation again includes it"#), "\(drafted.errors)")
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for name in ["replaceItem", "changeItem", "deleteItem", "archiveItem", "addPage", "deletePage"] {
+        #expect(text.contains("call: \(name)"), "\(name)\n\(text)")
+      }
+      // Every write is told with what it created.
+      #expect(drafted.errors.contains("writes were sent to the target"), "\(drafted.errors)")
+      #expect(drafted.errors.firstMatch(of: /addItem: [0-9]+ × POST 201.*; created [0-9]+/) != nil, "\(drafted.errors)")
+      _ = try await Program().run(["try", file, "--target", server.url])
+      #expect(depot.damage == [])
+      let run = try await Program().run(["run", file, "--target", server.url, "--duration", "5s"])
+      #expect(depot.damage == [], "\(run.output)")
+      #expect(server.requests.contains { $0.method == "DELETE" })
+    }
+  }
+
+  @Test func anOperationThatIsNamedIsDrafted() async throws {
+    try await Self.withDepot { depot, server, document in
+      let file = document + ".draft.yaml"
+      let drafted = try await Program().run(
+        ["init", document, "--operation", "purgeCache", "--operation", "deleteItems", "-o", file])
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(text.contains("call: purgeCache") && text.contains("call: deleteItems"), "\(drafted.errors)\(text)")
+      #expect(!text.contains("call: addItem") && !text.contains("call: again"))
+      let unknown = try await Program().run(["init", document, "--operation", "purgeCach", "-o", file, "--force"])
+      #expect(unknown.status == 2 && unknown.errors.contains(#"Did you mean "purgeCache"?"#), "\(unknown.errors)")
+      #expect(depot.damage == [])
+    }
+  }
+
+  @Test func anExplorationChangesOnlyWhatItCreatedAndDeletesThat() async throws {
+    try await Self.withDepot { depot, server, document in
+      var options = ExploreOptions(target: try Target(server.url))
+      (options.seed, options.time) = (1, .seconds(60))
+      let explored = try #require(try await ContractExplorer(document, options).run().explored)
+      #expect(depot.damage == [])
+      let skipped = Set((explored.skipped ?? []).map(\.operation))
+      #expect(skipped.isSuperset(of: Self.hostile), "\(skipped)")
+      let writes = try #require(explored.writes)
+      #expect(writes.count == server.requests.count { !["GET", "HEAD", "OPTIONS"].contains($0.method) })
+      #expect(writes.list.contains { $0.operation == "addItem" && $0.item != nil })
+      for name in ["deleteItem", "addPage", "deletePage"] {
+        #expect(explored.operations.first { $0.operation == name }?.succeeded == true, "\(name)")
+      }
+      let deleted = try #require(explored.deleted)
+      #expect(deleted.done == deleted.of && deleted.of > 5, "\(deleted) \(explored.remaining ?? [])")
+      #expect(depot.added == 0 && depot.state.withLock { $0.pages.isEmpty })
+    }
+  }
+
+  @Test func anExplorationThatIsStoppedDeletesWhatItCreated() async throws {
+    try await Self.withDepot { depot, server, document in
+      var options = ExploreOptions(target: try Target(server.url))
+      (options.seed, options.time) = (1, .seconds(60))
+      let stop = StopSignal()
+      let explorer = try ContractExplorer(document, options)
+      let task = Task { try await explorer.run(stop: stop) }
+      while depot.added < 3, server.requests.count < 5_000 { try await Task.sleep(for: .milliseconds(5)) }
+      stop.request()
+      let explored = try #require(try await task.value.explored)
+      #expect(depot.damage == [] && depot.added == 0, "\(explored.remaining ?? [])")
+    }
+  }
+
+  /// What cannot be deleted is listed.
+  @Test func whatCannotBeDeletedIsListed() async throws {
+    let depot = Depot()
+    let server = try WildServer { request, connection in
+      if request.method == "DELETE" { return connection.answer(403, body: "{}") }
+      depot.respond(request, connection)
+    }
+    defer { server.stop() }
+    try await withTemporaryFolder { folder in
+      let document = folder + "/openapi.yaml"
+      try Self.contract.write(toFile: document, atomically: true, encoding: .utf8)
+      var options = ExploreOptions(target: try Target(server.url))
+      (options.seed, options.only) = (1, ["addItem"])
+      let result = try await ContractExplorer(document, options).run()
+      let remaining = try #require(result.explored?.remaining)
+      #expect(
+        remaining.count == depot.added && remaining.first?.contains("/items/4: status 403") == true, "\(remaining)")
+      let text = TerminalSummary(result, width: 200).text
+      #expect(text.contains("Not deleted:") && text.contains("/items/4: status 403"), "\(text)")
+    }
+  }
+
+  /// The same rule for what other tools recorded.
+  @Test func anImportKeepsOnlyChangesOfWhatItCreates() async throws {
+    try await withTemporaryFolder { folder in
+      let document = folder + "/openapi.yaml"
+      try Self.contract.write(toFile: document, atomically: true, encoding: .utf8)
+      func entry(_ method: String, _ path: String, _ status: Int, _ body: String, sent: String = "") -> String {
+        let data =
+          sent.isEmpty ? "" : #","postData":{"mimeType":"application/json","text":\#(JSONValue.string(sent).text)}"#
+        return #"""
+          {"startedDateTime":"2026-01-01T00:00:00.000Z","time":1,"request":{"method":"\#(method)",
+          "url":"http://127.0.0.1:1\#(path)","headers":[],"bodySize":0\#(data)},
+          "response":{"status":\#(status),"content":{"mimeType":"application/json","text":\#(JSONValue.string(body).text)}}}
+          """#
+      }
+      let entries = [
+        entry("GET", "/items", 200, #"[{"id":1111111111,"name":"first"}]"#),
+        entry("DELETE", "/items/1111111111", 204, ""), entry("DELETE", "/items", 204, ""),
+        entry("POST", "/shutdown", 204, ""), entry("PUT", "/other/7", 200, ""),
+        entry("POST", "/items", 201, #"{"id":2222222222,"name":"mine"}"#, sent: #"{"name":"mine"}"#),
+        entry("PATCH", "/items/2222222222", 200, "{}", sent: #"{"name":"new"}"#),
+        entry("DELETE", "/items/2222222222", 204, ""),
+      ]
+      let file = folder + "/session.har"
+      try #"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.write(
+        toFile: file, atomically: true, encoding: .utf8)
+      func imported(_ arguments: [String]) async throws -> (Program.Outcome, String) {
+        let output = folder + "/imported.yaml"
+        let outcome = try await Program().run(
+          ["import", file, "--openapi", document, "-o", output, "--force"] + arguments)
+        return (outcome, try String(contentsOfFile: output, encoding: .utf8))
+      }
+      let (outcome, text) = try await imported([])
+      let calls = text.matches(of: /call: (\w+)/).map { String($0.1) }
+      #expect(calls == ["listItems", "addItem", "changeItem", "deleteItem"], "\(text)")
+      for name in ["deleteItems", "postShutdown", "deleteItem", "PUT /other/7"] {
+        #expect(outcome.errors.contains("left out: \(name): "), "\(name): \(outcome.errors)")
+      }
+      let (_, all) = try await imported(["--operation", "deleteItems", "--operation", "deleteItem"])
+      #expect(all.contains("call: deleteItems") && all.matches(of: /call: deleteItem\n/).count == 2, "\(all)")
+    }
+  }
+}

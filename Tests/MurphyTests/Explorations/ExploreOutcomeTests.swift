@@ -1,0 +1,86 @@
+import Foundation
+import Murphy
+import Synchronization
+import TestSupport
+import Testing
+import WildServer
+
+/// What an exploration makes of redirections, of reviews and of errors with the words of a database.
+@Suite(.serialized, .timed) struct ExploreOutcomeTests {
+  private static let contract = """
+    openapi: 3.0.3
+    info: { title: Desk, version: "1" }
+    paths:
+      /notes:
+        get: { operationId: listNotes, responses: { "200": { description: all, content: { application/json: { schema: {
+          type: array, items: { type: object, properties: { id: { type: integer } } } } } } } } }
+        post: { operationId: addNote, requestBody: { required: true, content: { application/json: { schema: {
+            type: object, required: [text], properties: { text: { type: string, maxLength: 40 } } } } } },
+          responses: { "201": &any { description: any, content: { application/json: { schema: { type: object,
+            properties: { id: { type: integer } } } } } }, "400": *any } }
+      /notes/{id}:
+        get: { operationId: getNote, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }],
+          responses: { "200": *any, "404": *any } }
+      /search:
+        get: { operationId: search, parameters: &limit [{ name: limit, in: query, schema: {
+            type: integer, minimum: 1, maximum: 9 } }], responses: { "200": *any, "400": *any } }
+      /moved: { get: { operationId: getMoved, parameters: *limit,
+        responses: { "200": *any, "302": { description: moved } } } }
+    """
+
+  /// - Parameter state: of each new note.
+  private static func explore(
+    only: [String], state: String = "in_review", seconds: Int = 20
+  ) async throws -> RunResult {
+    let notes = Counter()
+    let server = try WildServer { request, connection in
+      let path = String(request.target.prefix { $0 != "?" })
+      let limit = request.target.split(separator: "?").last?.split(separator: "=").last.map(String.init)
+      switch (request.method, path) {
+      case ("POST", "/notes"):
+        connection.answer(201, body: "{\"id\":\(notes.add()),\"status\":\"\(state)\"}")
+      case ("GET", "/notes"): connection.answer(200, body: #"[{"id":9000}]"#)
+      case ("GET", "/notes/9000"): connection.answer(200, body: #"{"id":9000}"#)
+      case ("GET", "/search"):
+        let isBad = request.target.contains("limit=") && limit.flatMap { Int($0) } == nil
+        connection.answer(isBad ? 400 : 200, body: isBad ? #"{"error":"datatype mismatch"}"# : "{}")
+      // With a body, which a response to HEAD has not.
+      case ("HEAD", "/search"): connection.answer(200, body: "{}")
+      case (_, "/moved"): connection.answer(302, headers: ["Location": "/login"], body: "")
+      default: connection.answer(404, body: request.method == "HEAD" ? "" : "{}")
+      }
+    }
+    defer { server.stop() }
+    return try await withTemporaryFolder { folder in
+      let file = folder + "/openapi.yaml"
+      try contract.write(toFile: file, atomically: true, encoding: .utf8)
+      var options = ExploreOptions(target: try Target(server.url))
+      (options.seed, options.time, options.only) = (1, .seconds(seconds), only)
+      return try await ContractExplorer(file, options).run()
+    }
+  }
+
+  @Test(arguments: ["in_review", "done"]) func aReadOfWhatWaitsForReviewIsNoError(_ state: String) async throws {
+    let result = try await Self.explore(only: ["addNote", "getNote", "listNotes"], state: state)
+    let missing = result.findings.filter { $0.kind == .exploreNotKept }
+    #expect(missing.map(\.severity) == [state == "done" ? .error : .note], "\(result.findings.map(\.headline))")
+    let row = try #require(result.explored?.operations.first { $0.operation == "getNote" })
+    #expect((row.undecided?["item waits for review"] != nil) == (state != "done"), "\(row)")
+  }
+
+  @Test func aRedirectionDecidesNothing() async throws {
+    let result = try await Self.explore(only: ["getMoved"])
+    let row = try #require(result.explored?.operations.first)
+    #expect(!row.succeeded && row.trials == 0 && (row.undecided?["redirected"] ?? 0) > 3, "\(row)")
+    #expect(result.verdict == .noData, "\(result.reasons) \(result.findings.map(\.headline))")
+  }
+
+  @Test func anErrorOfADatabaseIsSeenInARejection() async throws {
+    let result = try await Self.explore(only: ["search"])
+    let leak = try #require(result.findings.first { $0.kind == .exploreInternals })
+    #expect(leak.message.contains("status 400") && leak.message.contains("datatype mismatch"), "\(leak.message)")
+    // What came for a method that the path does not document is a finding of its operation.
+    let surplus = try #require(result.findings.first { $0.kind == .transportSurplusBytes })
+    #expect(surplus.operation == "search", "\(surplus.headline)")
+  }
+}
