@@ -22,8 +22,7 @@ gates: release ## the release gates of all reference APIs
 
 test: packages test-packages ## build everything, hold the costs of a request to their budgets, run all tests
 	swift build --build-tests
-	$(MAKE) --no-print-directory costs-check
-	Tests/run
+	$(MAKE) --no-print-directory costs-check; costs=$$?; Tests/run && exit $$costs
 
 deploy-check: test-packages ## validate manifests, CI recipes and the Containerfile, and prove the S3 server of the tests
 	Tests/Deploy/manifests_test.py

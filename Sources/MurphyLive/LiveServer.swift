@@ -5,6 +5,7 @@ import MurphyEngine
 import MurphyModel
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 
 /// Serves a run while it runs, on the loopback alone: a page that draws it, and OpenMetrics text for a Prometheus.
 ///
@@ -16,15 +17,22 @@ package final class LiveServer: Sendable {
   /// Where the page is.
   package let url: String
   private let feed: LiveFeed
+  private let services: ServiceGroup
   private let task: Task<Void, any Error>
   private let group: MultiThreadedEventLoopGroup
 
-  private init(port: Int, feed: LiveFeed, task: Task<Void, any Error>, group: MultiThreadedEventLoopGroup) {
+  private init(
+    port: Int, feed: LiveFeed, services: ServiceGroup, task: Task<Void, any Error>, group: MultiThreadedEventLoopGroup
+  ) {
     url = "http://127.0.0.1:\(port)/"
     self.feed = feed
+    self.services = services
     self.task = task
     self.group = group
   }
+
+  /// Open connections have this long to end.
+  private static let patience: Duration = .seconds(2)
 
   /// Starts the server and returns once it accepts connections.
   ///
@@ -45,9 +53,10 @@ package final class LiveServer: Sendable {
         signal.yield(channel.localAddress?.port ?? port)
         signal.finish()
       }, eventLoopGroupProvider: .shared(group), logger: logger)
+    let services = ServiceGroup(configuration: .init(services: [application], logger: logger))
     let task = Task {
       do {
-        try await application.run()
+        try await services.run()
         signal.finish()
       } catch {
         signal.finish(throwing: error)
@@ -55,7 +64,9 @@ package final class LiveServer: Sendable {
       }
     }
     do {
-      for try await bound in started { return LiveServer(port: bound, feed: feed, task: task, group: group) }
+      for try await bound in started {
+        return LiveServer(port: bound, feed: feed, services: services, task: task, group: group)
+      }
       throw LiveError(port, "the server ended before it had begun")
     } catch {
       task.cancel()
@@ -80,6 +91,9 @@ package final class LiveServer: Sendable {
 
   /// Gives the finished report to everybody who watches, and ends the server.
   ///
+  /// The port is closed before the task is cancelled: a connection that was accepted and not yet begun when its task is
+  /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
+  ///
   /// - Parameter report: the whole document; nil when there is none.
   package func finish(report: String?) async {
     if let report { await feed.finish(report: report) } else { await feed.close() }
@@ -88,8 +102,13 @@ package final class LiveServer: Sendable {
       guard await feed.isWatched else { break }
       try? await Task.sleep(for: .milliseconds(100))
     }
-    task.cancel()
+    await services.triggerGracefulShutdown()
+    let cut = Task { [task] in
+      try? await Task.sleep(for: Self.patience)
+      task.cancel()
+    }
     _ = await task.result
+    cut.cancel()
     try? await group.shutdownGracefully()
   }
 }

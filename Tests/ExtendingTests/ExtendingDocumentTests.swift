@@ -16,17 +16,17 @@ import Testing
     #expect(blocks.count == files.count)
   }
 
-  @Test func everyDifferenceFitsTheSources() throws {
+  @Test func everyDifferenceFitsTheSources() async throws {
     let differences = try Self.blocks("diff")
     #expect(differences.count == 6)
     for difference in differences {
-      let said = try Self.run(["git", "apply", "--check", "-"], input: difference, in: AdditionTests.root)
-      #expect(said.status == 0, "\(said.text)\n\(difference)")
+      let said = try await Self.run(["git", "apply", "--check", "-"], input: difference, in: AdditionTests.root)
+      #expect(said.status == 0, "\(said.errors)\n\(difference)")
     }
   }
 
   /// The type checker sees the model alone: a case whose rule is missing, then one without advice, then all.
-  @Test func aKindOfFindingWithoutItsRuleDoesNotCompile() throws {
+  @Test func aKindOfFindingWithoutItsRuleDoesNotCompile() async throws {
     let kind = try #require(try Self.blocks("diff").first { $0.contains("FindingKind.swift") })
     let files = kind.components(separatedBy: "diff --git ").filter { !$0.isEmpty }.map { "diff --git " + $0 }
     #expect(files.count == 4)
@@ -36,28 +36,28 @@ import Testing
     try FileManager.default.createDirectory(
       at: model.deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileManager.default.copyItem(at: AdditionTests.root.appending(path: "Sources/MurphyModel"), to: model)
-    #expect(try Self.run(["git", "apply", "-"], input: files[0], in: copy).status == 0)
-    func expectIncomplete() throws {
-      let found = try Self.typeCheck(model)
-      #expect(found.status != 0 && found.text.contains("switch must be exhaustive"), "\(found.text.suffix(400))")
+    #expect(try await Self.run(["git", "apply", "-"], input: files[0], in: copy).status == 0)
+    func expectIncomplete() async throws {
+      let found = try await Self.typeCheck(model)
+      #expect(found.status != 0 && found.errors.contains("switch must be exhaustive"), "\(found.errors.suffix(400))")
     }
-    try expectIncomplete()
-    #expect(try Self.run(["git", "apply", "-"], input: files[1], in: copy).status == 0)
-    try expectIncomplete()
+    try await expectIncomplete()
+    #expect(try await Self.run(["git", "apply", "-"], input: files[1], in: copy).status == 0)
+    try await expectIncomplete()
     for file in files.dropFirst(2) {
-      #expect(try Self.run(["git", "apply", "-"], input: file, in: copy).status == 0)
+      #expect(try await Self.run(["git", "apply", "-"], input: file, in: copy).status == 0)
     }
-    let whole = try Self.typeCheck(model)
-    #expect(whole.status == 0, "\(whole.text.suffix(400))")
+    let whole = try await Self.typeCheck(model)
+    #expect(whole.status == 0, "\(whole.errors.suffix(400))")
   }
 
-  private static func typeCheck(_ folder: URL) throws -> (status: Int32, text: String) {
+  private static func typeCheck(_ folder: URL) async throws -> Command.Outcome {
     let sources = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
     let built = Bundle.main.bundleURL
     // A module of C that the histogram's own dependency imports.
     let shims = built.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "checkouts/swift-numerics/Sources/_NumericsShims/include/module.modulemap").path
-    return try run(
+    return try await run(
       [
         "swiftc", "-typecheck", "-swift-version", "6", "-package-name", "murphy", "-I",
         built.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(shims)",
@@ -78,18 +78,7 @@ import Testing
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private static func run(_ words: [String], input: String, in folder: URL) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: try Tool.env.path)
-    process.arguments = words
-    process.currentDirectoryURL = folder
-    let (given, said) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (given, said, said)
-    try process.run()
-    given.fileHandleForWriting.write(Data(input.utf8))
-    try given.fileHandleForWriting.close()
-    let text = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+  private static func run(_ words: [String], input: String, in folder: URL) async throws -> Command.Outcome {
+    try await Command(Tool.env.path, words, in: folder.path, input: input).run()
   }
 }

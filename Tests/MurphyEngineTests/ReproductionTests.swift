@@ -124,18 +124,6 @@ import WildServer
   }
 
   static func paste(_ script: String) async throws -> String {
-    try await onThread { try pasteAndWait(script) }
-  }
-
-  private static func pasteAndWait(_ script: String) throws -> String {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", script]
-    let output = Pipe()
-    shell.standardOutput = output
-    try shell.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    shell.waitUntilExit()
-    return String(decoding: bytes, as: UTF8.self)
+    try await Command.shell(script).run().output
   }
 }

@@ -7,15 +7,7 @@ import Testing
 /// The server that knows the truth, asked by a client that is not murphy's.
 @Suite struct KnownServerTests {
   private func get(_ url: String, key: String = "a") async throws -> (status: Int, body: String, retryAfter: String?) {
-    let script = "curl -s -i -H 'X-Key: \(key)' \(url)"
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", script]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try await Command(Tool.curl.path, ["-s", "-i", "-H", "X-Key: \(key)", url]).run().output
     let lines = text.components(separatedBy: "\r\n")
     let retry = lines.first { $0.hasPrefix("Retry-After: ") }.map { String($0.dropFirst(13)) }
     return (Int(lines[0].split(separator: " ").dropFirst().first ?? "") ?? 0, lines.last ?? "", retry)

@@ -7,9 +7,9 @@ import Testing
 @Suite("JUnit report")
 struct JUnitReportTests {
   @Test("every report is valid by the rules of Jenkins' schema", .requires(.xmllint))
-  func valid() throws {
+  func valid() async throws {
     for (name, result) in Sample.all {
-      let problems = try validate(JUnitReport(result).text)
+      let problems = try await validate(JUnitReport(result).text)
       #expect(problems == "", "\(name)")
     }
   }
@@ -23,8 +23,8 @@ struct JUnitReportTests {
       "<testsuites skipped='1'/>",
       "<testsuites><testsuite name='a' tests='1' failures='0' errors='0'><testcase/></testsuite></testsuites>",
     ])
-  func invalid(text: String) throws {
-    #expect(try validate(text) != "")
+  func invalid(text: String) async throws {
+    #expect(try await validate(text) != "")
   }
 
   @Test("there is one case per promise; broken ones are failures, doubts and missing data errors")
@@ -51,21 +51,13 @@ struct JUnitReportTests {
   }
 
   /// What xmllint says against it, empty when it is valid.
-  private func validate(_ text: String) throws -> String {
+  private func validate(_ text: String) async throws -> String {
     let rules = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Schemas/jenkins-junit.rng")
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("murphy-\(UUID().uuidString).xml")
     try text.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try Tool.xmllint.path)
-    process.arguments = ["--noout", "--nonet", "--relaxng", rules.path, file.path]
-    let pipe = Pipe()
-    process.standardError = pipe
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? "" : String(decoding: output, as: UTF8.self)
+    let said = try await Command(Tool.xmllint.path, ["--noout", "--nonet", "--relaxng", rules.path, file.path]).run()
+    return said.status == 0 ? "" : said.errors
   }
 }

@@ -1,4 +1,3 @@
-import Bookshop
 import Foundation
 import Murphy
 import TestSupport
@@ -153,16 +152,13 @@ import WildServer
   /// The bookshop was written without knowledge of `murphy init`.
   @Test(arguments: [[], ["--writes"]])
   func aServerOfWhichOnlyTheDocumentIsKnownGetsAFirstVerdict(_ writes: [String]) async throws {
-    let shop = Bookshop()
-    let (ports, continuation) = AsyncStream<Int>.makeStream()
-    let server = Task { try await shop.run(port: 0) { continuation.yield($0) } }
-    defer { server.cancel() }
-    let url = "http://127.0.0.1:\(try #require(await ports.first { _ in true }))"
+    let shop = try await BookshopProgram()
+    defer { shop.end() }
     let token = ["MURPHY_AUTH_BEARER": shop.tokens[0]]
     let document = Repository.root + "/Tests/Bookshop/bookshop.yaml"
-    try await Self.draft(document, ["--target", url] + writes, environment: token) { outcome, file in
+    try await Self.draft(document, ["--target", shop.url] + writes, environment: token) { outcome, file in
       #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
-      try await Self.run(file, ["--target", url], environment: token)
+      try await Self.run(file, ["--target", shop.url], environment: token)
     }
   }
 

@@ -132,12 +132,9 @@ import Testing
     path: String = "",
     _ change: (inout ExploreOptions) -> Void = { _ in }
   ) async throws -> RunResult {
-    let shop = Bookshop(fault: fault)
-    let (ports, continuation) = AsyncStream<Int>.makeStream()
-    let server = Task { try await shop.run(port: 0) { continuation.yield($0) } }
-    defer { server.cancel() }
-    let port = try #require(await ports.first { _ in true })
-    var options = ExploreOptions(target: try Target("http://127.0.0.1:\(port)\(path)"))
+    let shop = try await BookshopProgram(fault)
+    defer { shop.end() }
+    var options = ExploreOptions(target: try Target(shop.url + path))
     options.environment = ["MURPHY_AUTH_BEARER": shop.tokens[0], "MURPHY_AUTH_BEARER_OTHER": shop.tokens[1]]
     options.only = only
     // They change the cart of the user who explores, by documented and by undocumented methods.

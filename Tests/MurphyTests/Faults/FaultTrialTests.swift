@@ -1,5 +1,6 @@
 import Foundation
 import Murphy
+import TestSupport
 import Testing
 
 /// A check passes only on samples that could have failed it: of every fault of every reference API, without the responses
@@ -103,7 +104,7 @@ import Testing
   }
 
   /// What is said of such a run: by itself, beside others like it, and as a window of a search for capacity.
-  private struct Said {
+  private struct Said: Sendable {
     let result: RunResult
     let compared: CompareResult
     let window: CapacityStep
@@ -129,6 +130,11 @@ import Testing
     }
   }
 
+  /// Judging takes seconds, in which other tests need the threads that all tests share.
+  private static func said(_ gate: Gate, _ requests: Requests, of faulty: Set<String>) async throws -> Said {
+    try await onThread { Said(gate, record(gate, requests, of: faulty)) }
+  }
+
   /// The checks of a kind that passed of an operation.
   private static func passed(_ family: FaultFamily, _ operation: String, _ result: RunResult) -> [String] {
     let contract = result.promises
@@ -146,7 +152,7 @@ import Testing
 
   @Test(arguments: ReferenceAPI.names) func `without the samples that show a fault no check of its kind passes`(
     _ system: String
-  ) throws {
+  ) async throws {
     let api = try ReferenceAPI(named: system)
     let gate = try Self.gate(api)
     let all = Set(gate.contract.summaries.map(\.id))
@@ -158,7 +164,8 @@ import Testing
       #expect(faulty.isSubset(of: all), "\(fault.name)")
       for requests in Requests.silent {
         let key = "\(requests) \(faulty.sorted())"
-        let said = results[key] ?? Said(gate, Self.record(gate, requests, of: faulty))
+        let said: Said
+        if let known = results[key] { said = known } else { said = try await Self.said(gate, requests, of: faulty) }
         results[key] = said
         let result = said.result
         // What was not checked says all the same how long it took.
@@ -189,9 +196,9 @@ import Testing
 
   @Test(arguments: ReferenceAPI.names) func `with such samples the checks of single responses pass`(
     _ system: String
-  ) throws {
+  ) async throws {
     let gate = try Self.gate(try ReferenceAPI(named: system))
-    let said = Said(gate, Self.record(gate, .successful, of: []))
+    let said = try await Self.said(gate, .successful, of: [])
     let result = said.result
     #expect(said.window.outcome == .held, "\(said.window.causes)")
     for operation in gate.contract.summaries.map(\.id) {

@@ -83,16 +83,7 @@ import Testing
     try reference.set("fault", to: "limit-fresh-refused")
     let server = try await ReferenceAPI.murphysLaws.start(reference)
     let script = try #require(finding.evidence?.curl?.text).replacing(result.run.target, with: server.url)
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", script]
-    let output = Pipe()
-    shell.standardOutput = output
-    let ended = AsyncStream<Void> { stream in shell.terminationHandler = { _ in stream.finish() } }
-    try shell.run()
-    for await _ in ended {}
-    let statuses = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      .split(whereSeparator: \.isNewline)
+    let statuses = try await Command.shell(script).run().output.split(whereSeparator: \.isNewline)
     await server.stop()
     #expect(statuses.contains("429") && statuses.allSatisfy { $0 == "429" }, "\(script)\n\(statuses)")
   }

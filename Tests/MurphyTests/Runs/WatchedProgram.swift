@@ -10,8 +10,8 @@ final class WatchedProgram: @unchecked Sendable {
   private let pipes = (output: Pipe(), errors: Pipe())
   private let readers = DispatchGroup()
 
-  init(_ arguments: [String]) throws {
-    process.executableURL = Program.folder.appending(path: "murphy")
+  init(_ arguments: [String], of name: String = "murphy") throws {
+    process.executableURL = Program.folder.appending(path: name)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: Repository.root)
     process.standardInput = FileHandle.nullDevice

@@ -36,30 +36,11 @@ import Testing
       #expect(!script.contains(result.run.target), "\(script)")
       let serve = "murphy serve murphys-laws --port 0 --fault missing-field --fault extra-field"
       #expect(script.hasPrefix(": \"${TARGET:?set it to the address that this prints: \(serve)}\"; "), "\(script)")
-      let unset = try await Self.shell(script, [:])
+      let unset = try await Command.shell(script).run()
       #expect(unset.output.isEmpty && unset.status != 0)
-      let set = try await Self.shell(script, ["TARGET": server.url])
+      let set = try await Command.shell(script, environment: ["TARGET": server.url]).run()
       #expect(set.output.hasPrefix("HTTP/1.1 200") && set.status == 0, "\(script)\n\(set.output)")
     }
     await server.stop()
-  }
-
-  private static func shell(_ script: String, _ variables: [String: String]) async throws -> (
-    output: String, status: Int32
-  ) {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", script]
-    var environment = ProcessInfo.processInfo.environment
-    environment["TARGET"] = nil
-    shell.environment = environment.merging(variables) { $1 }
-    let output = Pipe()
-    shell.standardOutput = output
-    shell.standardError = FileHandle.nullDevice
-    let ended = AsyncStream<Void> { stream in shell.terminationHandler = { _ in stream.finish() } }
-    try shell.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    for await _ in ended {}
-    return (String(decoding: bytes, as: UTF8.self), shell.terminationStatus)
   }
 }

@@ -37,31 +37,8 @@ struct Replay {
   static func run(
     _ script: String, environment: [String: String] = [:]
   ) async throws -> (output: [UInt8], errors: String) {
-    try await onThread { try runAndWait(script, environment) }
-  }
-
-  private static func runAndWait(
-    _ script: String, _ environment: [String: String]
-  ) throws -> (output: [UInt8], errors: String) {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", script]
-    shell.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let files = ["out", "err"].map { NSTemporaryDirectory() + "replay-\(UUID().uuidString)-\($0)" }
-    defer { for file in files { try? FileManager.default.removeItem(atPath: file) } }
-    for file in files { _ = FileManager.default.createFile(atPath: file, contents: nil) }
-    shell.standardOutput = try FileHandle(forWritingTo: URL(filePath: files[0]))
-    shell.standardError = try FileHandle(forWritingTo: URL(filePath: files[1]))
-    // Tasks run on threads that block nearly all signals, and a shell that inherits that waits for its jobs for ever.
-    var (none, inherited) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &inherited)
-    defer { pthread_sigmask(SIG_SETMASK, &inherited, nil) }
-    try shell.run()
-    shell.waitUntilExit()
-    return (
-      Array(try Data(contentsOf: URL(filePath: files[0]))), try String(contentsOfFile: files[1], encoding: .utf8)
-    )
+    let outcome = try await Command.shell(script, environment: environment).run()
+    return (outcome.bytes, outcome.errors)
   }
 
   /// Answers begin with a status line; the bodies of the reference API hold none.

@@ -20,17 +20,7 @@ import Testing
         let run = try await ShardedRun.run(
           scenario, in: folder, shards: 2, fault: "fractional-count", environment: ["SHARD_TOKEN": token])
         for file in run.files {
-          let text = try await onThread {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(filePath: "/bin/zcat")
-            process.arguments = [file]
-            process.standardOutput = pipe
-            try process.run()
-            let data = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return String(decoding: data, as: UTF8.self)
-          }
+          let text = try await Command("/bin/zcat", [file]).run().output
           #expect(text.contains("\"head\"") && text.contains("\"end\""))
           #expect(!text.contains(token) && !text.contains("never-to-be-seen"))
           #expect(!text.contains("Zx81qq"), "the value of a field whose name is secret")
