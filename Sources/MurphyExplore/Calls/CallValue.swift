@@ -22,11 +22,11 @@ package enum AnswerPlace: Sendable, Hashable {
   /// The last segment of the path of `Location`.
   case location
 
-  /// The same place of the second item of a list.
-  var next: AnswerPlace {
+  /// The same place of another item of a list, counted from 0.
+  func ofItem(_ item: Int) -> AnswerPlace {
     guard case .body(let pointer) = self, let index = pointer.tokens.lastIndex(of: "0") else { return self }
     var tokens = pointer.tokens
-    tokens[index] = "1"
+    tokens[index] = "\(item)"
     return .body(JSONPointer(tokens: tokens))
   }
 

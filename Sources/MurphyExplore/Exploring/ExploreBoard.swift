@@ -202,6 +202,9 @@ package final class ExploreBoard: Sendable {
   /// Of the work that was found, how much was not begun.
   package var left: (count: Int, of: Int) { state.withLock { $0.queue.left } }
 
+  /// By list operation: its items, those with the most values first.
+  var fullest: [Int: [Int]] { state.withLock { $0.things.fullest } }
+
   // MARK: who asks
 
   var callers: ExploreCallers { state.withLock { $0.callers } }

@@ -80,6 +80,7 @@ package final class Explorer {
       // What a rate limit rejected comes again behind the others.
       runner.patience = limited.contains(index) ? Self.patience : 0
       var search = searches[index] ?? PlainSearch(most: Self.firstRequests)
+      planner.fullest = board.fullest
       do throws(CaseRunner.Stop) {
         found = try await base(of: index, &planner, &search, isJudged: isReplayed)
         searches[index] = PlainSearch(search)

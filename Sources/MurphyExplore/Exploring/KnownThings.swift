@@ -14,7 +14,11 @@ struct KnownThings: Sendable {
   /// Operations whose path ends with a word for a creation: `/sets/upload`.
   private let uploads: Set<Int>
   private var known: Set<String> = []
+  /// By list operation: the items of its first response, those with the most values first. An item without a value of a
+  /// field shows nothing of the operations that need it.
+  private(set) var fullest: [Int: [Int]] = [:]
   private static let most = 100_000
+  private static let mostRanked = 20
 
   init(_ contract: Contract) {
     let index = ProducerIndex(contract)
@@ -56,7 +60,9 @@ struct KnownThings: Sendable {
     case "DELETE": known.remove(String(path))
     case "GET":
       if items.contains(operation) { known.insert(String(path)) }
-      known.formUnion(listed(performed, operation, path))
+      let items = items(performed, operation)
+      if !items.isEmpty, fullest[operation] == nil { fullest[operation] = Self.ranked(items.prefix(Self.mostRanked)) }
+      known.formUnion(listed(items, operation, path))
     case "PUT":
       // A PUT to a name that nobody had creates what has it, and 201 says the same (RFC 9110 §15.3.2).
       let isNew = known.insert(String(path)).inserted
@@ -73,10 +79,20 @@ struct KnownThings: Sendable {
     return (false, [])
   }
 
+  private func items(_ performed: CaseRunner.Performed, _ operation: Int) -> [JSONValue] {
+    guard let place = lists[operation], let tokens = Self.item(place), let json = performed.json else { return [] }
+    return JSONPointer(tokens: tokens.list).resolve(in: json)?.array ?? []
+  }
+
+  /// The places of the items, those with the most values first; of equal ones the first.
+  private static func ranked(_ items: ArraySlice<JSONValue>) -> [Int] {
+    let counts = items.map { item in item.object?.members.count { $0.value != .null } ?? 0 }
+    return counts.indices.sorted { (counts[$1], $0) < (counts[$0], $1) }
+  }
+
   /// The items of a list, by their paths.
-  private func listed(_ performed: CaseRunner.Performed, _ operation: Int, _ path: Substring) -> [String] {
+  private func listed(_ items: [JSONValue], _ operation: Int, _ path: Substring) -> [String] {
     guard let place = lists[operation], let tokens = Self.item(place) else { return [] }
-    let items = JSONPointer(tokens: tokens.list).resolve(in: performed.json ?? .null)?.array ?? []
     return items.compactMap { item in
       JSONPointer(tokens: tokens.field).resolve(in: item).flatMap { paths.path($0, operation, at: path) }
     }

@@ -103,9 +103,18 @@ struct ChainDraft {
     for producer in producers {
       guard let step = step(producer.operation) else { continue }
       steps.append(step)
-      return .answer(step: steps.count - 1, policy == .another ? producer.place.next : producer.place)
+      return .answer(step: steps.count - 1, producer.place.ofItem(item(of: producer.operation)))
     }
     return nil
+  }
+
+  /// Which item of a list is taken.
+  private func item(of list: Int) -> Int {
+    switch policy {
+    case .made, .named: 0
+    case .listed: planner.fullest[list]?.first ?? 0
+    case .another: planner.fullest[list]?.dropFirst().first ?? 1
+    }
   }
 
   /// Things of other collections that the body names.

@@ -9,9 +9,9 @@ struct ChainPlanner {
   enum Policy: CaseIterable {
     /// A new one is made for each run.
     case made
-    /// The first one of a list.
+    /// The item of a list that has the most values; the first one of a list that nobody has seen.
     case listed
-    /// The second one of a list.
+    /// The one that has the second most.
     case another
     /// The document names one.
     case named
@@ -21,6 +21,8 @@ struct ChainPlanner {
   private var sample: CallSample
   private let excluded: Set<Int>
   private let rule: WriteRule
+  /// By list operation: its items, those with the most values first.
+  var fullest: [Int: [Int]] = [:]
 
   init(_ setting: ExploreSetting) {
     index = ProducerIndex(setting.contract)

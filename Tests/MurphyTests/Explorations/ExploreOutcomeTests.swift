@@ -21,6 +21,9 @@ import WildServer
       /notes/{id}:
         get: { operationId: getNote, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }],
           responses: { "200": *any, "404": *any } }
+      /notes/{id}/parent:
+        get: { operationId: getParent, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }],
+          responses: { "200": *any, "404": *any } }
       /search:
         get: { operationId: search, parameters: &limit [{ name: limit, in: query, schema: {
             type: integer, minimum: 1, maximum: 9 } }], responses: { "200": *any, "400": *any } }
@@ -39,8 +42,10 @@ import WildServer
       switch (request.method, path) {
       case ("POST", "/notes"):
         connection.answer(201, body: "{\"id\":\(notes.add()),\"status\":\"\(state)\"}")
-      case ("GET", "/notes"): connection.answer(200, body: #"[{"id":9000}]"#)
-      case ("GET", "/notes/9000"): connection.answer(200, body: #"{"id":9000}"#)
+      case ("GET", "/notes"):
+        connection.answer(
+          200, body: #"[{"id":9000,"parent":null},{"id":9001,"parent":null},{"id":9002,"parent":{"id":9000}}]"#)
+      case ("GET", "/notes/9000"), ("GET", "/notes/9002/parent"): connection.answer(200, body: #"{"id":9000}"#)
       case ("GET", "/search"):
         let isBad = request.target.contains("limit=") && limit.flatMap { Int($0) } == nil
         connection.answer(isBad ? 400 : 200, body: isBad ? #"{"error":"datatype mismatch"}"# : "{}")
@@ -66,6 +71,12 @@ import WildServer
     #expect(missing.map(\.severity) == [state == "done" ? .error : .note], "\(result.findings.map(\.headline))")
     let row = try #require(result.explored?.operations.first { $0.operation == "getNote" })
     #expect((row.undecided?["item waits for review"] != nil) == (state != "done"), "\(row)")
+  }
+
+  @Test func theItemWithTheMostValuesIsRead() async throws {
+    let result = try await Self.explore(only: ["getParent", "listNotes"])
+    let row = try #require(result.explored?.operations.first { $0.operation == "getParent" })
+    #expect(row.succeeded, "\(row)")
   }
 
   @Test func aRedirectionDecidesNothing() async throws {
