@@ -2,6 +2,7 @@
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
+#include <limits.h>
 #include <string.h>
 
 static xmlParserInputPtr no_entity(const char *url, const char *id, xmlParserCtxtPtr context) { return NULL; }
@@ -31,26 +32,68 @@ static cxml_outcome failure(xmlParserCtxtPtr context, cxml_error *error) {
   return last->domain == XML_FROM_I18N || last->domain == XML_FROM_IO ? CXML_UNKNOWN_ENCODING : CXML_MALFORMED;
 }
 
-// Whether an element has more attributes than `most`: libxml2 compares each with all others. Counts `=` outside of
-// quotes from `<` to `>`, byte by byte; the zero bytes of UTF-16 change nothing.
-static int has_more_attributes(const unsigned char *bytes, int count, int most) {
-  int found = 0, inside = 0;
-  unsigned char quote = 0;
-  for (int index = 0; index < count; index++) {
-    unsigned char byte = bytes[index];
-    if (quote) {
-      if (byte == quote) quote = 0;
-    } else if (byte == '<') {
-      unsigned char next = index + 1 < count ? bytes[index + 1] : 0;
-      if (next == 0 && index + 2 < count) next = bytes[index + 2];
-      inside = next != '!' && next != '?';
-      found = 0;
-    } else if (byte == '>') {
-      inside = 0;
-    } else if (inside && (byte == '"' || byte == '\'')) {
-      quote = byte;
-    } else if (inside && byte == '=' && ++found > most) {
-      return 1;
+// The bytes of a document without zero bytes, so that UTF-16 reads as ASCII does.
+typedef struct {
+  const unsigned char *bytes;
+  int index, count;
+} cursor;
+
+// The next byte; -1 at the end.
+static int take(cursor *cursor) {
+  while (cursor->index < cursor->count) {
+    unsigned char byte = cursor->bytes[cursor->index++];
+    if (byte) return byte;
+  }
+  return -1;
+}
+
+// Whether the document goes on with a text; then the cursor is behind it.
+static int takes(cursor *cursor, const char *text) {
+  int before = cursor->index;
+  for (; *text; text++) {
+    if (take(cursor) == *text) continue;
+    cursor->index = before;
+    return 0;
+  }
+  return 1;
+}
+
+// Moves behind the next occurrence of `end`.
+//
+// Returns how often `--` came before it.
+static int skip_to(cursor *cursor, const char *end, int most) {
+  int dashes = 0, previous = 0, byte;
+  while (!takes(cursor, end) && (byte = take(cursor)) >= 0) {
+    if (byte == '-' && previous == '-' && ++dashes > most) return dashes;
+    previous = byte;
+  }
+  return dashes;
+}
+
+// Whether libxml2 would take time that grows with the square of the document: it compares each attribute of an element
+// with all others, and reads a comment again at each `--`, which no comment may have (XML 1.0 section 2.5).
+static int is_beyond_bounds(const void *bytes, int count, int most) {
+  cursor cursor = {bytes, 0, count};
+  int byte;
+  while ((byte = take(&cursor)) >= 0) {
+    if (byte != '<') continue;
+    if (takes(&cursor, "!--")) {
+      if (skip_to(&cursor, "-->", most) > most) return 1;
+    } else if (takes(&cursor, "![CDATA[")) {
+      skip_to(&cursor, "]]>", INT_MAX);
+    } else if (takes(&cursor, "?")) {
+      skip_to(&cursor, "?>", INT_MAX);
+    } else if (!takes(&cursor, "!")) {
+      int attributes = 0, quote = 0;
+      while ((byte = take(&cursor)) >= 0 && (quote || byte != '>')) {
+        if (quote) {
+          if (byte == quote) quote = 0;
+        } else if (byte == '"' || byte == '\'') {
+          quote = byte;
+        } else if (byte == '=' && ++attributes > most) {
+          return 1;
+        }
+      }
     }
   }
   return 0;
@@ -60,7 +103,7 @@ cxml_outcome cxml_parse(
     const void *bytes, int count, const char *encoding, cxml_document **document, cxml_error *error) {
   memset(error, 0, sizeof *error);
   *document = NULL;
-  if (has_more_attributes(bytes, count, 10000)) return CXML_BOUND;
+  if (is_beyond_bounds(bytes, count, 10000)) return CXML_BOUND;
   xmlParserCtxtPtr context = xmlNewParserCtxt();
   if (!context) return CXML_BOUND;
   int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOCDATA;

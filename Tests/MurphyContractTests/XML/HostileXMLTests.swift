@@ -42,6 +42,20 @@ import Testing
     #expect(!text("<r><c x='\(equals)'>\(equals)</c></r>").contains("bound"))
   }
 
+  /// Such a comment of 250,000 hyphens takes libxml2 more than a minute.
+  @Test func `hyphens in comments have a bound`() {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let hyphens = String(repeating: "-", count: 250_000)
+    #expect(text("<r><!--\(hyphens)--></r>").hasPrefix("unchecked: the body is XML beyond a bound"))
+    #expect(text("<r><!--\(String(repeating: "-- ", count: 80_000))").hasPrefix("unchecked: "))
+    #expect(clock.now - begin < .seconds(20))
+    for text in [
+      "<r><a>1</a><c>\(hyphens)</c></r>", "<r><c x='\(hyphens)'/></r>", "<r><![CDATA[<!--\(hyphens)]]></r>",
+      "<r><?p <!--\(hyphens)?></r>", "<r>" + String(repeating: "<!-- - -->", count: 20_000) + "</r>",
+    ] { #expect(!self.text(text).contains("bound"), "\(text.prefix(20))") }
+  }
+
   @Test func filesAndNetworksStayClosed() {
     for entity in ["<!ENTITY e SYSTEM \"file:///etc/passwd\">", "<!ENTITY e SYSTEM \"http://127.0.0.1:1/x\">"] {
       #expect(text("<!DOCTYPE r [\(entity)]><r><a>&e;</a></r>").hasPrefix("unchecked: well-formed XML; "))
