@@ -27,17 +27,22 @@ public final class ECMAPattern: Sendable {
   /// Whether it has a group that captures.
   var hasGroups: Bool { code.groups > 0 }
 
-  /// Backtracking steps from one start.
+  /// Backtracking steps from one start: for nearly all subjects, and for those that need more.
+  private static let quickLimit: UInt32 = 5_000
   private static let matchLimit: UInt32 = 500_000
   private static let matchLimitOfLongSubjects: UInt32 = 20_000
 
   /// Whether the pattern matches some part of the subject, which must be UTF-8. Does not allocate.
   public func matches(_ subject: UnsafeRawBufferPointer, _ scratch: RegexScratch) -> RegexMatch {
     guard subject.count > MatchDeadline.unboundedSize, let bounded else {
-      return code.matches(subject, scratch, limit: Self.matchLimit)
+      let found = code.matches(subject, scratch, limit: Self.quickLimit)
+      guard found == .limitExceeded else { return found }
+      return scratch.spend { _ in code.matches(subject, scratch, limit: Self.matchLimit) }
     }
-    scratch.deadline.pointee.end = .now + MatchDeadline.allowance
-    return bounded.matches(subject, scratch, limit: Self.matchLimitOfLongSubjects)
+    return scratch.spend { begin in
+      scratch.deadline.pointee.end = begin + MatchDeadline.allowance
+      return bounded.matches(subject, scratch, limit: Self.matchLimitOfLongSubjects)
+    }
   }
 
   /// For callers outside hot paths: makes a scratch for this one call.
@@ -76,6 +81,20 @@ public final class RegexScratch {
   let context: OpaquePointer
   private let stack: OpaquePointer?
   let deadline: UnsafeMutablePointer<MatchDeadline>
+  /// What is left for subjects that are long or that a pattern backtracks far in. One such match is bounded; a document
+  /// may have a hundred thousand. Without a bound until somebody sets it.
+  public var slowTime: Duration = .seconds(Int64.max)
+
+  /// For the texts of one document.
+  public static let slowTimeOfDocument: Duration = .seconds(1)
+
+  /// Takes the time of a slow match.
+  fileprivate func spend(_ match: (ContinuousClock.Instant) -> RegexMatch) -> RegexMatch {
+    guard slowTime > .zero else { return .limitExceeded }
+    let begin = ContinuousClock.now
+    defer { slowTime -= begin.duration(to: .now) }
+    return match(begin)
+  }
 
   /// Memory for matches of one thread.
   public init() {

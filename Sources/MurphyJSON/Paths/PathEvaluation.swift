@@ -130,7 +130,11 @@ final class PathPatterns {
   }
 
   private var compiled: [Key: ECMAPattern?] = [:]
-  private lazy var scratch = RegexScratch()
+  private lazy var scratch = {
+    let scratch = RegexScratch()
+    scratch.slowTime = RegexScratch.slowTimeOfDocument
+    return scratch
+  }()
 
   /// Whether an I-Regexp matches the text, whole (`match`) or in part (`search`).
   ///

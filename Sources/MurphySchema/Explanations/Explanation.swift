@@ -35,6 +35,7 @@ struct Explanation {
     self.program = program
     self.explains = explains
     self.room = room
+    scratch.slowTime = RegexScratch.slowTimeOfDocument
     // Enough for hundreds of schemas on each value; references that multiply exponentially come to an end.
     steps = min(200_000 + 200 * value.size, Self.mostSteps)
   }

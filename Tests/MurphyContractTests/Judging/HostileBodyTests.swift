@@ -58,6 +58,14 @@ import Testing
     #expect(text.contains("matches none of the 20 schemas") || text.hasPrefix("unchecked: "), "\(text.prefix(300))")
   }
 
+  /// Each text alone takes milliseconds.
+  @Test func `texts that a pattern backtracks far in are given up together`() throws {
+    let body =
+      "[" + Array(repeating: "\"\(String(repeating: "a", count: 24))b\"", count: 150_000).joined(separator: ",") + "]"
+    let text = try Self.text("{ items: { type: string, pattern: '(a|aa)+$' } }", body)
+    #expect(text.hasPrefix("unchecked: ") && text.contains("(a|aa)+$"), "\(text.prefix(300))")
+  }
+
   @Test func `texts that a pattern matches quickly are never given up`() throws {
     let body =
       "[" + Array(repeating: "\"\(String(repeating: "a", count: 60))\"", count: 50_000).joined(separator: ",") + "]"
