@@ -29,6 +29,9 @@ struct SecretBook {
 
   /// Shorter texts may be anywhere by chance.
   private static let shortest = 8
+  /// Bytes compared for each byte of a text, and for each text. Beyond that the rest of the text is replaced: it was made
+  /// to resemble a secret again and again.
+  private static let work = (each: 32, all: 1_000_000)
 
   init(_ words: Words) { self.words = words }
 
@@ -85,8 +88,13 @@ struct SecretBook {
   private func matches(in bytes: [UInt8], depth: Int) -> [(range: Range<Int>, word: String)] {
     var found: [(range: Range<Int>, word: String)] = []
     var position = 0
+    var left = Self.work.all + Self.work.each * bytes.count
     while let key = Self.key(bytes, position) {
-      if let secret = spread[key]?.first(where: { bytes[position...].starts(with: $0.bytes) }) {
+      if left < 0, let first = spread.values.first?.first {
+        found.append((position..<bytes.count, first.word))
+        break
+      }
+      if let secret = spread[key]?.first(where: { Self.holds(bytes, position, $0.bytes, &left) }) {
         found.append((position..<(position + secret.bytes.count), secret.word))
         position += secret.bytes.count
       } else {
@@ -100,6 +108,14 @@ struct SecretBook {
       }
     }
     return found
+  }
+
+  private static func holds(_ bytes: [UInt8], _ position: Int, _ secret: [UInt8], _ left: inout Int) -> Bool {
+    guard position + secret.count <= bytes.count else { return false }
+    var index = 0
+    while index < secret.count, bytes[position + index] == secret[index] { index += 1 }
+    left -= index
+    return index == secret.count
   }
 
   /// The eight bytes from `position` on.

@@ -44,16 +44,23 @@ struct SecretTree: Sendable {
     }
   }
 
-  /// The secrets in a text, first and longest first, none within another. Cost: the text's length times the length of
-  /// what resembles a secret.
+  /// Steps for each byte of a text, and for each text.
+  private static let work = (each: 32, all: 1_000_000)
+
+  /// The secrets in a text, first and longest first, none within another.
+  ///
+  /// Cost: near to the text's length. A text made to resemble a secret again and again would cost its length times that
+  /// of the secret: beyond a bound the rest of it counts as secret.
   ///
   /// - Parameter isCut: the text may have been cut, so that the beginning of a secret at its end counts.
   func matches(in text: [UInt8], isCut: Bool = true) -> [Match] {
     var found: [Match] = []
     guard !isEmpty else { return found }
     var index = 0
+    var left = Self.work.all + Self.work.each * text.count
     while index < text.count {
-      if let match = longest(from: index, in: text, isCut) {
+      guard left > 0 else { return found + [Match(range: index..<text.count, secret: 0, isWhole: false)] }
+      if let match = longest(from: index, in: text, isCut, &left) {
         found.append(match)
         index = match.range.upperBound
       } else {
@@ -63,13 +70,14 @@ struct SecretTree: Sendable {
     return found
   }
 
-  private func longest(from start: Int, in text: [UInt8], _ mayBeCut: Bool) -> Match? {
+  private func longest(from start: Int, in text: [UInt8], _ mayBeCut: Bool, _ left: inout Int) -> Match? {
     var best: Match?
     var open: [(node: Int, place: Int, depth: Int)] = [(0, start, 0)]
     // A unit can be read in two ways at most, and few texts can at all; the bound keeps a made-up one from doubling.
     var steps = 0
     while let (node, place, depth) = open.popLast(), steps < 100_000 {
       steps += 1
+      left -= 1
       let isCut = mayBeCut && (place >= text.count || text[place...].starts(with: Self.ellipsis))
       if nodes[node].isEnd || (depth >= Self.shortestCut && isCut), place > (best?.range.upperBound ?? start) {
         best = Match(range: start..<place, secret: Int(nodes[node].secret), isWhole: nodes[node].isEnd)

@@ -43,4 +43,19 @@ import Testing
     let mask = SecretMask(secrets: ["abcd", "abcdefgh", "efgh"])
     #expect(mask.masked("abcdefgh abcdef efgh") == "*** ***ef ***")
   }
+
+  /// Without a bound it costs the text's length times that of the secret: a minute.
+  @Test func `a text that resembles a secret again and again costs little, and hides it`() {
+    let mask = SecretMask(secrets: [String(repeating: "a", count: 8_000) + "b"])
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let text = "start " + String(repeating: "a", count: 100_000)
+    let masked = mask.masked(text + "b end")
+    #expect(clock.now - begin < .seconds(20))
+    #expect(
+      masked.hasPrefix("start ") && masked.hasSuffix("***") && !masked.contains(String(repeating: "a", count: 92_001)))
+    #expect(
+      mask.masked("start " + String(repeating: "ab ", count: 10_000)) == "start "
+        + String(repeating: "ab ", count: 10_000))
+  }
 }
