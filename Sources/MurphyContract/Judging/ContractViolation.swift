@@ -23,7 +23,7 @@ package struct ContractViolation: Sendable, Hashable {
   package var discriminator: String
   /// What is broken, without a place in the response: equal wherever one mistake shows.
   package var rule: String
-  /// How many places of the answer show it; at least that many for bodies with more than 100 mistakes.
+  /// How many places of the answer show it; 30 stands for 30 or more.
   package var places = 1
 
   /// A violation in its parts.

@@ -15,7 +15,8 @@ extension ResponseJudge {
       instancePointer: instance,
       schemaPointer: schema, source: site.map { contract.sources.mark($0) },
       discriminator:
-        "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)",
+        "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)"
+        + (violation.keyword == "required" ? " \(violation.expected ?? "")" : ""),
       rule: "\(schema): " + (violation.expected.map { "expected \($0)" } ?? violation.message))
   }
 

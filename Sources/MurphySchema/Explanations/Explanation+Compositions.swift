@@ -93,8 +93,10 @@ extension Explanation {
     let sorted = failed.sorted(by: Branch.isCloser)
     if isExplaining, let meant = Branch.meant(among: sorted) {
       outcome.truth = .invalid
-      outcome.violations += meant.violations.prefix(room)
-      room -= min(room, meant.violations.count)
+      for violation in meant.violations
+      where takesRoom(
+        violation.schemaPointer, violation.keyword, violation.instancePointer.tokens, violation.expected)
+      { outcome.violations.append(violation) }
       return
     }
     fail(&outcome, site, Prose.noBranch(value, sorted, of: count), details: sorted.flatMap(\.violations))

@@ -1,6 +1,8 @@
 import MurphyJSON
 
 extension Explanation {
+  private static let mostMissing = 3
+
   mutating func checkObject(_ site: Site, _ object: JSONObject, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     steps -= object.count
     switch site.rule.assertion {
@@ -10,7 +12,10 @@ extension Explanation {
       if object.count > bound { fail(&outcome, site, Prose.count(object.count, "property", atMost: bound)) }
     case .required(let names):
       let missing = names.filter { object[$0] == nil }
-      if !missing.isEmpty { fail(&outcome, site, Prose.missing(missing, object)) }
+      guard !missing.isEmpty else { break }
+      // A few are mistakes of their own; where nearly all are missing, it is another object.
+      let each = missing.count <= Self.mostMissing ? missing.map { [$0] } : [missing]
+      for names in each { fail(&outcome, site, Prose.missing(names, object)) }
     case .dependentRequired(let dependencies):
       for (name, names) in dependencies where object[name] != nil {
         let missing = names.filter { object[$0] == nil }

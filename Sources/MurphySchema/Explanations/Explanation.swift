@@ -16,13 +16,26 @@ struct Explanation {
   var room: Int
   /// Violations that were written out, those of branches included.
   private var written = 0
+  /// How often each mistake was listed. Only the first takes room: a list of many items with the same mistakes leaves
+  /// room for those behind it.
+  private var listed: [Mistake: Int] = [:]
+
+  /// What the items of a list, or the lists of one kind, have in common.
+  private struct Mistake: Hashable {
+    var schema: SchemaLocation
+    var keyword: String
+    /// With one token for every index.
+    var path: [String]
+    var expected: String?
+  }
 
   /// Choices (`anyOf`, `oneOf`) entered one inside the other.
   var choices = 0
   static let explainedChoices = 6
 
-  /// Violations listed for one value.
+  /// Mistakes listed for one value, and how often each.
   static let maximumViolations = 100
+  private static let mostOfOne = 30
   /// Violations written out for one value with those of its branches, of which few are shown.
   private static let mostWritten = 10_000
   /// Work for one value, however large: seconds.
@@ -118,27 +131,44 @@ struct Explanation {
     let rule: SchemaRule
   }
 
-  mutating func violation(
-    _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
-  ) -> SchemaViolation {
-    room -= 1
+  /// Nil for a mistake that was listed often enough.
+  private mutating func violation(_ site: Site, _ miss: Miss, _ details: [SchemaViolation]) -> SchemaViolation? {
+    guard takesRoom(site.node.location, site.rule.keyword, path, miss.expected) else { return nil }
     written += 1
     let keyword = site.rule.keyword
     // The schema `false` and properties that must not travel are their own place.
     let place =
       site.node.isNever || keyword == NodeBuilder.undocumented
       ? site.node.location : site.node.location.appending(keyword)
-    let miss = miss()
     return SchemaViolation(
       instancePointer: JSONPointer(tokens: path), schemaPointer: place, keyword: keyword, message: miss.message,
       found: miss.found, expected: miss.expected, details: details)
+  }
+
+  /// Whether one more violation is listed, which may take room.
+  mutating func takesRoom(
+    _ schema: SchemaLocation, _ keyword: String, _ path: [String], _ expected: String?
+  ) -> Bool {
+    guard room > 0 else { return false }
+    // What is written for a branch is a detail of one violation.
+    guard choices == 0 else {
+      room -= 1
+      return true
+    }
+    let mistake = Mistake(
+      schema: schema, keyword: keyword, path: path.map { Int($0) == nil ? $0 : "*" }, expected: expected)
+    let count = listed[mistake, default: 0]
+    guard count < Self.mostOfOne else { return false }
+    listed[mistake] = count + 1
+    if count == 0 { room -= 1 }
+    return true
   }
 
   mutating func fail(
     _ outcome: inout SchemaFindings, _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
   ) {
     outcome.truth = .invalid
-    if isExplaining { outcome.violations.append(violation(site, miss(), details: details)) }
+    if isExplaining, let violation = violation(site, miss(), details) { outcome.violations.append(violation) }
   }
 }
 

@@ -42,7 +42,7 @@ enum Prose {
     let verb = names.count == 1 ? "is" : "are"
     let reason = name.map { ", which \(quoted($0)) asks for," } ?? ""
     return Miss(
-      found: "no \(list(names.map(quoted), "and"))", expected: "every required property",
+      found: "no \(list(names.map(quoted), "and"))", expected: subject,
       message: "\(subject)\(reason) \(verb) missing; found \(JSONValue.object(object).excerpt)")
   }
 

@@ -38,7 +38,7 @@ extension SchemaProgram {
     return explanation.apply(entry.node, to: value).verdict
   }
 
-  /// Says why a value is not valid: every violation, up to 100. Empty for a valid (or unchecked) value.
+  /// Says why a value is not valid: up to 100 mistakes, each at up to 30 places. Empty for a valid (or unchecked) value.
   package func explain(_ entry: SchemaEntry, _ value: JSONValue) -> [SchemaViolation] {
     check(entry, value).violations
   }

@@ -45,7 +45,7 @@ public struct Schema: Sendable {
     try self.init(value, dialect: dialect, options: options, uri: uri, loader: loader)
   }
 
-  /// Every violation, up to 100; empty where there is none. Ask `verdict` whether all was checked.
+  /// Up to 100 mistakes, each at up to 30 places; empty where there is none. Ask `verdict` whether all was checked.
   public func validate(_ value: JSONValue) -> [SchemaViolation] { program.explain(entry, value) }
 
   /// Verdict and violations in one go.
@@ -59,7 +59,7 @@ public struct Schema: Sendable {
 public struct SchemaCheck: Sendable, Hashable {
   /// Whether the value conforms.
   public let verdict: SchemaVerdict
-  /// Every violation, up to 100, where the verdict is `invalid`; else empty.
+  /// Up to 100 mistakes, each at up to 30 places, where the verdict is `invalid`; else empty.
   public let violations: [SchemaViolation]
 }
 

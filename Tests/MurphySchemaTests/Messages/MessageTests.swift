@@ -86,9 +86,34 @@ import Testing
     try Golden.expect(texts.joined(separator: "\n") + "\n", is: "schemas.txt")
   }
 
-  @Test func violationsBeyondAHundredAreNotListed() throws {
+  @Test func aMistakeIsListedAtThirtyPlaces() throws {
     let schema = try Schema(json: #"{"items":{"type":"string"}}"#)
-    let violations = schema.validate(.array((0..<1000).map { JSONValue($0) }))
-    #expect(violations.count == 100)
+    #expect(schema.validate(.array((0..<1000).map { JSONValue($0) })).count == 30)
+  }
+
+  /// A page of items with mistakes of their own says what is wrong behind the items, too.
+  @Test func mistakesOfItemsLeaveRoomForThoseBehindThem() throws {
+    let names = (0..<12).map { "p\($0)" }
+    let properties = names.map { "\"\($0)\": { \"type\": \"string\" }" }.joined(separator: ",")
+    let schema = try Schema(
+      json: #"{"properties":{"data":{"items":{"properties":{"# + properties + #"}}},"total":{"type":"integer"}}}"#)
+    let item = JSONValue.object(JSONObject(names.map { ($0, JSONValue(1)) }))
+    let page = JSONValue.object(JSONObject([("data", .array(Array(repeating: item, count: 50))), ("total", .null)]))
+    let violations = schema.validate(page)
+    #expect(violations.count == 12 * 30 + 1)
+    #expect(violations.last?.instancePointer.description == "/total")
+  }
+
+  @Test func mistakesBeyondAHundredAreNotListed() throws {
+    let schema = try Schema(json: #"{"additionalProperties":{"type":"string"}}"#)
+    let value = JSONValue.object(JSONObject((0..<1000).map { ("p\($0)", JSONValue(1)) }))
+    #expect(schema.validate(value).count == 100)
+  }
+
+  /// Two items that lack different properties show two mistakes.
+  @Test func eachMissingPropertyIsAMistakeOfItsOwn() throws {
+    let schema = try Schema(json: #"{"items":{"required":["a","b"]}}"#)
+    let violations = schema.validate(try JSONValue.parse(#"[{"a":1},{"b":1}]"#))
+    #expect(violations.map(\.expected) == [#"the required property "b""#, #"the required property "a""#])
   }
 }
