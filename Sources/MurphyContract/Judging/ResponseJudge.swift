@@ -80,7 +80,8 @@ package final class ResponseJudge {
     return notes.unchecked.map(Judgement.unchecked) ?? notes.opaque.map(Judgement.opaque) ?? .conformant
   }
 
-  /// Equal violations as one with the number of its places, so that an answer counts once for each.
+  /// Equal violations as one with the number of its places, so that an answer counts once for each. What two schemas of
+  /// one `allOf` say alike of one value is said once.
   private static func folded(_ violations: [ContractViolation], most: Int) -> [ContractViolation] {
     var folded: [ContractViolation] = []
     for violation in violations {
@@ -88,7 +89,7 @@ package final class ResponseJudge {
       if let known {
         folded[known].places += violation.places
         folded[known].found += violation.found
-      } else if folded.count < most {
+      } else if folded.count < most, !folded.contains(where: { $0.message == violation.message }) {
         folded.append(violation)
       }
     }
@@ -243,7 +244,7 @@ package struct JudgeOptions: Sendable, Hashable {
   /// As strict as the contract alone, unless said otherwise.
   package init(
     undocumentedFields: Bool = false, allowedFields: [String] = [], formatAssertion: Bool = true, mutants: Bool = true,
-    violationsPerResponse: Int = 8
+    violationsPerResponse: Int = 32
   ) {
     self.undocumentedFields = undocumentedFields
     self.allowedFields = allowedFields
