@@ -43,11 +43,9 @@ struct ReportFolder {
   ///
   /// - Parameters:
   ///   - result: of the crash.
-  ///   - form: what standard output holds.
-  func crashGuard(_ result: RunResult, as form: OutputForm = .text) -> CrashGuard {
-    let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: true).text
-    let output = form == .json ? RunLine(result, report: path).text + "\n" : "\nReport: \(path)/report.html\n" + summary
-    return CrashGuard(result, folder: path, output: output)
+  ///   - output: what standard output holds.
+  func crashGuard(_ result: RunResult, as output: RunOutput = RunOutput()) -> CrashGuard {
+    CrashGuard(result, folder: path, output: output.text(result, report: "\(path)/report.html"))
   }
 
   /// Runs that begin in the same second have a folder each.
@@ -64,18 +62,19 @@ struct ReportFolder {
 
   /// Writes all reports. When the folder fails now (a full disk), they go to the temporary folder instead: what was
   /// measured is not lost.
-  /// - Returns: a line that says where they are; nil when nothing could be written.
+  /// - Returns: the page; nil when nothing could be written.
   func write(_ result: RunResult) -> String? {
     do {
       _ = try Report.write(result, to: path)
-      return "Report: \(path)/report.html"
+      return "\(path)/report.html"
     } catch {
       Console.error("murphy: \(error)")
     }
     do {
       let refuge = try Self.makeRefuge()
       _ = try Report.write(result, to: refuge)
-      return "Report, in the temporary folder instead: \(refuge)/report.html"
+      Console.error("murphy: the reports are in the temporary folder instead: \(refuge)")
+      return "\(refuge)/report.html"
     } catch {
       Console.error("murphy: \(error)")
       return nil

@@ -108,9 +108,9 @@ struct ExploreVerb: AsyncParsableCommand {
       Console.printMasked(TerminalText.harmless(RunLine(result, report: written == nil ? nil : report).text) + "\n")
       return
     }
-    if let written { Console.print("\n\(written)") }
+    if let written { Console.print("\nReport: \(written)") }
     Console.printMasked(
-      TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
+      TerminalDetails(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
   }
 
   private func options() throws -> ExploreOptions {

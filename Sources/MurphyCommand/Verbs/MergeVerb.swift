@@ -20,6 +20,8 @@ struct MergeVerb: AsyncParsableCommand {
   @Option(help: "The scenario, where it does not lie where the shards found it.") var scenario: String?
   @Option(help: "Shards that may be missing, late or cut short; the rest is judged without them.") var tolerateLost = 0
   @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks instead of the decision alone.")
+  var verbose = false
   @Option(
     parsing: .upToNextOption, help: "Results of earlier runs, files or folders: a slowdown against them fails the run.")
   var baseline: [String] = []
@@ -61,9 +63,7 @@ struct MergeVerb: AsyncParsableCommand {
     }
     let written = folder.write(result)
     GitHubActions.publish(result)
-    if let written { Console.print("\n\(written)") }
-    Console.printMasked(
-      TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
+    Console.printMasked(RunOutput(isVerbose: verbose).text(result, report: written))
     throw result.exitStatus
   }
 

@@ -27,6 +27,8 @@ struct RunVerb: AsyncParsableCommand {
     help: "Results of earlier runs, files or folders: a slowdown against them fails the run. Without --seed, theirs.")
   var baseline: [String] = []
   @Flag(help: "No progress and no warnings on standard error.") var quiet = false
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks instead of the decision alone.")
+  var verbose = false
   @Option(help: "What standard output holds: text, or json for one line with the verdict and the main figures.")
   var output = OutputForm.text
   @Flag(help: "Print the first 20 exchanges on standard error; --http-debug=N prints N.") var httpDebug = false
@@ -43,7 +45,7 @@ struct RunVerb: AsyncParsableCommand {
 
   func run() async throws {
     if !plan {
-      ReportFolder(path: report, scenario: scenario).crashGuard(Gate.crashed(file: scenario), as: output).arm()
+      ReportFolder(path: report, scenario: scenario).crashGuard(Gate.crashed(file: scenario), as: form).arm()
     }
     let gate: Gate
     var options = RunOptions()
@@ -79,7 +81,7 @@ struct RunVerb: AsyncParsableCommand {
     var folder = ReportFolder(path: report, scenario: gate.scenario.name + name)
     do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
     if options.shard != nil { Gate.removeShard(in: folder.path) }
-    folder.crashGuard(gate.crashed(options: options), as: output).arm()
+    folder.crashGuard(gate.crashed(options: options), as: form).arm()
 
     let server: LiveServer?
     do {
@@ -183,16 +185,11 @@ extension RunVerb {
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     let written = folder.write(result)
     GitHubActions.publish(result)
-    if output == .json {
-      Console.printMasked(
-        TerminalText.harmless(RunLine(result, report: written == nil ? nil : folder.path).text) + "\n")
-      return result.exitStatus
-    }
-    let summary = TerminalSummary(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil)
-    if let written { Console.print("\n\(written)") }
-    Console.printMasked(summary.text)
+    Console.printMasked(form.text(result, report: written))
     return result.exitStatus
   }
+
+  private var form: RunOutput { RunOutput(isVerbose: verbose, form: output, isRepeatable: true) }
 
   /// The same for a target that was not reached, whose reason stands on standard error too.
   private func end(unreached result: RunResult, in folder: ReportFolder) async -> ExitStatus {

@@ -1,330 +1,218 @@
 import MurphyModel
 
-/// What a run prints when it ends: a row per operation, the sessions, the findings in the order in which a person needs
-/// them, the promises that are not kept, what to do, and last the verdict.
+/// The decision of a run on one screen: what failed, what is not decided, the slowest operations, and what to run next.
+/// At most 40 lines at 80 columns. `TerminalDetails` prints the rest.
 public struct TerminalSummary: Sendable {
-  package let result: RunResult
-  /// Columns of the terminal.
-  package let width: Int
-  /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
-  package let colour: Bool
+  private let result: RunResult
+  private let width: Int
+  private let colour: Bool
+  private let report: String?
+  private let again: String?
+  private let list: FindingList
+  private let promises: [Promise]
 
-  /// Whether a report was written, so that it may be named.
-  private let hasReport: Bool
-
-  /// A summary `width` columns wide, with colours of the terminal or without.
-  public init(_ result: RunResult, width: Int = 80, colour: Bool = false, hasReport: Bool = false) {
-    self.hasReport = hasReport
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - colour: whether escape sequences for colours may be used (ECMA-48, 8.3.117).
+  ///   - report: the page that was written; nil where there is none.
+  ///   - again: the command that repeats the run; nil where there is none.
+  public init(
+    _ result: RunResult, width: Int = 80, colour: Bool = false, report: String? = nil, again: String? = nil
+  ) {
     self.result = result
     self.width = min(max(width, 40), 200)
     self.colour = colour
+    self.report = report
+    self.again = again
+    list = result.findingList
+    promises = result.promises
   }
 
-  private static let operationsShown = 60
-  private static let findingsShown = 12
-  private static let promisesShown = 20
+  private static let failedShown = 20
+  private static let openShown = 6
+  private static let operationsShown = 3
+  /// Findings that have room for more than a line.
+  private static let fewFindings = 6
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    let tables =
-      result.explored.map { [explored($0)] } ?? [
-        operations, latency, tags, statuses, sessions, fixtures, shards, generator,
-      ]
-    return (tables + [repeats, findings, reproduction, promises, decision]).filter { !$0.isEmpty }
-      .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+    [header, checks, slowest, commands].filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n\n" }.joined()
+      .dropLast(1) + TerminalText.verdict(result.verdict, colour: colour) + "\n"
   }
 
-  /// What became of the requests of each operation; figures that are 0 everywhere have no column.
-  private var operations: [String] {
-    let called = result.calledOperations
-    let shown = called.prefix(Self.operationsShown)
-    guard !shown.isEmpty else { return [] }
-    let names = RequestEnds().shown.map(\.name)
-    let used = names.indices.filter { index in
-      index == 0 || shown.contains { $0.shownEnds.map { $0[index].count > 0 } ?? true }
-    }
-    let rows = shown.map { operation in
-      [TerminalText.safe(operation.operation), Figure.count(operation.requests).text]
-        + used.map { index in operation.shownEnds.map { Figure.count($0[index].count).text } ?? "–" }
-    }
-    let lines = TerminalTable(header: ["operation", "requests"] + used.map { names[$0] }, rows: rows).lines(
-      width: width)
-    let cut = called.count - rows.count
-    guard lines.allSatisfy({ TerminalText.columns($0) <= width }) else { return shown.flatMap(endsInWords) }
-    return [paint(lines[0], .faint)] + lines.dropFirst()
-      + (cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : [])
+  /// `FAIL  Release gate → http://127.0.0.1:8080    18.7 s · 2,103 requests · 112/s`
+  private var header: [String] {
+    let word = result.verdict.word
+    let name = "\(TerminalText.safe(result.run.scenario)) → \(TerminalText.safe(result.run.target))"
+    let sent = result.ledger.sent
+    let duration = result.run.duration
+    let figures =
+      [Figure.seconds(duration).text, counted(sent, "request")]
+      + (duration > 0 && sent > 0 ? [Figure.rate(Double(sent) / duration).text] : [])
+    let right = figures.joined(separator: " · ")
+    let painted = TerminalText.verdict(result.verdict, colour: colour)
+    let room = width - TerminalText.columns(word) - 2
+    let gap = room - TerminalText.columns(name) - TerminalText.columns(right)
+    if gap >= 2 { return [painted + "  " + name + String(repeating: " ", count: gap) + right] }
+    let indent = String(repeating: " ", count: TerminalText.columns(word) + 2)
+    return [painted + "  " + TerminalText.cut(name, to: room), indent + TerminalText.cut(right, to: room)]
   }
 
-  /// `listLaws  363 requests: 313 violating, 50 unanswered`, where a table has no room.
-  private func endsInWords(_ operation: OperationResult) -> [String] {
-    let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
-    return named(
-      operation.operation, "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))",
-      column: min(TerminalText.columns(operation.operation), width / 2))
+  // MARK: checks
+
+  private var checks: [String] {
+    let broken = promises.count { $0.outcome == .broken }
+    let open = promises.open.filter { $0.outcome != .broken }
+    return headline(broken) + failed + self.open(open) + rest
   }
 
-  private var latency: [String] {
-    let shown = result.calledOperations.prefix(Self.operationsShown)
-    guard !shown.isEmpty else { return [] }
-    let rows = shown.map { operation in
-      [TerminalText.safe(operation.operation), Figure.digits(operation.throughput)]
-        + (operation.shownLatency?.all.map(Figure.interval) ?? Array(repeating: "–", count: 4))
-    }
-    let lines = TerminalTable(
-      header: ["latency", "answers/s", "p50", "p95", "p99", "max"], rows: rows, dispensable: [5, 1, 4, 2]
-    ).lines(width: width)
-    let unanswered = shown.compactMap(\.unansweredText)
-      .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
-    return [paint(lines[0], .faint)] + lines.dropFirst() + unanswered + phases
-  }
-
-  /// Where the service time of all answers went.
-  private var phases: [String] {
-    let words = PhaseShare.words(of: result.calledOperations)
-    return words.isEmpty ? [] : TerminalText.wrap("service time: \(words)", to: width)
-  }
-
-  /// A line for each tag.
-  private var tags: [String] {
-    guard let tags = result.tags, !tags.isEmpty else { return [] }
-    let lines = TerminalTable(
-      header: TagResult.columns, rows: tags.map { [TerminalText.safe($0.tag)] + $0.figures }, dispensable: [6, 3, 5]
-    ).lines(width: width)
-    return [paint(lines[0], .faint)] + lines.dropFirst()
-  }
-
-  /// What the requests of each operation ended with.
-  private var statuses: [String] {
-    let called = result.calledOperations.prefix(Self.operationsShown)
-    guard !called.isEmpty else { return [] }
-    let width = min(called.map { TerminalText.columns($0.operation) }.max() ?? 0, self.width / 2)
-    return [paint("statuses", .faint)]
-      + called.flatMap { named($0.operation, TerminalText.safe($0.endings), column: width) }
-  }
-
-  /// A line for each kind of session, and below it why its sessions ended early.
-  private var sessions: [String] {
-    guard !result.sessions.isEmpty else { return [] }
-    let table = TerminalTable(
-      header: ["session", "began", "completed", "left", "failed", "unfinished"],
-      rows: result.sessions.map { session in
-        [TerminalText.safe(session.session)]
-          + [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]
-          .map { Figure.count($0).text }
-      }, dispensable: [3, 5, 1])
-    let lines = table.lines(width: width)
-    return [paint(lines[0], .faint)]
-      + zip(lines.dropFirst(), result.sessions).flatMap { line, session in [line] + reasons(session) }
-  }
-
-  private static let reasonsShown = 8
-
-  private func reasons(_ session: SessionResult) -> [String] {
-    let ends = session.earlyEnds
-    let cut = ends.count - Self.reasonsShown
-    return ends.prefix(Self.reasonsShown).flatMap { indented(TerminalText.safe($0)) }
-      + (cut > 0 ? ["  " + paint("and \(counted(cut, "more reason"))", .faint)] : [])
-  }
-
-  /// A name and what belongs to it, wrapped behind the name.
-  private func named(_ name: String, _ text: String, column: Int) -> [String] {
-    let name = TerminalText.cut(TerminalText.safe(name), to: column)
-    let gap = String(repeating: " ", count: max(column - TerminalText.columns(name), 0) + 2)
-    return TerminalText.wrap(text, to: max(width - column - 2, 12)).enumerated().map { index, words in
-      (index == 0 ? name + gap : String(repeating: " ", count: column + 2)) + words
-    }
-  }
-
-  private var fixtures: [String] {
-    result.run.fixtures.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
-  }
-
-  private var shards: [String] {
-    let lines = result.run.shardLines
-    return lines.isEmpty
-      ? [] : [paint("shards", .faint)] + lines.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
-  }
-
-  /// How murphy itself fared: whether these figures can be trusted.
-  private var generator: [String] {
-    result.ledger.planned == 0
-      ? [] : [paint("generator", .faint)] + TerminalText.wrap(result.generator.figures, to: width)
-  }
-
-  /// Nothing is sent twice, or left unsent, in silence.
-  private var repeats: [String] {
-    ([result.ledger.repeated > 0 ? result.ledger.repeatSentence : nil].compactMap(\.self) + result.sideNotes)
-      .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
-  }
-
-  private var findings: [String] {
-    // An exploration sees too much of a contract for its notes to be of use here.
-    let all = result.findingList.entries
-    let entries = all.filter { result.explored == nil || $0.finding.severity > .note }
-    var lines = entries.prefix(Self.findingsShown).flatMap { entry in
-      let finding = entry.finding
-      let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
-      let subject = [finding.operation, finding.kind.rawValue].compactMap { $0 }.map(TerminalText.safe).joined(
-        separator: " ")
-      let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
-      return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
-        + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))") + witness(finding)
-    }
-    let cut = all.count - min(entries.count, Self.findingsShown)
-    let notes = all.count - entries.count
-    if cut > 0 {
-      let what = counted(cut, "more finding") + (notes > 0 ? ", of which \(counted(notes, "note"))" : "")
-      lines.append(paint("and \(what)\(elsewhere)", .faint))
-    }
-    return lines
-  }
-
-  private var elsewhere: String { hasReport ? " in the report" : "" }
-
-  private static let commandsShown = 3
-  private static let longestCommand = 600
-
-  /// The commands of the first errors, each whole on a line of its own: it is to be pasted. A long one is in the report,
-  /// where there is one.
-  private var reproduction: [String] {
-    let errors = result.findingList.entries.filter { $0.finding.severity == .error && $0.finding.evidence?.curl != nil }
-    return errors.prefix(Self.commandsShown).map { entry in
-      let curl = entry.finding.evidence?.curl?.text ?? ""
-      let isLong = hasReport && curl.count > Self.longestCommand
-      return paint("reproduce \(entry.number)", .faint) + "  "
-        + (isLong ? "a script of \(curl.count) characters, in the report" : TerminalText.safe(curl))
-    }
-  }
-
-  private static let exchangesShown = 6
-
-  /// The first of the exchanges that prove a finding of the state judge, and what would explain it.
-  private func witness(_ finding: Finding) -> [String] {
-    let lines = finding.witnessLines
-    guard !lines.isEmpty else { return [] }
-    let cut = lines.count - Self.exchangesShown
-    let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange"))\(elsewhere)", .faint)] : []
-    func wrapped(_ lines: some Sequence<String>) -> [String] { lines.flatMap { indented(TerminalText.safe($0)) } }
-    return wrapped(lines.prefix(Self.exchangesShown)) + rest + wrapped(finding.remarks)
-  }
-
-  private var promises: [String] {
-    let all = result.promises
-    let kept = all.keptCount
-    var lines = lines(all.open)
-    if kept > 0 {
-      let fewest = all.weakest.flatMap { weakest in
-        weakest.trialsText.map { "; fewest trials: \($0) of \(TerminalText.safe(weakest.name))" }
-      }
-      let words = TerminalText.wrap(counted(kept, "promise") + (fewest ?? ""), to: width - 11)
-      lines += words.enumerated().map { index, words in
-        (index == 0 ? paint("✓ kept", .green) + "     " : String(repeating: " ", count: 11)) + words
-      }
-    }
-    for (index, line) in result.strengthLines.enumerated() {
-      let words = TerminalText.wrap(TerminalText.safe(line), to: width - 11)
-      lines += words.enumerated().map { part, words in
-        (index == 0 && part == 0 ? paint("  strength", .faint) + " " : String(repeating: " ", count: 11)) + words
-      }
-    }
-    return lines + self.lines(all.untested)
-  }
-
-  private func lines(_ promises: [Promise]) -> [String] {
-    let rows = Promise.rows(promises)
-    var lines = rows.prefix(Self.promisesShown).flatMap { row in
-      let promise = row[0]
-      let style: TerminalText.Style =
-        promise.outcome == .broken ? .red : promise.outcome == .untested ? .faint : .yellow
-      let label = promise.outcome.sign + " " + promise.outcome.word
-      let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
-      let indent = TerminalText.columns(label + blank) + 1
-      let names = row.map { TerminalText.safe($0.name) }.joined(separator: "; ")
-      let words = TerminalText.wrap(
-        "\(names): \(TerminalText.safe(promise.seenText))\(Self.numbers(promise.findings))", to: width - indent)
-      return words.enumerated().map { index, words in
-        index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: indent) + words
-      }
-    }
-    let cut = rows.count - Self.promisesShown
-    if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
-    return lines
-  }
-
-  /// ` (findings 1, 4)`
-  private static func numbers(_ findings: [Int]) -> String {
-    if findings.isEmpty { return "" }
-    let shown = findings.prefix(8).map(String.init).joined(separator: ", ")
-    return " (\(findings.count == 1 ? "finding" : "findings") \(shown)\(findings.count > 8 ? " …" : ""))"
-  }
-
-  /// The answer, what decided it where no promise above says so, and what to do.
-  private var decision: [String] {
-    let decision = Decision(result)
-    let unsaid =
-      result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
-    return TerminalText.wrap(TerminalText.safe(result.answer), to: width)
-      + unsaid.flatMap { indented(TerminalText.safe($0)) }
-      + (decision.advice.map { TerminalText.wrap(TerminalText.safe($0), to: width) } ?? [])
-  }
-
-  private var verdict: String {
+  private func headline(_ broken: Int) -> [String] {
+    let total = promises.count { $0.outcome != .untested }
     switch result.verdict {
-    case .pass: paint(result.verdict.word, .boldGreen)
-    case .fail: paint(result.verdict.word, .boldRed)
-    case .shard: result.verdict.word
-    case .invalid, .noData: paint(result.verdict.word, .boldYellow)
+    case .fail where broken > 0: return ["\(broken) of \(counted(total, "check")) failed"]
+    case .pass where promises.allSatisfy({ [.kept, .untested].contains($0.outcome) }):
+      let kept = promises.keptCount
+      return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
+    case .pass: return ["No check failed"]
+    default:
+      let told = ([result.answer] + result.reasons.prefix(3).filter { !result.answer.contains($0.withoutFullStop) })
+      return told.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
     }
   }
 
-  private func indented(_ text: String) -> [String] { TerminalText.wrap(text, to: width - 2).map { "  " + $0 } }
-
-  func paint(_ text: String, _ style: TerminalText.Style) -> String {
-    colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
-  }
-}
-
-/// Rows in aligned columns; the first is a name on the left, the others are numbers on the right.
-struct TerminalTable {
-  var header: [String]
-  var rows: [[String]]
-  /// Columns that may go first when the terminal is narrow, the most dispensable first.
-  var dispensable: [Int] = []
-
-  /// The lines in at most `width` columns: first columns are left out, then names are cut.
-  func lines(width: Int) -> [String] {
-    var shown = Array(header.indices)
-    var left = dispensable
-    while total(shown) > width, let victim = left.first {
-      left.removeFirst()
-      shown.removeAll { $0 == victim }
+  /// A line for each error, two where there are few, and for each check that failed without one.
+  private var failed: [String] {
+    let errors = list.entries.filter { $0.finding.severity == .error }
+    let names = errors.map { TerminalText.safe($0.finding.operation ?? "all") }
+    let column = min(names.map(TerminalText.columns).max() ?? 0, 20)
+    let rows = zip(errors, names).prefix(Self.failedShown).flatMap { entry, name in
+      let number = "\(entry.number)"
+      let head = String(repeating: " ", count: max(2 - number.count, 0)) + number + " " + paint("✗", .red) + " "
+      let cut = TerminalText.cut(name, to: column)
+      let text = [share(entry), TerminalText.safe(entry.finding.message), place(entry.finding)].compactMap(\.self)
+        .joined(separator: "  ")
+      return row(head, cut, column, text, lines: errors.count > Self.fewFindings ? 1 : 3)
     }
-    let room = max(width - (total(shown) - columnWidth(0)), 8)
-    return ([header] + rows).map { row in
-      shown.map { column in
-        column == 0
-          ? pad(TerminalText.cut(row[0], to: room), to: min(columnWidth(0), room), atEnd: true)
-          : pad(row[column], to: columnWidth(column), atEnd: false)
-      }.joined(separator: "  ").trimmingEnd
+    let more = errors.count - Self.failedShown
+    let silent = promises.filter { $0.outcome == .broken && $0.findings.isEmpty }.prefix(Self.openShown).flatMap {
+      row("   " + paint("✗", .red) + " ", nil, 0, "\(TerminalText.safe($0.name)): \(TerminalText.safe($0.seenText))")
+    }
+    return rows + (more > 0 ? ["   " + paint("and \(counted(more, "more finding"))\(elsewhere)", .faint)] : []) + silent
+  }
+
+  private func open(_ promises: [Promise]) -> [String] {
+    let rows = Promise.rows(promises)
+    let most = list.entries.count > Self.fewFindings ? Self.openShown / 2 : Self.openShown
+    let lines = rows.prefix(most).flatMap { same in
+      let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
+      let label = "\(same[0].outcome.word): \(TerminalText.safe(same[0].seenText))"
+      return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)  \(label)")
+    }
+    let more = rows.count - most
+    return lines + (more > 0 ? ["   " + paint("and \(more) more that are not decided\(elsewhere)", .faint)] : [])
+  }
+
+  /// What passed, what was not tested, and how much of the contract was seen.
+  private var rest: [String] {
+    let kept = promises.keptCount
+    let untested = promises.untested.count
+    let warnings = list.entries.count { $0.finding.severity == .warning }
+    let notes = list.entries.count { $0.finding.severity == .note }
+    let items = result.coverage.items.count
+    let parts = [
+      kept > 0 ? "\(kept) passed" : nil, untested > 0 ? "\(untested) not tested" : nil,
+      warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
+      items > 0 ? "contract coverage \(result.coverage.seen)/\(items)" : nil,
+    ].compactMap(\.self)
+    guard !parts.isEmpty else { return [] }
+    return row(
+      "   " + paint(kept > 0 ? "✓" : "·", kept > 0 ? .green : .faint) + " ", nil, 0, parts.joined(separator: " · "))
+  }
+
+  /// `214 of 8,435`; nil where the message says it.
+  private func share(_ entry: FindingList.Entry) -> String? {
+    let finding = entry.finding
+    guard finding.count > 1 else { return nil }
+    let count = Figure.count(finding.count).text
+    let check = promises.first { $0.group == .contract && $0.findings.contains(entry.number) }
+    guard let trials = check?.trials, trials >= finding.count else { return count + "×" }
+    return "\(count) of \(Figure.count(trials).text)"
+  }
+
+  /// Where in the contract or the scenario the check stands.
+  private func place(_ finding: Finding) -> String? {
+    (finding.evidence?.source ?? finding.expectation?.source).map { source in
+      let file = source.file.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? source.file
+      return "\(TerminalText.safe(file)):\(source.line)"
     }
   }
 
-  private func columnWidth(_ column: Int) -> Int {
-    ([header] + rows).map { TerminalText.columns($0[column]) }.max() ?? 0
-  }
-  private func total(_ columns: [Int]) -> Int { columns.reduce(0) { $0 + columnWidth($1) } + 2 * (columns.count - 1) }
+  // MARK: operations
 
-  private func pad(_ text: String, to width: Int, atEnd: Bool) -> String {
-    let blank = String(repeating: " ", count: max(width - TerminalText.columns(text), 0))
-    return atEnd ? text + blank : blank + text
+  private var slowest: [String] {
+    let timed = result.calledOperations.filter { ($0.shownLatency?.p95.high ?? 0) > 0 }
+    guard result.explored == nil, !timed.isEmpty else { return [] }
+    let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? 0) < ($0.shownLatency?.p95.low ?? 0) }
+    let rows = sorted.prefix(Self.operationsShown).map { operation in
+      let shown = operation.shownLatency
+      return [" " + TerminalText.safe(operation.operation), Figure.count(operation.requests).text]
+        + [shown?.p50, shown?.p95, shown?.p99].map { $0.map(Figure.interval) ?? "–" }
+    }
+    let lines = TerminalTable(
+      header: ["Slowest", "requests", "p50", "p95", "p99"], rows: rows, dispensable: [4, 2, 1]
+    )
+    .lines(width: width)
+    let more = timed.count - rows.count
+    return [paint(lines[0], .faint)] + lines.dropFirst()
+      + (more > 0 ? [paint(" and \(counted(more, "more operation")) (-v)", .faint)] : [])
   }
-}
 
-extension String {
-  /// Without spaces at its end.
-  fileprivate var trimmingEnd: String {
-    var text = self
-    while text.hasSuffix(" ") { text.removeLast() }
-    return text
+  // MARK: what to run
+
+  private static let longestCommand = 600
+  private static let label = 14
+
+  private var commands: [String] {
+    let first = list.entries.first { $0.finding.severity == .error && $0.finding.evidence?.curl != nil }
+    var lines: [String] = []
+    func add(_ name: String, _ text: String) {
+      lines.append(paint(name, .faint) + String(repeating: " ", count: max(Self.label - name.count, 1)) + text)
+    }
+    if let first, let curl = first.finding.evidence?.curl?.text {
+      let isLong = report != nil && curl.utf8.count > Self.longestCommand
+      add(
+        "Reproduce \(first.number)",
+        isLong ? "a script of \(counted(curl.count, "character")), in the report" : TerminalText.safe(curl))
+    }
+    if let again { add("Re-run", TerminalText.safe(again)) }
+    if let report { add("Report", TerminalText.safe(report)) }
+    if first == nil, let advice = Decision(result, promises, list).advice, !advice.isEmpty {
+      let words = TerminalText.wrap(TerminalText.safe(advice), to: width - Self.label)
+      for (index, words) in words.enumerated() { add(index == 0 ? "Next" : "", words) }
+    }
+    return lines
   }
+
+  private var elsewhere: String { report == nil ? " (-v)" : " in the report" }
+
+  // MARK: layout
+
+  /// A row of at most so many lines: what is longer is cut.
+  ///
+  /// - Parameter head: five columns.
+  private func row(_ head: String, _ name: String?, _ column: Int, _ text: String, lines most: Int = 2) -> [String] {
+    let lead = name.map { $0 + String(repeating: " ", count: max(column - TerminalText.columns($0), 0) + 2) } ?? ""
+    let indent = 5 + TerminalText.columns(lead)
+    let room = width - indent
+    var lines = TerminalText.wrap(text, to: room)
+    if lines.count > most {
+      lines[most - 1] = TerminalText.cut(lines[(most - 1)...].joined(separator: " "), to: room)
+      lines = Array(lines.prefix(most))
+    }
+    return lines.enumerated().map { index, line in
+      index == 0 ? head + lead + line : String(repeating: " ", count: indent) + line
+    }
+  }
+
+  private func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
 }

@@ -1,4 +1,5 @@
 import CTerminal
+import MurphyModel
 
 /// Text for a terminal: columns, colours, and nothing in it that could steer the terminal.
 package enum TerminalText {
@@ -11,6 +12,20 @@ package enum TerminalText {
     case boldRed = "1;31"
     case boldGreen = "1;32"
     case boldYellow = "1;33"
+  }
+
+  package static func paint(_ text: String, _ style: Style, _ colour: Bool) -> String {
+    colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  /// The word that a run ends with.
+  package static func verdict(_ verdict: Verdict, colour: Bool) -> String {
+    switch verdict {
+    case .pass: paint(verdict.word, .boldGreen, colour)
+    case .fail: paint(verdict.word, .boldRed, colour)
+    case .shard: verdict.word
+    case .invalid, .noData: paint(verdict.word, .boldYellow, colour)
+    }
   }
 
   /// Data on one line without control characters, so that no answer of a server reaches the terminal as a command.

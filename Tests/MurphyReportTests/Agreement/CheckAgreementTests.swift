@@ -36,7 +36,7 @@ import Testing
       #expect(markdown.contains("\n\(promises.keptCount) of "), "\(name)")
       let untested = promises.notTested.count
       #expect(untested == 0 || markdown.contains("Not tested: \(untested)."), "\(name)")
-      let terminal = TerminalSummary(result, width: 200).text
+      let terminal = TerminalDetails(result, width: 200).text
       let kept = promises.keptCount
       #expect(kept == 0 || terminal.contains("\(counted(kept, "promise"))"), "\(name)")
     }
@@ -90,7 +90,7 @@ import Testing
     for (name, result) in Self.all where name != "hostile" {
       let numbers = OpenMetricsReport(result).text
       let markdown = MarkdownReport(result).text
-      let terminal = TerminalSummary(result, width: 200).text
+      let terminal = TerminalDetails(result, width: 200).text
       for operation in result.calledOperations {
         let label = "operation=\"\(operation.operation)\""
         let outcomes = operation.outcomes

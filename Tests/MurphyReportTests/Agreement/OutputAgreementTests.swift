@@ -37,7 +37,7 @@ import Testing
         #expect(stored.findings.count { $0.severity == severity } == count, "\(name)")
         #expect(result.findingList.entries.count { $0.finding.severity == severity } == count, "\(name)")
       }
-      let terminal = TerminalSummary(result, width: 200).text.split(separator: "\n")
+      let terminal = TerminalDetails(result, width: 200).text.split(separator: "\n")
       let shown = terminal.count { $0.firstMatch(of: #/^\d+\. (error|warning|note) /#) != nil }
       let more =
         terminal.compactMap { $0.firstMatch(of: #/^and (\d+) more findings?/#) }.first.flatMap { Int($0.1) } ?? 0
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `no text names a report where none was written`() {
     for (name, result) in Self.all {
-      let text = TerminalSummary(result).text.replacing("\n", with: " ")
+      let text = TerminalDetails(result).text.replacing("\n", with: " ")
       #expect(!text.contains("in the report") && !text.contains("in this report"), "\(name)")
     }
   }

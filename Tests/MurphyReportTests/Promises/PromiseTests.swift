@@ -86,7 +86,7 @@ struct PromiseTests {
       let promise = try #require(result.promises.first { $0.name == "murphy kept up" })
       #expect(promise.outcome == outcome)
       #expect(!HTMLReport(result).text.contains("Murphy kept up"))
-      #expect(TerminalSummary(result).text.contains("\(outcome.sign) \(outcome.word)"))
+      #expect(TerminalDetails(result).text.contains("\(outcome.sign) \(outcome.word)"))
       #expect(MarkdownReport(result).text.contains("| \(outcome.word) | murphy kept up |"))
       #expect(JUnitReport(result).text.contains("<skipped type=\"\(outcome.word)\""))
     }

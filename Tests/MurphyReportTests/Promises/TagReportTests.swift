@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `the terminal and the page have a row for each tag`() throws {
-    let lines = TerminalSummary(Self.result, width: 100).text.split(separator: "\n").map(String.init)
+    let lines = TerminalDetails(Self.result, width: 100).text.split(separator: "\n").map(String.init)
     let head = try #require(lines.firstIndex { $0.hasPrefix("tag ") })
     #expect(lines[head + 1].hasPrefix("check <out>") && lines[head + 2].hasPrefix("silent"))
     for cell in ["1,204", " 4 ", "60 ms", "120 ms"] { #expect(lines[head + 1].contains(cell), "\(lines[head + 1])") }

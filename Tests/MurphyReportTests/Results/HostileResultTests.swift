@@ -27,7 +27,7 @@ import Testing
       guard let result = try? ResultFile.decode(text.replacingCharacters(in: place, with: value)) else { continue }
       taken += 1
       let shown = [
-        TerminalSummary(result).text, MarkdownReport(result).text, JUnitReport(result).text,
+        TerminalDetails(result).text, MarkdownReport(result).text, JUnitReport(result).text,
         result.ledger.contradictions.joined(),
       ]
       #expect(!shown[0].isEmpty)

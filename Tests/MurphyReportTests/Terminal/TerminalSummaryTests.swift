@@ -1,24 +1,20 @@
+import MurphyModel
 import MurphyReport
 import Testing
 
 @Suite("Terminal summary")
 struct TerminalSummaryTests {
   @Test(
-    "the summaries read as these golden files say",
+    "the decision reads as these golden files say",
     arguments: [
       "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
       "tolerated",
     ])
   func golden(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
-    try Golden.expect(TerminalSummary(result, width: 80).text, is: "\(name).txt")
-  }
-
-  @Test("narrow and coloured, a failed run reads as these golden files say")
-  func variants() throws {
-    try Golden.expect(TerminalSummary(Sample.fail, width: 48).text, is: "fail-narrow.txt")
-    try Golden.expect(
-      TerminalSummary(Sample.fail, width: 100, colour: true).text.replacing("\u{1B}", with: "␛"), is: "fail-colour.txt")
+    let summary = TerminalSummary(
+      result, report: "reports/sample/report.html", again: "murphy run gate.yaml --seed 42")
+    try Golden.expect(summary.text, is: "summary-\(name).txt")
   }
 
   @Test("no line is wider than the terminal, and the last is the verdict's word", arguments: [40, 57, 80, 120, 200])
@@ -26,34 +22,37 @@ struct TerminalSummaryTests {
     for (name, result) in Sample.all {
       let lines = TerminalSummary(result, width: width).text.split(separator: "\n", omittingEmptySubsequences: false)
       // A command is one line, to be pasted.
-      for line in lines where !line.hasPrefix("reproduce ") {
+      for line in lines where !line.hasPrefix("Reproduce ") {
         #expect(TerminalText.columns(String(line)) <= width, "\(name): \(line)")
       }
       #expect(lines.dropLast().last ?? "" == result.verdict.word, "\(name)")
     }
   }
 
+  @Test("a screen holds a PASS in 24 lines, and a FAIL of 20 findings in 40")
+  func heights() throws {
+    for (name, result) in Sample.all where result.verdict == .pass {
+      #expect(lines(result) <= 24, "\(name)")
+    }
+    var many = Sample.fail
+    let error = try #require(many.findings.first { $0.severity == .error })
+    many.findings = (0..<20).map { number in
+      var finding = error
+      finding.message = String(repeating: "\(number) is a long message ", count: 9)
+      finding.fingerprint = "\(number)"
+      return finding
+    }
+    #expect(lines(many) <= 40)
+  }
+
+  private func lines(_ result: RunResult) -> Int {
+    TerminalSummary(result, report: "reports/sample/report.html", again: "murphy run gate.yaml").text
+      .split(separator: "\n", omittingEmptySubsequences: false).count - 1
+  }
+
   @Test("no text from a server reaches the terminal as a command")
   func hostile() {
-    let text = TerminalSummary(Sample.hostile, width: 100).text
+    let text = TerminalSummary(Sample.hostile, width: 100, report: "a\u{1B}[31m", again: "murphy \u{7}").text
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)) })
-  }
-
-  @Test(
-    "words are counted in columns, wide letters as two",
-    arguments: [
-      ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("", 0), ("\u{20000}", 2), ("\u{231A}", 2), ("\u{1F321}", 1),
-      ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 2), ("\u{1F44D}\u{1F3FD}", 2), ("\u{1F1E9}\u{1F1EA}", 2),
-      ("\u{E2A}\u{E31}", 1), ("\u{5D0}\u{5B0}", 1), ("\u{1112}\u{1161}\u{11AB}", 2), ("a\u{1B}b", 2),
-    ])
-  func columns(text: String, width: Int) {
-    #expect(TerminalText.columns(text) == width)
-  }
-
-  @Test("text is broken between words, and words where they must be")
-  func wrapping() {
-    #expect(TerminalText.wrap("one two three", to: 7) == ["one two", "three"])
-    #expect(TerminalText.wrap("abcdefghij kl", to: 4) == ["abcd", "efgh", "ij", "kl"])
-    #expect(TerminalText.cut("abcdef", to: 4) == "abc…")
   }
 }

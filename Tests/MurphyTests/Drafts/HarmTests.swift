@@ -257,7 +257,7 @@ import WildServer
       let remaining = try #require(result.explored?.remaining)
       #expect(
         remaining.count == depot.added && remaining.first?.contains("/items/4: status 403") == true, "\(remaining)")
-      let text = TerminalSummary(result, width: 200).text
+      let text = TerminalDetails(result, width: 200).text
       #expect(text.contains("Not deleted:") && text.contains("/items/4: status 403"), "\(text)")
     }
   }

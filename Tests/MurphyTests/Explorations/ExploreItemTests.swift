@@ -164,7 +164,7 @@ import WildServer
       #expect(
         remaining.first?.hasPrefix("addJob: ") == true && remaining.first?.contains("no response") == true,
         "\(remaining)")
-      #expect(TerminalSummary(result, width: 200).text.contains("whether that created something is not known"))
+      #expect(TerminalDetails(result, width: 200).text.contains("whether that created something is not known"))
     }
   }
 

@@ -96,7 +96,7 @@ import Testing
     #expect(result.verdict == .noData && result.exitStatus == .noData)
     let reason = try #require(result.reasons.first)
     #expect(reason.contains("answered 401") && reason.contains("MURPHY_AUTH_BEARER"), "\(reason)")
-    #expect(TerminalSummary(result, width: 300).text.contains(reason))
+    #expect(TerminalDetails(result, width: 300).text.contains(reason))
   }
 
   @Test func boundsThatLeaveOperationsUntriedAreNoPass() async throws {

@@ -136,7 +136,7 @@ import WildServer
     result.explored?.operations.first { $0.operation == name }
   }
 
-  private static func text(_ result: RunResult) -> String { TerminalSummary(result, width: 400).text }
+  private static func text(_ result: RunResult) -> String { TerminalDetails(result, width: 400).text }
 
   @Test func aRejectedRequestIsNoTrial() async throws {
     let (result, _) = try await Self.explore(Shelf(quota: 3), only: ["addBook"])

@@ -53,7 +53,7 @@ import Testing
     #expect(daily.requests == 10 && (daily.spared ?? 0) > 0)
     #expect(try (Self.operation("getLaw", result).spared ?? 0) > 0)
     #expect(daily.latency.count == daily.requests)
-    let text = TerminalSummary(result, width: 200).text
+    let text = TerminalDetails(result, width: 200).text
     #expect(text.contains("not sent, for the client had the answer"))
   }
 

@@ -120,7 +120,7 @@ import WildServer
     #expect(result.traffic.allSatisfy { $0.verdict != .fail })
     let sentence = "credentials stopped working at \(Duration.saturating(seconds: (lost.at * 10).rounded() / 10).text)"
     for text in [
-      TerminalSummary(result).text.replacing("\n", with: " "), MarkdownReport(result).text, HTMLReport(result).text,
+      TerminalDetails(result).text.replacing("\n", with: " "), MarkdownReport(result).text, HTMLReport(result).text,
       JUnitReport(result).text,
     ] {
       #expect(text.contains(sentence), "\(text.prefix(2_000))")

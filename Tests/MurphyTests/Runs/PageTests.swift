@@ -104,7 +104,7 @@ import Testing
   }
 
   private static func texts(_ result: RunResult) -> [String] {
-    [TerminalSummary(result, width: 200).text, MarkdownReport(result).text, HTMLReport(result).text]
+    [TerminalDetails(result, width: 200).text, MarkdownReport(result).text, HTMLReport(result).text]
       .map { $0.replacing("\\", with: "").replacing("&quot;", with: "\"") }
   }
 

@@ -1,6 +1,6 @@
 import MurphyModel
 
-extension TerminalSummary {
+extension TerminalDetails {
   /// What was tried of each operation, and what was not.
   func explored(_ exploration: Exploration) -> [String] {
     let columns = exploration.columns

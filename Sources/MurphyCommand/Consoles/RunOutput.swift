@@ -1,0 +1,47 @@
+import Foundation
+import Murphy
+import MurphyModel
+import MurphyReport
+
+/// What a run prints on standard output when it ends.
+struct RunOutput {
+  /// Everything instead of the decision alone.
+  var isVerbose = false
+  var form = OutputForm.text
+  /// Whether the command can be given again: a merge has no seed, and standard input is used up.
+  var isRepeatable = false
+
+  /// - Parameter report: the page that was written; nil where there is none.
+  func text(_ result: RunResult, report: String?) -> String {
+    if form == .json {
+      let folder = report.map { ($0 as NSString).deletingLastPathComponent }
+      return TerminalText.harmless(RunLine(result, report: folder).text) + "\n"
+    }
+    guard isVerbose else {
+      return TerminalSummary(
+        result, width: Console.width, colour: Console.usesColour, report: report, again: again(result.run.seed)
+      ).text
+    }
+    let details = TerminalDetails(
+      result, width: Console.width, colour: Console.usesColour, hasReport: report != nil)
+    return (report.map { "\nReport: \(TerminalText.safe($0))\n" } ?? "") + details.text
+  }
+
+  /// The command that was given, with the seed of the run.
+  private func again(_ seed: UInt64) -> String? {
+    let given = CommandLine.arguments.dropFirst()
+    guard isRepeatable, !given.contains("-") else { return nil }
+    let isSeeded = given.contains { $0 == "--seed" || $0.hasPrefix("--seed=") }
+    return (["murphy"] + given + (isSeeded ? [] : ["--seed", "\(seed)"])).map(Self.word).joined(separator: " ")
+  }
+
+  /// Quoted only where a shell would read more than the text.
+  private static func word(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || "-_./:=@%+,".utf8.contains(byte)
+      }
+    return isPlain ? text : ShellWord(text).quoted
+  }
+}
