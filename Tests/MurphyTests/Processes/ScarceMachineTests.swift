@@ -41,7 +41,7 @@ import WildServer
     let scenario = OutcomeCase.shop(load: "[{ hold: 120/s, for: 2s }]").replacing("URL", with: server.url)
     try await ShopAPI.withFiles(scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent
-      let ended = try await Shell.run("ulimit -n 100; exec \"$MURPHY\" run scenario.yaml --report r", in: folder)
+      let ended = try await Shell.run("ulimit -n 100; exec \"$MURPHY\" run scenario.yaml -v --report r", in: folder)
       let agreement = try RunAgreement(ended.said, folder: folder + "/r")
       agreement.expect(.invalid)
       let finding = try #require(agreement.result.findings.first { $0.kind == .transportExhausted })
@@ -83,7 +83,8 @@ import WildServer
       let refuges = try FileManager.default.contentsOfDirectory(atPath: folder + "/t")
       let refuge = try #require(refuges.first, "\(ended.said)")
       #expect(refuges.count == 1 && refuge.hasPrefix("murphy-") && refuge.count >= 13)
-      #expect(ended.said.output.contains("in the temporary folder instead: \(folder)/t/\(refuge)/report.html"))
+      #expect(ended.said.errors.contains("in the temporary folder instead: \(folder)/t/\(refuge)"))
+      #expect(ended.said.output.contains("\(folder)/t/\(refuge)/report.html"), "\(ended.said)")
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/t/\(refuge)")
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
       try RunAgreement(ended.said, folder: "\(folder)/t/\(refuge)").expect(.pass)

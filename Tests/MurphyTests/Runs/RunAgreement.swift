@@ -24,7 +24,7 @@ struct RunAgreement {
   /// Runs `murphy run` on a scenario file and collects what it says.
   static func of(_ file: String, _ arguments: [String] = []) async throws -> RunAgreement {
     let folder = file + ".report"
-    let outcome = try await Program().run(["run", file, "--seed", "7", "--report", folder] + arguments)
+    let outcome = try await Program().run(["run", file, "-v", "--seed", "7", "--report", folder] + arguments)
     return try RunAgreement(outcome, folder: folder)
   }
 
