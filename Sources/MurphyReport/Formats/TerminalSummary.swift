@@ -36,8 +36,8 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    [header, checks, slowest, commands].filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n\n" }.joined()
-      .dropLast(1) + TerminalText.verdict(result.verdict, colour: colour) + "\n"
+    let blocks = [header, checks, slowest, commands].filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+    return blocks.joined(separator: "\n\n") + "\n" + TerminalText.verdict(result.verdict, colour: colour) + "\n"
   }
 
   /// `FAIL  Release gate → http://127.0.0.1:8080    18.7 s · 2,103 requests · 112/s`
