@@ -31,7 +31,7 @@ struct SecretBook {
   private static let shortest = 8
   /// Bytes compared for each byte of a text, and for each text. Beyond that the rest of the text is replaced: it was made
   /// to resemble a secret again and again.
-  private static let work = (each: 32, all: 1_000_000)
+  private static let work = (each: 32, all: 200_000)
 
   init(_ words: Words) { self.words = words }
 

