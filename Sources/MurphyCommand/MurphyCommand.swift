@@ -12,32 +12,32 @@ import Murphy
       the words PASS, FAIL, INVALID, NO DATA last.
       """,
     version: Version.text,
-    subcommands: verbs)
+    groupedSubcommands: groups)
 
   /// Every verb. A new one is a file under `Verbs`, and a line here.
-  static var verbs: [any ParsableCommand.Type] {
+  private static var groups: [CommandGroup] {
     [
-      InitVerb.self,
-      ExploreVerb.self,
-      ImportVerb.self,
-      RecordVerb.self,
-      RunVerb.self,
-      MergeVerb.self,
-      TryVerb.self,
-      CheckVerb.self,
-      ServeVerb.self,
-      LimitsVerb.self,
-      TuneVerb.self,
-      CompareVerb.self,
-      TrendVerb.self,
-      SelfcheckVerb.self,
-      CapacityVerb.self,
-      ReportVerb.self,
-      SchemaVerb.self,
-      JSONPathVerb.self,
-      CompletionsVerb.self,
+      CommandGroup(name: "Write a scenario", subcommands: [InitVerb.self, ImportVerb.self, RecordVerb.self]),
+      CommandGroup(
+        name: "Test an API",
+        subcommands: [TryVerb.self, RunVerb.self, ExploreVerb.self, LimitsVerb.self, CapacityVerb.self]),
+      CommandGroup(
+        name: "Analyse results",
+        subcommands: [ReportVerb.self, CompareVerb.self, TrendVerb.self, TuneVerb.self, MergeVerb.self]),
+      CommandGroup(
+        name: "Tools",
+        subcommands: [
+          CheckVerb.self,
+          SchemaVerb.self,
+          JSONPathVerb.self,
+          ServeVerb.self,
+          SelfcheckVerb.self,
+          CompletionsVerb.self,
+        ]),
     ]
   }
+
+  static var verbs: [any ParsableCommand.Type] { groups.flatMap(\.subcommands) }
 
   /// Those that end with a verdict on the last line.
   private static var judging: [any ParsableCommand.Type] {
@@ -48,13 +48,24 @@ import Murphy
   }
 
   /// `--live` takes a port or none, which ArgumentParser has no word for: `--live=PORT` is read as `--live-port=PORT`,
-  /// and `--http-debug=N` likewise.
+  /// and `--http-debug=N` likewise. `murphy version` is `murphy --version`.
   private static var arguments: [String] {
+    let given = CommandLine.arguments.dropFirst()
+    if given == ["version"] { return ["--version"] }
     let values = ["--live=": "--live-port=", "--http-debug=": "--http-debug-count="]
-    return CommandLine.arguments.dropFirst().map { argument in
+    return given.map { argument in
       for (flag, option) in values where argument.hasPrefix(flag) { return option + argument.dropFirst(flag.count) }
       return argument
     }
+  }
+
+  /// - Throws: `GateError.usage` where the first word is no verb.
+  private static func checkVerb(_ arguments: [String]) throws(GateError) {
+    guard let word = arguments.first, !word.hasPrefix("-") else { return }
+    let names = verbs.map { $0._commandName } + ["help"]
+    guard !names.contains(word) else { return }
+    let near = nearestName(to: word, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+    throw .usage("there is no verb \"\(word)\".\(near) `murphy --help` lists all verbs.")
   }
 
   /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.
@@ -63,6 +74,8 @@ import Murphy
     Console.hideCredentials(in: CommandLine.arguments)
     do {
       do { try ThreadCheck.run() } catch { throw Failure.report(error) }
+      let arguments = arguments
+      do { try checkVerb(arguments) } catch { throw Failure.report(error) }
       var command = try parseAsRoot(arguments)
       CrashGuard(isJudging: judging.contains { $0 == type(of: command) }).arm()
       if var verb = command as? any AsyncParsableCommand {

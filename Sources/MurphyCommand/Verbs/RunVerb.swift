@@ -259,7 +259,9 @@ struct LoadArguments: ParsableArguments {
     options.duration = try duration.map { text in
       guard case .success(let seconds) = Quantity.duration(text), seconds > 0, seconds <= 366 * 86_400
       else {
-        throw GateError.usage("--duration takes a time such as 30s or 2m, at most a year, found \"\(text)\".")
+        throw GateError.usage(
+          "--duration takes a time such as 30s or 2m, at most a year, found \"\(text)\"."
+            + (Double(text) == nil ? "" : " Did you mean \"\(text)s\"?"))
       }
       return .saturating(seconds: seconds)
     }

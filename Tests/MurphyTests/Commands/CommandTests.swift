@@ -81,6 +81,8 @@ import Testing
     ),
     (["run", smoke, "--target", "http://127.0.0.1:1", "--limiter", "fixed"], "--limiter is an option of the"),
     (["run", smoke, "--fault", "stal"], "Did you mean \"stall\"?"), (["run", smoke, "--loda", "2"], "--load"),
+    (["rnu", smoke], "there is no verb \"rnu\". Did you mean \"run\"?"),
+    (["run", smoke, "--duration", "10"], "Did you mean \"10s\"?"),
     (["run", smoke, "--duration", "fast"], "--duration takes a time"), (["serve", "nothing"], "murphys-laws"),
     (["report", "/dev/null", "--format", "htm"], "Did you mean \"html\"?"),
     (["jsonpath", "$.a[", "/dev/null"], "^"), (["run", smoke, "--report", "/proc/nowhere"], "/proc/nowhere"),
@@ -88,6 +90,11 @@ import Testing
     let outcome = try await Program().run(arguments)
     #expect(outcome.status == 2, "\(outcome.errors)")
     #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+  }
+
+  @Test func theVersionIsAVerbToo() async throws {
+    let outcome = try await Program().run(["version"])
+    #expect(try await outcome.output == Program().run(["--version"]).output && outcome.status == 0)
   }
 
   @Test func theFaultsAreListedWithOneLineEach() async throws {
