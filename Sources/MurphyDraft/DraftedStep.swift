@@ -43,6 +43,10 @@ package struct DraftedCall: Sendable {
   /// Where these are all that is fine: `4XX`.
   package var only: [String] = []
   package var comment: String?
+  /// The path of the item's collection, where 404 is fine because another session may have deleted the item.
+  var mayBeGone: [String]?
+  /// Whether no error is fine.
+  var alwaysSucceeds: Bool { statuses.isEmpty && mayBeGone == nil }
 
   package init(operation: String) { self.operation = operation }
 }
@@ -123,6 +127,20 @@ extension [DraftedStep] {
 
   /// The same steps without saves that no step reads.
   var withoutIdleSaves: [DraftedStep] { without(savesBut: used) }
+
+  /// With each call changed.
+  func mapCalls(_ change: (DraftedCall) -> DraftedCall) -> [DraftedStep] {
+    map { step in
+      switch step {
+      case .think, .set: step
+      case .call(let call): .call(change(call))
+      case .pick(let item, let list, let steps): .pick(item: item, list: list, steps: steps.mapCalls(change))
+      case .given(let name, let steps): .given(name: name, steps: steps.mapCalls(change))
+      case .group(let name, let steps): .group(name, steps.mapCalls(change))
+      case .repeated(let count, let steps): .repeated(count, steps.mapCalls(change))
+      }
+    }
+  }
 
   /// Names that the steps read.
   private var used: Set<String> {

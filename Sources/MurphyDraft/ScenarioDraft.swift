@@ -122,11 +122,35 @@ package struct ScenarioDraft: Sendable {
       }
       if !steps.isEmpty { sessions.append((name, steps)) }
     }
+    sessions = Self.withGoneItems(sessions, contract)
     variables = contract.draftedVariables(options.asksForTokens).filter { $0 != options.login?.variable }
     (self.left, self.unsafe, self.called) = (left, unsafe, called.count)
     var page = DraftPage(contract, options, sessions)
     page.note(left: left, unsafe: unsafe, variables: variables)
     text = page.text
+  }
+
+  /// The sessions, in which 404 is fine for items that a step of one of them deletes.
+  private static func withGoneItems(
+    _ sessions: [(name: String, steps: [DraftedStep])], _ contract: Contract
+  ) -> [(name: String, steps: [DraftedStep])] {
+    let deleted = Set(
+      sessions.flatMap(\.steps.calls).compactMap { call -> [String]? in
+        guard let index = contract.index(of: call.operation), contract.operations[index].method == "DELETE" else {
+          return nil
+        }
+        return PathShape(contract.operations[index].path).segments
+      })
+    return sessions.map { session in
+      let steps = session.steps.mapCalls { call in
+        guard let place = call.mayBeGone, deleted.contains(place + ["{}"]) else { return call }
+        var call = call
+        call.statuses.append(404)
+        call.comment = call.comment ?? "another user may have deleted it"
+        return call
+      }
+      return (session.name, steps)
+    }
   }
 
   /// The path of the document's first server, without a slash at its end: `/api/v3`; empty for none.

@@ -9,16 +9,16 @@ extension SessionDraft {
   ) throws(CallDraft.Gap) -> DraftedCall {
     var drafted = try writer.call(operation, path: path)
     drafted.saves = wanted[operation] ?? []
-    if mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404) {
-      drafted.statuses.append(404)
-      drafted.comment = drafted.comment ?? "another user may have deleted it"
+    if let place = mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404)
+    {
+      drafted.mayBeGone = place
     }
     return drafted
   }
 
   /// The call, and behind it what keeps values of error responses from the session.
   static func steps(_ call: DraftedCall) -> [DraftedStep] {
-    [.call(call)] + (call.statuses.isEmpty ? [] : call.saves.map(\.kept))
+    [.call(call)] + (call.alwaysSucceeds ? [] : call.saves.map(\.kept))
   }
 
   func documents(_ status: Int, _ operation: Int) -> Bool {

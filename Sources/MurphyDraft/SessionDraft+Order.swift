@@ -160,7 +160,7 @@ extension SessionDraft {
       return Self.steps(drafted)
     }
     let mayExist = mayReturnExisting(operation)
-    let isSure = drafted.statuses.isEmpty && !mayExist
+    let isSure = drafted.alwaysSucceeds && !mayExist
     drafted.saves.append(isSure ? created.save : created.save.optional)
     let versions = versionSaves(of: operation)
     drafted.saves += versions.values
@@ -184,12 +184,13 @@ extension SessionDraft {
     return Self.steps(drafted) + set + (isSure ? behind : [.given(name: created.save.name, steps: behind)])
   }
 
-  /// Whether a thing that the call names comes from a list, and sessions delete such things; and the contract says 404 then.
-  func mayBeGone(_ operation: Int, _ known: Known) -> Bool {
-    guard documents(404, operation) else { return false }
-    return parameters(of: operation).contains { parameter in
-      guard known.values[parameter.prefix] != nil, !known.own.contains(parameter.prefix) else { return false }
-      return sources.keys.contains { method($0) == "DELETE" && shape($0).segments == parameter.prefix + ["{}"] }
+  /// The place of an item that the call names by a list, where an operation deletes such items; and the contract says 404
+  /// then. Nil where there is none.
+  func mayBeGone(_ operation: Int, _ known: Known) -> [String]? {
+    guard documents(404, operation) else { return nil }
+    return parameters(of: operation).map(\.prefix).first { prefix in
+      guard known.values[prefix] != nil, !known.own.contains(prefix) else { return false }
+      return sources.keys.contains { method($0) == "DELETE" && shape($0).segments == prefix + ["{}"] }
     }
   }
 }

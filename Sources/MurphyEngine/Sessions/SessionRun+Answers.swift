@@ -44,7 +44,8 @@ struct CallAnswer {
     switch cause {
     case .status: "\(operation): status \(status)"
     case .transport(let error): "\(operation): \(error.kind.name)"
-    case .expectation(let expected): "\(operation): expected \(expected)"
+    case .expectation(let expected):
+      "\(operation): expected \(expected)" + (expected.hasPrefix("status ") ? ", found \(status)" : "")
     }
   }
 

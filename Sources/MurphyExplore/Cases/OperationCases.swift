@@ -163,7 +163,9 @@ extension OperationCases {
     }
   }
 
+  /// Also a list of free texts.
   private static func isFreeText(_ schema: JSONValue) -> Bool {
+    if schema["type"]?.string == "array", let items = schema["items"], items.object != nil { return isFreeText(items) }
     let isText = schema["type"]?.string == "string" || schema["type"] == nil
     return isText && ["enum", "const", "format", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
   }

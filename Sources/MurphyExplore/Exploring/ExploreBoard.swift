@@ -55,7 +55,7 @@ package final class ExploreBoard: Sendable {
     var end: ContinuousClock.Instant?
     var cut: Cut?
     var requests = 0
-    var claimed: [Claim: Int] = [:]
+    var claimed: [Claim: Sightings] = [:]
     var found: [Claim: Found] = [:]
     var alike: [String: [Claim]] = [:]
     var unrepeated = 0

@@ -8,7 +8,7 @@ extension Explorer {
     let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
     // Where no credentials are needed, wrong ones show nothing else; nor do others of another scheme.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
-    guard board.claim(claim, parts: parts) else { return }
+    guard board.claim(claim, parts: parts, at: suspicion.seen) else { return }
     runner.patience = 1
     defer { runner.patience = 0 }
     do throws(CaseRunner.Stop) {

@@ -36,7 +36,8 @@ enum Shrinking {
         guard let less = body.replacing(at: pointer.tokens[...], with: nil) else { continue }
         add { $0.change(body: less, at: pointer) }
       }
-      for pointer in places(in: body) {
+      // What is tried stays as the finding says it.
+      for pointer in places(in: body) where pointer != kept {
         guard case .string(let text)? = pointer.resolve(in: body), text.count > shortest,
           let less = body.replacing(at: pointer.tokens[...], with: .string(String(text.prefix(text.count / 2))))
         else { continue }

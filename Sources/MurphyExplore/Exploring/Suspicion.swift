@@ -16,6 +16,8 @@ package struct Suspicion: Sendable, Hashable {
   package var shared: String?
   /// More for people.
   package var details: [String] = []
+  /// Seconds since the run's start; nil where it is not known.
+  var seen: Double?
 }
 
 extension Suspicion {
@@ -42,6 +44,7 @@ extension Suspicion {
           cause: leak.what, details: ["It came for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, answer) { found.append(unexpected) }
+    for index in found.indices { found[index].seen = performed.sent }
     return found
   }
 
@@ -110,13 +113,16 @@ extension ExploreCase {
   /// What is tried, as a sentence's object: `body /price 1000.01 (just above maximum 1000)`.
   var subject: String {
     guard category != .random, category != .pairs else { return about }
-    let shown = value.map { " " + Self.shortened($0.text) } ?? ""
+    let shown = value.map { " " + Self.shortened($0) } ?? ""
     return place.isEmpty ? about : "\(place)\(shown) (\(about))"
   }
 
-  private static func shortened(_ text: String) -> String {
+  private static func shortened(_ value: JSONValue) -> String {
+    let text = value.text
     let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }.joined()
-    return clean.count > 60 ? clean.prefix(50) + "… (\(text.count) characters)" : clean
+    guard clean.count > 60 else { return clean }
+    // Of a string, without the quotes and escapes of its notation.
+    return clean.prefix(50) + "… (\((value.string ?? text).unicodeScalars.count) characters)"
   }
 }
 

@@ -1,22 +1,38 @@
 import MurphyModel
 
+/// How often something was seen, and when.
+struct Sightings {
+  private(set) var count = 0
+  private(set) var first = Double.infinity
+  private(set) var last = 0.0
+
+  /// - Parameter moment: seconds since the run's start; nil where it is not known.
+  mutating func add(at moment: Double?) {
+    count += 1
+    guard let moment else { return }
+    (first, last) = (min(first, moment), max(last, moment))
+  }
+}
+
 /// What was found, and what reproduces it.
 extension ExploreBoard {
   /// Whether no other user looks into this.
   ///
-  /// - Parameter parts: causes of which each alone would explain it.
-  func claim(_ claim: Claim, parts: [String] = []) -> Bool {
+  /// - Parameters:
+  ///   - parts: causes of which each alone would explain it.
+  ///   - moment: when it was seen.
+  func claim(_ claim: Claim, parts: [String] = [], at moment: Double? = nil) -> Bool {
     state.withLock { state in
       let alone = state.claimed.keys.first { known in
         known.kind == claim.kind && known.operation == claim.operation
           && parts.contains { known.cause.hasPrefix($0 + " ") }
       }
       if let alone, alone != claim {
-        state.claimed[alone, default: 0] += 1
+        state.claimed[alone, default: Sightings()].add(at: moment)
         return false
       }
-      state.claimed[claim, default: 0] += 1
-      return state.claimed[claim] == 1
+      state.claimed[claim, default: Sightings()].add(at: moment)
+      return state.claimed[claim]?.count == 1
     }
   }
 
@@ -27,7 +43,7 @@ extension ExploreBoard {
       if !answer.isEmpty {
         state.alike[key, default: []].append(claim)
         if let first = state.alike[key]?.first, (state.alike[key]?.count ?? 0) > Self.mostAlike {
-          state.claimed[first, default: 0] += 1
+          state.claimed[first, default: Sightings()].add(at: found.finding.lastSeen)
           return
         }
       }
@@ -45,7 +61,7 @@ extension ExploreBoard {
     state.withLock { state in
       if isRepeated { state.unrepeated += 1 }
       // Twice is enough.
-      if state.claimed[claim, default: 0] <= 2 { state.claimed[claim] = nil }
+      if (state.claimed[claim]?.count ?? 0) <= 2 { state.claimed[claim] = nil }
     }
   }
 
@@ -54,7 +70,10 @@ extension ExploreBoard {
     state.withLock { state in
       state.found.filter { !state.isOfThePlainRequest($0.key) }.map { claim, found in
         var found = found
-        found.finding.count = max(state.claimed[claim] ?? 1, 1)
+        let seen = state.claimed[claim] ?? Sightings()
+        found.finding.count = max(seen.count, 1)
+        found.finding.firstSeen = min(found.finding.firstSeen, seen.first)
+        found.finding.lastSeen = max(found.finding.lastSeen, seen.last)
         return found
       }.sorted { ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message) }
     }

@@ -76,7 +76,10 @@ extension SentWrites {
         if let item = write.item, !items.contains(item) { items.append(item) }
       }
       let shown = items.prefix(Self.mostItems).joined(separator: ", ")
-      let more = items.count > Self.mostItems ? " and \(items.count - Self.mostItems) more" : ""
+      // Of more writes than the list has, nobody counts the items.
+      let isWhole = own.reduce(0) { $0 + $1.count } == list.count { $0.operation == operation }
+      let rest = items.count - Self.mostItems
+      let more = isWhole ? (rest > 0 ? " and \(rest) more" : "") : " and others"
       return "\(operation): \(counts.joined(separator: ", "))" + (items.isEmpty ? "" : "; created \(shown)\(more)")
     }
     let rest = operations.count - rows.count

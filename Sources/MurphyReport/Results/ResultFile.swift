@@ -8,9 +8,12 @@ public enum ResultFile {
   /// The JSON Schema (2020-12) of the file, as `murphy report --schema` prints it.
   public static let schema = ResultSchema.text
 
-  /// The result as JSON text: keys in snake_case and in the order of the types, one fact a line.
+  /// The result as JSON text: keys in snake_case and in the order of the types, one fact a line. Findings are in the order
+  /// in which all reports number them.
   public static func encode(_ result: RunResult) throws -> String {
-    JSONLayout.text(try JSONTreeEncoder.encode(result)) + "\n"
+    var result = result
+    result.findings = result.findingList.entries.map(\.finding)
+    return JSONLayout.text(try JSONTreeEncoder.encode(result)) + "\n"
   }
 
   /// Reads a result; keys that this version does not know are passed over.
