@@ -68,7 +68,7 @@ package struct FirstScenario: Sendable {
     guard options.target != nil, first.called > 0 else {
       return FirstScenario(draft: first, basePathHint: hint, unusedCredentials: unused, measured: nil)
     }
-    let log = WriteLog()
+    let log = WriteLog(contract)
     var result = try await measure(contract, document, options, drafting, log, stop, progress)
     drafting.answeredShare = answeredShare(result)
     // What is there already is made with other values, and what could not be reached without it is measured too.

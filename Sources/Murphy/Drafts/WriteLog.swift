@@ -1,4 +1,5 @@
 import Foundation
+import MurphyContract
 import MurphyDraft
 import MurphyEngine
 import MurphyJSON
@@ -8,6 +9,15 @@ import Synchronization
 /// The writes of a calm run, as its sessions send them.
 final class WriteLog: Sendable {
   private let log = Mutex(SentWrites())
+  /// POST operations of collections: their responses may name what they created.
+  private let creations: Set<String>
+
+  init(_ contract: Contract) {
+    let shapes = contract.operations.map { PathShape($0.path) }
+    let items = Set(shapes.filter(\.isItem).map { Array($0.segments.dropLast()) })
+    creations = Set(
+      contract.operations.indices.filter { items.contains(shapes[$0].segments) }.map { contract.operations[$0].id })
+  }
 
   var writes: SentWrites { log.withLock { $0 } }
 
@@ -18,20 +28,22 @@ final class WriteLog: Sendable {
     let write = SentWrites.Write(
       operation: traced.operation, method: exchange.method,
       path: URLComponents(string: exchange.url)?.percentEncodedPath ?? "", status: exchange.status ?? 0,
-      item: exchange.method == "POST" ? Self.item(exchange) : nil)
+      item: exchange.method == "POST" ? item(exchange, of: traced.operation) : nil)
     log.withLock { $0.note(write) }
   }
 
   /// The identifier of what a request created; nil where its response names none.
-  private static func item(_ exchange: Exchange) -> String? {
+  private func item(_ exchange: Exchange, of operation: String) -> String? {
     guard let status = exchange.status, (200..<300).contains(status) else { return nil }
+    let location = exchange.responseHeaders.first { $0.name.lowercased() == "location" }?.value
+    let located = location?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
+    guard status == 201 || creations.contains(operation) else { return located }
     let body = exchange.responseBody.flatMap { try? JSONValue.parse(Array($0.utf8)) }
     for name in ["id", "uuid", "key", "slug", "name"] {
       if let value = body?[name] ?? body?["data"]?[name], value.string != nil || value.int != nil {
         return value.string ?? value.text
       }
     }
-    let location = exchange.responseHeaders.first { $0.name.lowercased() == "location" }?.value
-    return location?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
+    return located
   }
 }

@@ -62,6 +62,9 @@ package final class ResponseJudge {
     guard slot.isDocumented else { return .unchecked(Contract.undocumentedReason) }
     if response.status >= 400 { slot.errors.observe(response) }
     guard let promise = slot.response(to: response.status) else {
+      if response.status == 414, response.target.utf8.count > Self.longTarget {
+        return .unchecked("status 414 for a request target of \(response.target.utf8.count) bytes (RFC 9110 §15.5.15)")
+      }
       slot.countUndocumented(response)
       let status = undocumentedStatus(response.status, operation)
       let content = slot.hasBodies ? unreadableContent(response) : nil
@@ -79,6 +82,9 @@ package final class ResponseJudge {
     }
     return notes.unchecked.map(Judgement.unchecked) ?? notes.opaque.map(Judgement.opaque) ?? .conformant
   }
+
+  /// Bytes that every server should take (RFC 9110 §4.1). A longer one may be rejected, whatever the document says.
+  private static let longTarget = 8_000
 
   /// Equal violations as one with the number of its places, so that an answer counts once for each. What two schemas of
   /// one `allOf` say alike of one value is said once.

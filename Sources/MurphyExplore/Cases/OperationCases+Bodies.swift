@@ -15,8 +15,12 @@ extension OperationCases {
         continue
       }
       let isValid = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text).isEmpty
-      // Whether the thing of another collection exists is no matter of the contract.
-      let isFree = isReference(trial.pointer)
+      // Whether the thing of another collection exists is no matter of the contract, nor is what an address leads to.
+      let isFree =
+        isReference(trial.pointer)
+        || texts.places(of: schema, in: changed).contains { place in
+          place.pointer.tokens.starts(with: trial.pointer.tokens) && place.format.map(Self.addresses.contains) == true
+        }
       guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else {
         continue
       }
@@ -24,9 +28,7 @@ extension OperationCases {
       cases.append(
         made(
           expectation, expectation == .refused ? .negative : .positive, place,
-          // What is odd and breaks nothing but the format is tried for the format.
-          trial.intent == .unsaid && !isValid && (formats[trial.pointer] ?? nil) != nil ? "format" : trial.constraint,
-          trial.about, value: trial.value
+          Self.constraint(of: trial, isValid: isValid, formats), trial.about, value: trial.value
         ) { $0.change(body: changed, at: trial.pointer) })
     }
     return cases

@@ -99,6 +99,9 @@ extension OperationCases {
           $0.set(parameter, .literal(base))
         })
     }
+    var texts = TextPlaces(contract)
+    let formats = Dictionary(
+      texts.places(of: schema, in: base).map { ($0.pointer, $0.format) }, uniquingKeysWith: { first, _ in first })
     for trial in trials.trials(of: schema, base: base) {
       guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
       // As it is sent, a number or a boolean is a string.
@@ -117,8 +120,8 @@ extension OperationCases {
       }
       cases.append(
         made(
-          expectation, expectation == .refused ? .negative : .positive, place, trial.constraint, trial.about,
-          value: value
+          expectation, expectation == .refused ? .negative : .positive, place,
+          Self.constraint(of: trial, isValid: isValid, formats), trial.about, value: value
         ) { $0.set(parameter, .literal(value)) })
     }
     if parameter.location == .query, let text = base.scalarText {
@@ -163,11 +166,22 @@ extension OperationCases {
     }
   }
 
+  /// What is odd and breaks nothing but the format is tried for the format.
+  static func constraint(of trial: ValueTrial, isValid: Bool, _ formats: [JSONPointer: String?]) -> String {
+    trial.intent == .unsaid && !isValid && (formats[trial.pointer] ?? nil) != nil ? "format" : trial.constraint
+  }
+
+  /// Formats of texts that name something: whether it exists is no matter of the contract.
+  static let addresses: Set<String> = [
+    "uri", "uri-reference", "iri", "iri-reference", "url", "hostname", "idn-hostname",
+  ]
+
   /// Also a list of free texts.
   private static func isFreeText(_ schema: JSONValue) -> Bool {
     if schema["type"]?.string == "array", let items = schema["items"], items.object != nil { return isFreeText(items) }
     let isText = schema["type"]?.string == "string" || schema["type"] == nil
-    return isText && ["enum", "const", "format", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
+    let isOpen = schema["format"].map { $0.string.map(addresses.contains) ?? false } ?? true
+    return isText && isOpen && ["enum", "const", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
   }
 
   private static func isString(_ schema: JSONValue) -> Bool {

@@ -6,6 +6,8 @@ struct CreatedItems: Sendable {
   /// Paths of items, percent-encoded, in the order of their creation.
   private(set) var paths: [String] = []
   private var known: Set<String> = []
+  /// Those that a PUT has named and whose creation no response has told.
+  private var unsure: Set<String> = []
   private(set) var writes = SentWrites()
   /// How many items were created.
   private(set) var count = 0
@@ -25,10 +27,13 @@ struct CreatedItems: Sendable {
     writes.note(
       SentWrites.Write(
         operation: operation, method: request.method, path: path, status: performed.status,
-        item: items.first.flatMap { $0.split(separator: "/").last.map(String.init) }))
+        // A PUT names its item by its path, and may have created none.
+        item: request.method == "PUT" && performed.status != 201
+          ? nil : items.first.flatMap { $0.split(separator: "/").last.map(String.init) }))
     for item in items where known.insert(Self.key(item)).inserted {
       paths.append(item)
       count += 1
+      if request.method == "PUT", performed.status != 201 { unsure.insert(Self.key(item)) }
     }
     if items.isEmpty, request.method == "POST", performed.status == 201, !performed.isExisting {
       unnamed[operation, default: 0] += 1
@@ -46,6 +51,8 @@ struct CreatedItems: Sendable {
 
   mutating func removed(_ path: String, _ operation: String, status: Int) {
     writes.note(SentWrites.Write(operation: operation, method: "DELETE", path: path, status: status, item: nil))
+    // It was never created.
+    if status == 404, unsure.contains(Self.key(path)), known.contains(Self.key(path)) { count -= 1 }
     if (200..<300).contains(status) || status == 404 || status == 410 { forget(path) }
   }
 

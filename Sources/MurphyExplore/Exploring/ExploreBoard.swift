@@ -232,7 +232,8 @@ package final class ExploreBoard: Sendable {
       (performed.isExisting, items) = state.things.saw(performed)
       let operation = performed.call.operation
       state.created.saw(
-        performed, operations[operation], items: items, isCreation: things.mayCreate(operation))
+        performed, operations[operation], items: items,
+        isCreation: things.mayCreate(operation) || things.locates(performed))
       state.coverage.saw(performed)
       state.precedents.saw(performed)
       state.credentials.saw(

@@ -46,6 +46,11 @@ struct KnownThings: Sendable {
     creates(operation) || isCollection(operation) || uploads.contains(operation)
   }
 
+  /// Whether a response names an item by `Location`, which the contract can delete.
+  func locates(_ performed: CaseRunner.Performed) -> Bool {
+    (try? performed.ending.get()).map { paths.location(of: $0) != nil } ?? false
+  }
+
   /// Notes what a response names.
   ///
   /// - Returns: whether the request succeeded as a creation, and its response names a thing that was known before; and the paths of

@@ -20,6 +20,10 @@ extension Explorer {
       let before = performed.dropLast().map { "\(id($0.call)) (\($0.status))" }
       details.append("Before it: \(before.joined(separator: ", ")).")
     }
+    if let last = performed.last, last.isSuccess, ["POST", "PUT"].contains(last.request.method), last.isFresh {
+      let places = last.call.fresh.keys.map(\.description).sorted().joined(separator: ", ")
+      details.append("The command sends \(places) again as sent: change it where the API takes each value once.")
+    }
     var finding = Finding(
       kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),
       message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
