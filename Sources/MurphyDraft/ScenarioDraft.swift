@@ -40,6 +40,8 @@ package struct ScenarioDraft: Sendable {
     package var secondNames: Set<[String]> = []
     /// Operations that users of a calm run never came to.
     package var unreached: Set<String> = []
+    /// Operations whose responses 201 named one item twice: what they name may be another user's.
+    package var repeating: Set<String> = []
     /// Why sessions of the calm run did not come to their last step, by session.
     package var endings: [String: String] = [:]
 

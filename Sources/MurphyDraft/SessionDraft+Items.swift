@@ -52,13 +52,14 @@ extension SessionDraft {
     let list = producers.list(at: shape(operation).segments)
     let item = shape(operation).segments + ["{}"]
     let user = shapes.firstIndex { $0.segments.starts(with: item) }
+    let parameter = user.flatMap { shapes[$0].parameters.first { $0.prefix == shape(operation).segments }?.name }
     let listed = user.flatMap { user in
-      shapes[user].parameters.first { $0.prefix == shape(operation).segments }.flatMap { parameter in
-        list.flatMap { producers.field($0, for: parameter.name, of: user) }
-      }
+      parameter.flatMap { parameter in list.flatMap { producers.field($0, for: parameter, of: user) } }
     }
     let members =
-      [listed, list?.id?.name].compactMap(\.self) + ["id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code"]
+      [listed, parameter, list?.id?.name].compactMap(\.self) + [
+        "id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code",
+      ]
     let name = "new" + noun.prefix(1).uppercased() + noun.dropFirst()
     if let path = contract.successMember(operation, named: members) {
       let new = names.new(name)

@@ -156,7 +156,9 @@ extension SessionDraft {
       return change.steps
     }
     known.called.insert(operation)
-    guard isCreation(operation), let created = creation(operation), hasNewName(&drafted, operation, created.save) else {
+    guard isCreation(operation), !measured.repeating.contains(id(operation)), let created = creation(operation),
+      hasNewName(&drafted, operation, created.save)
+    else {
       return Self.steps(drafted)
     }
     let mayExist = mayReturnExisting(operation)

@@ -96,6 +96,7 @@ package struct FirstScenario: Sendable {
       throw GateError.usage("\(unknown). \(hint ?? "Give the target the base path of the API, as in http://host/api").")
     }
     drafting.isMeasured = true
+    drafting.repeating = log.writes.repeating
     // The latency of errors says nothing of the operation's.
     drafting.measured = result.operations.filter { $0.successes >= max(fewest, $0.requests / 2) }.map {
       ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)

@@ -50,7 +50,7 @@ struct ExploreVerb: AsyncParsableCommand {
   func run() async throws {
     if let report {
       let folder = ReportFolder(path: report, scenario: document)
-      folder.crashGuard(Gate.crashed(file: document), as: output).arm()
+      folder.crashGuard(Gate.crashed(file: document), as: RunOutput(isVerbose: true, form: output)).arm()
     }
     let explorer: ContractExplorer
     let options: ExploreOptions

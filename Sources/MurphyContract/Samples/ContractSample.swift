@@ -175,7 +175,10 @@ package struct ContractSample {
     let least = max(schema["minLength"]?.value.int ?? 0, 0)
     let most = schema["maxLength"]?.value.int ?? .max
     guard least <= most, least <= 100_000 else { return nil }
-    if let pattern = schema["pattern"]?.value.string { return PatternSample.text(pattern, lengths: least...most) }
+    if let pattern = schema["pattern"]?.value.string {
+      let new = writesExpressions ? NewTexts.word(pattern, lengths: least...most) : nil
+      return new ?? PatternSample.text(pattern, lengths: least...most)
+    }
     let format = schema["format"]?.value.string ?? ""
     if writesExpressions, let expression = Self.expressions[format], most >= 40 { return expression }
     if let known = Self.formats[format] { return known }

@@ -17,13 +17,24 @@ package enum NewTexts {
   }
 
   private static func expression(_ place: TextPlaces.Place) -> String? {
-    if let pattern = place.pattern { return expression(pattern, lengths: place.least...max(place.least, place.most)) }
+    if let pattern = place.pattern {
+      let lengths = place.least...max(place.least, place.most)
+      return word(pattern, lengths: lengths) ?? expression(pattern, lengths: lengths)
+    }
     switch place.format {
     case "uuid": return "${uuid()}"
     case "email": return "${email()}"
     case nil: return place.most >= 15 && place.least <= 15 ? "murphy-${string(8)}" : nil
     default: return nil
     }
+  }
+
+  /// A new word, where the pattern takes any.
+  static func word(_ pattern: String, lengths: ClosedRange<Int>) -> String? {
+    guard lengths.contains(15), let compiled = try? ECMAPattern(pattern),
+      ["murphy-abcdefgh", "murphy-01234567", "murphy-a1z9b2y8"].allSatisfy({ compiled.matches($0) == .yes })
+    else { return nil }
+    return "murphy-${string(8)}"
   }
 
   /// The longest run of characters that may be digits as a drawn number: `^97[89][0-9]{10}$` is

@@ -79,9 +79,13 @@ struct ProducerIndex {
     contract.operations.indices.filter { shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...] }
   }
 
-  /// What the paths of a collection's items call the item.
+  /// What paths call an item of a collection, those of the items themselves and those below them.
   private func itemParameters(of segments: [String]) -> [String] {
-    items(below: segments).compactMap { shapes[$0].parameters.last?.name }
+    var names: [String] = []
+    for name in shapes.flatMap(\.parameters).filter({ $0.prefix == segments }).map(\.name) where !names.contains(name) {
+      names.append(name)
+    }
+    return names
   }
 
   /// Members that hold the value of a path parameter: `book_slug` may be the member `slug`, `username` is itself.

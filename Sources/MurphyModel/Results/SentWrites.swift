@@ -51,6 +51,16 @@ package struct SentWrites: Sendable, Codable, Hashable {
     if list.count < Self.most { list.append(write) }
   }
 
+  /// Operations whose responses 201 to POST named one item twice.
+  package var repeating: Set<String> {
+    var seen: Set<String> = []
+    let twice = list.filter { write in
+      guard write.method == "POST", write.status == 201, let item = write.item else { return false }
+      return !seen.insert("\(write.operation) \(write.path) \(item)").inserted
+    }
+    return Set(twice.map(\.operation))
+  }
+
   /// The same without secrets.
   package func masked(by mask: SecretMask) -> SentWrites {
     var copy = self
