@@ -47,7 +47,7 @@ static int take(cursor *cursor) {
   return -1;
 }
 
-// Whether the document goes on with a text; then the cursor is behind it.
+// Whether the document goes on with a text; then the cursor is after it.
 static int takes(cursor *cursor, const char *text) {
   int before = cursor->index;
   for (; *text; text++) {

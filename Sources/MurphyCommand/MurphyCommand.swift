@@ -59,13 +59,13 @@ import Murphy
     }
   }
 
-  /// - Throws: `GateError.usage` where the first word is no verb.
+  /// - Throws: `GateError.usage` where the first word is not a verb.
   private static func checkVerb(_ arguments: [String]) throws(GateError) {
     guard let word = arguments.first, !word.hasPrefix("-") else { return }
     let names = verbs.map { $0._commandName } + ["help"]
     guard !names.contains(word) else { return }
     let near = nearestName(to: word, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
-    throw .usage("there is no verb \"\(word)\".\(near) `murphy --help` lists all verbs.")
+    throw .usage("\"\(word)\" is not a verb.\(near) `murphy --help` lists all verbs.")
   }
 
   /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.

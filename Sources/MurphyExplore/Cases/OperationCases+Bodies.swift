@@ -15,7 +15,7 @@ extension OperationCases {
         continue
       }
       let isValid = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text).isEmpty
-      // Whether the thing of another collection exists is no matter of the contract, nor is what an address leads to.
+      // The contract does not say whether the item of another collection exists, nor what an address leads to.
       let isFree =
         isReference(trial.pointer)
         || texts.places(of: schema, in: changed).contains { place in

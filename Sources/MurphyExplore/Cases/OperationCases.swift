@@ -171,7 +171,7 @@ extension OperationCases {
     trial.intent == .unsaid && !isValid && (formats[trial.pointer] ?? nil) != nil ? "format" : trial.constraint
   }
 
-  /// Formats of texts that name something: whether it exists is no matter of the contract.
+  /// Formats of texts that name something: the contract does not say whether it exists.
   static let addresses: Set<String> = [
     "uri", "uri-reference", "iri", "iri-reference", "url", "hostname", "idn-hostname",
   ]

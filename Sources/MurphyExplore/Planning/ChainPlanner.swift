@@ -9,7 +9,7 @@ struct ChainPlanner {
   enum Policy: CaseIterable {
     /// A new one is made for each run.
     case made
-    /// The item of a list that has the most values; the first one of a list that nobody has seen.
+    /// The item of a list that has the most values; the first one of a list that was not seen yet.
     case listed
     /// The one that has the second most.
     case another

@@ -86,7 +86,7 @@ extension SentWrites {
         if let item = write.item, !items.contains(item) { items.append(item) }
       }
       let shown = items.prefix(Self.mostItems).joined(separator: ", ")
-      // Of more writes than the list has, nobody counts the items.
+      // Items of writes beyond the list are not counted.
       let isWhole = own.reduce(0) { $0 + $1.count } == list.count { $0.operation == operation }
       let rest = items.count - Self.mostItems
       let more = isWhole ? (rest > 0 ? " and \(rest) more" : "") : " and others"

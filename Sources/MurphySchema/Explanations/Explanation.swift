@@ -17,7 +17,7 @@ struct Explanation {
   /// Violations that were written out, those of branches included.
   private var written = 0
   /// How often each mistake was listed. Only the first takes room: a list of many items with the same mistakes leaves
-  /// room for those behind it.
+  /// room for those after it.
   private var listed: [Mistake: Int] = [:]
 
   /// What the items of a list, or the lists of one kind, have in common.
