@@ -32,7 +32,17 @@ struct RunOutput {
     let given = CommandLine.arguments.dropFirst()
     guard isRepeatable, !given.contains("-") else { return nil }
     let isSeeded = given.contains { $0 == "--seed" || $0.hasPrefix("--seed=") }
+    if Self.holdsSecret(given) { return "the same command" + (isSeeded ? "" : " with --seed \(seed)") }
     return (["murphy"] + given + (isSeeded ? [] : ["--seed", "\(seed)"])).map(Self.word).joined(separator: " ")
+  }
+
+  /// Whether a word gives credentials, or a value to the scenario.
+  private static func holdsSecret(_ words: ArraySlice<String>) -> Bool {
+    words.contains { word in
+      word == "-e" || word == "--env" || word.hasPrefix("-e=") || word.hasPrefix("--env=")
+        || URLCredentials.masked(word) != word || !URLCredentials.passwords(in: word).isEmpty
+        || Console.holdsSecret(word)
+    }
   }
 
   /// Quoted only where a shell would read more than the text.

@@ -170,7 +170,13 @@ extension WriteRule {
   }
 
   private static func isHarmless(_ operation: Contract.Operation, _ name: String) -> Bool {
-    let words = [NameWords.words(name).first, literals(operation.path).last.flatMap { NameWords.words($0).first }]
+    // `post-proxy` says no more than the method does.
+    let own = NameWords.words(name)
+    let isMethod = own.first == operation.method.lowercased()
+    let words = [
+      (isMethod ? own.dropFirst() : own[...]).first,
+      literals(operation.path).last.flatMap { NameWords.words($0).first },
+    ]
     return words.contains { $0.map(harmless.contains) == true }
   }
 

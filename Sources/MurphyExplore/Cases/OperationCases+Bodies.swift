@@ -8,17 +8,16 @@ extension OperationCases {
     guard let schema = media.schema else { return malformed() }
     var cases = malformed()
     var texts = TextPlaces(contract)
-    let formats = Dictionary(
-      texts.places(of: schema, in: body).map { ($0.pointer, $0.format) }, uniquingKeysWith: { first, _ in first })
     for trial in trials.trials(of: schema, base: body) {
       guard let changed = trial.applied(to: body), trial.pointer.tokens.first != chosenName || chosenName == nil else {
         continue
       }
       let isValid = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text).isEmpty
       // The contract does not say whether the item of another collection exists, nor what an address leads to.
+      let places = texts.places(of: schema, in: changed)
       let isFree =
         isReference(trial.pointer)
-        || texts.places(of: schema, in: changed).contains { place in
+        || places.contains { place in
           place.pointer.tokens.starts(with: trial.pointer.tokens) && place.format.map(Self.addresses.contains) == true
         }
       guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else {
@@ -28,7 +27,7 @@ extension OperationCases {
       cases.append(
         made(
           expectation, expectation == .refused ? .negative : .positive, place,
-          Self.constraint(of: trial, isValid: isValid, formats), trial.about, value: trial.value
+          Self.constraint(of: trial, isValid: isValid, places), trial.about, value: trial.value
         ) { $0.change(body: changed, at: trial.pointer) })
     }
     return cases

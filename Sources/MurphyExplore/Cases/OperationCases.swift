@@ -100,8 +100,6 @@ extension OperationCases {
         })
     }
     var texts = TextPlaces(contract)
-    let formats = Dictionary(
-      texts.places(of: schema, in: base).map { ($0.pointer, $0.format) }, uniquingKeysWith: { first, _ in first })
     for trial in trials.trials(of: schema, base: base) {
       guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
       // As it is sent, a number or a boolean is a string.
@@ -121,7 +119,7 @@ extension OperationCases {
       cases.append(
         made(
           expectation, expectation == .refused ? .negative : .positive, place,
-          Self.constraint(of: trial, isValid: isValid, formats), trial.about, value: value
+          Self.constraint(of: trial, isValid: isValid, texts.places(of: schema, in: value)), trial.about, value: value
         ) { $0.set(parameter, .literal(value)) })
     }
     if parameter.location == .query, let text = base.scalarText {
@@ -167,8 +165,11 @@ extension OperationCases {
   }
 
   /// What is odd and breaks nothing but the format is tried for the format.
-  static func constraint(of trial: ValueTrial, isValid: Bool, _ formats: [JSONPointer: String?]) -> String {
-    trial.intent == .unsaid && !isValid && (formats[trial.pointer] ?? nil) != nil ? "format" : trial.constraint
+  ///
+  /// - Parameter places: the texts of the value that is tried.
+  static func constraint(of trial: ValueTrial, isValid: Bool, _ places: [TextPlaces.Place]) -> String {
+    let hasFormat = places.contains { $0.pointer == trial.pointer && $0.format != nil }
+    return trial.intent == .unsaid && !isValid && hasFormat ? "format" : trial.constraint
   }
 
   /// Formats of texts that name something: the contract does not say whether it exists.

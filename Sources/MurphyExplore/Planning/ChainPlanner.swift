@@ -77,9 +77,27 @@ struct ChainPlanner {
   static func isOwn(_ call: ExploreCall, _ steps: [ExploreCall], _ contract: Contract) -> Bool {
     guard let item = WriteRule.item(in: contract.operations[call.operation].path) else { return false }
     switch call.path[item.name] {
-    case .drawn?: return true
+    // Below an item of others a new name may start or change something of theirs.
+    case .drawn?:
+      return PathShape(contract.operations[call.operation].path).parameters.allSatisfy { parameter in
+        switch call.path[parameter.name] {
+        case .drawn?, .sent?: true
+        case .answer(let step, _)?:
+          contract.operations[steps[step].operation].method == "POST" || !isChanged(parameter.prefix, contract)
+        case .literal?, nil: !isChanged(parameter.prefix, contract)
+        }
+      }
     case .answer(let step, _)?: return contract.operations[steps[step].operation].method == "POST"
     default: return false
+    }
+  }
+
+  /// Whether an operation creates, changes or deletes the items of a place.
+  private static func isChanged(_ place: [String], _ contract: Contract) -> Bool {
+    contract.operations.contains { operation in
+      let segments = PathShape(operation.path).segments
+      return operation.method == "POST" && segments == place
+        || ["PUT", "PATCH", "DELETE"].contains(operation.method) && segments == place + ["{}"]
     }
   }
 

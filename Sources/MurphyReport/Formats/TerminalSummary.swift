@@ -62,7 +62,8 @@ public struct TerminalSummary: Sendable {
 
   private var checks: [String] {
     let broken = promises.count { $0.outcome == .broken }
-    let open = promises.open.filter { $0.outcome != .broken }
+    // Without a verdict on the API it is the reason that counts.
+    let open = promises.open.filter { $0.outcome != .broken && (result.verdict != .invalid || $0.outcome == .doubtful) }
     return headline(broken) + failed + self.open(open) + rest
   }
 
@@ -105,7 +106,8 @@ public struct TerminalSummary: Sendable {
     let most = list.entries.count > Self.fewFindings ? Self.openShown / 2 : Self.openShown
     let lines = rows.prefix(most).flatMap { same in
       let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
-      let label = "\(same[0].outcome.word): \(TerminalText.safe(same[0].seenText))"
+      let (word, seen) = (same[0].outcome.word, TerminalText.safe(same[0].seenText))
+      let label = seen.lowercased().hasPrefix(word) ? seen : "\(word): \(seen)"
       return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)  \(label)")
     }
     let more = rows.count - most

@@ -113,7 +113,7 @@ package struct Decision: Sendable {
       limits.contains { $0.outcome == .untested } ? PromisesSection.untestedID : PromisesSection.id)
     let unchecked = result.ledger.uncheckedTotal
     add(unchecked, "\(counted(unchecked, "answer")) not checked", LedgerSection.id)
-    let uncalled = result.operations.count { $0.requests == 0 }
+    let uncalled = result.operations.count { $0.requests == 0 && $0.undocumented != true }
     add(uncalled, "\(counted(uncalled, "operation")) never called", OperationsSection.id)
     let items = result.coverage.items.count
     let unseen = items - result.coverage.seen
