@@ -29,10 +29,8 @@ struct CallDraft {
   }
 
   /// What was received, and which values of the draft it was received for.
-  ///
-  /// - Parameter takesValues: whether the operation takes any value that the draft could change.
   private static func comment(
-    _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], takesValues: Bool
+    _ statuses: [Int], _ path: [(name: String, value: DraftedValue)]
   ) -> String {
     let names = path.compactMap { if case .variable(let name) = $0.value { name } else { nil } }
     let advice =
@@ -40,7 +38,7 @@ struct CallDraft {
         "give it credentials that it accepts"
       } else if Set(statuses).isSubset(of: [404, 410]) {
         names.isEmpty
-          ? (takesValues ? "give it values that exist" : "`murphy try` shows the response")
+          ? (path.isEmpty ? "the target may not have this route" : "give it values that exist")
           : "its path had \(names.joined(separator: ", ")) of an earlier response"
       } else {
         "`murphy try` shows the response"
@@ -63,8 +61,7 @@ struct CallDraft {
     }
     if let statuses = refused[operation.id] {
       call.statuses = statuses
-      call.comment = Self.comment(
-        statuses, path, takesValues: !operation.parameters.isEmpty || operation.requestBody != nil)
+      call.comment = Self.comment(statuses, path)
       // What the draft's own values are answered with is what it expects; credentials are the user's matter.
       if works, Set(statuses).isDisjoint(with: [401, 403]) { call.only = statuses.map(String.init) }
     } else if let errors = errors[operation.id] {

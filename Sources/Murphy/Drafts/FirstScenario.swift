@@ -213,6 +213,9 @@ package struct FirstScenario: Sendable {
 extension RunResult {
   /// Takes over what another run saw of some sessions, and of operations that this one did not call.
   fileprivate mutating func add(_ other: RunResult, of names: [String]) {
+    ledger.answered += other.ledger.answered
+    run.duration += other.run.duration
+    findings += other.findings
     for name in names {
       guard let place = sessions.firstIndex(where: { $0.session == name }),
         let session = other.sessions.first(where: { $0.session == name })

@@ -28,11 +28,17 @@ package struct ReplayedExploration: Sendable {
     replayed = Replayed(cases: explored.cases, operations: Set(others))
   }
 
-  /// `2 of 3 findings show again.`, and a line for each that does not.
+  /// `2 of 3 findings show again.`, and a line for each that does not: it is gone only where the operation's cases were
+  /// decided.
   package func comparison(with result: RunResult) -> [String] {
     let again = Set(result.findings.flatMap(\.fingerprints))
     let gone = findings.filter { !again.contains($0.fingerprint) }
     return ["\(findings.count - gone.count) of \(findings.count) findings show again."]
-      + gone.map { "gone: \($0.operation ?? "") \($0.kind.rawValue): \($0.message)" }
+      + gone.map { finding in
+        let row = result.explored?.operations.first { $0.operation == finding.operation }
+        let isDecided = row?.decided.map { $0.done == $0.of && $0.of > 0 } ?? (finding.operation == nil)
+        return "\(isDecided ? "gone" : "not shown again, and not all cases were decided"): "
+          + "\(finding.operation ?? "") \(finding.kind.rawValue): \(finding.message)"
+      }
   }
 }
