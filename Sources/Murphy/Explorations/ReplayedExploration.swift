@@ -36,7 +36,7 @@ package struct ReplayedExploration: Sendable {
     return ["\(findings.count - gone.count) of \(findings.count) findings show again."]
       + gone.map { finding in
         let row = result.explored?.operations.first { $0.operation == finding.operation }
-        let isDecided = row?.decided.map { $0.done == $0.of && $0.of > 0 } ?? (finding.operation == nil)
+        let isDecided = row.map { $0.trials > 0 && $0.undecided?.isEmpty != false } ?? (finding.operation == nil)
         return "\(isDecided ? "gone" : "not shown again, and not all cases were decided"): "
           + "\(finding.operation ?? "") \(finding.kind.rawValue): \(finding.message)"
       }
