@@ -62,8 +62,8 @@ public struct TerminalSummary: Sendable {
 
   private var checks: [String] {
     let broken = promises.count { $0.outcome == .broken }
-    // Without a verdict on the API it is the reason that counts.
-    let open = promises.open.filter { $0.outcome != .broken && (result.verdict != .invalid || $0.outcome == .doubtful) }
+    // Without a verdict on the API it is the reason that counts, and the headline says it.
+    let open = promises.open.filter { $0.outcome != .broken && result.verdict != .invalid }
     return headline(broken) + failed + self.open(open) + rest
   }
 
@@ -90,8 +90,9 @@ public struct TerminalSummary: Sendable {
       let number = "\(entry.number)"
       let head = String(repeating: " ", count: max(2 - number.count, 0)) + number + " " + paint("✗", .red) + " "
       let cut = TerminalText.cut(name, to: column)
-      let text = [share(entry), TerminalText.safe(entry.finding.message), place(entry.finding)].compactMap(\.self)
-        .joined(separator: "  ")
+      let share = share(entry).map { $0 + ": " } ?? ""
+      let place = place(entry.finding).map { " (\($0))" } ?? ""
+      let text = share + TerminalText.safe(entry.finding.message) + place
       return row(head, cut, column, text, lines: errors.count > Self.fewFindings ? 1 : 3)
     }
     let more = errors.count - Self.failedShown
@@ -107,8 +108,8 @@ public struct TerminalSummary: Sendable {
     let lines = rows.prefix(most).flatMap { same in
       let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
       let (word, seen) = (same[0].outcome.word, TerminalText.safe(same[0].seenText))
-      let label = seen.lowercased().hasPrefix(word) ? seen : "\(word): \(seen)"
-      return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)  \(label)")
+      let label = seen.lowercased().hasPrefix(word) ? "" : " (\(word))"
+      return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)")
     }
     let more = rows.count - most
     return lines + (more > 0 ? ["   " + paint("and \(more) more that are not decided\(elsewhere)", .faint)] : [])
@@ -117,12 +118,14 @@ public struct TerminalSummary: Sendable {
   /// What passed, what was not tested, and how much of the contract was seen.
   private var rest: [String] {
     let kept = promises.keptCount
+    // The headline says it.
+    let isWhole = result.verdict == .pass && promises.allSatisfy { [.kept, .untested].contains($0.outcome) }
     let untested = promises.untested.count
     let warnings = list.entries.count { $0.finding.severity == .warning }
     let notes = list.entries.count { $0.finding.severity == .note }
     let items = result.coverage.items.count
     let parts = [
-      kept > 0 ? "\(kept) passed" : nil, untested > 0 ? "\(untested) not tested" : nil,
+      kept > 0 && !isWhole ? "\(kept) passed" : nil, untested > 0 ? "\(untested) not tested" : nil,
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
       items > 0 ? "contract coverage \(result.coverage.seen)/\(items)" : nil,
     ].compactMap(\.self)
