@@ -43,7 +43,9 @@ package enum XMLReader {
         return .unreadable("of more than 200,000 elements")
       }
       return .document(element)
-    case CXML_BOUND: return .unreadable("beyond a bound on depth, names, attributes of an element, hyphens of comments or entities")
+    case CXML_BOUND:
+      return .unreadable(
+        "beyond a bound on depth, names, attributes of an element, hyphens of comments or entities")
     case CXML_UNKNOWN_ENCODING: return .unreadable("in an encoding that libxml2 does not read")
     default:
       return .malformed(message: message(error), line: max(1, Int(error.line)), column: max(1, Int(error.column)))

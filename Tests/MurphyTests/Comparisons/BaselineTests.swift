@@ -20,7 +20,8 @@ import Testing
     _ file: String, _ arguments: [String], into folder: String
   ) async throws -> (outcome: Program.Outcome, result: RunResult) {
     let outcome = try await Program().run(
-      ["run", file, "--limits", "off", "--work", "50", "--workers", "1000", "--quiet", "-v", "--report", folder] + arguments)
+      ["run", file, "-v", "--limits", "off", "--work", "50", "--workers", "1000", "--quiet", "--report", folder]
+        + arguments)
     return (outcome, try ResultFile.read(folder + "/result.json"))
   }
 
