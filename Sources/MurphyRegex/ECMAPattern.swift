@@ -83,7 +83,7 @@ public final class RegexScratch {
   let deadline: UnsafeMutablePointer<MatchDeadline>
   /// What is left for subjects that are long or that a pattern backtracks far in. One such match is bounded; a document
   /// may have a hundred thousand. Without a bound until somebody sets it.
-  public var slowTime: Duration = .seconds(Int64.max)
+  public var slowTime = Duration.seconds(3_600_000_000)
 
   /// For the texts of one document.
   public static let slowTimeOfDocument: Duration = .seconds(1)
