@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A secret that is spelt like a verdict or a part of a result takes neither away.
-@Suite struct VerdictWordTests {
+@Suite(.timed) struct VerdictWordTests {
   private static let scenario = """
     name: Words
     contract: CONTRACT
