@@ -35,7 +35,6 @@ struct TapeRun: ~Copyable {
     self.tape = tape
     arena = scratch.arena
     regex = scratch.regex
-    regex.slowTime = RegexScratch.slowTimeOfDocument
     scope = scratch.scope
     nodes = program.pointee.nodes
     words = tape.words
