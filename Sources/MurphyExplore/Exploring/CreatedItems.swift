@@ -39,8 +39,8 @@ struct CreatedItems: Sendable {
       unnamed[operation, default: 0] += 1
     }
     let isLost = performed.failure != nil
-    // Also where the response names what was there before: the request may have created another item all the same.
-    let isNameless = performed.isSuccess && items.isEmpty && (performed.status != 201 || performed.isExisting)
+    // A 201 that names what was there before may have created another item all the same.
+    let isNameless = performed.isSuccess && items.isEmpty && performed.isExisting == (performed.status == 201)
     let isUnclear =
       request.method == "POST"
       ? isCreation && (isLost || isNameless) : request.method == "PUT" && performed.createsName && isLost
