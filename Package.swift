@@ -60,7 +60,6 @@ func suite(_ room: String, _ others: [Target.Dependency] = [], exclude: [String]
     swiftSettings: strict)
 }
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
@@ -81,7 +80,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -91,6 +89,7 @@ let package = Package(
   targets: [
     // C, each wrapped by exactly one room
     .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CIDN2", linkerSettings: [.linkedLibrary("idn2")]),
     .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -127,7 +126,7 @@ let package = Package(
     room("MurphyRecord", ["MurphyTransport", "MurphyDraft", hummingbird]),
     // 5
     room("MurphyLive", ["MurphyEngine", "MurphyReport", hummingbird]),
-    room("MurphyShards", ["MurphyEngine", "MurphyReport", crypto]),
+    room("MurphyShards", ["CCrypto", "MurphyEngine", "MurphyReport"]),
     room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
     // 6
     room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),

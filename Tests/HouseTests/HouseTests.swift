@@ -37,7 +37,7 @@ import Testing
     "MurphyRecord": ["MurphyDraft", "MurphyTransport", "MurphyModel", "MurphyJSON", "Hummingbird"],
     "MurphyLive": ["MurphyEngine", "MurphyReport", "MurphyModel", "Hummingbird"],
     "MurphySelfcheck": ["MurphyModel"],
-    "MurphyShards": ["Crypto", "MurphyEngine", "MurphyJSON", "MurphyModel", "MurphyReport", "MurphyTransport"],
+    "MurphyShards": ["CCrypto", "MurphyEngine", "MurphyJSON", "MurphyModel", "MurphyReport", "MurphyTransport"],
     "MurphyServer": ["Hummingbird", "GRDB"],
     "Murphy": [
       "MurphyEngine", "MurphyTransport", "MurphyContract", "MurphySchema", "MurphyScenario", "MurphyJudge",
