@@ -32,9 +32,13 @@ import Testing
     system: String, faults: [SystemFault]
   ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for fault in faults { group.addTask { try await Self.expect(fault, of: system) } }
+      for fault in faults where fault.finder != .budget {
+        group.addTask { try await Self.expect(fault, of: system) }
+      }
       try await group.waitForAll()
     }
+    // Beside seven other runs murphy itself may be late, and then it gives no verdict on a latency.
+    for fault in faults where fault.finder == .budget { try await Self.expect(fault, of: system) }
   }
 
   private static func expect(_ fault: SystemFault, of system: String) async throws {
