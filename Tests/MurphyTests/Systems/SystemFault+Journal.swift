@@ -41,7 +41,7 @@ extension SystemFault {
     SystemFault("pull-limit-ignored", .relation, "pullEntries", "page-size"),
     SystemFault("pull-ends-early", .relation, "pullEntries", "cursor"),
     SystemFault("pull-never-ends", .relation, "pullEntries", "cursor"),
-    SystemFault("entry-of-another", .relation, "getEntry", "identity"),
+    SystemFault("entry-of-another", .relation, "getEntry", "identity", rate: 30),
   ]
 
   /// Those of every system that the journal's limits show.
