@@ -22,7 +22,8 @@ extension Explorer {
     }
     if let last = performed.last, last.isSuccess, ["POST", "PUT"].contains(last.request.method), last.isFresh {
       let places = last.call.fresh.keys.map(\.description).sorted().joined(separator: ", ")
-      details.append("The command sends \(places) again as sent: change it where the API takes each value once.")
+      details.append(
+        "The command sends the same \(places) as explore did. Change it if the API accepts a value only once.")
     }
     var finding = Finding(
       kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),

@@ -170,7 +170,7 @@ extension RunResult {
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in
       let found = numbers.map { list[$0] }
       let counts = found.map { "\($0.kind.name) × \(Figure.count($0.count).text)" }
-      // Of most rules nobody counts the responses that could have broken them.
+      // For most rules, the responses that could have broken them are not counted.
       let isRequest = found[0].group == .transport
       return Promise(
         found[0].group, name, .failed(trials: isRequest ? found.reduce(0) { $0 + $1.count } : 0),
