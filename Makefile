@@ -21,8 +21,9 @@ gates: release ## the release gates of all reference APIs
 	@for gate in scenarios/*/release-gate.yaml; do echo "$$gate"; $(MURPHY) run "$$gate" --report reports/gates || exit 1; done
 
 test: packages test-packages ## build everything, hold the costs of a request to their budgets, run all tests
-	swift build --build-tests
-	$(MAKE) --no-print-directory costs-check; costs=$$?; Tests/run && exit $$costs
+	@echo "Building murphy and its tests for release: a quarter of an hour the first time"
+	swift build -c release --scratch-path $(RELEASE) --build-tests
+	$(MAKE) --no-print-directory costs-check; costs=$$?; CONFIGURATION=release Tests/run && exit $$costs
 
 deploy-check: test-packages ## validate manifests, CI recipes and the Containerfile, and prove the S3 server of the tests
 	Tests/Deploy/manifests_test.py

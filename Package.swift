@@ -18,6 +18,17 @@ let unchecked: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
+/// What docs/extending.md adds stands in the room that it is added to: `ExtendingTests` sees the room's own declarations,
+/// in release builds too.
+let extended: [SwiftSetting] =
+  Context.packageDirectory.contains("/checkouts/")
+  ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+
+/// Tests of a release build test optimised rooms. They need no optimisation themselves.
+let tested: [SwiftSetting] =
+  Context.packageDirectory.contains("/checkouts/")
+  ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// The rooms that each room sees.
 nonisolated(unsafe) var seen: [String: [String]] = [:]
 
@@ -49,15 +60,17 @@ func room(
 }
 
 /// A program made of rooms.
-func program(_ name: String, _ below: [Target.Dependency], path: String? = nil) -> Target {
-  .executableTarget(name: name, dependencies: visible(below), path: path, swiftSettings: strict)
+func program(
+  _ name: String, _ below: [Target.Dependency], _ settings: [SwiftSetting] = [], path: String? = nil
+) -> Target {
+  .executableTarget(name: name, dependencies: visible(below), path: path, swiftSettings: strict + settings)
 }
 
 /// A suite beside a room: `Tests/<room>Tests`.
 func suite(_ room: String, _ others: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
     name: room + "Tests", dependencies: visible([.byName(name: room), "TestSupport"] + others), exclude: exclude,
-    swiftSettings: strict)
+    swiftSettings: strict + tested)
 }
 
 let argumentParser = Target.Dependency.product(
@@ -110,7 +123,7 @@ let package = Package(
     // 2
     room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
     room("MurphyContract", ["CXML", "MurphyDocument", "MurphySchema"]),
-    room("MurphyScenario", ["MurphyDocument"]),
+    room("MurphyScenario", ["MurphyDocument"], extended),
     // 3: a first scenario out of a contract
     room("MurphyDraft", ["MurphyContract", "MurphyScenario"]),
     // 3
@@ -138,11 +151,11 @@ let package = Package(
       [
         "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyProbe", "MurphyRecord",
         "MurphyReport", "MurphySelfcheck", "MurphyShards",
-      ]),
+      ], extended),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 8
-    program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser]),
+    program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser], extended),
     // Examples
     // Sees what a user of the library sees: public declarations alone.
     .executableTarget(
@@ -153,7 +166,7 @@ let package = Package(
     program("StateBench", ["MurphyState"], path: "Sources/Tools/StateBench"),
     // Runs a scenario under valgrind, for the costs of one request
     program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
-    .testTarget(name: "HouseTests", swiftSettings: strict),
+    .testTarget(name: "HouseTests", swiftSettings: strict + tested),
     // Which tools a test needs, and which tests measure time
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // A server for tests that misbehaves on request
@@ -171,7 +184,7 @@ let package = Package(
     // What strangers add, added as docs/extending.md shows it
     .testTarget(
       name: "ExtendingTests", dependencies: visible(["Murphy", "MurphyCommand", argumentParser, "TestSupport"]),
-      swiftSettings: strict),
+      swiftSettings: strict + tested),
     suite("MurphyRegex"),
     suite("MurphyJSON"),
     suite("MurphyDocument"),

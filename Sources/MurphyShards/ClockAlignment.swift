@@ -6,7 +6,7 @@ import MurphyModel
 /// machines are compared by a reference that all of them know: each machine's time of day differs from it by something
 /// between two bounds, and an event is moved by both. Without such a reference nothing is known: events of different
 /// machines are an hour apart either way, and prove nothing together.
-struct ClockAlignment {
+package struct ClockAlignment {
   /// From a shard's zero to the common one, seconds.
   struct Span: Hashable {
     var low: Double
@@ -17,17 +17,17 @@ struct ClockAlignment {
   private var clocks: [Int: Span] = [:]
   private var late: [Int: Double] = [:]
   /// Nil for one machine, and where nothing is known.
-  private(set) var reference: ClockBound.Reference?
+  package private(set) var reference: ClockBound.Reference?
   /// Half the width of the widest span, seconds; nil where nothing is known.
-  private(set) var uncertainty: Double?
+  package private(set) var uncertainty: Double?
 
   /// By shard, on which machine it was, from 1 in the order of their first shards.
-  private(set) var machines: [Int: Int] = [:]
+  package private(set) var machines: [Int: Int] = [:]
 
   /// What two clocks of which nothing is known are taken to differ by at most, seconds.
   private static let unknown = 3_600.0
 
-  init(_ shards: [RunShard]) {
+  package init(_ shards: [RunShard]) {
     for shard in shards { late[shard.number] = shard.late }
     let machines = Dictionary(grouping: shards) { $0.clock.machine.isEmpty ? "shard \($0.number)" : $0.clock.machine }
     for shards in machines.values.sorted(by: { ($0.map(\.number).min() ?? 0) < ($1.map(\.number).min() ?? 0) }) {
@@ -114,7 +114,7 @@ struct ClockAlignment {
   }
 
   /// Nanoseconds from the shard's zero to the common one.
-  func span(of shard: Int) -> (low: Int64, high: Int64) {
+  package func span(of shard: Int) -> (low: Int64, high: Int64) {
     guard let span = spans[shard] else { return (0, 0) }
     return (Int64(saturating: (span.low * 1e9).rounded(.down)), Int64(saturating: (span.high * 1e9).rounded(.up)))
   }
@@ -122,7 +122,7 @@ struct ClockAlignment {
   /// Why there is no verdict, a sentence; nil where the clocks of all machines can be compared well enough.
   ///
   /// - Parameter latest: what a shard may be late by, seconds.
-  func doubt(_ latest: Double) -> String? {
+  package func doubt(_ latest: Double) -> String? {
     guard Set(machines.values).count > 1 else { return nil }
     let advice =
       "Let chrony keep the clocks, or begin with --start-at +30s@FILE in a folder that all machines see."
@@ -138,7 +138,7 @@ struct ClockAlignment {
   }
 
   /// Seconds.
-  func lateness(of shard: Int) -> Double { late[shard] ?? 0 }
+  package func lateness(of shard: Int) -> Double { late[shard] ?? 0 }
 
   /// Between which values the reference's clock minus the shard's lies, seconds; nil where it is not known.
   func clock(of shard: Int) -> Span? { clocks[shard] }

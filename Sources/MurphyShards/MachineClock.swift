@@ -15,7 +15,7 @@ package enum MachineClock {
   }
 
   /// By when the server of a folder says that a file was written.
-  static func shared(_ folder: String) -> ClockBound? {
+  package static func shared(_ folder: String) -> ClockBound? {
     let path = "\(folder)/.murphy-clock-\(ProcessInfo.processInfo.hostName)-\(getpid())"
     defer { unlink(path) }
     var (low, high) = (-Double.infinity, Double.infinity)
@@ -55,7 +55,7 @@ package enum MachineClock {
 
   /// - Parameter text: a line with commas: reference, its name, stratum, its time, correction, last and mean offset,
   ///   frequency, residual, skew, root delay, root dispersion, interval, leap status.
-  static func chrony(tracking text: String) -> ClockBound? {
+  package static func chrony(tracking text: String) -> ClockBound? {
     let fields = text.trimmingCharacters(in: .whitespacesAndNewlines).split(
       separator: ",", omittingEmptySubsequences: false)
     guard fields.count >= 14, fields[13] == "Normal", let correction = Double(fields[4]),

@@ -24,7 +24,7 @@ package struct ShardKey: Sendable {
   }
 
   /// The same for the same text and key: 128 bits as hexadecimal digits.
-  func word(for text: String) -> String { "secret-" + Self.code("word " + text, key) }
+  package func word(for text: String) -> String { "secret-" + Self.code("word " + text, key) }
 
   private static func code(_ text: String, _ key: [UInt8]) -> String {
     let text = Array(text.utf8)

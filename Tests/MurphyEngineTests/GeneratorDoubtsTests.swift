@@ -1,7 +1,6 @@
+import MurphyEngine
 import MurphyModel
 import Testing
-
-@testable import MurphyEngine
 
 @Suite struct GeneratorDoubtsTests {
   private func kinds(

@@ -1,8 +1,7 @@
 import MurphyEngine
+import MurphyModel
 import Testing
 import WildServer
-
-@testable import MurphyModel
 
 /// A run that is longer than its limit log.
 @Suite struct LimitBoundTests {
@@ -22,11 +21,10 @@ import WildServer
     ) { $0.limitBound = bound }
   }
 
-  @Test(arguments: [
-    LimitLog.Bound(observations: 20, identities: 100, headers: 10_000),
-    LimitLog.Bound(observations: 1000, identities: 100, headers: 1),
-  ])
-  func `what is kept has no gap, and what is not is counted`(_ bound: LimitLog.Bound) async throws {
+  @Test(arguments: [(20, 10_000), (1000, 1)])
+  func `what is kept has no gap, and what is not is counted`(observations: Int, headers: Int) async throws {
+    var bound = LimitLog.Bound.usual
+    (bound.observations, bound.identities, bound.headers) = (observations, 100, headers)
     let log = try await Self.run(bound).limitLog
     #expect(log.leftOut > 0 && log.observations.count + log.leftOut == 60)
     #expect(log.observations.count <= bound.observations)

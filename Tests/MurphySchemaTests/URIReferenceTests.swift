@@ -1,6 +1,5 @@
+import MurphySchema
 import Testing
-
-@testable import MurphySchema
 
 @Suite struct URIReferenceTests {
   // RFC 3986 §5.4.1 and §5.4.2, strict.

@@ -1,7 +1,6 @@
 import MurphyModel
+import MurphyShards
 import Testing
-
-@testable import MurphyShards
 
 /// Where the zeros of shards lie on a common clock.
 @Suite struct ClockAlignmentTests {

@@ -1,6 +1,5 @@
+import MurphyShards
 import Testing
-
-@testable import MurphyShards
 
 /// The words that stand for secrets in the files of shards.
 @Suite struct ShardKeyTests {

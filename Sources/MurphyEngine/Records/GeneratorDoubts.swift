@@ -21,7 +21,7 @@ import MurphyModel
 /// - Over 1 % of the planned requests were not sent because murphy came to them too late (nothing is kept).
 /// - Requests failed for want of a port, a file or memory of this machine (nothing is kept); nine in ten ports were in
 ///   TIME_WAIT (said).
-struct GeneratorDoubts {
+package struct GeneratorDoubts {
   var report: GeneratorReport
   /// Answers of all operations.
   var latency: LatencyHistogram
@@ -32,6 +32,14 @@ struct GeneratorDoubts {
   var missed = 0
   /// Requests that failed for want of something on this machine.
   var lacking: [Scarcity: Int] = [:]
+
+  package init(
+    report: GeneratorReport, latency: LatencyHistogram, dropped: Int, planned: Int, missed: Int = 0,
+    lacking: [Scarcity: Int] = [:]
+  ) {
+    (self.report, self.latency, self.dropped, self.planned) = (report, latency, dropped, planned)
+    (self.missed, self.lacking) = (missed, lacking)
+  }
 
   /// Microseconds.
   private static let longLateness = 500_000.0
@@ -53,7 +61,7 @@ struct GeneratorDoubts {
   /// Of the ports.
   private static let fewPortsLeft = 0.9
 
-  var reservations: [GeneratorReservation] {
+  package var reservations: [GeneratorReservation] {
     [lateness, core, stall, drops, shortfall].compactMap { $0 } + exhaustion + [ports].compactMap { $0 }
   }
 

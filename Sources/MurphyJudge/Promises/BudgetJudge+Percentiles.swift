@@ -2,7 +2,7 @@ import MurphyModel
 
 extension BudgetJudge {
   /// Percentiles and maxima, of latency or service time.
-  static func percentileRow(_ budget: Budget, _ account: LatencyAccount, _ limit: Duration) -> BudgetRow {
+  package static func percentileRow(_ budget: Budget, _ account: LatencyAccount, _ limit: Duration) -> BudgetRow {
     let rule = PercentileRule(percentile: budget.metric.percentile ?? 100)
     let isService = budget.metric.isService
     let distribution = LatencyDistribution(account, isService: isService)

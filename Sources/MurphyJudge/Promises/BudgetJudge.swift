@@ -105,25 +105,27 @@ extension BudgetRow {
 /// `n_min = ⌈ln 0.05 / ln p⌉`: with fewer samples an API that breaks the promise shows no slow request at all in more
 /// than one run of twenty. Below it a budget is broken only when that many slow requests are not chance: the binomial
 /// probability of seeing them from an API that keeps the budget is below one per cent.
-struct PercentileRule {
+package struct PercentileRule {
   /// Per cent; 100 for a maximum.
-  var percentile: Double
+  package var percentile: Double
 
-  enum Verdict: Equatable { case broken, kept, tooFew, open }
+  package init(percentile: Double) { self.percentile = percentile }
+
+  package enum Verdict: Equatable { case broken, kept, tooFew, open }
 
   /// 59 for p95, 299 for p99, 2,995 for p99.9; 1 for a maximum.
-  var samplesNeeded: Int {
+  package var samplesNeeded: Int {
     guard percentile < 100 else { return 1 }
     guard percentile > 0 else { return 1 }
     return Int((log(0.05) / log(percentile / 100) - 1e-9).rounded(.up))
   }
 
   /// How many of `samples` may be over the limit.
-  func allowance(of samples: Int) -> Int {
+  package func allowance(of samples: Int) -> Int {
     percentile < 100 ? samples - LatencyDistribution.rank(percentile, of: samples) : 0
   }
 
-  func verdict(samples: Int, over: Int, maybe: Int) -> Verdict {
+  package func verdict(samples: Int, over: Int, maybe: Int) -> Verdict {
     guard samples > 0 else { return .tooFew }
     let allowed = allowance(of: samples)
     let isEnough = samples >= samplesNeeded
@@ -242,7 +244,7 @@ extension BudgetRow.Undecided {
 }
 
 /// P(X ≥ k) for X binomial with n trials of the given probability; exact summation in logarithms, O(n).
-func binomialTail(atLeast k: Int, of n: Int, probability: Double) -> Double {
+package func binomialTail(atLeast k: Int, of n: Int, probability: Double) -> Double {
   guard k > 0 else { return 1 }
   guard k <= n, probability > 0 else { return 0 }
   guard probability < 1 else { return 1 }
@@ -251,7 +253,7 @@ func binomialTail(atLeast k: Int, of n: Int, probability: Double) -> Double {
 
 /// The upper 95 % bound of a share by Clopper and Pearson (1934): the largest p with P(X ≤ k) ≥ 5 % for X binomial
 /// with n trials. `1 − 0.05^(1/n)` for k = 0, about 3/n. O(k) for each of 50 halvings.
-func upperShare(_ k: Int, of n: Int) -> Double {
+package func upperShare(_ k: Int, of n: Int) -> Double {
   guard n > 0, k < n else { return 1 }
   guard k > 0 else { return 1 - pow(0.05, 1 / Double(n)) }
   var (low, high) = (Double(k) / Double(n), 1.0)

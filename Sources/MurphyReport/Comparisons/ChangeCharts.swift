@@ -48,22 +48,26 @@ struct ChangeCharts {
 }
 
 /// The changes of one metric.
-struct ChangeChart {
-  struct Row {
-    var operation: String
-    var row: CompareRow
+package struct ChangeChart {
+  package struct Row {
+    package var operation: String
+    package var row: CompareRow
+
+    package init(operation: String, row: CompareRow) { (self.operation, self.row) = (operation, row) }
   }
 
   let metric: CompareMetric
   /// The worst first.
   let rows: [Row]
 
+  package init(metric: CompareMetric, rows: [Row]) { (self.metric, self.rows) = (metric, rows) }
+
   static func heading(_ metric: CompareMetric) -> String {
     let words = metric.words.hasPrefix("the ") ? String(metric.words.dropFirst(4)) : metric.words
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  var chart: Chart {
+  package var chart: Chart {
     let domain = domain
     let metric = metric
     let names = rows.map(\.operation)

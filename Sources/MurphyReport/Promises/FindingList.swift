@@ -49,11 +49,11 @@ package struct FindingList: Sendable {
   }
 
   /// The numbers of the errors with these fingerprints.
-  func numbers(_ fingerprints: [String]) -> [Int] {
+  package func numbers(_ fingerprints: [String]) -> [Int] {
     Set(fingerprints.flatMap { byFingerprint[$0] ?? [] }).sorted()
   }
 
-  subscript(number: Int) -> Finding { entries[number - 1].finding }
+  package subscript(number: Int) -> Finding { entries[number - 1].finding }
 }
 
 extension FindingList.Chapter {

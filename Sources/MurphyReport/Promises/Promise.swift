@@ -187,8 +187,8 @@ extension [Promise] {
   var open: [Promise] {
     filter { $0.outcome.rank < Promise.State.kept.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
   }
-  var keptCount: Int { count { $0.outcome == .kept } }
+  package var keptCount: Int { count { $0.outcome == .kept } }
   var untested: [Promise] { filter { $0.outcome == .untested } }
   /// Those of which nothing was tested, whether the run was asked for them or not.
-  var notTested: [Promise] { filter { [.lacking, .untested].contains($0.outcome) } }
+  package var notTested: [Promise] { filter { [.lacking, .untested].contains($0.outcome) } }
 }

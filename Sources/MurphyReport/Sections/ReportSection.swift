@@ -31,6 +31,6 @@ extension ReportSection {
 func lead(_ text: String) -> Markup { element(.p, .class("lead"), text: text) }
 
 /// `1 request`, `12 requests`
-func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
   "\(Figure.count(count).text) \(count == 1 ? singular : plural ?? singular + "s")"
 }

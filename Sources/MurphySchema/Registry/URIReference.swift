@@ -90,7 +90,7 @@ package struct URIReference: Hashable, Sendable {
   }
 
   /// Percent-encoded bytes decoded (RFC 3986 §2.1); text that is not UTF-8 then stays as it is.
-  static func percentDecoded(_ text: String) -> String {
+  package static func percentDecoded(_ text: String) -> String {
     guard text.utf8.contains(0x25) else { return text }
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,7 +1,6 @@
+import MurphyJudge
 import MurphyModel
 import Testing
-
-@testable import MurphyJudge
 
 @Suite struct BudgetJudgeTests {
   @Test func aBudgetOnAnOperationThatWasNeverCalledIsNotTested() {

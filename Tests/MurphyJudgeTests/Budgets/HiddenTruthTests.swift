@@ -1,8 +1,7 @@
+import MurphyJudge
 import MurphyModel
 import Simulation
 import Testing
-
-@testable import MurphyJudge
 
 @Suite struct HiddenTruthTests {
   /// Of the 10,000 published cases this run takes a part; see `SimulationSize`.

@@ -1,7 +1,6 @@
+import MurphyJudge
 import MurphyModel
 import Testing
-
-@testable import MurphyJudge
 
 /// Searches that a newer query supersedes: patience comes from the plan, so those that had little of it may be left
 /// out, answered or not.

@@ -1,8 +1,7 @@
 import Foundation
+import MurphyJudge
 import MurphyModel
 import Testing
-
-@testable import MurphyJudge
 
 @Suite struct PercentileRuleTests {
   /// An API of whose requests exactly the allowed share is slow shows none of them with probability p^n ≤ 5 %, and

@@ -1,7 +1,6 @@
 import MurphyJudge
+import MurphyModel
 import Testing
-
-@testable import MurphyModel
 
 /// Scripts of limit findings where credentials are what the limit counts by.
 @Suite struct LimitScriptSecretTests {

@@ -1,8 +1,7 @@
 import MurphyJSON
 import MurphyModel
+import MurphyReport
 import Testing
-
-@testable import MurphyReport
 
 /// All outputs of one result show the same numbers.
 @Suite struct OutputAgreementTests {

@@ -2,10 +2,9 @@ import Foundation
 import MurphyCapacity
 import MurphyJSON
 import MurphyModel
+import MurphyReport
 import MurphySchema
 import Testing
-
-@testable import MurphyReport
 
 @Suite("Capacity report")
 struct CapacityReportTests {

@@ -2,10 +2,9 @@ import Foundation
 import MurphyCompare
 import MurphyJSON
 import MurphyModel
+import MurphyReport
 import MurphySchema
 import Testing
-
-@testable import MurphyReport
 
 @Suite("Comparison report")
 struct CompareReportTests {

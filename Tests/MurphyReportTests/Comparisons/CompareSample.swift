@@ -1,9 +1,8 @@
 import Foundation
 import MurphyCompare
 import MurphyModel
+import MurphyReport
 import Simulation
-
-@testable import MurphyReport
 
 /// Comparisons as `murphy compare` finds them, judged by the real judges from made-up latencies.
 enum CompareSample {

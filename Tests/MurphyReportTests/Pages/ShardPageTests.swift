@@ -1,8 +1,7 @@
 import Foundation
 import MurphyModel
+import MurphyReport
 import Testing
-
-@testable import MurphyReport
 
 /// What a merged run shows of its shards.
 @Suite struct ShardPageTests {

@@ -1,8 +1,7 @@
 import MurphyCompare
 import MurphyModel
+import MurphyReport
 import Testing
-
-@testable import MurphyReport
 
 @Suite("Trend report")
 struct TrendReportTests {
