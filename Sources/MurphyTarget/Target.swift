@@ -51,18 +51,20 @@ extension Target {
   /// How long the target has to accept a connection before the load begins.
   private static let patience: Duration = .seconds(5)
 
-  /// Looks whether somebody listens at the target, before anything is sent; blocks, at most for five seconds. Embedded
-  /// targets are not asked: murphy starts them itself.
+  /// Connects to the target before any request is sent; blocks, at most for five seconds. Embedded targets are not asked:
+  /// murphy starts them itself.
   ///
+  /// - Parameter transport: whom the TLS handshake of an `https` target trusts, and which certificate it shows; nil for a
+  ///   connection without a handshake.
   /// - Throws: `GateError.unreachable` with a sentence.
-  package func checkReachability() throws(GateError) {
+  package func checkReachability(_ transport: TransportOptions?) throws(GateError) {
     guard case .url(let url) = self else { return }
     let origin: Origin
     do throws(OriginError) { origin = try Origin(url) } catch { throw .usage(error.description + ".") }
-    var options = TransportOptions()
+    var options = transport ?? TransportOptions()
     options.connectTimeout = Self.patience
     do throws(TransportError) {
-      try Reachability.check(origin, options)
+      try Reachability.check(origin, options, isEncrypted: transport != nil && origin.scheme == "https")
     } catch {
       let target = "the target \(origin.text) cannot be reached"
       switch error {
@@ -71,8 +73,31 @@ extension Target {
       case .connectTimeout(let limit):
         throw .unreachable("\(target): no connection within \(limit.text). Is it running, and is the host right?")
       case .unresolved: throw .unreachable("\(target): no address is known for \"\(origin.host)\".")
+      case .encryption(let detail): throw .unreachable("\(target): \(Self.handshake(detail, with: origin))")
       default: throw .unreachable("\(target): \(error.sentence).")
       }
     }
+  }
+
+  /// Why a TLS handshake failed and what to do, by the words of libcurl and OpenSSL.
+  private static func handshake(_ detail: String, with origin: Origin) -> String {
+    let text = detail.lowercased()
+    // RFC 8446 §5.1: a server that does not speak TLS answers with something that is no record.
+    if ["wrong version number", "packet length too long", "http request", "unknown protocol"].contains(where: text.contains)
+    {
+      return "the port does not speak TLS (\(detail)). Did you mean http://\(origin.host):\(origin.port)?"
+    }
+    if text.contains("no alternative certificate subject name") || text.contains("does not match") {
+      return "its certificate is for another host (\(detail)). Use the host name of the certificate in the target."
+    }
+    if text.contains("expired") || text.contains("not yet valid") {
+      return "its certificate is not valid now (\(detail))."
+    }
+    if text.contains("certificate problem") || text.contains("unable to get local issuer") {
+      return
+        "its certificate is not trusted (\(detail)). Name the authority's certificate with --cacert FILE, or in the "
+        + "scenario with `settings: { tls: { ca-file: FILE } }`."
+    }
+    return "the TLS handshake failed (\(detail))."
   }
 }

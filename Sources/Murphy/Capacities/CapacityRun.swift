@@ -81,7 +81,9 @@ struct CapacityRun {
     let target = try gate.effectiveTarget(options.run.target)
     running = try await RunningTarget.start(target, reference: options.run.reference)
     do {
-      try target.checkReachability()
+      try target.checkReachability(
+        TransportOptions(
+          gate.scenario.settings, authorities: options.run.authorities, certificate: options.run.certificate))
       try await measure()
     } catch {
       await running?.stop()

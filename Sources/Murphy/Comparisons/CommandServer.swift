@@ -21,7 +21,7 @@ struct CommandServer: Sendable {
   /// - Throws: `GateError.usage` where something answers at the target already, or the command ends; `unreachable`
   ///   where the target is not ready in time.
   static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
-    if (try? target.checkReachability()) != nil {
+    if (try? target.checkReachability(nil)) != nil {
       throw .usage("\(option): something answers at the target already, before the command has started it.")
     }
     let process = Process()
@@ -45,7 +45,7 @@ struct CommandServer: Sendable {
     let end = clock.now + Self.readiness
     while true {
       do throws(GateError) {
-        return try target.checkReachability()
+        return try target.checkReachability(nil)
       } catch {
         guard process.isRunning else {
           throw .usage("\(option): the command ended with status \(process.terminationStatus) before it was ready.")

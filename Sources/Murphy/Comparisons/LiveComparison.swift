@@ -3,6 +3,7 @@ import MurphyCompare
 import MurphyEngine
 import MurphyModel
 import MurphyScenario
+import MurphyTransport
 
 /// Loads two targets in turns and judges the difference.
 ///
@@ -63,8 +64,10 @@ struct LiveComparison {
   private var elapsed: Double { Double(Instant.now - began) / 1e9 }
 
   mutating func run() async throws -> CompareResult {
-    if options.baseCommand == nil { try options.base.checkReachability() }
-    if options.candidateCommand == nil { try options.candidate.checkReachability() }
+    let transport = TransportOptions(
+      scenario.settings, authorities: options.run.authorities, certificate: options.run.certificate)
+    if options.baseCommand == nil { try options.base.checkReachability(transport) }
+    if options.candidateCommand == nil { try options.candidate.checkReachability(transport) }
     do {
       let ending = try await measure()
       await stopTargets()

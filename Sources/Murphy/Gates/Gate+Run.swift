@@ -30,13 +30,15 @@ extension Gate {
     try checkShard(options, target)
     try checkCertificates(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
-    try target.checkReachability()
+    try target.checkReachability(
+      TransportOptions(scenario.settings, authorities: options.authorities, certificate: options.certificate))
     var loaded = scenario
     loaded.load = try load(options)
     do {
+      var engine = try shardOptions(options, target: running.url)
+      engine.checksOpening = !running.isEmbedded
       let measured = try await Engine.measure(
-        loaded, contract: contract, target: running.url, options: try shardOptions(options, target: running.url),
-        stop: stop,
+        loaded, contract: contract, target: running.url, options: engine, stop: stop,
         progress: progress
       ) { await walk(&$0, running, options) }
       await running.stop()

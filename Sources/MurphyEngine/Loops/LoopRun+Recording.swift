@@ -9,6 +9,9 @@ extension LoopRun {
   ) {
     let operation = request.operation
     record(repeatsOf: transfer, request, by: run)
+    recorder.noteOpening(
+      operation, transfer, target: request.http.target,
+      isHandled: request.handles(status: transfer.status) || request.outcome(of: transfer.status).isSuccess)
     switch transfer.ending {
     case .answered:
       let outcome = request.outcome(

@@ -24,6 +24,8 @@ final class Recorder {
   var issues = IssueRecorder()
   var relations: RelationRecorder
   private(set) var credentials: CredentialRecorder
+  /// How the first requests ended; nil where nobody asks.
+  private(set) var opening: Opening?
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
   /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
@@ -62,6 +64,7 @@ final class Recorder {
     lastEnd = context.start
     nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
     if context.options.keepsSamples { samples = [] }
+    if context.options.checksOpening { opening = Opening() }
   }
 
   /// Histograms take 0.5 MB, so only operations that are called have them.
@@ -192,6 +195,20 @@ final class Recorder {
     if !isRejected { second(transfer.ended) { $0.record(latency: latency) } }
     answers.sign(
       at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent), operation: operation)
+  }
+
+  /// A request of the load's beginning that ended; nothing once they differ.
+  func noteOpening(_ operation: Int, _ transfer: Transfer, target: String, isHandled: @autoclosure () -> Bool) {
+    guard opening?.isOver == false else { return }
+    switch transfer.ending {
+    case .answered:
+      opening?.note(
+        operation, status: transfer.status, target: target, body: transfer.bodyBytes,
+        isHandled: isHandled() || (transfer.status == 403 && transfer.fields.hasLimitFields))
+    case .failed(.closed), .failed(.notHTTP): opening?.note(operation, status: 0, target: target, isHandled: false)
+    case .failed: opening?.note(operation, status: 0, target: target, isHandled: true)
+    case .cancelled, .abandoned, .inFlight: break
+    }
   }
 
   /// A write request that succeeded.
@@ -330,6 +347,7 @@ final class Recorder {
     snapshot.occurrences = findings.occurrences
     snapshot.vitals = answers.vitals(
       streams: streams.open, begun: streams.lastBegun.map(context.elapsed), at: context.elapsed(now))
+    snapshot.opening = opening
     snapshot.credentials = credentials.standing
     snapshot.credentials?.published = context.elapsed(now)
     if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }

@@ -144,6 +144,7 @@ package enum Engine {
     for (loop, record) in zip(loops, records) where record != nil { loop.shutdown() }
     watcher.cancel()
     let (end, resources) = await watcher.value
+    if let fault = end.opening { throw .unreachable(fault) }
     let stuck = records.indices.filter { records[$0] == nil }
     let finals = await StateFinals(context, records.compactMap { $0 }).recorded()
     return ProcessPart(
@@ -177,8 +178,10 @@ package enum Engine {
     var silent: Double?
     var lost: LostBudget?
     var credentials: LostCredentials?
+    /// Why the first responses show that no load should be sent there.
+    var opening: String?
 
-    var isNatural: Bool { silent == nil && lost == nil && credentials == nil }
+    var isNatural: Bool { silent == nil && lost == nil && credentials == nil && opening == nil }
   }
 
   /// Ends the load when the target is silent or a budget is lost, and shows progress, until the run has ended.
@@ -218,6 +221,10 @@ package enum Engine {
           end.lost = lost
           context.cutting.request()
         }
+        if !context.cutting.isRequested, let openings = context.board.openings, let fault = context.fault(openings) {
+          end.opening = fault
+          context.cutting.request()
+        }
         if !context.cutting.isRequested, now < context.loadEnd, let standings = context.board.credentials,
           let lost = credentials.lost(standings)
         {
@@ -236,6 +243,16 @@ package enum Engine {
 }
 
 extension RunContext {
+  /// Why a load with these first responses should not go on; nil for no reason.
+  fileprivate func fault(_ openings: [Opening]) -> String? {
+    var anyone = transport
+    (anyone.checksCertificates, anyone.connectTimeout) = (false, .seconds(2))
+    return OpeningWatch(
+      contract: contract, origin: origin, missing: { [credentials] in credentials[$0].missing },
+      speaksTLS: { [origin] in (try? Reachability.check(origin, anyone, isEncrypted: true)) != nil }
+    ).fault(openings).map { mask.masked("\(origin.text): \($0)") }
+  }
+
   /// What all loops published last, together.
   fileprivate func snapshot(elapsed: Double) -> Snapshot {
     var whole = Snapshot()

@@ -107,6 +107,8 @@ package struct EngineOptions: Sendable {
   /// Requests that come due earlier than this after the load's zero are counted like all others, and their latency is
   /// not: for comparisons, whose slices begin with the target still warm from another load.
   package var settling: Duration = .zero
+  /// Whether a load is ended whose first responses show that the target is wrong, or that credentials are missing.
+  package var checksOpening = false
   /// Whether snapshots tell of each of the last seconds, of operations and of findings.
   package var isWatched = false
   /// Whether every answer's latency is kept by itself, 32 bytes each: to check the histograms.

@@ -78,6 +78,12 @@ final class SnapshotBoard: Sendable {
     return told.count == places.withLock { $0.count } ? told : nil
   }
 
+  /// How the first requests of each loop ended; nil until all have spoken, and where nobody asks.
+  var openings: [Opening]? {
+    let told = all.compactMap(\.opening)
+    return told.count == places.withLock { $0.count } ? told : nil
+  }
+
   /// What the budgets count, over all loops; nil until all have spoken.
   var standing: BudgetStanding? {
     let told = all.compactMap(\.standing)
@@ -102,6 +108,8 @@ struct LoopSnapshot: Sendable {
   var standing: BudgetStanding?
   /// Nil before the first snapshot.
   var credentials: CredentialStanding?
+  /// Nil before the first snapshot, and where nobody asks.
+  var opening: Opening?
   /// Nil where nobody watches.
   var details: ShardDetails?
 }

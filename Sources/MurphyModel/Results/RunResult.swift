@@ -70,7 +70,7 @@ public struct RunResult: Sendable, Codable {
 }
 
 extension RunResult {
-  /// The exit status of the run: the verdict's own, or that of a target that was not reached.
+  /// The exit status of the run: the verdict's own, or that of a failed preflight check.
   public var exitStatus: ExitStatus { run.unreached == nil ? verdict.exitStatus : .unreachable }
 }
 
@@ -114,7 +114,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var shard: RunShard?
   /// Of a merged run: each shard by itself, and what is missing.
   package var shards: MergedShards?
-  /// Why the target was not reached before the load began, so that nothing was sent; nil when it was reached.
+  /// Why the preflight check failed, so that no load was sent, or only its first responses; nil when it passed.
   package var unreached: String?
   /// How murphy crashed, so that nothing which it measured is known; nil when it did not.
   package var crashed: String?

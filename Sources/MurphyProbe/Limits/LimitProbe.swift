@@ -48,7 +48,7 @@ package struct LimitProbe {
     try checkPermission()
     let running = try await RunningTarget.start(target, reference: options.reference)
     do throws(GateError) {
-      try target.checkReachability()
+      try target.checkReachability(transport)
       var limits: [ProbedLimit] = []
       for choice in choices where !stop.isRequested {
         // Each probe draws clients of its own.

@@ -49,7 +49,7 @@ package struct Decision: Sendable {
   init(_ result: RunResult, _ promises: [Promise], _ list: FindingList) {
     untested = Self.untested(result, promises)
     guard result.verdict != .pass else { return }
-    if result.run.unreached != nil { lines.append(Line("The target was not reached", section: RunSection.id)) }
+    if result.run.unreached != nil { lines.append(Line("The preflight check failed", section: RunSection.id)) }
     if let crash = result.run.crashed { lines.append(Line(crash.withoutFullStop, section: RunSection.id)) }
     if result.run.setup?.failed != nil { lines.append(Line("The setup failed", section: SessionsSection.id)) }
     if let lost = result.run.lostCredentials {
@@ -155,7 +155,7 @@ package struct Decision: Sendable {
       return first.finding.evidence?.curl == nil
         ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
     case .invalid:
-      if result.run.unreached != nil { return "Start the target, or name it with --target, and run again." }
+      if result.run.unreached != nil { return "Correct the target or its credentials, and run again." }
       if result.run.crashed != nil { return "Report the command and its output as a defect of murphy." }
       if let lost = result.run.lostCredentials {
         return lost.after.map { "Leave out \($0), or log in again after it." }

@@ -183,7 +183,7 @@ extension RunResult {
 
   /// Only of a run that came to nothing: without them no case of `junit.xml` would say why.
   private var runPromises: [Promise] {
-    if let reason = run.unreached { return [Promise(.transport, "the target is reached", .notTested, reason)] }
+    if let reason = run.unreached { return [Promise(.transport, "the preflight check passes", .notTested, reason)] }
     if let reason = run.crashed { return [Promise(.traffic, Promise.whole, .doubtful, reason.withoutFullStop)] }
     let setup = run.setup?.failed.map { Promise(.traffic, "the setup comes to its end", .notTested, $0) }
     if let lost = run.lostCredentials { return [Promise(.traffic, "the credentials work", .doubtful, lost.sentence)] }

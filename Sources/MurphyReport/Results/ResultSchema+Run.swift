@@ -20,7 +20,7 @@ extension ResultSchema {
             "aborted": { "type": "number", "minimum": 0, "description": "Seconds after which the target's silence ended the load; absent when it did not." },
             "lost": { "$ref": "#/$defs/lost_budget", "description": "The budget that was lost before the load's end and ended it (`abort-after: lost`); absent when none did." },
             "lost_credentials": { "$ref": "#/$defs/lost_credentials", "description": "The credentials that stopped working while the load ran; absent when they did not." },
-            "unreached": { "type": "string", "description": "Why the target was not reached before the load began (exit status 3, nothing was sent); absent when it was." },
+            "unreached": { "type": "string", "description": "Why the preflight check failed, so that no load was sent, or only its first responses (exit status 3); absent when it passed." },
             "crashed": { "type": "string", "description": "How murphy crashed, so that nothing which it measured is known; absent when it did not." },
             "setup": { "$ref": "#/$defs/fixture", "description": "What became of `setup:`; absent without one. When it failed, no load was sent." },
             "teardown": { "$ref": "#/$defs/fixture", "description": "What became of `teardown:`; absent without one." },

@@ -80,7 +80,7 @@ extension RunResult {
     case .invalid:
       return "No verdict on the API: "
         + (run.unreached != nil
-          ? "the target was not reached."
+          ? "the preflight check failed."
           : run.crashed != nil
             ? "murphy crashed."
             : run.lostCredentials.map { $0.sentence + "." }

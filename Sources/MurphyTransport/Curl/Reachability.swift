@@ -4,11 +4,14 @@ import MurphyModel
 
 /// Whether somebody listens at a target, found out before any load is sent.
 package enum Reachability {
-  /// Opens and closes one TCP connection to the target; blocks, at most for the connect timeout. Each of the host's
-  /// addresses is tried. With a proxy nothing is tried: only the proxy may be able to reach the host.
+  /// Opens and closes one connection to the target; blocks, at most for the connect timeout. Each of the host's addresses
+  /// is tried. With a proxy nothing is tried: only the proxy may be able to reach the host.
   ///
+  /// - Parameter isEncrypted: whether a TLS handshake belongs to the connection. No request is sent.
   /// - Throws: why no connection came about.
-  package static func check(_ origin: Origin, _ options: TransportOptions) throws(TransportError) {
+  package static func check(
+    _ origin: Origin, _ options: TransportOptions, isEncrypted: Bool
+  ) throws(TransportError) {
     guard !options.hasProxy(to: origin) else { return }
     _ = LibcurlVersion.prepare
     guard let easy = curl_easy_init() else { throw .exhausted(.memory, "no memory for another connection") }
@@ -18,8 +21,7 @@ package enum Reachability {
     defer { text.deallocate() }
     options.setReach(easy, to: origin)
     curl_set_pointer(easy, CURLOPT_ERRORBUFFER, text)
-    // Without TLS: whether a certificate is trusted is every request's own finding.
-    curl_set_text(easy, CURLOPT_URL, "http://\(origin.host):\(origin.port)")
+    curl_set_text(easy, CURLOPT_URL, "\(isEncrypted ? "https" : "http")://\(origin.host):\(origin.port)")
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
     curl_set_long(easy, CURLOPT_TIMEOUT_MS, options.connectTimeout.milliseconds)
     let code = curl_easy_perform(easy)

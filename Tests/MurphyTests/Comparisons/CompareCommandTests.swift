@@ -60,7 +60,7 @@ import Testing
     #expect(outcome.output.contains("8 are needed at least"), "\(outcome.output)")
     for port in ports {
       let error = #expect(throws: GateError.self) {
-        try Target("http://127.0.0.1:\(port)").checkReachability()
+        try Target("http://127.0.0.1:\(port)").checkReachability(nil)
       }
       #expect(error?.exitStatus == .unreachable)
     }

@@ -49,6 +49,23 @@ extension OutcomeCase {
       run: { try await murphy($0, ["--target", "http://nowhere.invalid"]) }),
     OutcomeCase(
       "a contract of a target that is down", .unreachable, .invalid, shop().replacing("shop.yaml", with: "/api.json")),
+    OutcomeCase(
+      "HTTPS at a port without TLS", .unreachable, .invalid, shop().replacing(url, with: "https" + url),
+      respond: healthy
+    ) { file in
+      let text = try String(contentsOfFile: file, encoding: .utf8).replacing("httpshttp:", with: "https:")
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      return try await murphy(file)
+    },
+    OutcomeCase("a wrong base path", .unreachable, .invalid, long) { _, connection in
+      connection.answer(404, body: "{}")
+    },
+    OutcomeCase("no credentials", .unreachable, .invalid, long) { _, connection in
+      connection.answer(401, body: "{}")
+    },
+    OutcomeCase("a port that expects TLS and says so", .unreachable, .invalid, long) { _, connection in
+      connection.answer(400, body: "The plain HTTP request was sent to HTTPS port")
+    },
   ]
 
   /// Wrong usage and files with mistakes: nothing is sent, and there is no verdict.

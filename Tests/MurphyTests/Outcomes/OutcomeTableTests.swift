@@ -25,25 +25,26 @@ import Testing
     }
   }
 
-  @Test func `an authority that did not sign fails the run, the right one passes it`() async throws {
+  @Test func `a target without trusted TLS gets no load, one with it passes`() async throws {
     try await withTemporaryFolder { folder in
       let tls = try await TestAuthority(in: folder)
       try "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
         .write(toFile: folder + "/items", atomically: true, encoding: .utf8)
       try await tls.serving { url in
         let scenario = OutcomeCase.shop(load: "[{ hold: 10/s, for: 1s }]")
-        for (file, verdict) in [(tls.authority, Verdict.pass), (tls.stranger, .fail)] {
-          let name = "TLS, \(verdict == .pass ? "the right" : "a wrong") authority"
+        let plain = url.replacing("https:", with: "http:")
+        let cases: [(name: String, target: String, authority: String, said: String?)] = [
+          ("TLS, the right authority", url, tls.authority, nil),
+          ("TLS, a wrong authority", url, tls.stranger, "Name the authority's certificate with --cacert FILE"),
+          ("plain HTTP at a port with TLS", plain, tls.authority, "Did you mean \(url)?"),
+        ]
+        for (name, target, authority, sentence) in cases {
           let outcome = OutcomeCase(
-            name, verdict.exitStatus, verdict, scenario,
-            run: { try await OutcomeCase.murphy($0, ["--target", url, "--cacert", file]) })
+            name, sentence == nil ? .pass : .unreachable, sentence == nil ? .pass : .invalid, scenario,
+            run: { try await OutcomeCase.murphy($0, ["--target", target, "--cacert", authority]) })
           try await outcome.perform { file, said in
-            let result = try Self.hold(outcome, said, reports: OutcomeCase.reports(of: file))
-            if verdict == .fail {
-              let finding = try #require(result?.findings.first { $0.kind == .transportEncryption })
-              // The hint names the key where it stands in the scenario language.
-              #expect(finding.message.contains("`settings: { tls: { ca-file: FILE } }`"))
-            }
+            let result = try #require(try Self.hold(outcome, said, reports: OutcomeCase.reports(of: file)))
+            if let sentence { #expect(result.run.unreached?.contains(sentence) == true, "\(result.reasons)") }
           }
         }
       }
@@ -67,8 +68,8 @@ import Testing
       let reason = try #require(agreement.result.run.unreached)
       #expect(agreement.result.reasons == [reason], "\(outcome.name)")
       #expect(agreement.result.ledger.planned == 0, "\(outcome.name)")
-      #expect(agreement.junit.contains("name=\"the target is reached\""), "\(outcome.name)")
-      #expect(agreement.summary.contains("the target was not reached"), "\(outcome.name)")
+      #expect(agreement.junit.contains("name=\"the preflight check passes\""), "\(outcome.name)")
+      #expect(agreement.summary.contains("the preflight check failed"), "\(outcome.name)")
       #expect(said.errors.contains(reason), "\(outcome.name)")
     }
     return agreement.result

@@ -1,0 +1,114 @@
+import MurphyContract
+import MurphyModel
+import MurphyTransport
+
+/// How the first requests of a load ended on one loop, for as long as all of them ended in the same way.
+package struct Opening: Sendable {
+  /// The status of each response so far, 0 where the connection was closed in its place; nil before the first.
+  package private(set) var status: Int?
+  package private(set) var count = 0
+  /// The operations that were called.
+  package private(set) var operations: Set<Int> = []
+  /// The first request's path as it was sent, without its query.
+  package private(set) var path = ""
+  /// The beginning of the first response's body.
+  package private(set) var text = ""
+  /// A response was what its step expects, came from a rate limit, or responses differ: nothing more is noted.
+  package private(set) var isOver = false
+
+  /// Bytes of a body.
+  private static let longest = 1_000
+
+  package init() {}
+
+  /// A request that ended. Whatever it is, one that differs from the others ends the opening.
+  ///
+  /// - Parameter isHandled: the step expects this status, or says with `on:` what to do about it.
+  package mutating func note(
+    _ operation: Int, status: Int, target: String, body: UnsafeRawBufferPointer? = nil, isHandled: Bool
+  ) {
+    if isHandled || (self.status ?? status) != status {
+      isOver = true
+      return
+    }
+    if self.status == nil {
+      self.status = status
+      path = String(target.prefix { $0 != "?" })
+      text = body.map { String(decoding: $0.prefix(Self.longest), as: UTF8.self) } ?? ""
+    }
+    count += 1
+    operations.insert(operation)
+  }
+}
+
+/// Whether a load went to a wrong place, or without credentials: then it is ended in its first second.
+///
+/// All responses so far must have one of the statuses below, at least ten of them, and no step may expect it.
+///
+/// - 401 and 421 (RFC 9110 §15.5.2 and §15.5.20), and 403 without a header of a limiter;
+/// - 404 of a documented operation whose path has no parameter, so that the base path is wrong;
+/// - 400 whose body names HTTPS, and connections that are closed where a TLS handshake succeeds.
+package struct OpeningWatch {
+  let contract: Contract
+  let origin: Origin
+  /// Variables of the environment with credentials that an operation needs and that are not set.
+  let missing: (Int) -> [String]
+  /// Whether the target shakes hands by TLS.
+  let speaksTLS: () -> Bool
+
+  private static let fewest = 10
+
+  package init(
+    contract: Contract, origin: Origin, missing: @escaping (Int) -> [String], speaksTLS: @escaping () -> Bool
+  ) {
+    (self.contract, self.origin, self.missing, self.speaksTLS) = (contract, origin, missing, speaksTLS)
+  }
+
+  /// - Parameter loops: what each loop published last.
+  /// - Returns: what is wrong and what to do, nil for nothing; a sentence without secrets of the scenario.
+  package func fault(_ loops: [Opening]) -> String? {
+    guard loops.allSatisfy({ !$0.isOver }), let first = loops.first(where: { $0.status != nil }),
+      let status = first.status, loops.allSatisfy({ ($0.status ?? status) == status })
+    else { return nil }
+    let count = loops.reduce(0) { $0 + $1.count }
+    let operations = loops.reduce(into: Set<Int>()) { $0.formUnion($1.operations) }
+    guard count >= Self.fewest, let advice = advice(status, first, operations) else { return nil }
+    let seen = status == 0 ? "\(count) connections were closed without a response" : "\(count) responses had status \(status)"
+    return "the first \(seen), of \(names(operations)), and none differed. \(advice)"
+  }
+
+  private func advice(_ status: Int, _ first: Opening, _ operations: Set<Int>) -> String? {
+    let encrypted = "The target expects TLS. Did you mean https://\(origin.host):\(origin.port)?"
+    switch status {
+    case 0: return origin.scheme == "http" && speaksTLS() ? encrypted : nil
+    case 400: return origin.scheme == "http" && first.text.lowercased().contains("https") ? encrypted : nil
+    case 401:
+      let unset = Set(operations.flatMap(missing)).sorted()
+      return unset.isEmpty
+        ? "Are the credentials right, and does the scenario send them?"
+        : "\(unset.joined(separator: " and ")) \(unset.count == 1 ? "is" : "are") not set: set "
+          + "\(unset.count == 1 ? "it" : "them") in the environment, or with -e NAME=VALUE."
+    case 403: return "May these credentials call the operations, and does a proxy or firewall reject the requests?"
+    case 404:
+      let fixed = operations.map { contract.operations[$0] }.filter { $0.isDocumented && !$0.path.contains("{") }
+      guard fixed.count > 1 || fixed.contains(where: { !$0.documents404 }) else { return nil }
+      let servers = contract.servers.map(\.template).prefix(3).joined(separator: ", ")
+      return "Is the base path of the target right? The first request went to \(origin.text)\(first.path)"
+        + (servers.isEmpty ? "." : "; the contract names \(servers).")
+    case 421: return "Is the host name of the target one that the server serves?"
+    default: return nil
+    }
+  }
+
+  /// `listLaws and 2 more operations`
+  private func names(_ operations: Set<Int>) -> String {
+    let names = operations.map { contract.operations[$0].id }.sorted()
+    let more = names.count - 1
+    return (names.first ?? "")
+      + (more > 0 ? " and \(more) more operation\(more == 1 ? "" : "s")" : "")
+  }
+}
+
+extension Contract.Operation {
+  fileprivate var documents404: Bool { responses.contains { $0.status == .exactly(404) } }
+}
