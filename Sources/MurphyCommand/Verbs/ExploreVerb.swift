@@ -36,6 +36,8 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "Write what was found as a scenario, a session for each finding, to this file.") var export: String?
   @Flag(help: "Write over a file that exists.") var force = false
   @Option(help: "What standard output holds: text, or json for one line.") var output = OutputForm.text
+  @Flag(name: .shortAndLong, help: "Print every operation, finding and check, not the decision alone.")
+  var verbose = false
   @Flag(help: "No progress.") var quiet = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API") var reference: ReferenceArguments
@@ -50,7 +52,7 @@ struct ExploreVerb: AsyncParsableCommand {
   func run() async throws {
     if let report {
       let folder = ReportFolder(path: report, scenario: document)
-      folder.crashGuard(Gate.crashed(file: document), as: RunOutput(isVerbose: true, form: output)).arm()
+      folder.crashGuard(Gate.crashed(file: document), as: form).arm()
     }
     let explorer: ContractExplorer
     let options: ExploreOptions
@@ -104,14 +106,10 @@ struct ExploreVerb: AsyncParsableCommand {
       do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
       written = folder.write(result)
     }
-    if output == .json {
-      Console.printMasked(TerminalText.harmless(RunLine(result, report: written == nil ? nil : report).text) + "\n")
-      return
-    }
-    if let written { Console.print("\nReport: \(written)") }
-    Console.printMasked(
-      TerminalDetails(result, width: Console.width, colour: Console.usesColour, hasReport: written != nil).text)
+    Console.printMasked(form.text(result, report: written))
   }
+
+  private var form: RunOutput { RunOutput(isVerbose: verbose, form: output, isRepeatable: true) }
 
   private func options() throws -> ExploreOptions {
     var options = ExploreOptions(target: try Target(target))

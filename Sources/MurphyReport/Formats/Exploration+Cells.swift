@@ -38,6 +38,25 @@ extension Exploration {
       + (rows.isEmpty ? [] : ["Not deleted:"] + rows + (rest > 0 ? ["and \(rest) more"] : []))
   }
 
+  private static let briefly = 2
+
+  /// What was decided, sent and left behind, in at most eight lines.
+  var brief: [String] {
+    let decided = operations.reduce(0) { $0 + $1.trials }
+    let planned = operations.reduce(0) { $0 + ($1.decided?.of ?? $1.trials) }
+    let sent = writes?.count ?? 0
+    let figures = [
+      "\(Figure.count(decided).text) of \(counted(planned, "case")) decided",
+      sent > 0 ? "\(counted(sent, "write")) sent" : nil,
+      deleted.flatMap { $0.of > 0 ? "\($0.done) of \(counted($0.of, "created item")) deleted" : nil },
+      skipped.flatMap { $0.isEmpty ? nil : "\(counted($0.count, "operation")) not called" },
+    ].compactMap(\.self)
+    let left = (remaining ?? []).prefix(Self.briefly)
+    let more = (remaining?.count ?? 0) - left.count
+    return [figures.joined(separator: " · ")] + untried.prefix(Self.briefly)
+      + left.map { "not deleted: \($0)" } + (more > 0 ? ["and \(more) more that are not deleted"] : [])
+  }
+
   /// What was left out, and what counts for nothing.
   var notes: [String] {
     untried + skippedNotes + (writes?.lines ?? []) + removalNotes

@@ -36,7 +36,7 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    let blocks = [header, checks, slowest, commands].filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+    let blocks = [header, checks, explored, slowest, commands].filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
     return blocks.joined(separator: "\n\n") + "\n" + TerminalText.verdict(result.verdict, colour: colour) + "\n"
   }
 
@@ -153,6 +153,11 @@ public struct TerminalSummary: Sendable {
   }
 
   // MARK: operations
+
+  /// Of an exploration, what was decided, sent and left behind.
+  private var explored: [String] {
+    (result.explored?.brief ?? []).flatMap { row("   · ", nil, 0, TerminalText.safe($0)) }
+  }
 
   private var slowest: [String] {
     let timed = result.calledOperations.filter { ($0.shownLatency?.p95.high ?? 0) > 0 }

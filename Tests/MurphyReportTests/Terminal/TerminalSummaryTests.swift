@@ -45,6 +45,30 @@ struct TerminalSummaryTests {
     #expect(lines(many) <= 40)
   }
 
+  @Test("an exploration says what was decided, sent and left behind")
+  func explored() {
+    var (result, row) = (Sample.fail, ExploredOperation(operation: "listLaws"))
+    row.decided = CountOf(done: 3, of: 151)
+    var exploration = Exploration(operations: [row], unrepeated: 0, untried: ["--max-seconds ended it."], cases: [])
+    var writes = SentWrites()
+    for path in ["/laws", "/laws"] {
+      writes.note(.init(operation: "submitLaw", method: "POST", path: path, status: 201, item: "7"))
+    }
+    exploration.writes = writes
+    exploration.deleted = CountOf(done: 1, of: 4)
+    exploration.remaining = ["/laws/8: status 403", "/laws/9: status 403", "/laws/10: status 403"]
+    result.explored = exploration
+    let text = TerminalSummary(result).text
+    let expected = """
+         · 3 of 151 cases decided · 2 writes sent · 1 of 4 created items deleted
+         · --max-seconds ended it.
+         · not deleted: /laws/8: status 403
+         · not deleted: /laws/9: status 403
+         · and 1 more that are not deleted
+      """
+    #expect(text.contains(expected), "\(text)")
+  }
+
   private func lines(_ result: RunResult) -> Int {
     TerminalSummary(result, report: "reports/sample/report.html", again: "murphy run gate.yaml").text
       .split(separator: "\n", omittingEmptySubsequences: false).count - 1

@@ -83,7 +83,7 @@ import WildServer
         ["run", file, "--target", server.url, "--duration", "1s"], environment: environment)
       #expect(run.errors.contains(sentence), "\(run.errors)")
       let explored = try await Program().run(
-        ["explore", document, "--target", server.url, "--max-seconds", "2"], environment: environment)
+        ["explore", document, "--target", server.url, "--max-seconds", "2", "-v"], environment: environment)
       #expect(explored.output.contains(sentence), "\(explored.output)")
     }
   }
