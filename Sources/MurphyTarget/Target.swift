@@ -83,8 +83,8 @@ extension Target {
   private static func handshake(_ detail: String, with origin: Origin) -> String {
     let text = detail.lowercased()
     // RFC 8446 §5.1: a server that does not speak TLS answers with something that is no record.
-    if ["wrong version number", "packet length too long", "http request", "unknown protocol"].contains(where: text.contains)
-    {
+    let strange = ["wrong version number", "packet length too long", "http request", "unknown protocol"]
+    if strange.contains(where: { text.contains($0) }) {
       return "the port does not speak TLS (\(detail)). Did you mean http://\(origin.host):\(origin.port)?"
     }
     if text.contains("no alternative certificate subject name") || text.contains("does not match") {

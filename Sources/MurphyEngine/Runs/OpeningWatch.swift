@@ -73,7 +73,8 @@ package struct OpeningWatch {
     let count = loops.reduce(0) { $0 + $1.count }
     let operations = loops.reduce(into: Set<Int>()) { $0.formUnion($1.operations) }
     guard count >= Self.fewest, let advice = advice(status, first, operations) else { return nil }
-    let seen = status == 0 ? "\(count) connections were closed without a response" : "\(count) responses had status \(status)"
+    let seen =
+      status == 0 ? "\(count) connections were closed without a response" : "\(count) responses had status \(status)"
     return "the first \(seen), of \(names(operations)), and none differed. \(advice)"
   }
 
