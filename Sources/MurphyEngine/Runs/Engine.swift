@@ -234,6 +234,9 @@ package enum Engine {
         progress(context.snapshot(elapsed: elapsed))
       }
     }
+    if end.isNatural, !context.cutting.isRequested, let openings = context.board.openings {
+      end.opening = context.fault(openings)
+    }
     if end.isNatural, !context.cutting.isRequested, let standings = context.board.credentials {
       end.credentials = credentials.lost(standings, isOver: true)
     }

@@ -66,7 +66,7 @@ extension OutcomeCase {
         }
       ]
     } + [
-      OutcomeCase("every response is 404, lax", .noData, .noData, shop(expect: lax)) { _, connection in
+      OutcomeCase("every response is 404, lax", .unreachable, .invalid, shop(expect: lax)) { _, connection in
         connection.answer(404)
       },
       OutcomeCase(
