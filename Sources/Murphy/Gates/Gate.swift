@@ -137,19 +137,24 @@ extension Gate {
   ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
+  ///   - found: called with each limit by itself, when its probe has ended.
   /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, an operation that nobody
   ///   knows how to call, nobody at the target.
   public func probeLimits(
     _ options: LimitsOptions = LimitsOptions(), stop: StopSignal = StopSignal(),
     announce: @escaping @Sendable (String, [ProbePhase]) -> Void = { _, _ in },
-    progress: @escaping @Sendable (String, ProbeProgress) -> Void = { _, _ in }
+    progress: @escaping @Sendable (String, ProbeProgress) -> Void = { _, _ in },
+    found: @Sendable (LimitsResult) -> Void = { _ in }
   ) async throws(GateError) -> LimitsResult {
     let target = try effectiveTarget(options.target)
     try checkCertificates(authorities: options.authorities, options.certificate)
     let probe = try LimitProbe(scenario, contract, at: target, options)
-    let result = try await probe.run(stop: stop, announce: announce, progress: progress)
+    let mask = self.mask(environment: options.environment)
+    let result = try await probe.run(stop: stop, announce: announce, progress: progress) { part in
+      if let masked = try? mask.masked(part) { found(masked) }
+    }
     do {
-      return try mask(environment: options.environment).masked(result)
+      return try mask.masked(result)
     } catch {
       throw .usage("the result could not be freed of secrets: \(error)")
     }

@@ -28,6 +28,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API") var reference: ReferenceArguments
   @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @Flag(name: .shortAndLong, help: "Print every fact and finding, not the table alone.") var verbose = false
   @Flag(help: "No progress, only the findings.") var quiet = false
 
   func validate() throws {
@@ -62,7 +63,14 @@ struct LimitsVerb: AsyncParsableCommand {
     let result: LimitsResult
     do {
       result = try await gate.probeLimits(
-        options, stop: stop, announce: { line.announce($0, $1) }, progress: { line.show($0, $1) })
+        options, stop: stop, announce: { line.announce($0, $1) }, progress: { line.show($0, $1) }
+      ) { [verbose] part in
+        line.end()
+        for limit in part.limits {
+          let text = LimitText(limit, isVerbose: verbose, width: Console.width).text
+          Console.printMasked(TerminalText.harmless(text) + "\n\n")
+        }
+      }
     } catch {
       line.end()
       throw Self.failure(error)
@@ -72,7 +80,7 @@ struct LimitsVerb: AsyncParsableCommand {
     // A second signal has decided otherwise, and is about to end the process.
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     withExtendedLifetime(interrupts) {}
-    Console.printMasked(TerminalText.harmless(LimitsText(result).text) + "\n")
+    if result.isCutShort { Console.printMasked("Ended before all was known.\n") }
     if let json { try OutputFile.write(result, to: json) }
     Console.printMasked(result.verdict.word + "\n")
     throw result.verdict.exitStatus
@@ -103,31 +111,48 @@ struct LimitsVerb: AsyncParsableCommand {
   }
 }
 
-/// What `murphy limits` prints: sentences, the most important first.
-struct LimitsText {
-  let result: LimitsResult
+/// What `murphy limits` prints of one limit when its probe has ended.
+struct LimitText {
+  let limit: ProbedLimit
+  /// Every sentence instead of the table alone.
+  let isVerbose: Bool
+  let width: Int
 
-  init(_ result: LimitsResult) { self.result = result }
-
-  var text: String {
-    let parts = result.limits.map(part)
-    let end = result.isCutShort ? ["Ended before all was known."] : []
-    return (parts + end).joined(separator: "\n\n")
+  init(_ limit: ProbedLimit, isVerbose: Bool, width: Int) {
+    (self.limit, self.isVerbose, self.width) = (limit, isVerbose, width)
   }
 
-  private func part(_ limit: ProbedLimit) -> String {
-    var lines = ["\(limit.name): \(limit.policy.map { "declared \($0.text)" } ?? "black box")"]
-    lines += limit.report.sentences.map { "  \($0)" }
+  var text: String {
+    let report = limit.report
+    let asked = Figure.count(report.requests).text + (report.requests == 1 ? " request in " : " requests in ")
+    let lines =
+      ["\(limit.name): \(limit.policy.map { "declared \($0.text)" } ?? "black box")"]
+      + ProbeTable(limit.policy, report).lines(width: width - 2).map { "  " + $0 }
+      + (isVerbose ? sentences : summary)
+    return (lines + ["  \(asked)\(Figure.seconds(report.seconds).text)"]).joined(separator: "\n")
+  }
+
+  /// The most important sentence, the findings, and the command that reproduces the first of them.
+  private var summary: [String] {
+    let findings = limit.findings.map { "  \($0.severity.rawValue) \($0.kind.rawValue): \($0.message)" }
+    let command = limit.findings.lazy.compactMap { $0.evidence?.curl }.first.map { "  Reproduce  \($0)" }
+    return limit.report.sentences.prefix(1).flatMap(wrapped) + findings + [command].compactMap(\.self)
+  }
+
+  private var sentences: [String] {
+    var lines = limit.report.sentences.flatMap(wrapped)
     if let row = limit.row, row.verdict != .inconclusive, !limit.report.sentences.contains(row.sentence) {
-      lines.append("  \(row.sentence)")
+      lines += wrapped(row.sentence)
     }
     for finding in limit.findings {
       lines.append("  \(finding.severity.rawValue) \(finding.kind.rawValue): \(finding.message)")
       lines += finding.details.map { "    \($0)" }
       if let curl = finding.evidence?.curl { lines.append("    \(curl)") }
     }
-    let seconds = (limit.report.seconds * 10).rounded() / 10
-    lines.append("  \(limit.report.requests) requests in \(seconds) s.")
-    return lines.joined(separator: "\n")
+    return lines
+  }
+
+  private func wrapped(_ sentence: String) -> [String] {
+    TerminalText.wrap(TerminalText.safe(sentence), to: max(width - 2, 20)).map { "  " + $0 }
   }
 }

@@ -36,12 +36,13 @@ package struct LimitProbe {
   ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
+  ///   - found: called with each limit by itself, secrets still in it, when its probe has ended.
   /// - Returns: the result, secrets still in it.
   /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, an operation that nobody
   ///   knows how to call, nobody at the target.
   package func run(
     stop: StopSignal, announce: @escaping @Sendable (String, [ProbePhase]) -> Void,
-    progress: @escaping @Sendable (String, ProbeProgress) -> Void
+    progress: @escaping @Sendable (String, ProbeProgress) -> Void, found: (LimitsResult) -> Void
   ) async throws(GateError) -> LimitsResult {
     let choices = try choices()
     let seed = options.seed ?? UInt64.random(in: 1..<(1 << 53))
@@ -60,6 +61,7 @@ package struct LimitProbe {
           limit.findings = limit.findings.map { $0.leaving(running.url, startedBy: serve) }
         }
         limits.append(limit)
+        found(LimitsResult(scenario: scenario, target: running.url, limits: [limit], isCutShort: stop.isRequested))
       }
       await running.stop()
       return LimitsResult(scenario: scenario, target: running.url, limits: limits, isCutShort: stop.isRequested)

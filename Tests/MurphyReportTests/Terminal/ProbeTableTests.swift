@@ -1,0 +1,42 @@
+import MurphyModel
+import MurphyReport
+import Testing
+
+/// What a probe found of a limit, beside what is declared.
+@Suite struct ProbeTableTests {
+  private static let policy = LimitPolicy(
+    name: "votes", operations: ["voteLaw"], algorithm: .fixed, allowance: 30, window: .seconds(60),
+    key: .header("X-Device-ID"), counts: LimitCounting(failed: .perhaps, refused: .no))
+
+  private static let report: ProbeReport = {
+    var report = ProbeReport(operation: "voteLaw", outcome: .identified)
+    report.allowance = .init(low: 30, value: 30, high: 30)
+    report.window = .init(low: 59.8, value: 60, high: 60.3)
+    report.candidates = [.init(algorithm: "fixed window", probability: 0.981)]
+    report.keys = [
+      .init(dimension: .device, separates: true, bypasses: false),
+      .init(dimension: .sourceAddress, separates: false, bypasses: false),
+      .init(dimension: .forwardedFor, separates: true, bypasses: true),
+    ]
+    report.countsRefused = true
+    return report
+  }()
+
+  @Test func `each property has a row with what is declared, what was found, and how sure that is`() {
+    let lines = ProbeTable(Self.policy, Self.report).lines(width: 120)
+    #expect(
+      lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") } == [
+        "declared found certainty", "allowance 30 30 exact", "window 60s 60 s 90 %: 59.8 s to 60.3 s",
+        "algorithm fixed window fixed window 98.1 %",
+        "key x-device-id device header, X-Forwarded-For not by source address", "avoided by – X-Forwarded-For",
+        "rejected requests not counted counted",
+      ])
+  }
+
+  @Test func `a black box has no declared values, and a narrow terminal no certainty`() {
+    let lines = ProbeTable(nil, Self.report).lines(width: 60)
+    #expect(lines.allSatisfy { TerminalText.columns($0) <= 60 && !$0.contains("exact") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("allowance") && $0.contains("–") }, "\(lines)")
+    #expect(ProbeTable(nil, ProbeReport(operation: "voteLaw", outcome: .unfinished)).lines(width: 80).isEmpty)
+  }
+}
