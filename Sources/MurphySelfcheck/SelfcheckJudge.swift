@@ -59,7 +59,7 @@ package enum SelfcheckJudge {
       "reported ones differ from the exact order statistics by \(percent(worst.map { share($0.recordingError, of: $0.recorded) } ?? 0)) at most; "
         + "1 % or 10 µs is allowed, also in \(result.trials) random cases of recording and merging"
         + (result.trialMistakes.first.map { ", of which some are wrong: \($0)" } ?? ""),
-      remedy: "This is a defect of murphy: please report it with the file that --json writes")
+      remedy: "This is a defect of murphy: please report it with the file that --output writes")
   }
 
   private static func latency(_ rows: [DistributionRow]) -> SelfcheckRow {
@@ -119,7 +119,7 @@ package enum SelfcheckJudge {
     SelfcheckRow(
       .schema, judgement.broken > 0 && judgement.broken == judgement.violating,
       "\(judgement.broken) of \(judgement.judged) answers broke their schema, and \(judgement.violating) were found",
-      remedy: "This is a defect of murphy: please report it with the file that --json writes")
+      remedy: "This is a defect of murphy: please report it with the file that --output writes")
   }
 
   private static func rate(_ rate: RateFigures) -> SelfcheckRow {

@@ -91,7 +91,7 @@ def freeze(peers, figures, server):
 def selfcheck(peers, figures):
     """The table of accuracy per distribution, as `murphy selfcheck` measures it."""
     path = peers.work / "selfcheck.json"
-    done = Done([peers.murphy, "selfcheck", "--quiet", "--json", path], cores=None, timeout=120)
+    done = Done([peers.murphy, "selfcheck", "--quiet", "--output", path], cores=None, timeout=120)
     result = json.loads(path.read_text())
     figures.title(f"murphy selfcheck: {result['verdict']}, {result['duration']:.0f} s, exit status {done.status}")
     print(f"  {'':34} {'':6} {'imposed':>11} {'reported':>11} {'error':>10} {'of which histogram':>20}")

@@ -27,7 +27,7 @@ def compare(murphy, work, name, fault, number, slice_, seconds):
     candidate = TARGET + (f"&fault={fault}" if fault else "")
     command = [murphy, "compare", HERE / "regressions.yaml", "--base", TARGET, "--candidate", candidate, "--quiet",
                "--slice", slice_, "--max-seconds", str(seconds), "--coins", str(1000 + number),
-               "--seed", str(2000 + number), "--report", work / "reports" / f"{name}-{number}", "--json", path]
+               "--seed", str(2000 + number), "--report", work / "reports" / f"{name}-{number}", "--output", path]
     subprocess.run([str(part) for part in command], stdout=subprocess.DEVNULL)
 
 

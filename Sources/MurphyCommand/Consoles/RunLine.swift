@@ -7,7 +7,7 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
 
-/// A run in one line of JSON, for scripts: `--output json`. The whole result is in `result.json`.
+/// A run in one line of JSON, for scripts: `--format json`. The whole result is in `result.json`.
 struct RunLine: Encodable {
   let verdict: String
   let exitStatus: Int32

@@ -13,10 +13,7 @@ struct RunOutput {
 
   /// - Parameter report: the page that was written; nil where there is none.
   func text(_ result: RunResult, report: String?) -> String {
-    if form == .json {
-      let folder = report.map { ($0 as NSString).deletingLastPathComponent }
-      return TerminalText.harmless(RunLine(result, report: folder).text) + "\n"
-    }
+    if form == .json { return line(result, report: report) }
     guard isVerbose else {
       return TerminalSummary(
         result, width: Console.width, colour: Console.usesColour, report: report, again: again(result.run.seed)
@@ -25,6 +22,16 @@ struct RunOutput {
     let details = TerminalDetails(
       result, width: Console.width, colour: Console.usesColour, hasReport: report != nil)
     return (report.map { "\nReport: \(TerminalText.safe($0))\n" } ?? "") + details.text
+  }
+
+  /// The line of JSON into a file; a file that cannot be written is named on standard error.
+  func write(_ result: RunResult, report: String?, to file: String) {
+    do { try AtomicFile.write(line(result, report: report), to: file) } catch { Console.error("murphy: \(error)") }
+  }
+
+  private func line(_ result: RunResult, report: String?) -> String {
+    let folder = report.map { ($0 as NSString).deletingLastPathComponent }
+    return TerminalText.harmless(RunLine(result, report: folder).text) + "\n"
   }
 
   /// The command that was given, with the seed of the run.

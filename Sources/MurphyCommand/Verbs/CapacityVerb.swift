@@ -30,11 +30,11 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
+  @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(
     help: "Folder for capacity.html, capacity.json and capacity.md; by default reports/<time>-<scenario>-capacity.")
   var report: String?
-  @Option(help: "Write all that was found as JSON to this file too; - for standard output.") var json: String?
+  @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "Print the JSON Schema of capacity.json.") var schema = false
   @Flag(help: "No progress, only the result.") var quiet = false
 
@@ -47,6 +47,7 @@ struct CapacityVerb: AsyncParsableCommand {
       Console.printRaw(CapacitySchema.text)
       return
     }
+    output.warn()
     let result: CapacityResult
     var folder: ReportFolder
     do {
@@ -58,7 +59,7 @@ struct CapacityVerb: AsyncParsableCommand {
       folder = ReportFolder(path: report, scenario: gate.scenario.name + " capacity")
       try folder.prepare()
       try OutputFile.guardCrash(
-        gate.crashed(options), [folder.path + "/capacity.json", json],
+        gate.crashed(options), [folder.path + "/capacity.json", output.file],
         stale: ["html", "md"].map { "\(folder.path)/capacity.\($0)" })
       do {
         result = try await search(gate, options)
@@ -69,10 +70,10 @@ struct CapacityVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    if let json { try OutputFile.write(result, to: json) }
+    try output.write(result)
     let path = write(result, to: folder)
     GitHubActions.annotate("murphy capacity", result.verdict, reason: result.reasons.first)
-    if json != "-" {
+    if output.form == .text {
       if let path { Console.print("\nReport: \(path)\n") }
       Console.printMasked(TerminalText.harmless(CapacityText(result).text))
     }

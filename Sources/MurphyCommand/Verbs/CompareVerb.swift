@@ -29,7 +29,7 @@ struct CompareVerb: AsyncParsableCommand {
   @Option(help: "Stored: an operation that no release changes; what it measures is subtracted.") var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
-  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @OptionGroup(title: "Output") var output: OutputArguments
   @Option(help: "Folder for compare.html, compare.json and compare.md; by default reports/<time>-<scenario>-compare.")
   var report: String?
   @Flag(help: "Print the JSON Schema of compare.json.") var schema = false
@@ -40,6 +40,7 @@ struct CompareVerb: AsyncParsableCommand {
       Console.printRaw(CompareSchema.text)
       return
     }
+    output.warn()
     // A folder that cannot be written is told before any load is sent.
     var named = report.map { ReportFolder(path: $0, scenario: "") }
     do { try named?.prepare() } catch { throw Failure.report(error, as: .usage) }
@@ -50,7 +51,7 @@ struct CompareVerb: AsyncParsableCommand {
       named?.discard()
       throw Failure.report(error)
     }
-    if let json { try OutputFile.write(result, to: json) }
+    try output.write(result)
     var folder = named ?? ReportFolder(path: nil, scenario: result.scenario + " compare")
     var page: String?
     do {
@@ -60,7 +61,7 @@ struct CompareVerb: AsyncParsableCommand {
       // What was measured still stands on standard output.
       Console.error("murphy: \(error)")
     }
-    if json != "-" { Console.print(String(CompareText(result, page: page).text.dropLast())) }
+    if output.form == .text { Console.print(String(CompareText(result, page: page).text.dropLast())) }
     GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
     throw result.verdict.exitStatus
   }
@@ -122,7 +123,7 @@ struct CompareVerb: AsyncParsableCommand {
     for warning in gate.warnings where !quiet { Console.error(warning.text) }
     let page = report.map { $0 + "/compare" }
     try OutputFile.guardCrash(
-      gate.crashed(options), [page.map { $0 + ".json" }, json],
+      gate.crashed(options), [page.map { $0 + ".json" }, output.file],
       stale: page.map { page in ["html", "md"].map { "\(page).\($0)" } } ?? [])
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.invalid)) {

@@ -29,18 +29,18 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "How long an answer may take: 5s, 500ms.") var timeout = "5s"
   @Option(help: "The seed of all draws; the same seed tries the same.") var seed: UInt64?
   @Option(help: "The result.json of an earlier exploration: only what it found is tried again.") var replay: String?
+  @OptionGroup(title: "Output") var output: OutputArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(help: "I am allowed to write to a target that is not on this machine, and to send it nonsense.")
   var iMayTestThisTarget = false
   @Option(help: "The folder for the reports; without it nothing is written.") var report: String?
   @Option(help: "Write what was found as a scenario, a session for each finding, to this file.") var export: String?
   @Flag(help: "Write over a file that exists.") var force = false
-  @Option(help: "What standard output holds: text, or json for one line.") var output = OutputForm.text
   @Flag(name: .shortAndLong, help: "Print every operation, finding and check, not the decision alone.")
   var verbose = false
   @Flag(help: "No progress.") var quiet = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
+  @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
   func validate() throws {
     if !(1...10_000_000 ~= maxRequests) {
@@ -50,6 +50,7 @@ struct ExploreVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    output.warn()
     if let report {
       let folder = ReportFolder(path: report, scenario: document)
       folder.crashGuard(Gate.crashed(file: document), as: form).arm()
@@ -107,9 +108,10 @@ struct ExploreVerb: AsyncParsableCommand {
       written = folder.write(result)
     }
     Console.printMasked(form.text(result, report: written))
+    if let file = output.file { form.write(result, report: written, to: file) }
   }
 
-  private var form: RunOutput { RunOutput(isVerbose: verbose, form: output, isRepeatable: true) }
+  private var form: RunOutput { RunOutput(isVerbose: verbose, form: output.form, isRepeatable: true) }
 
   private func options() throws -> ExploreOptions {
     var options = ExploreOptions(target: try Target(target))

@@ -23,7 +23,7 @@ struct InitVerb: AsyncParsableCommand {
   @Flag(help: "Write over a file that exists.") var force = false
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
+  @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
   func run() async throws {
     let first: FirstScenario

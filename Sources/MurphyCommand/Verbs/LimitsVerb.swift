@@ -26,8 +26,8 @@ struct LimitsVerb: AsyncParsableCommand {
   @Option(help: "The seed of who the clients are; by default clients that no earlier probe used.") var seed: UInt64?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
-  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
+  @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(name: .shortAndLong, help: "Print every fact and finding, not the table alone.") var verbose = false
   @Flag(help: "No progress, only the findings.") var quiet = false
 
@@ -38,6 +38,7 @@ struct LimitsVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    output.warn()
     let gate: Gate
     let options: LimitsOptions
     do {
@@ -53,7 +54,7 @@ struct LimitsVerb: AsyncParsableCommand {
     } catch {
       throw Self.failure(error)
     }
-    try OutputFile.guardCrash(gate.crashed(options), [json])
+    try OutputFile.guardCrash(gate.crashed(options), [output.file])
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.noData)) {
       Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
@@ -64,8 +65,9 @@ struct LimitsVerb: AsyncParsableCommand {
     do {
       result = try await gate.probeLimits(
         options, stop: stop, announce: { line.announce($0, $1) }, progress: { line.show($0, $1) }
-      ) { [verbose] part in
+      ) { [verbose, output] part in
         line.end()
+        guard output.form == .text else { return }
         for limit in part.limits {
           let text = LimitText(limit, isVerbose: verbose, width: Console.width).text
           Console.printMasked(TerminalText.harmless(text) + "\n\n")
@@ -80,9 +82,10 @@ struct LimitsVerb: AsyncParsableCommand {
     // A second signal has decided otherwise, and is about to end the process.
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     withExtendedLifetime(interrupts) {}
-    if result.isCutShort { Console.printMasked("Ended before all was known.\n") }
-    if let json { try OutputFile.write(result, to: json) }
-    Console.printMasked(result.verdict.word + "\n")
+    try output.write(result)
+    if output.form == .text {
+      Console.printMasked((result.isCutShort ? "Ended before all was known.\n" : "") + result.verdict.word + "\n")
+    }
     throw result.verdict.exitStatus
   }
 

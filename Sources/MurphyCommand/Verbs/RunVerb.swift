@@ -11,7 +11,7 @@ struct RunVerb: AsyncParsableCommand {
   @OptionGroup(title: "Load") var load: LoadArguments
   @OptionGroup(title: "Shards") var shards: ShardArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
+  @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
   @Flag(help: "Print the schedule of arrivals and draws, and send nothing.") var plan = false
   @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
@@ -29,8 +29,7 @@ struct RunVerb: AsyncParsableCommand {
   @Flag(help: "No progress and no warnings on standard error.") var quiet = false
   @Flag(name: .shortAndLong, help: "Print all tables, findings and checks instead of the decision alone.")
   var verbose = false
-  @Option(help: "What standard output holds: text, or json for one line with the verdict and the main figures.")
-  var output = OutputForm.text
+  @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "Print the first 20 exchanges on standard error; --http-debug=N prints N.") var httpDebug = false
   @Option(help: .hidden) var httpDebugCount: Int?
 
@@ -44,6 +43,7 @@ struct RunVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    output.warn()
     if !plan {
       ReportFolder(path: report, scenario: scenario).crashGuard(Gate.crashed(file: scenario), as: form).arm()
     }
@@ -186,10 +186,11 @@ extension RunVerb {
     let written = folder.write(result)
     GitHubActions.publish(result)
     Console.printMasked(form.text(result, report: written))
+    if let file = output.file { form.write(result, report: written, to: file) }
     return result.exitStatus
   }
 
-  private var form: RunOutput { RunOutput(isVerbose: verbose, form: output, isRepeatable: true) }
+  private var form: RunOutput { RunOutput(isVerbose: verbose, form: output.form, isRepeatable: true) }
 
   /// The same for a target that was not reached, whose reason stands on standard error too.
   private func end(unreached result: RunResult, in folder: ReportFolder) async -> ExitStatus {

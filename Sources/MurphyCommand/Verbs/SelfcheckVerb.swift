@@ -16,7 +16,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
   @Option(help: "The seed of delays and sessions.") var seed: UInt64?
   @Option(help: "Random cases of recording and merging.") var trials = 1_000
-  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "No progress, only the figures.") var quiet = false
 
   func validate() throws {
@@ -27,6 +27,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    output.warn()
     var check = Selfcheck(seed: seed ?? UInt64.random(in: 1..<(1 << 53)))
     check.loops = loops
     check.trials = trials
@@ -48,8 +49,8 @@ struct SelfcheckVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     withExtendedLifetime(interrupts) {}
-    if let json { try OutputFile.write(result, to: json) }
-    if json != "-" { Console.print(String(SelfcheckText(result).text.dropLast())) }
+    try output.write(result)
+    if output.form == .text { Console.print(String(SelfcheckText(result).text.dropLast())) }
     throw result.verdict.exitStatus
   }
 }

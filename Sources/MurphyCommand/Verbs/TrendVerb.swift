@@ -14,9 +14,10 @@ struct TrendVerb: ParsableCommand {
   @Argument(help: "Result files, report folders, or folders of them.") var results: [String]
   @Option(help: "Only this scenario; may be repeated.") var scenario: [String] = []
   @Option(help: "Folder for trend.html and trend.json; by default reports/<time>-trend.") var report: String?
-  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @OptionGroup(title: "Output") var output: OutputArguments
 
   func run() throws {
+    output.warn()
     let trend: TrendResult
     var folder = ReportFolder(path: report, scenario: "trend")
     do {
@@ -36,8 +37,8 @@ struct TrendVerb: ParsableCommand {
       throw Failure.report(error, as: .usage)
     }
     try OutputFile.write(trend, to: folder.path + "/trend.json")
-    if let json { try OutputFile.write(trend, to: json) }
-    guard json != "-" else { return }
+    try output.write(trend)
+    guard output.form == .text else { return }
     Console.print(TrendReport.sentences(trend).joined(separator: "\n"))
     Console.print("\nReport: \(folder.path)/trend.html")
   }

@@ -23,7 +23,7 @@ struct TryVerb: AsyncParsableCommand {
   @Flag(help: "Wait for think times, as under load.") var think = false
   @Flag(help: "Only a line for each request and answer, no fields and bodies.") var brief = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @OptionGroup(title: "Reference API") var reference: ReferenceArguments
+  @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
   func run() async throws {
     var options = RunOptions()

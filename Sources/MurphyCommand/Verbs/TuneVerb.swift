@@ -20,7 +20,7 @@ struct TuneVerb: AsyncParsableCommand {
   @Option(help: "How users share addresses: usual, none, or a table such as \"85%=1,14.6%=2..5,0.4%=40..200\".")
   var sharing = "usual"
   @Option(help: "The seed of all draws.") var seed: UInt64 = 1
-  @Option(help: "Write all that was found as JSON to this file; - for standard output.") var json: String?
+  @OptionGroup(title: "Output") var output: OutputArguments
   @Option(help: "Folder for tune.html and tune.json; by default reports/<time>-<scenario>-tune.") var report: String?
 
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -32,6 +32,7 @@ struct TuneVerb: AsyncParsableCommand {
   }
 
   func run() async throws {
+    output.warn()
     let gate: Gate
     let result: TuneResult
     do {
@@ -44,8 +45,8 @@ struct TuneVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    Console.print(Self.text(result, asked: whatIf.count))
-    if let json { try OutputFile.write(result, to: json) }
+    if output.form == .text { Console.print(Self.text(result, asked: whatIf.count)) }
+    try output.write(result)
     guard report != nil || whatIf.isEmpty else { return }
     var folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
     do {
@@ -55,7 +56,7 @@ struct TuneVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     try OutputFile.write(result, to: folder.path + "/tune.json")
-    Console.print("\nReport: \(folder.path)/tune.html")
+    if output.form == .text { Console.print("\nReport: \(folder.path)/tune.html") }
   }
 
   private func options() throws -> TuneOptions {

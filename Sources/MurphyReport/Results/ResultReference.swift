@@ -21,7 +21,7 @@ package enum ResultReference {
     "does not name is a mistake. Fields that are not required are absent where they say nothing, and in results of earlier versions.",
     "",
     "Durations are microseconds and times are seconds since the run's start, unless a field says otherwise. For scripts that want the",
-    "verdict and a few figures, `murphy run --output json` prints one line.",
+    "verdict and a few figures, `murphy run --format json` prints one line.",
     "",
   ]
 

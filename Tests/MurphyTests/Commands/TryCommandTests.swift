@@ -116,7 +116,7 @@ import Testing
     let text = Self.scenario("- { call: getLaw, path: { id: \"${env(LAW)}\" } }")
     try await withScenario(text) { file in
       let command =
-        "'\(Program.folder.appending(path: "murphy").path)' run - --iterations 3 --output json --http-debug=1 -e LAW=1 --report '\(file).report' "
+        "'\(Program.folder.appending(path: "murphy").path)' run - --iterations 3 --format json --http-debug=1 -e LAW=1 --report '\(file).report' "
         + "< '\(file)'"
       let outcome = try await Program(executable: "/bin/sh").run(["-c", command])
       #expect(outcome.status == 0, "\(outcome.errors)")

@@ -23,7 +23,7 @@ import Testing
       #expect(text.lastLine == "PASS", "\(text)")
       #expect(text.status == 0)
       #expect(try ResultFile.read(folder + "/result.json").verdict == .pass)
-      let json = try await Program().run(["run", file, "--output", "json"], environment: environment)
+      let json = try await Program().run(["run", file, "--format", "json"], environment: environment)
       let line = try JSONValue.parse(json.lastLine)
       #expect(line["verdict"]?.string == "PASS", "\(json.lastLine)")
     }
