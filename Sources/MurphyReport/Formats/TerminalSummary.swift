@@ -74,9 +74,11 @@ public struct TerminalSummary: Sendable {
     case .pass where promises.allSatisfy({ [.kept, .untested].contains($0.outcome) }):
       let kept = promises.keptCount
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
-    case .pass: return ["No check failed"]
+    case .pass: return ["\(promises.keptCount) of \(counted(total, "check")) passed, and none failed"]
     default:
-      let told = ([result.answer] + result.reasons.prefix(3).filter { !result.answer.contains($0.withoutFullStop) })
+      // The answer says the same in other words.
+      let reasons = result.reasons.filter { !(result.run.cutShort && $0.hasPrefix("The run was cut short")) }
+      let told = ([result.answer] + reasons.prefix(3).filter { !result.answer.contains($0.withoutFullStop) })
       return told.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
     }
   }
