@@ -47,9 +47,9 @@ package struct CapacityReport: Sendable {
       }
       element(.ul, .class("reasons")) { for reason in result.reasons { element(.li, text: reason) } }
       element(.dl, .class("figures")) {
-        figure("capacity", result.capacity.map(result.text), "the highest load at which every promise held, confirmed")
+        figure("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed")
         figure("answers", result.throughput.map { Figure.rate($0).text }, "at that load")
-        figure("did not hold", result.broke.map(result.text), "the lowest load at which a promise broke, twice")
+        figure("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice")
         figure("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency")
       }
     }
@@ -80,7 +80,7 @@ package struct CapacityReport: Sendable {
       lead("No load did not hold.")
     }
     if !result.untested.isEmpty {
-      lead("No window was long enough for these promises.")
+      lead("No window was long enough for these checks.")
       element(.ul, .class("plain")) { for cause in result.untested { element(.li, text: cause.sentence) } }
     }
   }
@@ -119,7 +119,7 @@ struct CapacityTable {
   @MarkupBuilder var markup: Markup {
     let steps = result.steps.filter { $0.purpose != .recover }
     lead(
-      "A load fails only when two windows in a row break a promise. Latency counts from the moment at which a request was "
+      "A load fails only when two windows in a row fail a check. Latency counts from the moment at which a request was "
         + "meant to be sent, and holds requests without an answer with the time they waited.")
     Table(
       caption: "Every window of load",

@@ -35,10 +35,10 @@ package struct MarkdownReport: Sendable {
     let all = result.promises
     let (open, kept, untested) = (all.open, all.keptCount, all.untested)
     let aside = all.notTested.isEmpty ? "" : " Not tested: \(all.notTested.count)."
-    var lines = ["## Promises", "", "\(kept) of \(kept + open.count) kept.\(aside)"]
+    var lines = ["## Checks", "", "\(kept) of \(kept + open.count) passed.\(aside)"]
     let shown = Promise.rows(open + untested)
     if !shown.isEmpty {
-      lines += ["", "| | promise | trials | seen | findings |", "|---|---|---:|---|---|"]
+      lines += ["", "| | check | trials | seen | findings |", "|---|---|---:|---|---|"]
       lines += shown.prefix(Self.promisesShown).map { row in
         let cells = [
           row[0].outcome.word, row.map { MarkdownText.plain($0.name) }.joined(separator: "; "),
@@ -51,7 +51,7 @@ package struct MarkdownReport: Sendable {
     }
     let passed = all.filter { $0.outcome == .kept }
     if !passed.isEmpty {
-      lines += ["", "<details><summary>What the kept promises were worth</summary>", ""]
+      lines += ["", "<details><summary>What the passed checks would have detected</summary>", ""]
       lines += passed.prefix(Self.promisesShown).map { promise in
         let worth = [promise.trialsText, promise.strength].compactMap(\.self).joined(separator: "; ")
         return "- \(MarkdownText.plain(promise.name)): \(MarkdownText.plain(worth))"

@@ -30,7 +30,7 @@ package struct OpenMetricsReport: Sendable {
 
   private func promises(_ writer: inout OpenMetricsWriter) {
     let promises = result.promises
-    writer.begin("murphy_promises", .gauge, "Promises by how they came out.")
+    writer.begin("murphy_promises", .gauge, "Checks by outcome.")
     for (name, state) in Self.states {
       writer.add("murphy_promises", [("outcome", name)], Double(promises.count { state.contains($0.outcome) }))
     }
@@ -43,7 +43,7 @@ package struct OpenMetricsReport: Sendable {
   }
 
   private static let states: [(String, [Promise.State])] = [
-    ("kept", [.kept]), ("broken", [.broken]), ("no_data", [.noData]), ("unchecked", [.unchecked]),
+    ("passed", [.kept]), ("failed", [.broken]), ("no_data", [.noData]), ("unchecked", [.unchecked]),
     ("not_tested", [.lacking, .untested]), ("in_doubt", [.doubtful]),
   ]
 

@@ -217,9 +217,9 @@ public struct TerminalDetails: Sendable {
       let fewest = all.weakest.flatMap { weakest in
         weakest.trialsText.map { "; fewest trials: \($0) of \(TerminalText.safe(weakest.name))" }
       }
-      let words = TerminalText.wrap(counted(kept, "promise") + (fewest ?? ""), to: width - 11)
+      let words = TerminalText.wrap(counted(kept, "check") + (fewest ?? ""), to: width - 11)
       lines += words.enumerated().map { index, words in
-        (index == 0 ? paint("✓ kept", .green) + "     " : String(repeating: " ", count: 11)) + words
+        (index == 0 ? paint("✓ passed", .green) + "   " : String(repeating: " ", count: 11)) + words
       }
     }
     for (index, line) in result.strengthLines.enumerated() {

@@ -109,7 +109,7 @@ package struct Decision: Sendable {
     func add(_ count: Int, _ text: String, _ anchor: String) { if count > 0 { links.append(Link(text, anchor)) } }
     let limits = promises.notTested.filter { $0.group == .limit }
     add(
-      limits.count, counted(limits.count, "rate limit promise"),
+      limits.count, counted(limits.count, "rate limit check"),
       limits.contains { $0.outcome == .untested } ? PromisesSection.untestedID : PromisesSection.id)
     let unchecked = result.ledger.uncheckedTotal
     add(unchecked, "\(counted(unchecked, "answer")) not checked", LedgerSection.id)
@@ -136,7 +136,7 @@ package struct Decision: Sendable {
     case .shard: return "Give its folder to `murphy merge`, with those of the other shards."
     case .fail:
       guard let first = list.entries.first, first.finding.severity == .error else {
-        return "Begin with the first broken promise."
+        return "Begin with the first failed check."
       }
       if first.chapter == .outage {
         let end = result.run.aborted.map { "The target's silence ended the load after \(Figure.seconds($0).text). " }

@@ -135,8 +135,8 @@ extension Promise.State {
   /// In a word.
   package var word: String {
     switch self {
-    case .kept: "kept"
-    case .broken: "broken"
+    case .kept: "passed"
+    case .broken: "failed"
     case .noData: "no data"
     case .unchecked: "unchecked"
     case .lacking, .untested: "not tested"

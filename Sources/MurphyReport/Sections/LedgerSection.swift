@@ -78,7 +78,7 @@ struct LedgerSection: ReportSection {
 
   private var account: Markup {
     let broken = ledger.contradictions
-    if broken.isEmpty { return element(.p, .class("sum kept"), text: "✓ The account adds up.") }
+    if broken.isEmpty { return element(.p, .class("sum kept"), text: "✓ The totals are consistent.") }
     return element(.ul, .class("sum broken")) { for sentence in broken { element(.li, text: "✗ \(sentence)") } }
   }
 }

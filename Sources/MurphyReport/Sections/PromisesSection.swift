@@ -4,7 +4,7 @@ import MurphyModel
 /// kept and what was not tested is folded.
 struct PromisesSection: ReportSection {
   static let id = "promises"
-  static let title = "Promises"
+  static let title = "Checks"
   static let untestedID = "not-tested"
 
   let result: RunResult
@@ -24,9 +24,9 @@ struct PromisesSection: ReportSection {
     let kept = promises.filter { $0.promise.outcome == .kept }
     let untested = promises.filter { $0.promise.outcome == .untested }
     return .group([
-      open.isEmpty ? lead("Every promise that was tested is kept.") : table(open, "Promises that are not kept"),
-      folded(kept, "\(counted(kept.count, "promise")) kept", id: "kept"),
-      folded(untested, "\(counted(untested.count, "promise")) not tested, and not required", id: Self.untestedID),
+      open.isEmpty ? lead("Every check that was tested passed.") : table(open, "Checks that did not pass"),
+      folded(kept, "\(counted(kept.count, "check")) passed", id: "kept"),
+      folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID),
     ])
   }
 
@@ -41,7 +41,7 @@ struct PromisesSection: ReportSection {
   private func table(_ promises: [Numbered], _ caption: String) -> Markup {
     var table = Table(
       caption: caption,
-      columns: [.text("promise"), .text("outcome"), .number("trials"), .text("seen"), .text("findings")], rows: [],
+      columns: [.text("check"), .text("outcome"), .number("trials"), .text("seen"), .text("findings")], rows: [],
       style: "promises")
     for group in Promise.rows(promises, by: \.promise) {
       table.rows.append(row(group))

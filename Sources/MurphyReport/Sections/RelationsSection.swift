@@ -43,7 +43,7 @@ struct RelationsSection: ReportSection {
     return element(.details, .class("fold")) {
       element(
         .summary,
-        text: "\(operation): \(tested) of \(rows.count) tested" + (broken > 0 ? ", \(broken) broken" : ""))
+        text: "\(operation): \(tested) of \(rows.count) tested" + (broken > 0 ? ", \(broken) failed" : ""))
       table(operation, rows, reasons)
     }
   }

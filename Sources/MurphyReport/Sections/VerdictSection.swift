@@ -68,12 +68,12 @@ extension RunResult {
     switch verdict {
     case .pass:
       let open = promises.count { $0.outcome == .unchecked }
-      return "This release may go out: \(counted(promises.count { $0.outcome == .kept }, "promise")) kept, none broken"
+      return "This release may go out: \(counted(promises.count { $0.outcome == .kept }, "check")) passed, none failed"
         + (open == 0 ? "" : ", \(open) not checked in full") + (run.judgedScope.map { ", judged \($0)." } ?? ".")
     case .fail:
       return broken == 0
         ? "This release may not go out."
-        : "This release may not go out: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "promise")) broken."
+        : "This release may not go out: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "check")) failed."
     case .shard:
       let name = run.shard.map { "Shard \($0.number) of \($0.of)" } ?? "One shard of a run"
       return "\(name) was measured. The verdict is drawn on all shards together."
@@ -96,7 +96,7 @@ extension RunResult {
       if explored != nil { return "No verdict on the API: the exploration saw too little of it." }
       let open = promises.count { [.noData, .lacking].contains($0.outcome) }
       return "No verdict on the API: "
-        + (open == 0 ? "too few samples." : "\(counted(open, "promise")) could not be decided.")
+        + (open == 0 ? "too few samples." : "\(counted(open, "check")) could not be decided.")
     }
   }
 }

@@ -80,7 +80,7 @@ extension RunInfo {
         + "\(shards.missing.count == 1 ? "shard" : "shards") \(numbers(shards.missing)) "
         + "\(shards.missing.count == 1 ? "is" : "are") missing."
     guard let scope = judgedScope else { return merged }
-    return shards.doubts.isEmpty ? "\(merged) Promises are judged \(scope)." : "\(merged) All figures rest \(scope)."
+    return shards.doubts.isEmpty ? "\(merged) Checks are evaluated \(scope)." : "\(merged) All figures rest \(scope)."
   }
 
   /// The same for reports that have no table of shards, with what speaks against some; empty for a run of one process.

@@ -19,7 +19,7 @@ enum Badge {
     case .overAdmission: badge("✗", "over-admission", "broken")
     case .overThrottling: badge("✗", "over-throttling", "broken")
     case .contradictory: badge("✗", "contradictory", "broken")
-    case .consistent: badge("✓", "kept", "kept")
+    case .consistent: badge("✓", "passed", "kept")
     case .inconclusive: badge("○", "not tested", "none")
     }
   }
