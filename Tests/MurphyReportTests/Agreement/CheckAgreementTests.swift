@@ -37,15 +37,15 @@ import Testing
       #expect(untested == 0 || markdown.contains("Not tested: \(untested)."), "\(name)")
       let terminal = TerminalDetails(result, width: 200).text
       let kept = promises.keptCount
-      #expect(kept == 0 || terminal.contains("\(counted(kept, "promise"))"), "\(name)")
+      #expect(kept == 0 || terminal.contains("\(counted(kept, "check"))"), "\(name)")
     }
   }
 
   @Test func `the rate limits that were not tested are counted in one way`() {
     for (name, result) in Self.all {
       let count = result.promises.count { $0.group == .limit && $0.outcome.word == "not tested" }
-      let told = Decision(result).untested.map(\.text).first { $0.contains("rate limit promise") }
-      #expect(told == (count == 0 ? nil : counted(count, "rate limit promise")), "\(name)")
+      let told = Decision(result).untested.map(\.text).first { $0.contains("rate limit check") }
+      #expect(told == (count == 0 ? nil : counted(count, "rate limit check")), "\(name)")
     }
   }
 

@@ -58,7 +58,7 @@ import Testing
       #expect(junit.matches(of: #/<testcase /#).count == promises.count, "\(name)")
       #expect(
         junit.matches(of: #/<failure /#).count
-          == promises.count { $0.outcome.word == "failed" || $0.outcome.word == "broken" })
+          == promises.count { $0.outcome == .broken })
       let metrics = OpenMetricsReport(result).text
       let sum = metrics.split(separator: "\n").filter { $0.hasPrefix("murphy_promises{") }
         .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)

@@ -20,7 +20,7 @@ struct MarkdownReportTests {
     let outsideCode = text.replacing("\\`", with: "").replacing(#/(?<fence>`+)[\s\S]*?\k<fence>/#, with: "")
     let elements = Set(outsideCode.matches(of: #/<[^>]*>/#).map { String($0.output) })
     #expect(elements == ["<details>", "</details>", "<summary>", "</summary>"])
-    for line in text.split(separator: "\n") where line.hasPrefix("| broken") {
+    for line in text.split(separator: "\n") where line.hasPrefix("| failed") {
       #expect(line.replacing("\\|", with: "").count { $0 == "|" } == 6)
     }
   }

@@ -80,11 +80,11 @@ struct HTMLReportTests {
 
   @Test("the ledger is written as sums, and one that does not add up says so")
   func ledger() {
-    #expect(RenderedPage(Sample.fail).has("✓ The account adds up."))
+    #expect(RenderedPage(Sample.fail).has("✓ The totals are consistent."))
     var result = Sample.pass
     result.ledger.answered -= 1
     let text = RenderedPage(result)
-    #expect(!text.has("✓ The account adds up."))
+    #expect(!text.has("✓ The totals are consistent."))
     #expect(text.has("but its parts sum to"))
   }
 
