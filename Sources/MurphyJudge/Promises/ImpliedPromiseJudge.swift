@@ -197,8 +197,7 @@ extension TrafficRow {
   /// What the details of the finding do not say.
   fileprivate var headline: String {
     guard kind == .completed, samples > 0 else { return statement }
-    return "at least \(limit) of the sessions should end as scripted, and \(met) of \(samples) did "
-      + "(\(percentText(Double(met) / Double(samples))))"
+    return "session completion \(percentText(Double(met) / Double(samples))) (\(met) of \(samples)), required ≥ \(limit)"
   }
 
   /// What was promised and what was seen, as one sentence without its full stop.

@@ -30,7 +30,7 @@ package struct Decision: Sendable {
     package var shown: [Link] { Array(links.prefix(Self.linksShown)) }
     package var more: Int { max(links.count - Self.linksShown, 0) }
 
-    /// Without links: `Wrong answers: getLaw, listLaws`.
+    /// Without links: `Contract violations: getLaw, listLaws`.
     package var text: String {
       links.isEmpty
         ? lead
@@ -96,10 +96,10 @@ package struct Decision: Sendable {
   }
 
   private static let leads: [(Promise.Group, String)] = [
-    (.contract, "Wrong answers"), (.explore, "Requests taken or refused wrongly"),
-    (.relation, "Answers that do not fit"), (.state, "Wrong state"),
+    (.contract, "Contract violations"), (.explore, "Input validation errors"),
+    (.relation, "Inconsistent responses"), (.state, "Wrong state"),
     (.limit, "Rate limits"),
-    (.transport, "Requests without a sound answer"), (.budget, "Budgets"), (.traffic, "Sessions"),
+    (.transport, "Failed requests"), (.budget, "Budgets"), (.traffic, "Sessions"),
     (.coverage, "Coverage"),
     (.generator, "Murphy"),
   ]
@@ -118,7 +118,7 @@ package struct Decision: Sendable {
     let items = result.coverage.items.count
     let unseen = items - result.coverage.seen
     add(
-      unseen, "\(Figure.count(unseen).text) of \(Figure.count(items).text) documented things never seen",
+      unseen, "\(Figure.count(unseen).text) of \(Figure.count(items).text) contract elements not exercised",
       CoverageSection.id)
     return links
   }
@@ -145,12 +145,12 @@ package struct Decision: Sendable {
       }
       if let reason = result.sessionEnd(behind: first.finding) {
         return
-          "Learn why sessions end early. The most frequent reason (\(counted(reason.count, "time"))): \(reason.reason)."
+          "Find out why sessions end early. Most frequent reason (\(counted(reason.count, "time"))): \(reason.reason)."
       }
       if first.chapter == .load {
         return isRefusal(result)
-          ? "Learn why the API refuses these requests."
-          : "Run it again with less load (--load 0.5) to learn whether load is the reason."
+          ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
+          : "Re-run at half load (--load 0.5) to see whether load is the cause."
       }
       return first.finding.evidence?.curl == nil
         ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
@@ -162,22 +162,22 @@ package struct Decision: Sendable {
           ?? "Provide credentials that last for the whole load, or log in again during it."
       }
       if result.run.shards?.doubts.isEmpty == false {
-        return "Learn from the shards' own output why, and run all of them again. To judge the others without them, "
-          + "merge with --tolerate-lost."
+        return "Check the output of the failed shards, then re-run all shards. To evaluate only the shards that finished, "
+          + "use --tolerate-lost."
       }
-      if result.run.cutShort { return "Run it again to its end." }
+      if result.run.cutShort { return "Re-run without interrupting it." }
       if result.run.setup?.failed != nil {
         return "Make the steps of `setup:` succeed: no load is sent before they do."
       }
-      if !result.ledger.contradictions.isEmpty { return "This is a mistake of murphy: please report it." }
-      return "Give murphy more cores, a machine of its own, or less load (--load 0.5), and run again."
+      if !result.ledger.contradictions.isEmpty { return "This is a bug in murphy. Please report it." }
+      return "Run murphy on more cores or a dedicated machine, or reduce the load (--load 0.5)."
     case .noData:
       if let explored = result.explored, result.ledger.answered > 0 { return explored.advice(result.findings) }
       return result.ledger.answered == 0
-        ? "See that the sessions come to their first call and that the API answers, and run again."
+        ? "No response was received. Check that the API is up and that sessions reach their first call."
         : result.budgets.contains { $0.undecided?.cause == .tooFewSamples }
-          ? "Run longer (--duration) or with more load (--load), or let the sessions come as far as what is not decided."
-          : "See what each open row lacks: where it is samples, run longer (--duration) or with more load (--load)."
+          ? "Run longer (--duration), increase the load (--load), or make sessions reach the untested step."
+          : "Provide what each undecided check lacks: for samples run longer (--duration) or increase the load (--load)."
     }
   }
 }

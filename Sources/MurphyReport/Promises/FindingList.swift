@@ -20,9 +20,9 @@ package struct FindingList: Sendable {
       switch self {
       case .outage: "Outage"
       case .failures: "Server errors"
-      case .answers: "Wrong answers"
+      case .answers: "Contract violations"
       case .limits: "Rate limits"
-      case .transport: "Requests without a sound answer"
+      case .transport: "Failed requests"
       case .load: "Latency, errors and sessions"
       case .doubts: "Warnings"
       case .notes: "Notes"

@@ -14,7 +14,7 @@ extension GeneratorReport {
     if let achievedPercent, lateness.count > 0 { sending = "sent \(percent(achievedPercent)) of its load, " + sending }
     var running = "busiest loop \(percent(cpuPercent)) of a core"
     if let waiting = perLoop?.compactMap(\.waitingPercent).max() {
-      running += ", waited for one \(percent(waiting)) of the time"
+      running += ", CPU wait \(percent(waiting))"
     }
     if let steal = resources?.stealPercent { running += ", \(percent(steal)) stolen by the hypervisor" }
     let standing =

@@ -175,7 +175,8 @@ extension Promise {
 
   /// What was seen, and over how many trials: `17 of 540 answers violate it; 540 trials`.
   package var seenText: String {
-    guard let trialsText, trials ?? 0 > 0 else { return sentence }
+    // Budgets count their samples themselves.
+    guard let trialsText, trials ?? 0 > 0, group != .budget else { return sentence }
     return "\(sentence.withoutFullStop); \(trialsText)"
   }
 }

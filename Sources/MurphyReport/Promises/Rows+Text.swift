@@ -11,6 +11,9 @@ extension BudgetRow {
     let enough = "\(Figure.count(samples).text) \(samples == 1 ? "sample" : "samples")"
     guard let observed = shownText else { return "no sample; \(Figure.count(samplesNeeded).text) needed" }
     if verdict == .noData {
+      if undecided?.cause == .tooFewSamples {
+        return "\(observed), \(Figure.count(samples).text) of \(Figure.count(samplesNeeded).text) samples"
+      }
       return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
         ?? "\(enough), \(Figure.count(samplesNeeded).text) needed"
     }

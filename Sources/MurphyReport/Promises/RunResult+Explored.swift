@@ -9,15 +9,15 @@ extension Exploration {
       }
     }
     var advice: [String] = []
-    if lacks([401, 403], "credentials rejected") { advice.append("Give it credentials that the API accepts.") }
+    if lacks([401, 403], "credentials rejected") { advice.append("Provide credentials that the API accepts.") }
     if lacks([429], "rate limited") { advice.append("Raise the API's rate limits for this test.") }
     if findings.contains(where: { $0.kind == .transportBodyLimit }) {
       advice.append("Use test data with shorter response bodies.")
     }
     if operations.contains(where: { $0.untried > 0 }) || untried.contains(where: { $0.hasPrefix("--max-") }) {
-      advice.append("Give it more time or requests (--max-seconds, --max-requests).")
+      advice.append("Raise --max-seconds or --max-requests.")
     }
-    return advice.isEmpty ? "See what each open row lacks." : advice.joined(separator: " ")
+    return advice.isEmpty ? "Provide what each undecided check lacks." : advice.joined(separator: " ")
   }
 }
 

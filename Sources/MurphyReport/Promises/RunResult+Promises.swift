@@ -74,10 +74,21 @@ extension RunResult {
         return Promise(
           .budget, row.title, .doubtful, row.sentence, trials: row.trials, subject: "\(row.subject) \(row.metric.name)")
       }
+      let remedy = decidingDuration(row).map { "; --duration \($0.text) decides it" } ?? ""
       return Promise(
-        .budget, row.title, row.state, row.sentence, subject: "\(row.subject) \(row.metric.name)",
+        .budget, row.title, row.state, row.sentence + remedy, subject: "\(row.subject) \(row.metric.name)",
         findings: list.numbers(row.findings), strength: row.strength?.text)
     }
+  }
+
+  /// A load of this length brings the samples that a budget lacks, at the rate of this run and a tenth more; nil where
+  /// the load was not sent in full, or would last for longer than a day.
+  private func decidingDuration(_ row: BudgetRow) -> Duration? {
+    guard row.verdict == .noData, row.undecided?.cause == .tooFewSamples, row.samples > 0, !run.cutShort,
+      run.aborted == nil, let length = run.load.last?.end, length > 0
+    else { return nil }
+    let seconds = (length * 1.1 * Double(row.samplesNeeded) / Double(row.samples)).rounded(.up)
+    return seconds > 86_400 ? nil : .saturating(seconds: seconds)
   }
 
   private func trafficPromises(_ list: FindingList) -> [Promise] {

@@ -37,18 +37,19 @@ extension BudgetStrength {
   /// `a slowdown by about 62% (+110ms) would have broken it in this run, by 74% (+130ms) with 95%; a freeze of 2.3s as well`
   package var text: String {
     var text = slowdownText
-    if let stall { text += "; by a freeze of \(Figure.seconds(stall).text)" }
-    if let overAtMost { text += "; at most \(percentText(overAtMost)) of requests were to be expected over it" }
+    if let stall { text += "; a freeze of \(Figure.seconds(stall).text)" }
+    if let overAtMost { text += "; up to \(percentText(overAtMost)) of requests may exceed it" }
     return text
   }
 
   /// The slowdowns alone.
   package var slowdownText: String {
-    guard let inThisRun else { return "would have been broken only by a larger slowdown than those looked at" }
+    guard let inThisRun else { return "no slowdown that was tried would have failed this budget" }
     // One short run says little of how the seconds of another differ.
     let isRough = seconds < 120
-    return "would have been broken in this run by a slowdown \(inThisRun.text(isRough: isRough))"
-      + (likely.map { ", with 95% by one \($0.text(isRough: isRough))" } ?? ", and by none with 95%")
+    return "a slowdown \(inThisRun.text(isRough: isRough))"
+      + " would have failed this budget in this run"
+      + (likely.map { ", one \($0.text(isRough: isRough)) with 95% probability" } ?? ", none with 95% probability")
   }
 }
 
@@ -129,7 +130,7 @@ extension RunResult {
   private var errorsLine: String? {
     let kept = budgets.compactMap { row in row.shareAtMost.map { (row.subject, $0) } }
     guard let (subject, most) = kept.max(by: { $0.1 < $1.1 }) else { return nil }
-    return "up to \(percentText(most)) of the requests of \(subject) could fail unseen"
+    return "\(subject): an error rate up to \(percentText(most)) could have gone undetected"
   }
 
   private var limitsLine: String? {
@@ -147,7 +148,7 @@ extension RunResult {
           + unsure.joined(separator: ", ")
     }
     return open.isEmpty
-      ? "every wrong limiter that was tried would have been told from \(counted(kept.count, "limit"))"
+      ? "every wrong limiter that was tried would have been detected, for \(counted(kept.count, "limit"))"
       : open.joined(separator: "; ")
   }
 }

@@ -68,15 +68,15 @@ extension RunResult {
     switch verdict {
     case .pass:
       let open = promises.count { $0.outcome == .unchecked }
-      return "This release may go out: \(counted(promises.count { $0.outcome == .kept }, "check")) passed, none failed"
+      return "OK to release: \(counted(promises.count { $0.outcome == .kept }, "check")) passed, none failed"
         + (open == 0 ? "" : ", \(open) not checked in full") + (run.judgedScope.map { ", judged \($0)." } ?? ".")
     case .fail:
       return broken == 0
-        ? "This release may not go out."
-        : "This release may not go out: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "check")) failed."
+        ? "Do not release."
+        : "Do not release: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "check")) failed."
     case .shard:
       let name = run.shard.map { "Shard \($0.number) of \($0.of)" } ?? "One shard of a run"
-      return "\(name) was measured. The verdict is drawn on all shards together."
+      return "\(name) finished. Run `murphy merge` on all shards to get the verdict."
     case .invalid:
       return "No verdict on the API: "
         + (run.unreached != nil
@@ -85,7 +85,7 @@ extension RunResult {
             ? "murphy crashed."
             : run.lostCredentials.map { $0.sentence + "." }
               ?? (run.shards?.doubts.isEmpty == false
-                ? "not all shards of the run were made as planned."
+                ? "some shards are missing, late or incomplete."
                 : run.cutShort
                   ? "the run was cut short."
                   : run.setup?.failed != nil
@@ -93,7 +93,7 @@ extension RunResult {
                     : ledger.contradictions.isEmpty
                       ? "murphy itself was the bottleneck." : "the ledger does not add up."))
     case .noData:
-      if explored != nil { return "No verdict on the API: the exploration saw too little of it." }
+      if explored != nil { return "No verdict: the exploration covered too little of the API." }
       let open = promises.count { [.noData, .lacking].contains($0.outcome) }
       return "No verdict on the API: "
         + (open == 0 ? "too few samples." : "\(counted(open, "check")) could not be decided.")
@@ -166,7 +166,7 @@ struct KeyFigures {
   private func openness(_ interval: LatencyInterval) -> String? {
     guard interval.isOpen else { return nil }
     return result.unanswered > 0
-      ? "within, as \(Figure.count(result.unanswered).text) have no complete response" : "within, as murphy sent late"
+      ? "within, as \(Figure.count(result.unanswered).text) have no complete response" : "range: murphy sent some requests late"
   }
 
   private var peakRate: Double { Double(result.timeline.map(\.sent).max() ?? 0) }
@@ -174,7 +174,7 @@ struct KeyFigures {
   private var severities: String? {
     if result.findings.isEmpty { return nil }
     let errors = result.findings.count { $0.severity == .error }
-    if errors == 0 { return "no error among them" }
+    if errors == 0 { return "0 errors" }
     return errors == result.findings.count ? counted(errors, "error") : "\(counted(errors, "error")) among them"
   }
 }

@@ -131,8 +131,8 @@ import WildServer
     #expect(run.junit.matches(of: #/<testcase /#).count == promises.count)
     #expect(run.junit.matches(of: #/<failure /#).count == broken)
     for text in [run.outcome.output.replacing("\n", with: " "), run.page, run.summary] {
-      #expect(numbers(text, #/may not go out: (\d+) of/#) == [broken])
-      #expect(numbers(text, #/may not go out: \d+ of (\d+) promises/#) == [all])
+      #expect(numbers(text, #/Do not release: (\d+) of/#) == [broken])
+      #expect(numbers(text, #/Do not release: \d+ of (\d+) checks/#) == [all])
     }
     let checks = run.sarif["runs"]?[0]?["properties"]?["checks"]?.array ?? []
     for word in Set(promises.map(\.outcome.word)) {

@@ -41,7 +41,7 @@ extension FindingAdvice {
       + "or heap that grows. A longer run tells a single change from a leak. The note fails no run.")
 
   static let trafficCompleted = Self(
-    example: "at least 99% of the sessions should end as scripted, and 68 of 308 did (22.08%)",
+    example: "session completion 22.08% (68 of 308), required ≥ 99%",
     remedy:
       "The finding's lines count why sessions ended early: a lost request, a status that a step does not expect, a "
       + "`save:` that matched nothing. Mend the API or the step; `on:` says which outcomes are meant, `completed:` "
