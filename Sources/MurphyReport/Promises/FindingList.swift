@@ -20,7 +20,7 @@ package struct FindingList: Sendable {
       switch self {
       case .outage: "Outage"
       case .failures: "Server errors"
-      case .answers: "Contract violations"
+      case .answers: "Wrong responses"
       case .limits: "Rate limits"
       case .transport: "Failed requests"
       case .load: "Latency, errors and sessions"

@@ -26,7 +26,7 @@ struct CoverageSection: ReportSection {
     let share = Figure.percent(coverage.seen, of: coverage.items.count).text
     let gate = coverage.required.map { ", \(Figure(Figure.decimals($0, 2), "%").text) required" } ?? ""
     return
-      "\(Figure.count(coverage.seen).text) of \(Figure.count(coverage.items.count).text) documented things were seen (\(share)\(gate)). "
+      "\(Figure.count(coverage.seen).text) of \(Figure.count(coverage.items.count).text) contract elements were exercised (\(share)\(gate)). "
       + "What was never seen was not tested by this run. Properties, enum values and branches are counted in a sample of the answers."
   }
 
