@@ -197,7 +197,8 @@ extension TrafficRow {
   /// What the details of the finding do not say.
   fileprivate var headline: String {
     guard kind == .completed, samples > 0 else { return statement }
-    return "session completion \(percentText(Double(met) / Double(samples))) (\(met) of \(samples)), required ≥ \(limit)"
+    return
+      "session completion \(percentText(Double(met) / Double(samples))) (\(met) of \(samples)), required ≥ \(limit)"
   }
 
   /// What was promised and what was seen, as one sentence without its full stop.

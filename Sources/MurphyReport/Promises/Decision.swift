@@ -162,7 +162,8 @@ package struct Decision: Sendable {
           ?? "Provide credentials that last for the whole load, or log in again during it."
       }
       if result.run.shards?.doubts.isEmpty == false {
-        return "Check the output of the failed shards, then re-run all shards. To evaluate only the shards that finished, "
+        return
+          "Check the output of the failed shards, then re-run all shards. To evaluate only the shards that finished, "
           + "use --tolerate-lost."
       }
       if result.run.cutShort { return "Re-run without interrupting it." }

@@ -166,7 +166,8 @@ struct KeyFigures {
   private func openness(_ interval: LatencyInterval) -> String? {
     guard interval.isOpen else { return nil }
     return result.unanswered > 0
-      ? "within, as \(Figure.count(result.unanswered).text) have no complete response" : "range: murphy sent some requests late"
+      ? "within, as \(Figure.count(result.unanswered).text) have no complete response"
+      : "range: murphy sent some requests late"
   }
 
   private var peakRate: Double { Double(result.timeline.map(\.sent).max() ?? 0) }
