@@ -67,13 +67,20 @@ package struct Decision: Sendable {
       lines.append(Line("Nothing answered", [Link("outage", FindingArticle.anchor(first.number))]))
     }
     let numbered = promises.enumerated().map { (number: $0 + 1, promise: $1) }
+    var told = 0
     for (group, lead) in Self.leads {
       let broken = numbered.filter { numbered in
         numbered.promise.group == group && numbered.promise.outcome == .broken
           && (group != .transport || numbered.promise.findings.contains { list[$0].kind != .transportOutage })
       }
-      guard !broken.isEmpty else { continue }
-      lines.append(Line(lead, broken.map { Link($0.promise.subject, $0.promise.anchor($0.number)) }))
+      let single = broken.prefix(Self.sentencesShown - told)
+      lines += single.map { check in
+        Line(
+          check.promise.subject, [Link(Self.sentence(check.promise, list), check.promise.anchor(check.number))])
+      }
+      told += single.count
+      let rest = broken.dropFirst(single.count)
+      if !rest.isEmpty { lines.append(Line(lead, rest.map { Link($0.promise.subject, $0.promise.anchor($0.number)) })) }
     }
     if result.verdict != .fail {
       if numbered.contains(where: { $0.promise.group == .generator && $0.promise.outcome == .doubtful }) {
@@ -93,6 +100,26 @@ package struct Decision: Sendable {
     }
     advice = Self.advice(result, list)
     if result.verdict == .fail, list.entries.first?.finding.severity == .error { beginning = FindingArticle.anchor(1) }
+  }
+
+  /// Failed checks that have a sentence; further ones are named only.
+  private static let sentencesShown = 6
+  private static let longestSentence = 140
+
+  /// What failed: `102 of 153: the required property "created_at" is missing`.
+  private static func sentence(_ promise: Promise, _ list: FindingList) -> String {
+    guard let first = promise.findings.first else { return shortened(promise.sentence) }
+    let finding = list[first]
+    let share = promise.trials.flatMap { trials in
+      finding.count > 1 && trials >= finding.count
+        ? "\(Figure.count(finding.count).text) of \(Figure.count(trials).text): " : nil
+    }
+    let more = promise.findings.count - 1
+    return (share ?? "") + shortened(finding.message) + (more > 0 ? " and \(counted(more, "more finding"))" : "")
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.count > longestSentence ? text.prefix(longestSentence - 1) + "…" : text
   }
 
   private static let leads: [(Promise.Group, String)] = [
