@@ -20,7 +20,14 @@ struct JSONPathVerb: ParsableCommand {
       throw ExitStatus.usage
     }
     let document = try InputFile.json(file)
-    let rows = path.nodes(in: document).map { node in
+    let nodes: [JSONPath.Node]
+    do {
+      nodes = try path.nodes(in: document)
+    } catch {
+      Console.error("murphy jsonpath: \(error)")
+      throw ExitStatus.usage
+    }
+    let rows = nodes.map { node in
       JSONValue.object(JSONObject([("path", .string(node.path)), ("value", node.value)]))
     }
     Console.print(JSONValue.array(rows).text)

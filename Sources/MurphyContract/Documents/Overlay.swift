@@ -107,7 +107,13 @@ extension Overlay {
   mutating func apply(to tree: inout MarkedValue, file: Int) {
     let own = document.marked(file: file)
     for action in actions {
-      let found = action.target.pointers(in: tree.value)
+      let found: [JSONPointer]
+      do throws(PathExcess) {
+        found = try action.target.pointers(in: tree.value)
+      } catch {
+        report("\(error)", at: action.site, ofName: false)
+        return
+      }
       if found.isEmpty {
         report(
           "\(action.target) selects nothing, so this action changes nothing", at: action.site, ofName: false, .warning)

@@ -57,7 +57,8 @@ extension JSONPath {
 
   /// The values found, in document order where RFC 9535 leaves it open.
   ///
-  /// Cost: linear in the nodes visited; a query such as `$..*..*` visits nodes as often as the RFC says.
+  /// Cost: linear in the nodes visited; a query such as `$..*..*` visits nodes as often as the RFC says. A query that visits
+  /// more than five million finds nothing.
   public func values(in document: JSONValue) -> [JSONValue] {
     PathEvaluation(ValueTree(root: document), tracks: false).nodes(of: query).map(\.node)
   }
@@ -68,15 +69,28 @@ extension JSONPath {
   }
 
   /// The nodes found, with their normalized paths.
-  package func nodes(in document: JSONValue) -> [Node] {
-    PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map {
+  ///
+  /// - Throws: where the query visits more than five million nodes.
+  package func nodes(in document: JSONValue) throws(PathExcess) -> [Node] {
+    try located(in: document).map {
       Node(path: Self.normalizedPath(PathLocation.steps(to: $0.location)), value: $0.node)
     }
   }
 
+  private func located(
+    in document: JSONValue
+  ) throws(PathExcess) -> [PathEvaluation<ValueTree>.Located] {
+    let evaluation = PathEvaluation(ValueTree(root: document), tracks: true)
+    let found = evaluation.nodes(of: query)
+    guard !evaluation.work.isOver else { throw PathExcess(query: text) }
+    return found
+  }
+
   /// Where the nodes found are, in the order found.
-  package func pointers(in document: JSONValue) -> [JSONPointer] {
-    PathEvaluation(ValueTree(root: document), tracks: true).nodes(of: query).map { found in
+  ///
+  /// - Throws: where the query visits more than five million nodes.
+  package func pointers(in document: JSONValue) throws(PathExcess) -> [JSONPointer] {
+    try located(in: document).map { found in
       JSONPointer(
         tokens: PathLocation.steps(to: found.location).map { step in
           switch step {
@@ -137,6 +151,13 @@ final class PathLocation: Sendable {
     }
     return steps.reversed()
   }
+}
+
+/// A query that visits more nodes of a document than are followed.
+package struct PathExcess: Error, CustomStringConvertible {
+  let query: String
+
+  package var description: String { "\(query) visits more than \(PathWork.most) nodes of the document" }
 }
 
 /// A text that is not a JSONPath query.

@@ -12,6 +12,7 @@ struct PathEvaluation<Tree: PathTree> {
   /// Whether the way to each node is kept.
   let tracks: Bool
   let patterns = PathPatterns()
+  let work = PathWork()
 
   init(_ tree: Tree, tracks: Bool) {
     self.tree = tree
@@ -27,14 +28,14 @@ struct PathEvaluation<Tree: PathTree> {
     var nodes = [query.isAbsolute ? Located(node: tree.root, location: nil) : current]
     for segment in query.segments {
       var found: [Located] = []
-      for node in nodes {
+      for node in nodes where !work.isOver {
         if segment.isDescendant {
           descend(from: node) { select(segment.selectors, from: $0, into: &found) }
         } else {
           select(segment.selectors, from: node, into: &found)
         }
       }
-      nodes = found
+      nodes = work.isOver ? [] : found
       if nodes.isEmpty { break }
     }
     return nodes
@@ -60,7 +61,7 @@ struct PathEvaluation<Tree: PathTree> {
   /// its own.
   private func descend(from start: Located, _ visit: (Located) -> Void) {
     var stack = [start]
-    while let node = stack.popLast() {
+    while let node = stack.popLast(), !work.isOver {
       visit(node)
       let before = stack.count
       tree.visitChildren(of: node.node, naming: tracks) { stack.append(located($1, $0, under: node)) }
@@ -73,6 +74,8 @@ struct PathEvaluation<Tree: PathTree> {
   }
 
   private func select(_ selectors: [PathSelector], from node: Located, into found: inout [Located]) {
+    let before = found.count
+    defer { work.visits += found.count - before + 1 }
     for selector in selectors {
       switch selector {
       case .name(let name):
@@ -117,6 +120,17 @@ struct PathEvaluation<Tree: PathTree> {
       if let child = tree.element(index, of: node.node) { found.append(located(child, .index(index), under: node)) }
     }
   }
+}
+
+/// How many nodes one evaluation has visited. `$..*..*` visits each node once for each of its ancestors, and a response may
+/// be 64 MB. Belongs to the evaluation's thread.
+final class PathWork {
+  /// More than any query of names, indices and one `..` takes in a document of 20 MB.
+  static let most = 5_000_000
+
+  var visits = 0
+  /// Nothing is found then.
+  var isOver: Bool { visits > Self.most }
 }
 
 /// The patterns that one evaluation met, each compiled once. Belongs to the evaluation's thread.
