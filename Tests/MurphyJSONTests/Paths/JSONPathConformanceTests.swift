@@ -29,7 +29,10 @@ private let complianceSuite = URL(filePath: #filePath).deletingLastPathComponent
     }
     let results = test["results"]?.array ?? [test["result"] ?? []]
     #expect(results.contains(.array(path.values(in: document))), "\(name): \(selector)")
-    let nodes = try path.nodes(in: document)
+    guard let nodes = try? path.nodes(in: document) else {
+      Issue.record("\(name): too many nodes")
+      return
+    }
     #expect(results.contains(.array(nodes.map(\.value))), "\(name): \(selector)")
     let paths = test["results_paths"]?.array ?? [test["result_paths"] ?? []]
     #expect(paths.contains(.array(nodes.map { .string($0.path) })), "\(name): \(selector)")
