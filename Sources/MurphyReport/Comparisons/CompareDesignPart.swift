@@ -9,7 +9,7 @@ struct CompareDesignPart {
     if let design = result.design {
       lead(
         "The targets were loaded in turns, in an order drawn by coin"
-          + (design.restarts ? ", and started anew for each group" : "; they were not started anew")
+          + (design.restarts ? ", and started again for each group" : "; they were not started again")
           + ". All p-values follow from the coins and the differences of the groups, which the JSON file holds.")
       element(.dl, .class("facts")) {
         fact("seed of the coins", String(design.coins))
@@ -17,7 +17,7 @@ struct CompareDesignPart {
         fact("slice", Figure.seconds(design.slice).text)
         fact("of it not counted", Figure.seconds(design.settling).text)
         fact("slices of a group", String(2 * (design.groups.first?.blocks.count ?? 0)))
-        fact("targets", design.restarts ? "started anew for each group" : "not started anew")
+        fact("targets", design.restarts ? "started again for each group" : "not started again")
       }
       if !design.looks.isEmpty {
         element(.h3, text: "Looks")
@@ -69,7 +69,7 @@ enum CompareWords {
     ("could see", "the smallest slowdown that this comparison would have found with 95 %"),
     ("margin", "the slowdown that has to be ruled out for a PASS"),
     ("floor", "the smallest slowdown that fails: below it a difference may be real and is not worth a red build"),
-    ("group", "both targets started anew, then slices of load in turns; one difference per group goes into the test"),
+    ("group", "both targets started again, then slices of load in turns; one difference per group goes into the test"),
   ]
 
   static var markup: Markup {

@@ -116,7 +116,7 @@ package enum CompareSchema {
             "operation": { "type": "string" },
             "message": { "type": "string" },
             "fingerprint": { "type": "string" },
-            "reproduction": { "type": "string", "description": "The command that shows it again." },
+            "reproduction": { "type": "string", "description": "The command that reproduces it." },
             "base_count": { "$ref": "#/$defs/count" },
             "candidate_count": { "$ref": "#/$defs/count" },
             "base_units": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Runs or groups that show it, and all of them." },
@@ -132,7 +132,7 @@ package enum CompareSchema {
           "properties": {
             "coins": { "type": "integer", "description": "The seed of all coins." },
             "seed": { "type": "integer", "description": "The seed of the sessions, alike in both arms of a pair of slices." },
-            "restarts": { "type": "boolean", "description": "Both targets were started anew for each group." },
+            "restarts": { "type": "boolean", "description": "Both targets were started again for each group." },
             "slice": { "type": "number", "description": "Seconds." },
             "settling": { "type": "number", "description": "Seconds at the beginning of a slice whose latency is not counted." },
             "duration": { "type": "number", "description": "Seconds, restarts included." },

@@ -82,7 +82,7 @@ package struct MarkdownReport: Sendable {
     ]
     if let curl = finding.evidence?.curl?.text {
       lines += [
-        "<details><summary>Repeat it</summary>", "", MarkdownText.block(curl, language: "sh"), "", "</details>",
+        "<details><summary>Reproduce</summary>", "", MarkdownText.block(curl, language: "sh"), "", "</details>",
       ]
     }
     return lines.joined(separator: "\n")

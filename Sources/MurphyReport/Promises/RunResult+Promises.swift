@@ -269,7 +269,7 @@ extension RunResult {
       .map { "\($0.operation) \(Figure.count($0.spared ?? 0).text)" }.joined(separator: ", ")
     return
       "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, for the client had the answer (`cache:` and "
-      + "`dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They stand in no other count."
+      + "`dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They are in no other count."
   }
 }
 

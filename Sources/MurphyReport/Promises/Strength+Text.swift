@@ -2,7 +2,7 @@ import MurphyModel
 
 extension ContractStrength {
   /// `would have shown a fault in 1 of 126 answers (1 of 14 paths, if it sits in single ones; 1 of 11 s, if it comes in
-  /// moments); never came: 404, 409`
+  /// moments); not covered: 404, 409`
   package var text: String {
     let parts = [
       entities.map { "\($0.share(of: "path")), if it sits in single ones" },
@@ -114,7 +114,7 @@ extension RunResult {
     return "a fault in \(least.answers.share(of: "answer")) of \(name)"
       + (tested.count > 1
         ? ", the least tested of \(counted(tested.count, "operation")), would have been seen" : " would have been seen")
-      + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) never came" : "")
+      + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) not covered" : "")
   }
 
   private var latencyLine: String? {

@@ -45,7 +45,7 @@ extension ResultSchema {
           }
         },
         "tokens": {
-          "description": "Requests for access tokens; they stand in no other count.",
+          "description": "Requests for access tokens; they are in no other count.",
           "type": "object",
           "required": ["requests", "failed"],
           "additionalProperties": false,

@@ -14,7 +14,7 @@ struct ExploredSection: ReportSection {
       lead(
         "Each constraint of the contract at its edge (positive) and just beyond it (negative), calls by others (auth), the "
           + "life of each thing (state), and several trials at once (pairs, random). Plain is the status of the plainest "
-          + "request; where that is no success, refusals say little."),
+          + "request; where that did not succeed, rejections prove little."),
       Table(
         caption: "Cases by operation",
         columns: explored.columns.enumerated().map { index, title in

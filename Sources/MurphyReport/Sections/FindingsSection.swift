@@ -20,7 +20,7 @@ struct FindingsSection: ReportSection {
           ? "None, but no answer came that could have shown one." : "None: nothing that murphy checks was wrong.")
     }
     let breaks = broken
-    var parts = [lead("Equal occurrences are one finding. Its command shows it again.")]
+    var parts = [lead("Equal occurrences are one finding. Its command reproduces it.")]
     var chapter: FindingList.Chapter?
     var told: [String: Int] = [:]
     var advised: [FindingKind: Int] = [:]

@@ -28,7 +28,7 @@ struct GeneratorSection: ReportSection {
     let doubts = report.shownDoubts
     if doubts.isEmpty, result.ledger.planned == 0 { return lead("No request came due.") }
     if doubts.isEmpty {
-      return lead("Murphy kept up with the load, so its own delays are no part of these numbers.")
+      return lead("Murphy kept up with the load, so its own delays did not affect these numbers.")
     }
     return element(.ul, .class("doubts")) { for doubt in doubts { element(.li, text: doubt) } }
   }

@@ -64,7 +64,7 @@ struct OperationsSection: ReportSection {
         "Large is the latency, what a user waits from the intended start; small below it the service time, from the "
           + "actual send. Where they are far apart, requests had to wait their turn. A figure such as 1.5 .. 1.7 lies between "
           + "its two ends: of requests without an answer, or that murphy sent late, no more is known."
-          + (order.ratios.isEmpty ? "" : " The operation that is slowest beside the others (p95) comes first.")),
+          + (order.ratios.isEmpty ? "" : " The operation that is slowest compared with the others (p95) comes first.")),
       Table(
         caption: "Latency of each operation",
         columns: [

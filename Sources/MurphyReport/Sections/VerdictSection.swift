@@ -140,7 +140,7 @@ struct KeyFigures {
       figures.append(("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
       // As the table of operations counts them.
       figures.append(
-        ("errors", .count(ends.errors), "4xx and 5xx besides violating ones"))
+        ("errors", .count(ends.errors), "4xx and 5xx without violating ones"))
       if ends.unanswered > 0 { figures.append(("unanswered", .count(ends.unanswered), "lost or under way at the end")) }
     } else {
       figures.append(

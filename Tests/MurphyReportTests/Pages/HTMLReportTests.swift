@@ -60,7 +60,7 @@ struct HTMLReportTests {
   func witness() throws {
     let text = HTMLReport(Sample.fail).text
     let line = "31.310 s .. 31.314 s  session 17  getLaw  200  shows 19 up, 4 down"
-    #expect(text.contains("<li><code>3  \(line)</code><details><summary>Repeat it</summary>"))
+    #expect(text.contains("<li><code>3  \(line)</code><details><summary>Reproduce</summary>"))
     #expect(!text.contains("<li>3  \(line)</li>") && text.contains("<li>It fits if votes that were sent again were"))
   }
 

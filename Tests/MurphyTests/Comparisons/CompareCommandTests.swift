@@ -56,7 +56,7 @@ import Testing
     ])
     #expect(outcome.status == 5, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.lastLine == "NO DATA")
-    #expect(outcome.output.contains("both targets started anew for each"))
+    #expect(outcome.output.contains("both targets started again for each"))
     #expect(outcome.output.contains("8 are needed at least"), "\(outcome.output)")
     for port in ports {
       let error = #expect(throws: GateError.self) {

@@ -176,7 +176,7 @@ struct EvidenceView {
 
   private func command(_ curl: String) -> Markup {
     element(.div, .class("command")) {
-      element(.h4, text: "Repeat it")
+      element(.h4, text: "Reproduce")
       element(
         .pre, .id("curl-\(number)"), Attribute("tabindex", "0"), Attribute("role", "region"), .label("curl command")
       ) {

@@ -49,7 +49,7 @@ struct LimitArticle {
 
   private func told(_ finding: Int) -> Markup {
     element(.p, .class("lead")) {
-      "What it broke, and the script that shows it again: "
+      "What it broke, and the script that reproduces it: "
       element(.a, .anchor(FindingArticle.anchor(finding)), text: "finding \(finding)")
     }
   }

@@ -38,7 +38,7 @@ package struct WitnessView {
 
   private func command(_ curl: String, _ number: Int) -> Markup {
     element(.details) {
-      element(.summary, text: "Repeat it")
+      element(.summary, text: "Reproduce")
       element(
         .pre, Attribute("tabindex", "0"), Attribute("role", "region"), .label("command of exchange \(number)")
       ) { element(.code, text: curl) }
