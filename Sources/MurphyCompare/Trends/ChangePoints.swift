@@ -8,6 +8,9 @@ import MurphyModel
 /// James 2014); then both parts are searched alike. It assumes that without a change every order of the runs was
 /// equally likely: a machine that drifts is a change to it.
 package struct ChangePoints: Sendable {
+  /// Runs without which no split can be that unlikely: of ten runs, 120 choices of three leave one in 120 by chance.
+  package static let fewest = 10
+
   /// The share of series without a change in which one is found.
   package var alarm = 0.01
   /// Runs that a level has at least.

@@ -51,11 +51,18 @@ struct TrendChart {
   private func marks(_ budget: Double?) -> [any Mark] {
     let runs = scenario.runs
     var sound: [Point] = []
+    var failed: [Point] = []
     var unsound: [Point] = []
     for (index, value) in series.values.enumerated() {
       guard let value else { continue }
       let point = Point(Double(index + 1), value)
-      if runs[index].isSound { sound.append(point) } else { unsound.append(point) }
+      if !runs[index].isSound {
+        unsound.append(point)
+      } else if runs[index].verdict == .fail {
+        failed.append(point)
+      } else {
+        sound.append(point)
+      }
     }
     let other = runs.indices.dropFirst().filter { index in
       (runs[index].machine, runs[index].load, runs[index].murphy)
@@ -69,7 +76,8 @@ struct TrendChart {
       }
       + (budget.map { [RuleMark(.horizontal, at: $0, style: "limit")] } ?? [])
       + levels + [
-        ScatterMark(sound, style: "p50", radius: 2.6), ScatterMark(unsound, style: "max", radius: 3, ring: true),
+        ScatterMark(sound, style: "p50", radius: 2.6), ScatterMark(failed, style: "broken", radius: 4.2),
+        ScatterMark(unsound, style: "max", radius: 3, ring: true),
       ]
   }
 

@@ -67,7 +67,14 @@ package struct TrendReport: Sendable {
       }
     }
     let shown = found.sorted { $0.size > $1.size }.prefix(8).map(\.text)
-    if shown.isEmpty { return ["No change of a level was found."] }
+    if shown.isEmpty {
+      let few = result.scenarios.filter { $0.runs.count(where: \.isSound) < ChangePoints.fewest }
+      let rest = result.scenarios.count - few.count
+      return few.map { scenario in
+        "\(scenario.scenario): \(counted(scenario.runs.count(where: \.isSound), "run")): at least \(ChangePoints.fewest) are "
+          + "needed to detect a change."
+      } + (rest > 0 || few.isEmpty ? ["No change of a level was found."] : [])
+    }
     return shown + (found.count > shown.count ? ["and \(found.count - shown.count) more changes, marked below"] : [])
   }
 
@@ -91,7 +98,7 @@ package struct TrendReport: Sendable {
     ) {
       element(.h2, .id("scenario-\(index)-heading"), text: scenario.scenario)
       lead(
-        "One point per run, the earliest left; rings are runs whose numbers are not those of the API. A vertical line is "
+        "One point per run, the earliest left; large red points are runs that failed, rings are runs whose numbers are not those of the API. A vertical line is "
           + "a change of the level, a horizontal one the budget. Dotted lines: another machine, load or murphy.")
       for (number, operation) in shown.enumerated() {
         element(.h3, text: operation.operation)

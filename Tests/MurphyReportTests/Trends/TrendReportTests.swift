@@ -37,6 +37,23 @@ struct TrendReportTests {
     #expect(text.contains("dots max ring"), "an INVALID run is a ring")
   }
 
+  @Test("few runs detect no change, and a run that failed is marked")
+  func few() {
+    let runs = (0..<5).map { index -> StoredComparison.Run in
+      var result = SampleRun(seconds: 6).result(index == 3 ? .fail : .pass)
+      result.run.started = "2026-11-0\(index + 1)T08:00:00Z"
+      if index >= 3 {
+        for place in result.operations.indices {
+          result.operations[place].latency = Self.slowed(result.operations[place].latency)
+        }
+      }
+      return StoredComparison.Run(file: "reports/\(index)/result.json", result: result)
+    }
+    let trend = Trend.of(runs)
+    #expect(TrendReport.sentences(trend).allSatisfy { $0.hasSuffix("5 runs: at least 10 are needed to detect a change.") })
+    #expect(TrendReport.sentences(trend).count == 1 && TrendReport(trend).text.contains("dots broken"))
+  }
+
   @Test("no text becomes an element")
   func hostile() {
     let text = TrendReport(Self.sample(HostileSample.texts.joined(separator: " "))).text
