@@ -17,7 +17,7 @@ import Testing
     }
     #expect(!used.isEmpty)
     for (verb, options) in used {
-      let help = try await Program().run([verb, "--help"]).output
+      let help = try await Program().run([verb, "--help-hidden"]).output
       for option in options {
         #expect(help.contains("--\(option)"), "murphy \(verb) has no --\(option), but \(name) says so")
       }
