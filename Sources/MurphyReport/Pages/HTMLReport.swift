@@ -15,7 +15,9 @@ package struct HTMLReport: Sendable {
   package var text: String {
     let sections = Self.sections.map { ($0, section($0)) }
       .filter { $1.content != nil && !(result.explored != nil && Self.ofLoad.contains($0.id)) }
-    let contents = sections.map { kind, _ in (kind.id, kind.entry) }
+    let contents = sections.map { kind, section in
+      (kind.id, kind.entry + (section.count.map { " \(Figure.count($0).text)" } ?? ""))
+    }
     return Page(
       title: "\(result.verdict.word) · \(result.run.scenario)",
       body: .group([

@@ -108,6 +108,8 @@ extension Stylesheet {
     nav ul{max-width:64rem;margin:0 auto;display:flex;flex-wrap:wrap;gap:0 1.25rem;padding:.55rem 0}
     nav a{color:var(--muted);text-decoration:none;font-size:.875rem;line-height:2}
     nav a:hover{color:var(--ink);text-decoration:underline;text-underline-offset:.25em}
+    @media screen and (min-width:48rem){nav{position:sticky;top:0;z-index:2;background:var(--paper)}
+    :target{scroll-margin-top:3.5rem}}
     section{padding:2.75rem 0 0}
     section+section{margin-top:2.75rem;border-top:1px solid var(--line)}
     section>h3{margin:1.5rem 0 .35rem}

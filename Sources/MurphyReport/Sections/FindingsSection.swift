@@ -12,6 +12,8 @@ struct FindingsSection: ReportSection {
   private static let listed = 200
   private static let unfolded = 1
 
+  var count: Int? { result.findingList.entries.count }
+
   var content: Markup? {
     let entries = result.findingList.entries
     if entries.isEmpty {

@@ -10,6 +10,8 @@ struct OperationsSection: ReportSection {
 
   private static let rowsShown = 300
 
+  var count: Int? { result.calledOperations.count }
+
   var content: Markup? {
     guard !result.operations.isEmpty else { return nil }
     let called = result.calledOperations

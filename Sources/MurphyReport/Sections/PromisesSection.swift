@@ -17,6 +17,8 @@ struct PromisesSection: ReportSection {
 
   private typealias Numbered = (number: Int, promise: Promise)
 
+  var count: Int? { result.promises.count { $0.outcome != .untested } }
+
   var content: Markup? {
     let promises: [Numbered] = result.promises.enumerated().map { ($0 + 1, $1) }
     let open = promises.filter { $0.promise.outcome.rank < Promise.State.kept.rank }

@@ -10,12 +10,16 @@ protocol ReportSection: Sendable {
 
   init(result: RunResult)
 
+  /// How much the section holds, for the contents; nil for nothing that is counted.
+  var count: Int? { get }
+
   /// Nil when the run has nothing to show here; the section and its entry in the contents are then left out.
   var content: Markup? { get }
 }
 
 extension ReportSection {
   static var entry: String { title }
+  var count: Int? { nil }
 
   /// The section with its heading.
   var markup: Markup {
