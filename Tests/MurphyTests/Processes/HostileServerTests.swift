@@ -45,7 +45,8 @@ import WildServer
 
   @Test func `a TLS handshake that never ends gets no load`() async throws {
     // Reads the client's first message, and says nothing.
-    let outcome = OutcomeCase("handshake", .unreachable, .invalid, Self.scenario.replacing("URL", with: "https://localhost:PORT"))
+    let outcome = OutcomeCase(
+      "handshake", .unreachable, .invalid, Self.scenario.replacing("URL", with: "https://localhost:PORT"))
     let server = try WildServer { _, _ in }
     defer { server.stop() }
     try await ShopAPI.withFiles(outcome.scenario.replacing("PORT", with: "\(server.port)")) { file in
