@@ -53,7 +53,8 @@ package struct ContractExplorer: Sendable {
       contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
       environment: options.environment, mask: mask,
       transport: TransportOptions(
-        scenario.settings, authorities: options.authorities, certificate: options.certificate), seed: seed,
+        scenario.settings, authorities: options.authorities, certificate: options.certificate),
+      hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
       mostRequests: options.mostRequests, time: options.time, off: options.off, replaying: options.replayed?.replayed)
     board = ExploreBoard(setting)
     gate = Gate(
@@ -78,6 +79,10 @@ package struct ContractExplorer: Sendable {
 
   private static func isLocal(_ target: Target) -> Bool {
     if case .url(let url) = target { Loopback.holds(url) } else { true }
+  }
+
+  private static func hasManyAddresses(_ target: Target) -> Bool {
+    if case .url(let url) = target { Loopback.hasManyAddresses(url) } else { true }
   }
 
   /// Nothing is promised of latencies, and what is refused is refused on purpose.
@@ -136,6 +141,7 @@ package struct ContractExplorer: Sendable {
       untried: standing.cut + (standing.isNowhere ? [ExploreStanding.nowhere] : []) + untried,
       cases: found.map(\.explored))
     result.explored?.skipped = skipped
+    result.explored?.addresses = board.addresses
     result.explored?.writes = board.writes.masked(by: record.mask)
     if let (deleted, remaining) = removal {
       result.explored?.deleted = deleted

@@ -36,7 +36,7 @@ extension Gate {
     loaded.load = try load(options)
     do {
       var engine = try shardOptions(options, target: running.url)
-      engine.checksOpening = !running.isEmbedded
+      engine.checksOpening = !running.isEmbedded && options.exploration == nil
       let measured = try await Engine.measure(
         loaded, contract: contract, target: running.url, options: engine, stop: stop,
         progress: progress

@@ -54,6 +54,11 @@ public final class Client {
     }
   }
 
+  /// Sends what follows from another address of this machine: `127.0.0.2`.
+  ///
+  /// - Returns: false where no connection could be made from there; nothing has changed then.
+  package func move(to address: String) -> Bool { run.move(to: address) }
+
   private func send(_ request: PreparedRequest, _ operation: String) async throws(SessionEnd) -> Answer {
     try await run.exchange(request, intended: run.due) { transfer throws(SessionEnd) in
       run.due = transfer.left

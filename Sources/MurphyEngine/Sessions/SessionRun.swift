@@ -7,7 +7,7 @@ import MurphyTransport
 final class SessionRun {
   let loopRun: LoopRun
   let arrival: Arrival
-  let connection: Connection
+  private(set) var connection: Connection
   var scope: Scope
   var random: RandomSource
   /// For the waits before retries: how many there are depends on the API, and data must not.
@@ -37,6 +37,18 @@ final class SessionRun {
   var doing = "the session"
   /// The number of the step that it is at, for who looks on.
   var place = ""
+
+  /// Goes on over a connection of its own from another address of this machine.
+  ///
+  /// - Returns: false where no connection could be made, or cookies would be lost; nothing has changed then.
+  func move(to address: String) -> Bool {
+    guard connection.cookiesSet == 0 else { return false }
+    let other = try? loopRun.transport.connect(sourceAddress: address, keepsCookies: script.client.cookies)
+    guard let other else { return false }
+    connection.close()
+    (connection, identity) = (other, nil)
+    return true
+  }
 
   /// The trail with what the session knows of secrets by now.
   var evidenceTrail: SessionTrail {

@@ -168,6 +168,7 @@ final class CaseRunner {
     let prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
     let script = script(done.map(\.prepared) + [prepared])
     var rejections = 0
+    var hasMoved = false
     while true {
       guard board.takeRequest() else { throw .over }
       if call.caller != .own { client.forgetCookies() }
@@ -179,6 +180,13 @@ final class CaseRunner {
         json: answer.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
       performed.isExisting = board.saw(performed, secrets: setting.secretMembers[call.operation])
       guard let answer, answer.status == 429 else { return performed }
+      if hasMoved { board.stay(call.operation) }
+      hasMoved = false
+      if let address = board.address(for: call.operation) {
+        hasMoved = client.move(to: address)
+        if hasMoved { continue }
+        board.stay(call.operation)
+      }
       rejections += 1
       let wait = RetryAfter.wait(answer.headers, now: WallClock.seconds) ?? 1
       let left = board.limit(call.operation, wait)

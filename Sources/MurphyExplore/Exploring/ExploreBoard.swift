@@ -59,6 +59,7 @@ package final class ExploreBoard: Sendable {
     var found: [Claim: Found] = [:]
     var alike: [String: [Claim]] = [:]
     var unrepeated = 0
+    var addresses = SourceAddresses()
     var coverage: ExploreCoverage
     var callers: ExploreCallers
     var login: String?
@@ -159,6 +160,16 @@ package final class ExploreBoard: Sendable {
       return state.end.map { now.duration(to: $0) / .seconds(1) } ?? 0
     }
   }
+  /// Another address of this machine for a user whom a rate limit has rejected; nil where none helps.
+  func address(for operation: Int) -> String? {
+    guard setting.hasManyAddresses else { return nil }
+    return state.withLock { $0.addresses.next(for: operation) }
+  }
+  /// The operation was rejected from a new address, too: its limit does not count by address.
+  func stay(_ operation: Int) { state.withLock { _ = $0.addresses.useless.insert(operation) } }
+  /// How many addresses requests came from; nil for one.
+  package var addresses: Int? { state.withLock { $0.addresses.count > 0 ? $0.addresses.count + 1 : nil } }
+
   func isLimited(_ operation: Int) -> Bool { state.withLock { $0.queue.isLimited(operation) } }
 
   /// The chain of a call that the operation answers well.

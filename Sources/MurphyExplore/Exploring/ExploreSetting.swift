@@ -36,6 +36,8 @@ package struct ExploreSetting: Sendable {
   package let excluded: [Int: String]
   package let mask: SecretMask
   package let transport: TransportOptions
+  /// Any 127.x.y.z reaches the target: a rate limit that counts by address does not end the exploration.
+  let hasManyAddresses: Bool
   package let seed: UInt64
   /// Requests that may be sent.
   package let mostRequests: Int
@@ -62,8 +64,7 @@ package struct ExploreSetting: Sendable {
   ///   - environment: variables that hold credentials.
   package init(
     _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], mask: SecretMask,
-    transport: TransportOptions,
-    seed: UInt64, mostRequests: Int, time: Duration, off: Set<FindingKind>, replaying replayed: Replayed? = nil
+    transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, mostRequests: Int, time: Duration, off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
     let ids = document.operations.map { "\($0.id) (off the contract)" }
     let departed = zip(document.operations, ids).map { operation, id in
@@ -84,6 +85,7 @@ package struct ExploreSetting: Sendable {
     }
     self.mask = mask
     self.transport = transport
+    self.hasManyAddresses = hasManyAddresses
     self.seed = seed
     self.mostRequests = mostRequests
     self.time = time

@@ -69,6 +69,8 @@ package struct Exploration: Sendable, Codable, Hashable {
   package var deleted: CountOf?
   /// Items that it created and could not delete, and why.
   package var remaining: [String]?
+  /// How many addresses of this machine requests came from, where a rate limit rejected them; nil for one.
+  package var addresses: Int?
 
   package init(operations: [ExploredOperation], unrepeated: Int, untried: [String], cases: [ExploredCase]) {
     self.operations = operations

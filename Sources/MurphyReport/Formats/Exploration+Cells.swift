@@ -60,6 +60,9 @@ extension Exploration {
   /// What was left out, and what counts for nothing.
   var notes: [String] {
     untried + skippedNotes + (writes?.lines ?? []) + removalNotes
+      + (addresses.map {
+        ["Requests came from \(counted($0, "address", "addresses")) of this machine, because a rate limit rejected some."]
+      } ?? [])
       + (unrepeated > 0
         ? ["\(counted(unrepeated, "suspicion")) did not come again when repeated, and count for nothing."] : [])
   }

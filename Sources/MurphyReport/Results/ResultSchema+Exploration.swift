@@ -13,7 +13,8 @@ extension ResultSchema {
             "skipped": { "type": "array", "items": { "$ref": "#/$defs/skipped_operation" }, "description": "Operations of which no request was sent, because it might change what murphy did not create." },
             "writes": { "$ref": "#/$defs/sent_writes" },
             "deleted": { "$ref": "#/$defs/count_of", "description": "How many of the items that it created it deleted at its end." },
-            "remaining": { "type": "array", "items": { "type": "string" }, "description": "Paths of items that it created and could not delete, each with the reason." }
+            "remaining": { "type": "array", "items": { "type": "string" }, "description": "Paths of items that it created and could not delete, each with the reason." },
+            "addresses": { "$ref": "#/$defs/count", "description": "How many addresses of this machine requests came from, because a rate limit rejected them; absent for one." }
           }
         },
         "skipped_operation": {

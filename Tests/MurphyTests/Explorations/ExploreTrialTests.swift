@@ -39,7 +39,8 @@ import WildServer
     private struct State {
       var books: [String: [String: Any]] = [:]
       var order: [String] = []
-      var creations = 0
+      /// By the address that they came from; all under one name where the quota is everybody's.
+      var creations: [String: Int] = [:]
       var added = 0
     }
     // Behind the lock.
@@ -48,11 +49,12 @@ import WildServer
     private let quota: Int
     private let retryAfter: Int
     private let returnsFirst: Bool
+    private let countsByAddress: Bool
 
-    init(quota: Int = .max, retryAfter: Int = 3_600, returnsFirst: Bool = false) {
+    init(quota: Int = .max, retryAfter: Int = 3_600, returnsFirst: Bool = false, countsByAddress: Bool = false) {
       (self.quota, self.retryAfter, self.returnsFirst) = (quota, retryAfter, returnsFirst)
+      self.countsByAddress = countsByAddress
       _ = add(["title": "The first"])
-      unsafe.creations = 0
     }
 
     private func add(_ draft: [String: Any]) -> [String: Any] {
@@ -83,9 +85,10 @@ import WildServer
       switch (request.method, slug) {
       case ("GET", nil) where path == "/books": send(200, unsafe.order.compactMap { unsafe.books[$0] })
       case ("POST", nil) where path == "/books":
-        unsafe.creations += 1
-        guard unsafe.creations <= quota else {
-          if retryAfter == 0 { unsafe.creations = 0 }
+        let client = countsByAddress ? request.peer : ""
+        unsafe.creations[client, default: 0] += 1
+        guard unsafe.creations[client, default: 0] <= quota else {
+          if retryAfter == 0 { unsafe.creations[client] = 0 }
           return connection.answer(429, headers: ["Retry-After": "\(retryAfter)"], body: #"{"error":"later"}"#)
         }
         guard let draft = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any],
@@ -157,6 +160,17 @@ import WildServer
     #expect(row.constraints.done == row.constraints.of, "\(row)")
     #expect(row.decided.map { $0.done * 10 > $0.of * 9 } == true, "\(row)")
     #expect(limited.verdict == .pass, "\(limited.reasons) \(limited.findings.map(\.message))")
+  }
+
+  /// A system under test on this machine counts each of its addresses by itself.
+  @Test func aLimitByAddressIsMetFromOtherAddresses() async throws {
+    let (result, requests) = try await Self.explore(Shelf(quota: 3, countsByAddress: true), only: ["addBook"])
+    let row = try #require(Self.row("addBook", result))
+    #expect(row.constraints.done == row.constraints.of, "\(row)")
+    let peers = Set(requests.map(\.peer))
+    #expect(peers.count > 5 && result.explored?.addresses == peers.count, "\(peers)")
+    #expect(result.verdict == .pass, "\(result.reasons) \(result.findings.map(\.message))")
+    #expect(Self.text(result).contains("Requests came from \(peers.count) addresses of this machine"))
   }
 
   @Test func aCreationOfWhatExistedIsNone() async throws {
