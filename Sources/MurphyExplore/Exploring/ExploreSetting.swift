@@ -64,7 +64,8 @@ package struct ExploreSetting: Sendable {
   ///   - environment: variables that hold credentials.
   package init(
     _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], mask: SecretMask,
-    transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, mostRequests: Int, time: Duration, off: Set<FindingKind>, replaying replayed: Replayed? = nil
+    transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, mostRequests: Int, time: Duration,
+    off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
     let ids = document.operations.map { "\($0.id) (off the contract)" }
     let departed = zip(document.operations, ids).map { operation, id in

@@ -61,7 +61,9 @@ extension Exploration {
   var notes: [String] {
     untried + skippedNotes + (writes?.lines ?? []) + removalNotes
       + (addresses.map {
-        ["Requests came from \(counted($0, "address", "addresses")) of this machine, because a rate limit rejected some."]
+        [
+          "Requests came from \(counted($0, "address", "addresses")) of this machine, because a rate limit rejected some."
+        ]
       } ?? [])
       + (unrepeated > 0
         ? ["\(counted(unrepeated, "suspicion")) did not come again when repeated, and count for nothing."] : [])
