@@ -34,8 +34,10 @@ struct CallDraft {
   ) -> String {
     let names = path.compactMap { if case .variable(let name) = $0.value { name } else { nil } }
     let advice =
-      if statuses.contains(where: { [401, 403].contains($0) }) {
+      if statuses.contains(401) {
         "give it credentials that it accepts"
+      } else if statuses.contains(403) {
+        "it rejects the credentials, or values of the request"
       } else if Set(statuses).isSubset(of: [404, 410]) {
         names.isEmpty
           ? (path.isEmpty ? "the target may not have this route" : "give it values that exist")

@@ -77,6 +77,7 @@ package struct FirstScenario: Sendable {
     let isLetIn = result.operations.contains { $0.operation == drafting.login?.operation && $0.successes > 0 }
     let isRejected = drafting.login != nil && !isLetIn
     if isRejected { drafting.login = nil }
+    let succeeded = Set(result.operations.filter { $0.successes > 0 }.map(\.operation))
     if isRejected || !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
       result = try await measure(contract, document, options, drafting, log, stop, progress)
       drafting.secondNames.subtract(rejectedNames(result, contract))
@@ -102,9 +103,10 @@ package struct FirstScenario: Sendable {
       ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)
     }
     for operation in result.operations {
-      if let statuses = refused(operation) {
+      let isRefused = refused(operation) != nil
+      if !succeeded.contains(operation.operation), let statuses = refused(operation) {
         drafting.refused[operation.operation] = statuses
-      } else if operation.successes > 0 {
+      } else if operation.successes > 0 || isRefused {
         let errors = operation.statuses.filter { refusals.contains($0.status) && ![401, 403].contains($0.status) }
         drafting.errors[operation.operation] = errors.isEmpty ? nil : errors
       }

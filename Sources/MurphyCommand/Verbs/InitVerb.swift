@@ -84,7 +84,8 @@ struct InitVerb: AsyncParsableCommand {
         "\(first.operation)\(others) had no other status than \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
           + (missing.isEmpty
             ? "the draft expects that"
-              + (hasUnused
+              // One operation that answers 403 may reject its values.
+              + (hasUnused || (refused.count == 1 && first.statuses.allSatisfy { $0.status == 403 })
                 ? ""
                 : ". Credentials that are not in the contract's security schemes go into the `headers:` of a call")
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))

@@ -33,6 +33,9 @@ final class CaseRunner {
     /// Whether the path has a name that no item had before.
     var createsName: Bool { call.path.values.contains { if case .drawn = $0 { true } else { false } } }
 
+    /// Whether it is there to make an item: a POST, or a PUT with a new name.
+    var makesItem: Bool { request.method == "POST" || (request.method == "PUT" && createsName) }
+
     /// Whether the path, the query or the body holds the text.
     func sends(_ text: String) -> Bool {
       request.target.contains(PercentEncoding.encode(text, keepingReserved: false))

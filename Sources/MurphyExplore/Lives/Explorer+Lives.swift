@@ -122,9 +122,7 @@ extension Explorer {
   /// What was just made is not there. What is made later (202) may come later, and what a cache has not seen yet after a
   /// second.
   private func unread(_ life: ResourceLife, _ done: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
-    guard let made = done.dropLast().last(where: { $0.request.method == "POST" }), made.status != 202 else {
-      return (done, [])
-    }
+    guard let made = done.dropLast().last(where: \.makesItem), made.status != 202 else { return (done, []) }
     do { try await runner.client.think(.seconds(1)) } catch { throw .over }
     let again = try await runner.perform(life.steps[life.steps.count - 1], after: Array(done.dropLast()))
     guard [404, 410].contains(again.status) else { return (done, []) }
@@ -137,9 +135,7 @@ extension Explorer {
 
   /// What was sent when the thing was made is what it is read as.
   private func read(_ life: ResourceLife, _ done: [CaseRunner.Performed]) -> [Suspicion] {
-    guard let reading = done.last, let made = done.dropLast().last(where: { $0.request.method == "POST" }) else {
-      return []
-    }
+    guard let reading = done.last, let made = done.dropLast().last(where: \.makesItem) else { return [] }
     return compared(made, reading)
   }
 
