@@ -31,6 +31,7 @@ package enum LimitJudge {
         judged[other].policy.overlaps(judged[index].policy)
           && !judged[other].policy.hasSizeAndKey(of: judged[index].policy)
       }
+      evidence[index].unkeyed = judged[index].unkeyed
       evidence[index].rivals = LimitRivals(
         of: judged[index], among: others.map { judged[$0] }, isVerified: others.map { isVerified[$0] })
     }

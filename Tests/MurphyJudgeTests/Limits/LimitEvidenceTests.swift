@@ -185,6 +185,16 @@ import Testing
     #expect(row.requests == 2 && row.refused == 1 && row.admitted == 1 && row.unknown == 0)
   }
 
+  @Test func `rejections without the key are not called no rejections`() {
+    var builder = LogBuilder()
+    builder.add(1, 1.1, 200)
+    #expect(Self.judge(builder, LimitJudgeTests.policy())[0].sentence.contains("nothing was rejected"))
+    builder.add(2, 2.1, 429, device: "keyless")
+    builder.log.identities[Int(builder.identity("keyless"))] = ClientIdentity(sourceAddress: "127.0.0.1", headers: [])
+    let sentence = Self.judge(builder, LimitJudgeTests.policy())[0].sentence
+    #expect(sentence.contains("no request with a key was rejected"), "\(sentence)")
+  }
+
   @Test func `a limit of which requests are left out is not called kept`() {
     var builder = LogBuilder()
     Self.burst(&builder, at: 1, 35, admitted: 30)

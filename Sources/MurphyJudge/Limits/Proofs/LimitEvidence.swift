@@ -33,6 +33,8 @@ struct LimitEvidence {
   /// Admissions beyond the allowance that only windows would excuse which nobody has seen; nil when there are none.
   let unexcused: WindowEdges?
 
+  /// Requests without the key, whose rejections are not judged.
+  var unkeyed = 0
   /// Other limits that may have rejected in the place of this one.
   var rivals = LimitRivals()
 
@@ -242,7 +244,8 @@ extension JudgedPolicy {
         "no rejection is judged: each came while a failed request, which gives its place back, was in flight"
     case .reached:
       return
-        "nothing was rejected; the busiest key was admitted \(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), "
+        "\(evidence.unkeyed > 0 ? "no request with a key" : "nothing") was rejected; the busiest key was admitted "
+        + "\(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), "
         + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
     case .held where isReached:
       return
