@@ -78,7 +78,7 @@ struct KnownThings: Sendable {
       // 201 says that something was created (RFC 9110 §15.3.2); any other status may be for what has the same name.
       let isNew = performed.status == 201 || performed.isFresh
       guard !named.isEmpty else { return (false, []) }
-      return new.isEmpty || !isNew ? (true, []) : (false, new)
+      return new.isEmpty || !isNew || performed.namesAnother ? (true, []) : (false, new)
     default: break
     }
     return (false, [])
@@ -132,5 +132,29 @@ struct KnownThings: Sendable {
   private static func item(_ pointer: JSONPointer) -> (list: [String], field: [String])? {
     guard let index = pointer.tokens.lastIndex(of: "0") else { return nil }
     return (Array(pointer.tokens[..<index]), Array(pointer.tokens[(index + 1)...]))
+  }
+}
+
+extension CaseRunner.Performed {
+  /// Whether the response has texts of its own in the place of all new ones that were sent and that it repeats: then it is
+  /// about an item that somebody else created, whatever its status.
+  ///
+  /// Letters and digits count, in any case: servers trim, shorten and rewrite names.
+  var namesAnother: Bool {
+    guard let json, case .object(let item) = Explorer.item(json) else { return false }
+    let repeated = call.fresh.keys.compactMap { pointer -> Bool? in
+      guard pointer.tokens.count == 1, let sent = body.flatMap({ pointer.resolve(in: $0) })?.string,
+        let received = item[pointer.tokens[0]]?.string
+      else { return nil }
+      let (one, other) = (Self.plain(sent), Self.plain(received))
+      return one.isEmpty || (!other.isEmpty && (one.contains(other) || other.contains(one)))
+    }
+    return !repeated.isEmpty && repeated.allSatisfy { !$0 }
+  }
+
+  private static func plain(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || ("0"..."9").contains($0) }))
   }
 }

@@ -50,11 +50,17 @@ import WildServer
     private let retryAfter: Int
     private let returnsFirst: Bool
     private let countsByAddress: Bool
+    /// Creations respond with a book that no list shows.
+    private let returnsHidden: Bool
 
-    init(quota: Int = .max, retryAfter: Int = 3_600, returnsFirst: Bool = false, countsByAddress: Bool = false) {
+    init(
+      quota: Int = .max, retryAfter: Int = 3_600, returnsFirst: Bool = false, countsByAddress: Bool = false,
+      returnsHidden: Bool = false
+    ) {
       (self.quota, self.retryAfter, self.returnsFirst) = (quota, retryAfter, returnsFirst)
-      self.countsByAddress = countsByAddress
+      (self.countsByAddress, self.returnsHidden) = (countsByAddress, returnsHidden)
       _ = add(["title": "The first"])
+      unsafe.books["precious"] = ["id": 999, "slug": "precious", "title": "Of another user"]
     }
 
     private func add(_ draft: [String: Any]) -> [String: Any] {
@@ -97,7 +103,7 @@ import WildServer
           (3...40).contains(title.unicodeScalars.count), Self.isPages(draft["pages"])
         else { return send(400, ["error": "bad"]) }
         if returnsFirst, let first = unsafe.order.first.flatMap({ unsafe.books[$0] }) { return send(201, first) }
-        send(201, add(draft))
+        send(201, returnsHidden ? unsafe.books["precious"] ?? [:] : add(draft))
       case ("GET", let slug?):
         if let book = unsafe.books[slug] { send(200, book) } else { send(404, ["error": "none"]) }
       case ("DELETE", let slug?):
@@ -178,6 +184,14 @@ import WildServer
     #expect(result.findings.filter { $0.kind == .exploreNotKept || $0.kind == .exploreNotDeleted }.map(\.message) == [])
     let deletions = requests.filter { $0.method == "DELETE" && $0.target == "/books/book-1-x" }
     #expect(deletions.isEmpty)
+  }
+
+  /// A 201 that names another title than the one that was sent is about somebody else's book.
+  @Test func anItemThatNoListShowsIsNotDeleted() async throws {
+    let (result, requests) = try await Self.explore(Shelf(returnsHidden: true))
+    #expect(requests.contains { $0.method == "POST" })
+    let harmful = requests.filter { $0.method == "DELETE" && $0.target == "/books/precious" }
+    #expect(harmful.isEmpty, "\(result.reasons)")
   }
 
   @Test func pathsHoldSlugsAndNoOtherRoute() async throws {
