@@ -122,6 +122,7 @@ extension OperationCases {
           Self.constraint(of: trial, isValid: isValid, texts.places(of: schema, in: value)), trial.about, value: value
         ) { $0.set(parameter, .literal(value)) })
     }
+    if case .number = base { cases += notations(parameter, place) }
     if parameter.location == .query, let text = base.scalarText {
       let name = PercentEncoding.encode(parameter.name, keepingReserved: false)
       let value = PercentEncoding.encode(text, keepingReserved: false)
@@ -137,6 +138,19 @@ extension OperationCases {
         })
     }
     return cases
+  }
+
+  /// Texts that some languages read as numbers, and that are none.
+  private static let notations = [("0x1", "a hexadecimal number"), ("1abc", "a digit and letters")]
+
+  private mutating func notations(_ parameter: Contract.Parameter, _ place: String) -> [ExploreCase] {
+    Self.notations.compactMap { text, about in
+      let value = JSONValue.string(text)
+      let mistakes = check.mistakes(
+        operation: call.operation, parameter: parameter.name, in: parameter.location, value)
+      guard !mistakes.isEmpty else { return nil }
+      return made(.refused, .negative, place, "type", about, value: value) { $0.set(parameter, .literal(value)) }
+    }
   }
 
   /// The value that the trials of a parameter are around.
