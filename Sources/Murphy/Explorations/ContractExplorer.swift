@@ -140,7 +140,9 @@ package struct ContractExplorer: Sendable {
       operations: board.rows, unrepeated: board.unrepeated,
       untried: standing.cut + (standing.isNowhere ? [ExploreStanding.nowhere] : []) + untried,
       cases: found.map(\.explored))
-    result.explored?.skipped = skipped
+    // A DELETE at the end is a request, too.
+    let sent = Set(board.writes.totals.map(\.operation))
+    result.explored?.skipped = skipped.filter { !sent.contains($0.operation) }
     result.explored?.addresses = board.addresses
     result.explored?.writes = board.writes.masked(by: record.mask)
     if let (deleted, remaining) = removal {

@@ -6,11 +6,13 @@ struct CreatedItems: Sendable {
   /// Paths of items, percent-encoded, in the order of their creation.
   private(set) var paths: [String] = []
   private var known: Set<String> = []
-  /// Those that a PUT has named and whose creation no response has told.
-  private var unsure: Set<String> = []
+  /// Those that a PUT has named and whose creation no response has told, each with its entry in `unclear`.
+  private var unsure: [String: String] = [:]
   private(set) var writes = SentWrites()
-  /// How many items were created.
+  /// How many items were created, as a response 201 or a creating operation says.
   private(set) var count = 0
+  /// Those of them that are not deleted.
+  var left: Int { paths.count { unsure[Self.key($0)] == nil } }
   /// Creations of which no response named an item, by operation.
   private(set) var unnamed: [String: Int] = [:]
   /// Requests of which it is not known whether they created something, by operation and what was received.
@@ -32,8 +34,14 @@ struct CreatedItems: Sendable {
           ? nil : items.first.flatMap { $0.split(separator: "/").last.map(String.init) }))
     for item in items where known.insert(Self.key(item)).inserted {
       paths.append(item)
-      count += 1
-      if request.method == "PUT", performed.status != 201 { unsure.insert(Self.key(item)) }
+      if request.method == "PUT", performed.status != 201 {
+        // 200 and 204 say that something was changed (RFC 9110 §9.3.4), and it was not there.
+        let entry = "\(operation): status \(performed.status)"
+        unsure[Self.key(item)] = entry
+        unclear[entry, default: 0] += 1
+      } else {
+        count += 1
+      }
     }
     if items.isEmpty, request.method == "POST", performed.status == 201, !performed.isExisting {
       unnamed[operation, default: 0] += 1
@@ -53,7 +61,10 @@ struct CreatedItems: Sendable {
   mutating func removed(_ path: String, _ operation: String, status: Int) {
     writes.note(SentWrites.Write(operation: operation, method: "DELETE", path: path, status: status, item: nil))
     // It was never created.
-    if status == 404, unsure.contains(Self.key(path)), known.contains(Self.key(path)) { count -= 1 }
+    if status == 404, known.contains(Self.key(path)), let entry = unsure[Self.key(path)] {
+      let rest = unclear[entry, default: 0] - 1
+      unclear[entry] = rest > 0 ? rest : nil
+    }
     if (200..<300).contains(status) || status == 404 || status == 410 { forget(path) }
   }
 
