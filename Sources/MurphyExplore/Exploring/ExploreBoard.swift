@@ -108,6 +108,7 @@ package final class ExploreBoard: Sendable {
 
   private let most: Int
   private let time: Duration
+  private let hasManyAddresses: Bool
   let things: KnownThings
   /// Ids.
   let operations: [String]
@@ -116,6 +117,7 @@ package final class ExploreBoard: Sendable {
   package init(_ setting: ExploreSetting) {
     most = setting.mostRequests
     time = setting.time
+    hasManyAddresses = setting.hasManyAddresses
     let things = KnownThings(setting.contract)
     self.things = things
     operations = setting.contract.operations.map(\.id)
@@ -162,7 +164,7 @@ package final class ExploreBoard: Sendable {
   }
   /// Another address of this machine for a user whom a rate limit has rejected; nil where none helps.
   func address(for operation: Int) -> String? {
-    guard setting.hasManyAddresses else { return nil }
+    guard hasManyAddresses else { return nil }
     return state.withLock { $0.addresses.next(for: operation) }
   }
   /// The operation was rejected from a new address, too: its limit does not count by address.
