@@ -24,7 +24,7 @@ extension ExploreBoard {
   /// How many items it has created.
   package var creations: Int { state.withLock { $0.created.count } }
   /// How many of them are not deleted.
-  var left: Int { state.withLock { $0.created.left } }
+  var undeleted: Int { state.withLock { $0.created.left } }
   /// A DELETE of an item was sent at the end.
   func removed(_ path: String, _ operation: Int, status: Int) {
     state.withLock { $0.created.removed(path, operations[operation], status: status) }

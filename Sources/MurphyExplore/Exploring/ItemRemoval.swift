@@ -34,7 +34,7 @@ package struct ItemRemoval: Sendable {
     let unnamed = board.unnamed.sorted { $0.key < $1.key }
     let created = board.creations + unnamed.reduce(0) { $0 + $1.value }
     return (
-      CountOf(done: board.creations - board.left, of: created),
+      CountOf(done: board.creations - board.undeleted, of: created),
       kept + unnamed.map { "\($0.key): \($0.value) × 201, and no response named what was created" }
         + unclear
     )
