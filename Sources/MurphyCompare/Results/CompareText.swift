@@ -31,7 +31,7 @@ package struct CompareText {
       let slices = design.groups.first.map { 2 * $0.blocks.count } ?? 0
       lines.append(
         "\(design.groups.count) groups of \(slices) slices of \(number(design.slice)) s, "
-          + "\(design.restarts ? "both targets started anew for each" : "targets not started anew"); coins "
+          + "\(design.restarts ? "both targets started again for each" : "targets not started anew"); coins "
           + "\(design.coins), seed \(design.seed), \(Int(saturating: design.duration)) s in all")
     }
     return lines.joined(separator: "\n")

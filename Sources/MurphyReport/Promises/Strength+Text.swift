@@ -123,7 +123,7 @@ extension RunResult {
       (left.1.likely?.share ?? .infinity) < (right.1.likely?.share ?? .infinity)
     }
     return weakest.map { title, strength in
-      "\(title)\(tested.count > 1 ? ", the weakest of \(counted(tested.count, "budget"))," : "") \(strength.slowdownText)"
+      "\(title)\(tested.count > 1 ? ", the weakest of \(counted(tested.count, "budget"))" : ""): \(strength.slowdownText)"
     }
   }
 

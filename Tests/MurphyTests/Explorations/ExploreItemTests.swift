@@ -105,7 +105,7 @@ import WildServer
         case "buckets": return (201, [:], #"{"data":{"id":\#(id)}}"#)
         case "sets": return (200, [:], #"{"data":{"set_id":\#(id),"version":1}}"#)
         case "orders": return (201, ["Location": "/users/me/orders/\(id)"], #"{"state":"open"}"#)
-        default: return (201, [:], #"{"id":\#(id),"name":"x"}"#)
+        default: return (201, [:], #"{"id":\#(id),"name":\#(JSONValue.string(sent?.name ?? "x").text)}"#)
         }
       case ("DELETE", _):
         let text = parts.last?.replacing(".json", with: "") ?? ""
