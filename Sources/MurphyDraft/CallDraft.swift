@@ -30,7 +30,7 @@ struct CallDraft {
 
   /// What was received, and which values of the draft it was received for.
   private static func comment(
-    _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], hasBody: Bool
+    _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], of operation: Contract.Operation
   ) -> String {
     let names = path.compactMap { if case .variable(let name) = $0.value { name } else { nil } }
     let advice =
@@ -40,8 +40,8 @@ struct CallDraft {
         "it rejects the credentials, or values of the request"
       } else if Set(statuses).isSubset(of: [404, 410]) {
         names.isEmpty
-          ? (path.isEmpty && !hasBody
-            ? "the target may not have this route" : "give it values that exist")
+          ? (operation.parameters.isEmpty && operation.requestBody == nil
+            ? "the target may not have this route" : "give it values that exist, if the target has this route")
           : "its path had \(names.joined(separator: ", ")) of an earlier response"
       } else {
         "`murphy try` shows the response"
@@ -64,7 +64,7 @@ struct CallDraft {
     }
     if let statuses = refused[operation.id] {
       call.statuses = statuses
-      call.comment = Self.comment(statuses, path, hasBody: operation.requestBody != nil)
+      call.comment = Self.comment(statuses, path, of: operation)
       // What the draft's own values are answered with is what it expects; credentials are the user's matter.
       if works, Set(statuses).isDisjoint(with: [401, 403]) { call.only = statuses.map(String.init) }
     } else if let errors = errors[operation.id] {

@@ -78,14 +78,17 @@ struct InitVerb: AsyncParsableCommand {
     let refused = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }
+    // Where other operations succeed without credentials, a 403 may be for the values that were sent.
+    let isLockedOut =
+      refused.contains { $0.statuses.contains { $0.status == 401 } }
+      || refused.count == result.operations.count { !$0.statuses.isEmpty }
     if let first = refused.first {
       let others = refused.count > 1 ? " and \(refused.count - 1) more" : ""
       Console.error(
         "\(first.operation)\(others) had no other status than \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
           + (missing.isEmpty
             ? "the draft expects that"
-              // One operation that answers 403 may reject its values.
-              + (hasUnused || (refused.count == 1 && first.statuses.allSatisfy { $0.status == 403 })
+              + (hasUnused || !isLockedOut
                 ? ""
                 : ". Credentials that are not in the contract's security schemes go into the `headers:` of a call")
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))

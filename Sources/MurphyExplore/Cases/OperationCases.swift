@@ -191,10 +191,15 @@ extension OperationCases {
     "uri", "uri-reference", "iri", "iri-reference", "url", "hostname", "idn-hostname",
   ]
 
-  /// Also a list of free texts.
+  /// Also a list of free texts, and one that may be null, as FastAPI writes each optional parameter.
   private static func isFreeText(_ schema: JSONValue) -> Bool {
     if schema["type"]?.string == "array", let items = schema["items"], items.object != nil { return isFreeText(items) }
-    let isText = schema["type"]?.string == "string" || schema["type"] == nil
+    if let branches = schema["anyOf"]?.array ?? schema["oneOf"]?.array, schema["type"] == nil {
+      let others = branches.filter { $0["type"]?.string != "null" }
+      return !others.isEmpty && others.allSatisfy(isFreeText)
+    }
+    let types = (schema["type"]?.array ?? [schema["type"] ?? .string("string")]).filter { $0 != .string("null") }
+    let isText = types == [.string("string")]
     let isOpen = schema["format"].map { $0.string.map(addresses.contains) ?? false } ?? true
     return isText && isOpen && ["enum", "const", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
   }

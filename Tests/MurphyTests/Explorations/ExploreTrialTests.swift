@@ -89,6 +89,7 @@ import WildServer
       }
       let slug = decoded.hasPrefix("/books/") ? String(decoded.dropFirst(7)) : nil
       switch (request.method, slug) {
+      case ("GET", nil) where request.target.contains("cursor="): send(400, ["error": "cursor"])
       case ("GET", nil) where path == "/books": send(200, unsafe.order.compactMap { unsafe.books[$0] })
       case ("POST", nil) where path == "/books":
         let client = countsByAddress ? request.peer : ""
@@ -127,7 +128,7 @@ import WildServer
   }
 
   private static func explore(
-    _ shelf: Shelf, seconds: Int = 60, only: [String] = []
+    _ shelf: Shelf, seconds: Int = 60, only: [String] = [], contract: String = contract
   ) async throws -> (result: RunResult, requests: [WildRequest]) {
     let server = try WildServer { shelf.respond($0, $1) }
     defer { server.stop() }
@@ -184,6 +185,19 @@ import WildServer
     #expect(result.findings.filter { $0.kind == .exploreNotKept || $0.kind == .exploreNotDeleted }.map(\.message) == [])
     let deletions = requests.filter { $0.method == "DELETE" && $0.target == "/books/book-1-x" }
     #expect(deletions.isEmpty)
+  }
+
+  /// FastAPI writes each optional parameter so.
+  @Test func aFreeTextThatMayBeNullIsHeldToNothing() async throws {
+    let contract = Self.contract.replacing("openapi: 3.0.3", with: "openapi: 3.1.0").replacing(
+      "get: { operationId: listBooks, responses: { ",
+      with: """
+        get: { operationId: listBooks, parameters: [{ name: cursor, in: query, schema: { anyOf: [{ type: string },
+          { type: "null" }] } }], responses: { "400": { description: bad, content: { application/json: {} } }, 
+        """)
+    let (result, requests) = try await Self.explore(Shelf(), only: ["listBooks"], contract: contract)
+    #expect(requests.contains { $0.target.contains("cursor=") })
+    #expect(result.findings.filter { $0.severity == .error }.map(\.message) == [])
   }
 
   /// A 201 that names another title than the one that was sent is about somebody else's book.
