@@ -63,7 +63,8 @@ package struct ProbeTable {
     return Row(
       name: "key", declared: policy.map { $0.keyIsAssumed ? "not stated" : $0.key.text },
       found: report.keys.isEmpty ? nil : counted.isEmpty ? "none of those tried" : counted.joined(separator: ", "),
-      certainty: shared.isEmpty ? nil : "not by \(shared.joined(separator: ", "))")
+      certainty: shared.isEmpty
+        ? nil : "not by \(shared.count > 2 ? "\(shared.count) others tried" : shared.joined(separator: ", "))")
   }
 
   private var bypass: Row {
