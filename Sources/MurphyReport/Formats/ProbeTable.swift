@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// What `murphy limits` found of one limit beside what is declared: a row for each property that was declared or found.
+/// What `murphy limits` found of one limit next to what is declared: a row for each property that was declared or found.
 package struct ProbeTable {
   private let policy: LimitPolicy?
   private let report: ProbeReport
