@@ -9,9 +9,7 @@ extension LoopRun {
   ) {
     let operation = request.operation
     record(repeatsOf: transfer, request, by: run)
-    recorder.noteOpening(
-      operation, transfer, target: request.http.target,
-      isHandled: request.handles(status: transfer.status) || request.outcome(of: transfer.status).isSuccess)
+    if recorder.isOpening { noteOpening(transfer, request) }
     switch transfer.ending {
     case .answered:
       let outcome = request.outcome(
@@ -49,6 +47,13 @@ extension LoopRun {
     if recorder.limits.concerns(operation, status: transfer.status) {
       recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
     }
+  }
+
+  /// Apart, so that the requests after the first ones cost nothing.
+  @inline(never) private func noteOpening(_ transfer: Transfer, _ request: PreparedRequest) {
+    recorder.noteOpening(
+      request.operation, transfer, target: request.http.target,
+      isHandled: request.handles(status: transfer.status) || request.outcome(of: transfer.status).isSuccess)
   }
 
   /// What a response says of the credentials that its request carried.

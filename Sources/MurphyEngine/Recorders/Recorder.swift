@@ -24,8 +24,10 @@ final class Recorder {
   var issues = IssueRecorder()
   var relations: RelationRecorder
   private(set) var credentials: CredentialRecorder
-  /// How the first requests ended; nil where nobody asks.
+  /// How the first requests ended; nil where it is not asked for.
   private(set) var opening: Opening?
+  /// Whether it is asked for, and all requests have ended in the same way.
+  private(set) var isOpening = false
   private(set) var outcomes = Outcomes()
   private(set) var answers = AnswerWatch()
   /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
@@ -64,7 +66,7 @@ final class Recorder {
     lastEnd = context.start
     nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
     if context.options.keepsSamples { samples = [] }
-    if context.options.checksOpening { opening = Opening() }
+    if context.options.checksOpening { (opening, isOpening) = (Opening(), true) }
   }
 
   /// Histograms take 0.5 MB, so only operations that are called have them.
@@ -198,13 +200,13 @@ final class Recorder {
   }
 
   /// A request of the load's beginning that ended; nothing once they differ.
-  func noteOpening(_ operation: Int, _ transfer: Transfer, target: String, isHandled: @autoclosure () -> Bool) {
-    guard opening?.isOver == false else { return }
+  func noteOpening(_ operation: Int, _ transfer: Transfer, target: String, isHandled: Bool) {
+    defer { isOpening = opening?.isOver == false }
     switch transfer.ending {
     case .answered:
       opening?.note(
         operation, status: transfer.status, target: target, body: transfer.bodyBytes,
-        isHandled: isHandled() || (transfer.status == 403 && transfer.fields.hasLimitFields))
+        isHandled: isHandled || (transfer.status == 403 && transfer.fields.hasLimitFields))
     case .failed(.closed), .failed(.notHTTP): opening?.note(operation, status: 0, target: target, isHandled: false)
     case .failed: opening?.note(operation, status: 0, target: target, isHandled: true)
     case .cancelled, .abandoned, .inFlight: break
