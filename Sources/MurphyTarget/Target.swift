@@ -82,7 +82,7 @@ extension Target {
   /// Why a TLS handshake failed and what to do, by the words of libcurl and OpenSSL.
   private static func handshake(_ detail: String, with origin: Origin) -> String {
     let text = detail.lowercased()
-    // RFC 8446 §5.1: a server that does not speak TLS answers with something that is no record.
+    // RFC 8446 §5.1: a server without TLS sends bytes that OpenSSL cannot read as a record.
     let strange = ["wrong version number", "packet length too long", "http request", "unknown protocol"]
     if strange.contains(where: { text.contains($0) }) {
       return "the port does not speak TLS (\(detail)). Did you mean http://\(origin.host):\(origin.port)?"

@@ -78,7 +78,7 @@ final class SnapshotBoard: Sendable {
     return told.count == places.withLock { $0.count } ? told : nil
   }
 
-  /// How the first requests of each loop ended; nil until all have spoken, and where nobody asks.
+  /// How the first requests of each loop ended; nil until all have spoken, and where it is not asked for.
   var openings: [Opening]? {
     let told = all.compactMap(\.opening)
     return told.count == places.withLock { $0.count } ? told : nil
@@ -108,7 +108,7 @@ struct LoopSnapshot: Sendable {
   var standing: BudgetStanding?
   /// Nil before the first snapshot.
   var credentials: CredentialStanding?
-  /// Nil before the first snapshot, and where nobody asks.
+  /// Nil before the first snapshot, and where it is not asked for.
   var opening: Opening?
   /// Nil where nobody watches.
   var details: ShardDetails?
