@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyJSON
 
 /// A step of a drafted session.
@@ -67,12 +68,31 @@ package enum DraftedBody: Sendable {
   case multipart([DraftedPart])
 
   /// All of it, for the names that it reads.
-  var text: String {
+  var text: String { if case .text(let text, _) = self { text } else { tree.text } }
+
+  /// Its members; null for a text.
+  var tree: JSONValue {
     switch self {
-    case .json(let value, _): value.text
-    case .form(let members): JSONValue.object(members).text
-    case .text(let text, _): text
-    case .multipart(let parts): parts.map(\.value.text).joined(separator: "\n")
+    case .json(let value, _): value
+    case .form(let members): .object(members)
+    case .text: .null
+    case .multipart(let parts):
+      .object(JSONObject(parts.filter { $0.fileName == nil }.map { ($0.name, $0.value) }))
+    }
+  }
+
+  /// Gives a place another value.
+  mutating func set(_ value: JSONValue, at pointer: JSONPointer) {
+    guard let new = tree.replacing(at: pointer.tokens[...], with: value) else { return }
+    switch self {
+    case .json(_, let type): self = .json(new, contentType: type)
+    case .form: if case .object(let members) = new { self = .form(members) }
+    case .text: break
+    case .multipart(var parts):
+      for index in parts.indices where parts[index].name == pointer.tokens.first && parts[index].fileName == nil {
+        parts[index].value = new.object?[parts[index].name] ?? parts[index].value
+      }
+      self = .multipart(parts)
     }
   }
 }

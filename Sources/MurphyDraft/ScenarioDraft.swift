@@ -95,15 +95,15 @@ package struct ScenarioDraft: Sendable {
     let producers = Producers(contract, second: options.secondNames)
     let rule = options.rule ?? WriteRule(contract)
     var sessions: [(name: String, steps: [DraftedStep])] = []
-    var left: [String] = []
+    var left: [SessionDraft.LeftOut] = []
     var unsafe: [String] = []
     var wanted: [Int] = []
     var called: Set<String> = []
     for (index, operation) in contract.operations.enumerated() {
       if let mistake = operation.mistakes.first {
-        left.append("\(operation.id): \(mistake.mark.text): \(mistake.message)")
+        left.append(.init(operation: operation.id, reason: "\(mistake.mark.text): \(mistake.message)"))
       } else if let reason = rule.exclusion(of: operation) {
-        left.append("\(operation.id): \(reason); \(WriteRule.option(operation.id))")
+        left.append(.init(operation: operation.id, reason: "\(reason); \(WriteRule.option(operation.id))"))
       } else if !WriteRule.isSafe(operation.method), !options.writes, !rule.isNamed(operation) {
         unsafe.append(operation.id)
       } else {
@@ -115,20 +115,18 @@ package struct ScenarioDraft: Sendable {
       draft.ending = options.endings[name]
       var items = OwnItems(contract, rule)
       let steps = items.kept(draft.steps(for: operations, options)).withoutIdleSaves
-      let own = Set(steps.calls.map(\.operation))
-      called.formUnion(own)
-      // One that a step calls elsewhere is not left out, and each is left out once.
-      var named = own
-      left += (draft.left + items.left).filter { named.insert($0.operation).inserted }.map {
-        "\($0.operation): \($0.reason)"
-      }
+      called.formUnion(steps.calls.map(\.operation))
+      left += draft.left + items.left
       if !steps.isEmpty { sessions.append((name, steps)) }
     }
     sessions = Self.withGoneItems(sessions, contract)
     variables = contract.draftedVariables(options.asksForTokens).filter { $0 != options.login?.variable }
-    (self.left, self.unsafe, self.called) = (left, unsafe, called.count)
+    // One that a step calls is not left out, and each is left out once.
+    var named = called
+    self.left = left.filter { named.insert($0.operation).inserted }.map { "\($0.operation): \($0.reason)" }
+    (self.unsafe, self.called) = (unsafe, called.count)
     var page = DraftPage(contract, options, sessions)
-    page.note(left: left, unsafe: unsafe, variables: variables)
+    page.note(left: self.left, unsafe: unsafe, variables: variables)
     text = page.text
   }
 

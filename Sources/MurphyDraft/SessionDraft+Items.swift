@@ -9,6 +9,7 @@ extension SessionDraft {
   ) throws(CallDraft.Gap) -> DraftedCall {
     var drafted = try writer.call(operation, path: path)
     drafted.saves = wanted[operation] ?? []
+    refer(&drafted, operation, known)
     if let place = mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404)
     {
       drafted.mayBeGone = place
@@ -119,7 +120,7 @@ extension SessionDraft {
     }
     guard let reading = reading(of: operation), var read = try? self.call(reading, path: call.path, known) else {
       for (member, name) in known.versions[shape(operation).segments] ?? [:] where versions.contains(member) {
-        call.set(member, name)
+        call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
       }
       return nil
     }
@@ -128,7 +129,7 @@ extension SessionDraft {
       guard let path = contract.successMember(reading, named: [member]) else { continue }
       let name = names.new(noun(shape(operation).segments) + member.prefix(1).uppercased() + member.dropFirst())
       read.saves.append(DraftedSave(name: name, source: .optionalBody("$" + path.map(Producers.step).joined())))
-      call.set(member, name)
+      call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
       needed = needed ?? name
     }
     if let place = call.headers.firstIndex(where: { $0.name.lowercased() == "if-match" }) {
@@ -162,14 +163,5 @@ extension SessionDraft {
       }
     }
     return saves
-  }
-}
-
-extension DraftedCall {
-  /// Takes a member of the body from a variable.
-  fileprivate mutating func set(_ member: String, _ variable: String) {
-    guard case .json(.object(var members), let type)? = body else { return }
-    members[member] = .string("${\(variable)}")
-    body = .json(.object(members), contentType: type)
   }
 }

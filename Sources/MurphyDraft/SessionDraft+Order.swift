@@ -42,10 +42,9 @@ extension SessionDraft {
   }
 
   /// Whether every path parameter has a value, and the request changes nothing but what the session has created.
-  private func isReady(_ operation: Int, _ known: Known) -> Bool {
+  func isReady(_ operation: Int, _ known: Known) -> Bool {
     if method(operation) == "DELETE", let maker = maker(of: operation), !known.called.contains(maker) { return false }
-    if let item = ownItem(of: operation), !known.own.contains(item) { return false }
-    return hasValues(operation, known)
+    return ownItems(of: operation).allSatisfy(known.own.contains) && hasValues(operation, known)
   }
 
   /// The place of the item that the session must have created before it may call the operation; nil for one that may be
@@ -81,10 +80,10 @@ extension SessionDraft {
 
   /// The first path parameter without a value that an answer can give; the ones before it have theirs.
   private func needed(_ operation: Int, _ known: Known) -> Need? {
-    let own = ownItem(of: operation)
+    let own = ownItems(of: operation)
     for (parameter, source) in zip(parameters(of: operation), sources[operation] ?? []) {
       if known.values[parameter.prefix] != nil { continue }
-      if parameter.prefix == own { return nil }
+      if own.contains(parameter.prefix) { return nil }
       switch source {
       case .example?: continue
       case .list(let producer, _)?, .link(let producer, _)?:
@@ -172,8 +171,7 @@ extension SessionDraft {
     let places = note(created: created.name, at: prefix, open, &inner)
     let isListed = producers.list(at: prefix) != nil
     var own = open.filter { other in
-      parameters(of: other).contains { places.contains($0.prefix) }
-        && (!isListed || !WriteRule.isSafe(method(other)))
+      takes(places, other) && (!isListed || !WriteRule.isSafe(method(other)))
     }
     let before = own
     let changes = write(&own, inner)

@@ -24,12 +24,15 @@ extension SessionDraft {
 
   /// Creates an item for an operation that needs one of the session's own; nil where nothing can.
   mutating func makeOwn(_ open: inout [Int], _ known: inout Known) -> [DraftedStep]? {
-    for operation in open {
-      guard let place = ownItem(of: operation), !known.own.contains(place), known.tried.insert(place).inserted else {
-        continue
+    var index = 0
+    // What creates an item may need one itself, and is then behind the others.
+    while index < open.count {
+      let operation = open[index]
+      for place in ownItems(of: operation) where !known.own.contains(place) && known.tried.insert(place).inserted {
+        let steps = create(at: place, for: operation, &open, &known) ?? put(operation, at: place, &open, known)
+        if let steps, !steps.isEmpty { return steps }
       }
-      let steps = create(at: place, for: operation, &open, &known) ?? put(operation, at: place, &open, known)
-      if let steps, !steps.isEmpty { return steps }
+      index += 1
     }
     return nil
   }
@@ -50,9 +53,26 @@ extension SessionDraft {
         && !rule.needsOwnItem(described)
     }
     guard let maker, !known.called.contains(maker), shape(maker).parameters.isEmpty else { return nil }
-    sources[maker] = sources[maker] ?? []
+    if sources[maker] == nil { findSources(of: maker) }
+    if !open.contains(maker) {
+      open.append(maker)
+      // What a session creates for its own use, it deletes.
+      if let deletion = deletion(in: collection), !open.contains(deletion) {
+        findSources(of: deletion)
+        open.append(deletion)
+      }
+    }
+    guard isReady(maker, known) else { return [] }
     open.removeAll { $0 == maker }
     return call(maker, &open, &known)
+  }
+
+  private func deletion(in collection: [String]) -> Int? {
+    contract.operations.indices.first { index in
+      let operation = contract.operations[index]
+      return operation.method == "DELETE" && shape(index).segments == collection + ["{}"] && operation.mistakes.isEmpty
+        && rule.exclusion(of: operation) == nil
+    }
   }
 
   /// By a PUT to an identifier that nobody else has, where no POST creates such items.
@@ -60,7 +80,7 @@ extension SessionDraft {
     _ operation: Int, at place: [String], _ open: inout [Int], _ known: Known
   ) -> [DraftedStep]? {
     let item = place + ["{}"]
-    guard let put = open.first(where: { method($0) == "PUT" && shape($0).segments == item }),
+    guard ownItem(of: operation) == place, let put = open.first(where: { method($0) == "PUT" && shape($0).segments == item }),
       contract.operations[put].takesNewName(shape(put).parameters.last?.name ?? ""),
       !contract.operations.indices.contains(where: { isCreation($0) && shape($0).segments == place }),
       !measured.unreached.contains(id(put)),
@@ -76,7 +96,7 @@ extension SessionDraft {
     for version in versions { creation.setNumber(version, 0) }
     creation.saves = []
     var own = open.filter { other in
-      (other != put || !versions.isEmpty) && parameters(of: other).contains { places.contains($0.prefix) }
+      (other != put || !versions.isEmpty) && takes(places, other)
         && !(WriteRule.isSafe(method(other)) && producers.list(at: place) != nil)
     }
     let before = own

@@ -10,6 +10,11 @@ struct SessionDraft {
   var writer: CallDraft
   /// Where the values of path parameters come from, by operation.
   var sources: [Int: [Producers.Source?]] = [:]
+  /// Members of bodies that name items of other collections, by operation.
+  var references: [Int: [Reference]] = [:]
+  /// Paths of the collections in which an operation creates items, in segments.
+  let creations: Set<[String]>
+  let collectionNames: CollectionNames
   /// By place: the query of the list that gives its values, for the first parameter that takes them.
   private var fields: [[String]: String] = [:]
   /// What each answer gives: the names that its steps save.
@@ -34,7 +39,12 @@ struct SessionDraft {
     self.contract = contract
     (self.producers, self.rule) = (producers, rule)
     writer = CallDraft(contract)
-    shapes = contract.operations.map { PathShape($0.path) }
+    let shapes = contract.operations.map { PathShape($0.path) }
+    let collections = Set(shapes.flatMap(\.parameters).map(\.prefix))
+    creations = Set(zip(contract.operations, shapes).filter { $0.0.method == "POST" }.map(\.1.segments))
+      .intersection(collections)
+    collectionNames = CollectionNames(creations.union(producers.listed))
+    self.shapes = shapes
   }
 
   mutating func steps(for operations: [Int], _ options: ScenarioDraft.Options) -> [DraftedStep] {
@@ -85,6 +95,7 @@ struct SessionDraft {
   mutating func findSources(of operation: Int) {
     let found = shape(operation).parameters.map { producers.source(of: $0, in: operation) }
     sources[operation] = found
+    references[operation] = foreignItems(in: operation)
     for (parameter, source) in zip(shape(operation).parameters, found) {
       if case .list(_, let query)? = source, fields[parameter.prefix] == nil { fields[parameter.prefix] = query }
     }
@@ -104,9 +115,7 @@ struct SessionDraft {
 
   /// A POST to a place below which single things are found.
   func isCreation(_ operation: Int) -> Bool {
-    guard method(operation) == "POST", !shape(operation).isItem else { return false }
-    let below = shape(operation).segments + ["{}"]
-    return shapes.contains { $0.segments.starts(with: below) }
+    method(operation) == "POST" && !shape(operation).isItem && creations.contains(shape(operation).segments)
   }
 
   mutating func leave(_ operation: Int, _ reason: String) {
@@ -116,6 +125,10 @@ struct SessionDraft {
   func missing(_ operation: Int) -> String {
     let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
     if ownItem(of: operation) != nil { return "\(WriteRule.othersItem); \(WriteRule.option(id(operation)))" }
+    if let reference = references[operation]?.first {
+      return "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
+        + WriteRule.option(id(operation))
+    }
     return unknown.isEmpty
       ? "the list that names its path parameters needs one itself"
       : "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"

@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyDraft
 import MurphyJSON
 
 extension OperationCases {

@@ -63,7 +63,7 @@ struct ChainPlanner {
     }
     return index.references(in: body).contains { pointer, name in
       guard let collection = index.collection(named: name), collection != index.shapes[call.operation].segments,
-        let maker = index.makers[collection], mayCall(maker.operation)
+        index.makers[collection] != nil
       else { return false }
       switch call.references[pointer] {
       case .answer(let step, _)?: return index.contract.operations[steps[step].operation].method != "POST"

@@ -20,6 +20,8 @@ struct ProducerIndex {
   /// By operation: those whose answers link to it without a value: it comes after them.
   private(set) var before: [Int: Int] = [:]
 
+  private var names = CollectionNames([])
+
   init(_ contract: Contract) {
     self.contract = contract
     shapes = contract.operations.map { PathShape($0.path) }
@@ -39,6 +41,7 @@ struct ProducerIndex {
       else { continue }
       makers[segments] = Producer(operation: index, place: place)
     }
+    names = CollectionNames(Set(makers.keys).union(lists.keys))
     readLinks()
   }
 
@@ -119,16 +122,8 @@ struct ProducerIndex {
   }
 
   /// The path of the collection that a name such as `bookId` or `author` tells of.
-  func collection(named name: String) -> [String]? {
-    let noun = BodyNames.noun(name)
-    let paths = Set(makers.keys).union(lists.keys)
-    return paths.filter { path in
-      path.last.map { DraftNames.plain(DraftNames.singular($0)) == noun || DraftNames.plain($0) == noun } ?? false
-    }.min { ($0.count, $0.joined()) < ($1.count, $1.joined()) }
-  }
+  func collection(named name: String) -> [String]? { names[name] }
 
   /// Members of a body that name an item of a collection.
-  func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
-    BodyNames.references(in: body) { collection(named: $0) != nil }
-  }
+  func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] { names.references(in: body) }
 }

@@ -1,12 +1,11 @@
-import MurphyDraft
 import MurphyJSON
 
 /// Members of a body that name a thing of another collection: `book_id`, `authorId`.
-enum BodyNames {
+package enum BodyNames {
   /// Their places, with the thing's noun.
   ///
   /// - Parameter isCollection: whether a name without `id` at its end is that of a collection: `task` with a number or a UUID.
-  static func references(
+  package static func references(
     in body: JSONValue, isCollection: (String) -> Bool = { _ in false }
   ) -> [(pointer: JSONPointer, name: String)] {
     var found: [(JSONPointer, String)] = []
@@ -32,10 +31,10 @@ enum BodyNames {
     return found
   }
 
-  static func isReference(_ name: String) -> Bool { suffix(of: name) != nil }
+  package static func isReference(_ name: String) -> Bool { suffix(of: name) != nil }
 
   /// `bookId` → `book`
-  static func noun(_ name: String) -> String {
+  package static func noun(_ name: String) -> String {
     let stem = suffix(of: name).map { String(name.dropLast($0.count)) } ?? name
     return DraftNames.plain(DraftNames.singular(stem))
   }
@@ -44,5 +43,28 @@ enum BodyNames {
     ["_ids", "_id", "Ids", "IDs", "Id", "ID", "_uuid", "Uuid", "-id"].first {
       name.hasSuffix($0) && name.count > $0.count
     }
+  }
+}
+
+/// The collections of a contract by the names that bodies have for their items.
+package struct CollectionNames: Sendable {
+  /// By noun: the shortest path, in segments.
+  private var paths: [String: [String]] = [:]
+
+  package init(_ paths: some Sequence<[String]>) {
+    for path in paths.sorted(by: { ($0.count, $0.joined()) < ($1.count, $1.joined()) }) {
+      guard let last = path.last else { continue }
+      for noun in [DraftNames.singular(last), last].map(DraftNames.plain) where self.paths[noun] == nil {
+        self.paths[noun] = path
+      }
+    }
+  }
+
+  /// The path of the collection whose item a member such as `bookId` or `author` names.
+  package subscript(name: String) -> [String]? { paths[BodyNames.noun(name)] }
+
+  /// Members of a body that name an item of a collection.
+  package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
+    BodyNames.references(in: body) { self[$0] != nil }
   }
 }
