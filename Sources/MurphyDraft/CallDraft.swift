@@ -19,6 +19,8 @@ struct CallDraft {
   var conflicting: Set<String> = []
   /// Where each user gets a token of its own.
   var login: DraftLogin?
+  /// Names of values that the session draws itself.
+  var drawn: Set<String> = []
   private let contract: Contract
   private var sample: ContractSample
 
@@ -29,10 +31,10 @@ struct CallDraft {
   }
 
   /// What was received, and which values of the draft it was received for.
-  private static func comment(
+  private func comment(
     _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], of operation: Contract.Operation
   ) -> String {
-    let names = path.compactMap { if case .variable(let name) = $0.value { name } else { nil } }
+    let names = path.compactMap { if case .variable(let name) = $0.value, !drawn.contains(name) { name } else { nil } }
     let advice =
       if statuses.contains(401) {
         "give it credentials that it accepts"
@@ -64,7 +66,7 @@ struct CallDraft {
     }
     if let statuses = refused[operation.id] {
       call.statuses = statuses
-      call.comment = Self.comment(statuses, path, of: operation)
+      call.comment = comment(statuses, path, of: operation)
       // What the draft's own values are answered with is what it expects; credentials are the user's matter.
       if works, Set(statuses).isDisjoint(with: [401, 403]) { call.only = statuses.map(String.init) }
     } else if let errors = errors[operation.id] {

@@ -125,6 +125,8 @@ package struct ScenarioDraft: Sendable {
     var named = called
     self.left = left.filter { named.insert($0.operation).inserted }.map { "\($0.operation): \($0.reason)" }
     (self.unsafe, self.called) = (unsafe, called.count)
+    var options = options
+    options.measured.removeAll { !called.contains($0.operation) }
     var page = DraftPage(contract, options, sessions)
     page.note(left: self.left, unsafe: unsafe, variables: variables)
     text = page.text

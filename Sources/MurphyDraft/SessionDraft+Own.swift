@@ -80,7 +80,8 @@ extension SessionDraft {
     _ operation: Int, at place: [String], _ open: inout [Int], _ known: Known
   ) -> [DraftedStep]? {
     let item = place + ["{}"]
-    guard ownItem(of: operation) == place, let put = open.first(where: { method($0) == "PUT" && shape($0).segments == item }),
+    guard ownItem(of: operation) == place,
+      let put = open.first(where: { method($0) == "PUT" && shape($0).segments == item }),
       contract.operations[put].takesNewName(shape(put).parameters.last?.name ?? ""),
       !contract.operations.indices.contains(where: { isCreation($0) && shape($0).segments == place }),
       !measured.unreached.contains(id(put)),
@@ -88,6 +89,7 @@ extension SessionDraft {
     else { return nil }
     let noun = noun(place)
     let name = names.new("new" + noun.prefix(1).uppercased() + noun.dropFirst())
+    writer.drawn.insert(name)
     var inner = known
     let places = note(created: name, at: place, open, &inner)
     let path = shape(put).parameters.map { ($0.name, DraftedValue.variable(inner.values[$0.prefix] ?? name)) }

@@ -126,7 +126,8 @@ struct SessionDraft {
     let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
     if ownItem(of: operation) != nil { return "\(WriteRule.othersItem); \(WriteRule.option(id(operation)))" }
     if let reference = references[operation]?.first {
-      return "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
+      return
+        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
         + WriteRule.option(id(operation))
     }
     return unknown.isEmpty

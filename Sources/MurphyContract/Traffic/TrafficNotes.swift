@@ -259,7 +259,7 @@ extension TrafficNotes {
     return [
       Finding(
         kind: .contractNotTested, severity: .note, operation: nil,
-        message: "documented and not tested by this run: \(parts.joined(separator: "; "))",
+        message: "documented and not tested by the load: \(parts.joined(separator: "; "))",
         details: Array(
           (operations.map { "\($0): no answer" } + statuses.map { "\($0): no answer with this status" }
             + parameters.map { "\($0): no request had this query parameter" }).prefix(Self.linesShown)),

@@ -92,7 +92,8 @@ extension SessionRun {
         settle(assumed, isAccepted: (200..<300).contains(transfer.status), under: later)
       }
       if let expected = try readBody(of: transfer, request, call) {
-        return CallAnswer(ended: transfer.left, reaction: .end, operation: id, cause: .expectation(expected))
+        return CallAnswer(
+          ended: transfer.left, reaction: .end, operation: id, status: transfer.status, cause: .expectation(expected))
       }
       if reaction == .wait { answer.retryAfter = retryAfter(transfer) }
       answer.isScripted = call.step.scriptsEnd(at: transfer.status)

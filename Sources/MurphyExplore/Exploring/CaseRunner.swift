@@ -98,7 +98,10 @@ final class CaseRunner {
         var step = try await perform(call, after: done)
         // What is made later names its place when it is there; without a write before it nothing is made.
         let isAwaited = done.contains { !$0.request.isSafe && $0.isSuccess }
-        for _ in 0..<(isAwaited ? Self.mostPolls : 0) where step.lacks(Self.wanted(from: done.count, by: steps)) {
+        let places = Self.wanted(from: done.count, by: steps)
+        // A list that stayed empty once is not waited for again.
+        let polls = isAwaited && refusals[preparation] == nil ? Self.mostPolls : 0
+        for _ in 0..<polls where step.lacks(places) {
           do { try await client.think(Self.pollPause) } catch { throw .over }
           step = try await perform(call, after: done)
         }
@@ -111,7 +114,7 @@ final class CaseRunner {
           if isRefusal { refusals[preparation, default: 0] += 1 }
           throw .unprepared(done)
         }
-        refusals[preparation] = nil
+        refusals[preparation] = step.lacks(places) ? refusals[preparation, default: 0] + 1 : nil
       }
       prepared[before] = before.isEmpty ? nil : done
     }

@@ -18,7 +18,10 @@ struct CaseScript {
 
   /// - Parameter status: of the last request; 0 without a response.
   func text(_ requests: [PreparedCall], status: Int) -> ShellScript {
-    var steps: [CurlScript.Step] = []
+    let drawn = Self.drawn(requests)
+    var steps: [CurlScript.Step] = drawn.map { text, variable in
+      .draw(variable, text.contains("-") ? .uuid : .letters(text.utf8.count))
+    }
     // What each answer is asked for later.
     var wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]] = [:]
     for call in requests.map(\.call) {
@@ -29,7 +32,7 @@ struct CaseScript {
       }
     }
     for index in requests.indices {
-      var request = curl(requests, index, wanted)
+      var request = curl(requests, index, wanted, drawn)
       if status == 0, index == requests.count - 1 { request.timeout = setting.transport.timeout.inSeconds }
       guard let places = wanted[index] else {
         steps.append(.requests([request]))
@@ -49,6 +52,15 @@ struct CaseScript {
     return CurlScript(steps).text
   }
 
+  /// The texts that were made for these requests and that they hold, each with its variable.
+  private static func drawn(_ requests: [PreparedCall]) -> [(String, ShellVariable)] {
+    var texts: [String] = []
+    for text in requests.flatMap(\.newTexts) where !texts.contains(text) {
+      if requests.contains(where: { $0.request.holds(text) }) { texts.append(text) }
+    }
+    return texts.enumerated().map { ($0.element, ShellVariable("drawn", String($0.offset + 1))) }
+  }
+
   /// `.data[0]["id"]`
   private static func filter(_ pointer: JSONPointer) -> String {
     pointer.tokens.reduce("") { text, token in
@@ -59,21 +71,26 @@ struct CaseScript {
   }
 
   private func curl(
-    _ requests: [PreparedCall], _ index: Int, _ wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]]
+    _ requests: [PreparedCall], _ index: Int, _ wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]],
+    _ drawn: [(String, ShellVariable)]
   ) -> CurlRequest {
     let one = requests[index]
     var curl = CurlRequest(one.request, mask, setting.transport)
-    curl.url = mask.word(origin.text + one.request.target)
-    guard let marked = marked(one, after: requests[..<index]) else { return curl }
+    let marked = marked(one, after: requests[..<index])
+    let request = marked?.request ?? one.request
     func variable(_ source: CallValue) -> ShellVariable? {
       guard case .answer(let step, let place) = source else { return nil }
       return wanted[step]?.first { $0.place == place }?.variable
     }
-    let variables = marked.marks.compactMap { mark, source in variable(source).map { (mark, $0) } }
-    curl.url = word(origin.text + marked.request.target, variables)
-    if let body = marked.request.body { curl.body = word(String(decoding: body, as: UTF8.self), variables) }
+    let variables = (marked?.marks ?? []).compactMap { mark, source in variable(source).map { (mark, $0) } } + drawn
+    curl.url = word(origin.text + request.target, variables)
+    if let body = request.body.map({ String(decoding: $0, as: UTF8.self) }),
+      marked != nil || drawn.contains(where: { body.contains($0.0) })
+    {
+      curl.body = word(body, variables)
+    }
     curl.headers = curl.headers.map { field in
-      guard let own = marked.request.headers.first(where: { $0.name == field.name }),
+      guard let own = request.headers.first(where: { $0.name == field.name }),
         variables.contains(where: { own.value.contains($0.0) })
       else { return field }
       return CurlRequest.Field(field.name, word(own.value, variables))
@@ -134,5 +151,13 @@ extension ExploreCall {
       path.sorted { $0.key < $1.key }.map(\.value) + (query + headers + cookies).map(\.value)
       + references.sorted { $0.key.description < $1.key.description }.map(\.value)
     return all.filter { if case .answer = $0 { seen.insert($0).inserted } else { false } }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether its target, a header or its content has the text.
+  fileprivate func holds(_ text: String) -> Bool {
+    target.contains(text) || headers.contains { $0.value.contains(text) }
+      || body.map { String(decoding: $0, as: UTF8.self).contains(text) } == true
   }
 }

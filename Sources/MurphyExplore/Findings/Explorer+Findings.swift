@@ -21,9 +21,11 @@ extension Explorer {
       details.append("Before it: \(before.joined(separator: ", ")).")
     }
     if let last = performed.last, last.isSuccess, ["POST", "PUT"].contains(last.request.method), last.isFresh {
-      let places = last.call.fresh.keys.map(\.description).sorted().joined(separator: ", ")
-      details.append(
-        "The command sends the same \(places) as explore did. Change it if the API accepts a value only once.")
+      let places = last.prepared.repeatedPlaces.map(\.description).sorted().joined(separator: ", ")
+      if !places.isEmpty {
+        details.append(
+          "The command sends the same \(places) as explore did. Change it if the API accepts a value only once.")
+      }
     }
     var finding = Finding(
       kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),

@@ -44,7 +44,9 @@ enum KeptValues {
     // A thing in place of its name.
     case (.string, .object), (.number, .object), (.null, _): return true
     case (.array(let one), .array(let two)): return one.isEmpty && two.isEmpty
-    default: return false
+    case (.bool, .bool), (.object, .object), (_, .null): return false
+    // Whether the response may have another type is for its schema to say.
+    default: return true
     }
   }
 

@@ -18,6 +18,14 @@ package struct CurlRequest: Sendable, Hashable, Codable {
       self.name = name
       self.value = value
     }
+
+    /// The variable in the place of secret credentials of the scheme Basic (RFC 7617 §2); nil for another field.
+    var basicCredentials: ShellVariable? {
+      guard name.isHeader("authorization"), case .bytes(let scheme)? = value.pieces.first, value.pieces.count == 2,
+        String(decoding: scheme, as: UTF8.self).lowercased() == "basic "
+      else { return nil }
+      return value.variables.first
+    }
   }
 
   package var method: String
@@ -129,6 +137,11 @@ package struct CurlRequest: Sendable, Hashable, Codable {
     for field in headers where HeaderName.isValid(field.name) {
       // The type names the boundary.
       if upload?.isForm == true, field.name.isHeader("content-type") { continue }
+      // The variable holds `user:password`, as those of murphy do.
+      if let password = field.basicCredentials {
+        words += ["-u", ShellWord(password).quoted]
+        continue
+      }
       // curl's notation for a field without a value is a semicolon.
       let word = field.value.isEmpty ? ShellWord(field.name + ";") : ShellWord(field.name + ": ") + field.value
       words += ["-H", word.quoted]

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The writes that murphy sent to a target while it drafted or explored.
 package struct SentWrites: Sendable, Codable, Hashable {
   /// One request that may have changed something.
@@ -55,8 +57,11 @@ package struct SentWrites: Sendable, Codable, Hashable {
   package var repeating: Set<String> {
     var seen: Set<String> = []
     let twice = list.filter { write in
+      let path = write.path.removingPercentEncoding ?? write.path
+      // A server may give the name of a deleted item again.
+      if write.method == "DELETE", (200..<300).contains(write.status) { seen.remove(path) }
       guard write.method == "POST", write.status == 201, let item = write.item else { return false }
-      return !seen.insert("\(write.operation) \(write.path) \(item)").inserted
+      return !seen.insert(path + (path.hasSuffix("/") ? "" : "/") + item).inserted
     }
     return Set(twice.map(\.operation))
   }

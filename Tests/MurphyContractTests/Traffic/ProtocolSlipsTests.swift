@@ -161,10 +161,10 @@ import Testing
     #expect(found.severity == .note)
     #expect(
       found.message
-        == "documented and not tested by this run: 1 operation (exportLaws); 2 statuses (listLaws 400, listLaws 5XX); 2 query parameters (listLaws q, listLaws filter)"
+        == "documented and not tested by the load: 1 operation (exportLaws); 2 statuses (listLaws 400, listLaws 5XX); 2 query parameters (listLaws q, listLaws filter)"
     )
     let more = note([["/laws?limit=3"], ["/laws?q=&filter[a]=1"]], statuses: [200, 400, 503])
-    #expect(more?.message == "documented and not tested by this run: 1 operation (exportLaws)")
+    #expect(more?.message == "documented and not tested by the load: 1 operation (exportLaws)")
     // A run that called nothing has its own verdict.
     #expect(note([[]]) == nil)
   }

@@ -103,14 +103,14 @@ extension JudgedPolicy {
     return script.replay(all.sorted { log.observations[$0].sent < log.observations[$1].sent })
   }
 
-  /// Requests of other keys within a window before a moment: a limiter that counts them as well needs them.
+  /// Requests with other keys, or without one, within a window before a moment: a limiter that counts them as well needs
+  /// them.
   private func absent(besides key: Int, until end: Instant) -> Int {
     let from = end + -Int64(saturating: policy.window.inSeconds * 1e9)
-    return keys.indices.reduce(0) { sum, other in
-      other == key
-        ? sum
-        : sum + keys[other].observations.count { log.observations[$0].sent >= from && log.observations[$0].sent <= end }
-    }
+    let covered = log.operations.map { policy.covers($0) }
+    func isNear(_ observation: LimitObservation) -> Bool { observation.sent >= from && observation.sent <= end }
+    let all = log.observations.count { covered[Int($0.operation)] && isNear($0) }
+    return all - keys[key].observations.count { isNear(log.observations[$0]) }
   }
 
   /// Requests of a key that a script sends again besides the witness.

@@ -73,7 +73,7 @@ struct LimitScript {
     if absent > 0 {
       steps.append(
         .note(
-          "Within \(window) before, the run sent \(absent) request\(absent == 1 ? "" : "s") with other keys, which this "
+          "Within \(window) before, the run sent \(absent) request\(absent == 1 ? "" : "s") with other keys or without one, which this "
             + "script does not: a limiter that counts them as well admits more here."))
     }
     return CurlScript(steps + CurlScript(replaying: requests).steps).text

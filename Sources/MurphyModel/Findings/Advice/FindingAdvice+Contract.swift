@@ -116,7 +116,7 @@ extension FindingAdvice {
 
   static let contractNotTested = Self(
     example:
-      "documented and not tested by this run: 1 operation (exportLaws); 2 statuses (getLaw 304, getLaw 404); 1 query "
+      "documented and not tested by the load: 1 operation (exportLaws); 2 statuses (getLaw 304, getLaw 404); 1 query "
       + "parameter (listLaws q)",
     remedy:
       "Let a session call what is missing: an operation, a request that is refused, a parameter. To hold a share of "
