@@ -128,6 +128,17 @@ import Testing
     #expect(!request.text.contains("-H"))
   }
 
+  @Test func `secret credentials of the scheme Basic are a name and a password`() {
+    func words(_ field: String, _ value: ShellWord) -> String {
+      CurlRequest(method: "GET", url: ShellWord("http://a"), headers: [.init(field, value)]).text
+    }
+    let secret = ShellWord(ShellVariable("SECRET"))
+    #expect(words("authorization", ShellWord("Basic ") + secret).contains(#" -u "$SECRET" "#))
+    #expect(words("Authorization", ShellWord("Bearer ") + secret).contains(#"-H 'Authorization: Bearer '"$SECRET""#))
+    #expect(words("Authorization", ShellWord("Basic dTpw")).contains("-H 'Authorization: Basic dTpw'"))
+    #expect(words("X-Authorization", ShellWord("Basic ") + secret).contains("-H 'X-Authorization: Basic '"))
+  }
+
   @Test func `a variable's name is safe whatever it was made of`() {
     #expect(ShellVariable("secret", "x-api key;$(id)").name == "SECRET_X_API_KEY___ID_")
     #expect(ShellVariable("1a").name == "V_1A")

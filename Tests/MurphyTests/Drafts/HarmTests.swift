@@ -58,6 +58,13 @@ import WildServer
         parameters: [*site, { name: id, in: path, required: true, schema: { type: integer } }]
         get: { operationId: getPage, responses: { "200": *item, "404": *none } }
         delete: { operationId: deletePage, responses: { "204": { description: done }, "404": *none } }
+      /labels:
+        post: { operationId: addLabel, requestBody: { required: true, content: { application/json: { schema: {
+            type: object, required: [text, item], properties: { text: { type: string }, item: { type: integer, example: 1 } } } } } },
+          responses: { "201": *item, "404": *none } }
+      /labels/{label}:
+        parameters: [{ name: label, in: path, required: true, schema: { type: integer } }]
+        delete: { operationId: deleteLabel, responses: { "204": { description: done }, "404": *none } }
       /items-remove: { post: { operationId: itemsRemove, requestBody: *draft, responses: *done } }
     components:
       schemas:
@@ -73,6 +80,8 @@ import WildServer
       var accounts: [String: String] = ["admin": "all rights"]
       /// Pages of the one site, which nobody can create.
       var pages: [Int: String] = [:]
+      /// Labels, each of an item.
+      var labels: [Int: Int] = [:]
       var harm: [String] = []
       var next = 4
     }
@@ -108,6 +117,18 @@ import WildServer
         state.items[state.next] = name
         state.next += 1
         return (201, item(state.next - 1))
+      case ("POST", "labels", 1):
+        guard let item = sent["item"] as? Int, state.items[item] != nil, let text = sent["text"] as? String else {
+          return (404, "{}")
+        }
+        // What is attached to an item changes it.
+        if item < 4 { state.harm.append("label of item \(item)") }
+        state.labels[state.next] = item
+        state.next += 1
+        return (201, #"{"id":\#(state.next - 1),"name":\#(JSONValue.string(text).text)}"#)
+      case ("DELETE", "labels", 2):
+        return Int(path[1]).flatMap { state.labels.removeValue(forKey: $0) } == nil ? (404, "{}") : (204, "")
+      case (_, "labels", _): return (405, "{}")
       case ("POST", "search", 1): return (200, item(1))
       case ("GET", "sites", 1): return (200, #"[{"id":"main"}]"#)
       case ("POST", "sites", 3):
@@ -178,9 +199,14 @@ import WildServer
       }
       #expect(drafted.errors.contains(#"its path says "reset"; --operation again includes it"#), "\(drafted.errors)")
       let text = try String(contentsOfFile: file, encoding: .utf8)
-      for name in ["replaceItem", "changeItem", "deleteItem", "archiveItem", "addPage", "deletePage"] {
+      for name in ["replaceItem", "changeItem", "deleteItem", "archiveItem", "addPage", "deletePage", "addLabel", "deleteLabel"] {
         #expect(text.contains("call: \(name)"), "\(name)\n\(text)")
       }
+      // The label is one of an item that the session creates and deletes.
+      let session = text.components(separatedBy: "\n  labels:").last ?? ""
+      let calls = session.matches(of: /call: (\w+)/).map { String($0.1) }.prefix(4)
+      #expect(calls == ["addItem", "addLabel", "deleteLabel", "deleteItem"], "\(text)")
+      #expect(session.contains("item: ${newItem}") || session.contains(#"item: "${newItem}""#), "\(session)")
       // Every write is told with what it created.
       #expect(drafted.errors.contains("writes were sent to the target"), "\(drafted.errors)")
       #expect(drafted.errors.firstMatch(of: /addItem: [0-9]+ × POST 201.*; created [0-9]+/) != nil, "\(drafted.errors)")
@@ -217,7 +243,7 @@ import WildServer
       let writes = try #require(explored.writes)
       #expect(writes.count == server.requests.count { !["GET", "HEAD", "OPTIONS"].contains($0.method) })
       #expect(writes.list.contains { $0.operation == "addItem" && $0.item != nil })
-      for name in ["deleteItem", "addPage", "deletePage"] {
+      for name in ["deleteItem", "addPage", "deletePage", "addLabel", "deleteLabel"] {
         #expect(explored.operations.first { $0.operation == name }?.succeeded == true, "\(name)")
       }
       let deleted = try #require(explored.deleted)
