@@ -28,6 +28,8 @@ struct LimitsVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @OptionGroup(title: "Output") var output: OutputArguments
+  @Option(help: "Folder for limits.html and limits.json; by default reports/<time>-<scenario>-limits.")
+  var report: String?
   @Flag(name: .shortAndLong, help: "Print every fact and finding, not the table alone.") var verbose = false
   @Flag(help: "No progress, only the findings.") var quiet = false
 
@@ -54,7 +56,14 @@ struct LimitsVerb: AsyncParsableCommand {
     } catch {
       throw Self.failure(error)
     }
-    try OutputFile.guardCrash(gate.crashed(options), [output.file])
+    var folder = ReportFolder(path: report, scenario: gate.scenario.name + " limits")
+    do {
+      try folder.prepare()
+    } catch {
+      throw Self.failure(error)
+    }
+    try OutputFile.guardCrash(gate.crashed(options), [output.file, folder.path + "/limits.json"],
+      stale: [folder.path + "/limits.html"])
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.noData)) {
       Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
@@ -75,6 +84,7 @@ struct LimitsVerb: AsyncParsableCommand {
       }
     } catch {
       line.end()
+      folder.discard()
       throw Self.failure(error)
     }
     line.end()
@@ -83,10 +93,24 @@ struct LimitsVerb: AsyncParsableCommand {
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     withExtendedLifetime(interrupts) {}
     try output.write(result)
+    try OutputFile.write(result, to: folder.path + "/limits.json")
+    do {
+      try AtomicFile.write(Self.page(result).text, to: folder.path + "/limits.html")
+    } catch {
+      throw Self.failure(error)
+    }
     if output.form == .text {
+      Console.print("Report        \(folder.path)/limits.html\n")
       Console.printMasked((result.isCutShort ? "Ended before all was known.\n" : "") + result.verdict.word + "\n")
     }
     throw result.verdict.exitStatus
+  }
+
+  private static func page(_ result: LimitsResult) -> LimitsReport {
+    LimitsReport(
+      scenario: result.scenario, target: result.target, version: result.version, verdict: result.verdict,
+      reasons: result.reasons,
+      limits: result.limits.map { .init($0.name, $0.policy, $0.report, $0.findings, $0.verdict) })
   }
 
   /// Says why nothing was asked; a target that is not reached has a last word too.

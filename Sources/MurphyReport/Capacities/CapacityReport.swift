@@ -8,68 +8,31 @@ package struct CapacityReport: Sendable {
 
   package init(_ result: CapacityResult) { self.result = result }
 
-  /// The whole document; like a run's report it needs no network and no script.
   package var text: String {
-    Page(
-      title: "\(result.verdict.word) · capacity · \(result.scenario)",
-      body: .group([
-        header,
-        Page.contents([
-          (id: "curve", title: "Curve"), (id: "bounds", title: "Bounds"), (id: "windows", title: "Windows"),
-          (id: "search", title: "Search"),
-        ]),
-        element(.main) {
-          section("curve", "Latency and throughput over the load", CapacityCurve(result).markup)
-          section("bounds", "What bounds it", bounds)
-          section("windows", "Every window", CapacityTable(result).markup)
-          section("search", "The search", search)
-        },
-        element(.footer) {
-          element(
-            .p,
-            text:
-              "murphy \(result.murphy) · seed \(result.seed) · the same numbers are in capacity.json (\(result.format))"
-          )
-        },
-      ])
+    ReportPage(
+      title: "\(result.verdict.word) · capacity · \(result.scenario)", style: result.verdict.rawValue,
+      kicker: "capacity", word: result.verdict.word, name: result.scenario,
+      reasons: result.reasons.map { .text($0) },
+      figures: [
+        figure("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed"),
+        figure("answers", result.throughput.map { Figure.rate($0).text }, "at that load"),
+        figure("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice"),
+        figure("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency"),
+      ],
+      sections: [
+        .init(
+          id: "curve", title: "Latency and throughput over the load", entry: "Curve",
+          content: CapacityCurve(result).markup),
+        .init(id: "bounds", title: "What bounds it", entry: "Bounds", content: bounds),
+        .init(id: "windows", title: "Every window", entry: "Windows", content: CapacityTable(result).markup),
+        .init(id: "search", title: "The search", entry: "Search", content: search),
+      ],
+      footer: "murphy \(result.murphy) · seed \(result.seed) · the same numbers are in capacity.json (\(result.format))"
     ).text
   }
 
-  private var header: Markup {
-    element(.header, .class("verdict \(result.verdict.rawValue)")) {
-      element(.p, .class("kicker")) {
-        element(.strong, text: "murphy")
-        " · capacity"
-      }
-      element(.h1) {
-        element(.span, .class("word"), text: result.verdict.word)
-        element(.span, .class("scenario"), text: result.scenario)
-      }
-      element(.ul, .class("reasons")) { for reason in result.reasons { element(.li, text: reason) } }
-      element(.dl, .class("figures")) {
-        figure("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed")
-        figure("answers", result.throughput.map { Figure.rate($0).text }, "at that load")
-        figure("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice")
-        figure("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency")
-      }
-    }
-  }
-
-  private func figure(_ name: String, _ value: String?, _ meaning: String) -> Markup {
-    element(.div) {
-      element(.dt, text: name)
-      element(.dd) {
-        element(.span, text: value ?? "–")
-        element(.small, text: meaning)
-      }
-    }
-  }
-
-  private func section(_ id: String, _ title: String, _ content: Markup) -> Markup {
-    element(.section, .id(id), Attribute("aria-labelledby", id + "-heading")) {
-      element(.h2, .id(id + "-heading"), text: title)
-      content
-    }
+  private func figure(_ name: String, _ value: String?, _ meaning: String) -> ReportPage.KeyFigure {
+    .init(name, value ?? "–", meaning)
   }
 
   @MarkupBuilder private var bounds: Markup {
@@ -97,14 +60,7 @@ package struct CapacityReport: Sendable {
       ("at most", result.most.map(result.text) ?? "no end"),
       ("ended", result.ending.rawValue), ("machine", result.machine),
     ]
-    return element(.dl, .class("facts")) {
-      for (name, value) in rows {
-        element(.div) {
-          element(.dt, text: name)
-          element(.dd, text: value)
-        }
-      }
-    }
+    return facts(rows)
   }
 }
 

@@ -11,14 +11,12 @@ struct CompareDesignPart {
         "The targets were loaded in turns, in an order drawn by coin"
           + (design.restarts ? ", and started again for each group" : "; they were not started again")
           + ". All p-values follow from the coins and the differences of the groups, which the JSON file holds.")
-      element(.dl, .class("facts")) {
-        fact("seed of the coins", String(design.coins))
-        fact("seed of the sessions", String(design.seed))
-        fact("slice", Figure.seconds(design.slice).text)
-        fact("of it not counted", Figure.seconds(design.settling).text)
-        fact("slices of a group", String(2 * (design.groups.first?.blocks.count ?? 0)))
-        fact("targets", design.restarts ? "started again for each group" : "not started again")
-      }
+      facts([
+        ("seed of the coins", String(design.coins)), ("seed of the sessions", String(design.seed)),
+        ("slice", Figure.seconds(design.slice).text), ("of it not counted", Figure.seconds(design.settling).text),
+        ("slices of a group", String(2 * (design.groups.first?.blocks.count ?? 0))),
+        ("targets", design.restarts ? "started again for each group" : "not started again"),
+      ])
       if !design.looks.isEmpty {
         element(.h3, text: "Looks")
         Table(
@@ -46,12 +44,6 @@ struct CompareDesignPart {
     return "\(number + 1): \(coins.startedFirst.rawValue) started first; \(blocks)"
   }
 
-  private func fact(_ name: String, _ value: String) -> Markup {
-    element(.div) {
-      element(.dt, text: name)
-      element(.dd, text: value)
-    }
-  }
 }
 
 /// The words of a comparison, as docs/glossary.md has them.
@@ -72,14 +64,5 @@ enum CompareWords {
     ("group", "both targets started again, then slices of load in turns; one difference per group goes into the test"),
   ]
 
-  static var markup: Markup {
-    element(.dl, .class("facts")) {
-      for (term, meaning) in terms {
-        element(.div) {
-          element(.dt, text: term)
-          element(.dd, text: meaning)
-        }
-      }
-    }
-  }
+  static var markup: Markup { facts(terms) }
 }

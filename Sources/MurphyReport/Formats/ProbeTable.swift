@@ -10,10 +10,14 @@ package struct ProbeTable {
 
   /// The table in at most `width` columns; on a narrow terminal without the certainty.
   package func lines(width: Int) -> [String] {
-    let rows = rows.map { row in [row.name, row.declared ?? "–", row.found ?? "–", row.certainty ?? ""] }
-    guard !rows.isEmpty else { return [] }
-    return TerminalTable(header: ["", "declared", "found", "certainty"], rows: rows, dispensable: [3])
-      .lines(width: width)
+    cells.isEmpty
+      ? []
+      : TerminalTable(header: ["", "declared", "found", "certainty"], rows: cells, dispensable: [3]).lines(width: width)
+  }
+
+  /// A row for each property: its name, what is declared, what was found, how certain that is.
+  var cells: [[String]] {
+    rows.map { row in [row.name, row.declared ?? "–", row.found ?? "–", row.certainty ?? ""] }
   }
 
   private struct Row {

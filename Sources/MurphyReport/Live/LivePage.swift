@@ -26,73 +26,50 @@ package struct LivePage: Sendable {
   package var fragment: String { body.html }
 
   private var body: Markup {
-    .group([
-      header,
-      element(.main) {
-        TimeSection(result: result).markup
-        findings
-        LatencyHeat(result: result).markup
-      },
-    ])
-  }
-
-  private var header: Markup {
     let sum = result.timeline.reduce(into: Outcomes()) { $0 += $1.outcomes }
     let last = result.timeline.last
-    return element(.header, .class("verdict tuning")) {
-      element(.p, .class("kicker")) {
-        element(.strong, text: "murphy")
-        " · \(result.run.target)"
-      }
-      element(.h1) { element(.span, .class("scenario"), text: result.run.scenario) }
-      element(
-        .p, .class("answer"),
-        text: elapsed > planned
-          ? "The load is over; the last answers are awaited."
-          : "Running: \(Figure.seconds(elapsed.rounded(.down)).text) of \(Figure.seconds(planned).text).")
-      element(.p) {
+    func latency(_ value: Double??) -> String { (value ?? nil).map { Figure.latency($0).text } ?? "–" }
+    return ReportPage(
+      title: "Running · \(result.run.scenario)", kicker: result.run.target, name: result.run.scenario,
+      answer: .group([
+        .text(
+          elapsed > planned
+            ? "The load is over; the last answers are awaited."
+            : "Running: \(Figure.seconds(elapsed.rounded(.down)).text) of \(Figure.seconds(planned).text)."),
         element(.span, .class("gauge plain live")) {
           element(.i, .width(percent: elapsed / max(planned, 1e-9) * 100))
+        },
+      ]),
+      figures: [
+        .init("requests/s", last.map { Figure.count($0.sent).text } ?? "–"),
+        .init("users", last.map { Figure.count($0.users).text } ?? "–"),
+        .init("p50", latency(last?.p50)), .init("p95", latency(last?.p95)), .init("p99", latency(last?.p99)),
+        .init("ok", .count(sum.ok)), .init("limited", .count(sum.limited)),
+        .init("errors", .count(sum.clientError + sum.serverError + sum.transport)),
+      ],
+      sections: [
+        TimeSection(result: result).section, .init(id: "findings", title: "Findings so far", content: findings),
+        .init(id: "latency", title: "Latency over time", content: LatencyHeat(result: result).markup),
+      ].compactMap(\.self),
+      hasContents: false
+    ).body
+  }
+
+  @MarkupBuilder private var findings: Markup {
+    if result.findings.isEmpty {
+      element(.p, text: "None.")
+    } else {
+      Table(
+        caption: "Findings so far",
+        columns: [.text("kind"), .text("operation"), .number("times"), .number("first at"), .text("what is wrong")],
+        rows: result.findings.map { finding in
+          [
+            .group([Badge.of(finding.severity), .text(" \(finding.kind.rawValue)")]), .text(finding.operation ?? ""),
+            .text(Figure.count(finding.count).text), .text(Figure.seconds(finding.firstSeen).text),
+            .text(finding.kind.rule.sentence),
+          ]
         }
-      }
-      element(.dl, .class("figures")) {
-        figure("requests/s", last.map { Figure.count($0.sent).text } ?? "–")
-        figure("users", last.map { Figure.count($0.users).text } ?? "–")
-        figure("p50", last?.p50.map { Figure.latency($0).text } ?? "–")
-        figure("p95", last?.p95.map { Figure.latency($0).text } ?? "–")
-        figure("p99", last?.p99.map { Figure.latency($0).text } ?? "–")
-        figure("ok", Figure.count(sum.ok).text)
-        figure("limited", Figure.count(sum.limited).text)
-        figure("errors", Figure.count(sum.clientError + sum.serverError + sum.transport).text)
-      }
-    }
-  }
-
-  private func figure(_ name: String, _ value: String) -> Markup {
-    element(.div) {
-      element(.dt, text: name)
-      element(.dd, text: value)
-    }
-  }
-
-  private var findings: Markup {
-    element(.section, .id("findings"), Attribute("aria-labelledby", "findings-heading")) {
-      element(.h2, .id("findings-heading"), text: "Findings so far")
-      if result.findings.isEmpty {
-        element(.p, text: "None.")
-      } else {
-        Table(
-          caption: "Findings so far",
-          columns: [.text("kind"), .text("operation"), .number("times"), .number("first at"), .text("what is wrong")],
-          rows: result.findings.map { finding in
-            [
-              .group([Badge.of(finding.severity), .text(" \(finding.kind.rawValue)")]), .text(finding.operation ?? ""),
-              .text(Figure.count(finding.count).text), .text(Figure.seconds(finding.firstSeen).text),
-              .text(finding.kind.rule.sentence),
-            ]
-          }
-        ).markup
-      }
+      ).markup
     }
   }
 }

@@ -13,20 +13,12 @@ package struct HTMLReport: Sendable {
 
   /// The whole document. Its size is bounded: long lists are cut, and the page says what was cut.
   package var text: String {
-    let sections = Self.sections.map { ($0, section($0)) }
-      .filter { $1.content != nil && !(result.explored != nil && Self.ofLoad.contains($0.id)) }
-    let contents = sections.map { kind, section in
-      (kind.id, kind.entry + (section.count.map { " \(Figure.count($0).text)" } ?? ""))
-    }
-    return Page(
-      title: "\(result.verdict.word) · \(result.run.scenario)",
-      body: .group([
-        VerdictSection(result: result).markup,
-        Page.contents(contents),
-        element(.main) { for (_, section) in sections { section.markup } },
-        footer,
-      ])
-    ).text
+    var page = VerdictHeader(result).page
+    page.sections = Self.sections.filter { result.explored == nil || !Self.ofLoad.contains($0.id) }
+      .compactMap { section($0).section }
+    page.footer =
+      "murphy \(result.run.murphy) · seed \(result.run.seed) · the same numbers are in result.json (\(result.format))"
+    return page.text
   }
 
   private func section(_ kind: any ReportSection.Type) -> any ReportSection {
@@ -45,14 +37,4 @@ package struct HTMLReport: Sendable {
 
   /// Sections that say nothing of an exploration.
   private static let ofLoad = [SessionsSection.id, TimeSection.id, DistributionSection.id]
-
-  private var footer: Markup {
-    element(.footer) {
-      element(
-        .p,
-        text:
-          "murphy \(result.run.murphy) · seed \(result.run.seed) · the same numbers are in result.json (\(result.format))"
-      )
-    }
-  }
 }

@@ -10,19 +10,7 @@ struct GeneratorSection: ReportSection {
 
   private var report: GeneratorReport { result.generator }
 
-  var content: Markup? {
-    .group([
-      doubts,
-      element(.dl, .class("facts")) {
-        for (name, value) in facts + loops + resources {
-          element(.div) {
-            element(.dt, text: name)
-            element(.dd, text: value)
-          }
-        }
-      },
-    ])
-  }
+  var content: Markup? { .group([doubts, MurphyReport.facts(facts + loops + resources)]) }
 
   private var doubts: Markup {
     let doubts = report.shownDoubts

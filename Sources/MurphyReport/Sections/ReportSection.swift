@@ -21,12 +21,12 @@ extension ReportSection {
   static var entry: String { title }
   var count: Int? { nil }
 
-  /// The section with its heading.
-  var markup: Markup {
-    guard let content else { return .nothing }
-    return element(.section, .id(Self.id), Attribute("aria-labelledby", Self.id + "-heading")) {
-      element(.h2, .id(Self.id + "-heading"), text: Self.title)
-      content
+  /// The section with its entry in the contents; nil where it has nothing to show.
+  var section: ReportPage.Section? {
+    content.map { content in
+      .init(
+        id: Self.id, title: Self.title, entry: Self.entry + (count.map { " \(Figure.count($0).text)" } ?? ""),
+        content: content)
     }
   }
 }

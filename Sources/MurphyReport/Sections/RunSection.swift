@@ -7,16 +7,7 @@ struct RunSection: ReportSection {
 
   let result: RunResult
 
-  var content: Markup? {
-    element(.dl, .class("facts")) {
-      for (name, value) in facts {
-        element(.div) {
-          element(.dt, text: name)
-          element(.dd) { value }
-        }
-      }
-    }
-  }
+  var content: Markup? { MurphyReport.facts(facts) }
 
   private var facts: [(String, Markup)] {
     let run = result.run

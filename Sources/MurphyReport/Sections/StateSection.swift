@@ -23,14 +23,7 @@ struct StateSection: ReportSection {
       element(.h3, text: "\(row.kind ?? "invariant") \(row.name)")
       element(.p, text: row.sentence)
       if let test = row.test {
-        element(.dl, .class("facts")) {
-          for (name, value) in facts(test) {
-            element(.div) {
-              element(.dt, text: name)
-              element(.dd, text: value)
-            }
-          }
-        }
+        MurphyReport.facts(facts(test))
       }
     }
   }

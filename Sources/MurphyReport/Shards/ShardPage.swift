@@ -23,43 +23,30 @@ package struct ShardPage: Sendable {
   package var fileName: String { Self.fileName(of: shard) }
 
   package var text: String {
-    Page(
+    ReportPage(
       title: "Shard \(shard.number) of \(shards.of) · \(result.run.scenario)",
-      body: .group([
-        header,
-        element(.main) {
-          rate; generator; clock
-        }, footer,
-      ])
+      style: shard.troubles.isEmpty ? "shard" : "invalid", kicker: result.run.target,
+      word: "SHARD \(shard.number) of \(shards.of)", name: result.run.scenario,
+      answer: .group([
+        .text(shard.troubles.isEmpty ? "It sent its part of the plan on time. " : "Something is wrong with it. "),
+        element(.a, Attribute("href", "../report.html"), text: "The verdict is drawn on all shards together."),
+      ]),
+      reasons: shard.troubles.map { .text($0) },
+      sections: [
+        .init(id: "rate", title: "Requests over time", content: rate),
+        .init(id: "generator", title: "Generator health", content: generator),
+        .init(id: "clock", title: "Start and clock", content: clock),
+      ],
+      hasContents: false,
+      footer: "murphy \(result.run.murphy) · seed \(result.run.seed) · the same numbers are in result.json"
     ).text
   }
 
-  private var header: Markup {
-    element(.header, .class("verdict \(shard.troubles.isEmpty ? "shard" : "invalid")")) {
-      element(.p, .class("kicker")) {
-        element(.strong, text: "murphy")
-        " · \(result.run.target)"
-      }
-      element(.h1) {
-        element(.span, .class("word"), text: "SHARD \(shard.number) of \(shards.of)")
-        element(.span, .class("spoken"), text: ": ")
-        element(.span, .class("scenario"), text: result.run.scenario)
-      }
-      element(.p, .class("answer")) {
-        shard.troubles.isEmpty ? "It sent its part of the plan on time. " : "Something is wrong with it. "
-        element(.a, Attribute("href", "../report.html"), text: "The verdict is drawn on all shards together.")
-      }
-      if !shard.troubles.isEmpty {
-        element(.ul, .class("reasons")) { for trouble in shard.troubles { element(.li, text: trouble) } }
-      }
-    }
-  }
-
   private var rate: Markup {
-    section("rate", "Requests over time") {
-      lead("Beside the mean of all shards that were merged.")
-      element(.figure, .class("panels")) { chart.responsive(height: 180) }
-    }
+    .group([
+      lead("Beside the mean of all shards that were merged."),
+      element(.figure, .class("panels")) { chart.responsive(height: 180) },
+    ])
   }
 
   private var chart: Chart {
@@ -79,56 +66,28 @@ package struct ShardPage: Sendable {
   }
 
   private var generator: Markup {
-    section("generator", "Generator health") {
-      facts([
-        ("requests", Figure.count(shard.requests).text), ("sessions of the plan", Figure.count(shard.sessions).text),
-        ("offered", "\(Figure.rate(shard.offered).text) planned"), ("achieved", "\(Figure.rate(shard.rate).text) sent"),
-        (
-          "lateness of sends",
-          "p99 \(Figure.latency(shard.lateness).text), at most \(Figure.latency(shard.latest).text)"
-        ), ("longest pause of a loop", Figure.latency(shard.longestStall).text),
-        ("busiest core", Figure(Figure.decimals(shard.cpuPercent, 1), "%").text), ("loops", "\(shard.loops)"),
-        ("most memory", Figure.bytes(shard.peakMemory).text),
-      ])
-    }
+    facts([
+      ("requests", Figure.count(shard.requests).text), ("sessions of the plan", Figure.count(shard.sessions).text),
+      ("offered", "\(Figure.rate(shard.offered).text) planned"), ("achieved", "\(Figure.rate(shard.rate).text) sent"),
+      (
+        "lateness of sends",
+        "p99 \(Figure.latency(shard.lateness).text), at most \(Figure.latency(shard.latest).text)"
+      ), ("longest pause of a loop", Figure.latency(shard.longestStall).text),
+      ("busiest core", Figure(Figure.decimals(shard.cpuPercent, 1), "%").text), ("loops", "\(shard.loops)"),
+      ("most memory", Figure.bytes(shard.peakMemory).text),
+    ])
   }
 
   private var clock: Markup {
-    section("clock", "Start and clock") {
-      facts(
-        [
-          ("machine", shard.machine), ("started", shard.started),
-          ("after the common start", shard.late < 0.001 ? "less than a millisecond" : Figure.seconds(shard.late).text),
-        ]
-          + [
-            shard.corrected.map { ("moved its start by", "\(Figure.decimals($0 * 1000, 0)) ms: its clock is off") },
-            shard.clockText.map { ("the reference's clock minus its own", "\($0) ms") },
-          ].compactMap(\.self))
-    }
-  }
-
-  private func section(_ id: String, _ title: String, @MarkupBuilder _ content: () -> Markup) -> Markup {
-    element(.section, .id(id), Attribute("aria-labelledby", id + "-heading")) {
-      element(.h2, .id(id + "-heading"), text: title)
-      content()
-    }
-  }
-
-  private func facts(_ facts: [(String, String)]) -> Markup {
-    element(.dl, .class("facts")) {
-      for (name, value) in facts {
-        element(.div) {
-          element(.dt, text: name)
-          element(.dd, text: value)
-        }
-      }
-    }
-  }
-
-  private var footer: Markup {
-    element(.footer) {
-      element(.p, text: "murphy \(result.run.murphy) · seed \(result.run.seed) · the same numbers are in result.json")
-    }
+    facts(
+      [
+        ("machine", shard.machine), ("started", shard.started),
+        ("after the common start", shard.late < 0.001 ? "less than a millisecond" : Figure.seconds(shard.late).text),
+      ]
+        + [
+          shard.corrected.map { ("moved its start by", "\(Figure.decimals($0 * 1000, 0)) ms: its clock is off") },
+          shard.clockText.map { ("the reference's clock minus its own", "\($0) ms") },
+        ].compactMap(\.self))
   }
 }
 

@@ -11,35 +11,19 @@ package struct TrendReport: Sendable {
   static let operationsShown = 60
 
   package var text: String {
-    Page(
-      title: "Trend · " + result.scenarios.map(\.scenario).joined(separator: ", "),
-      body: .group([
-        header,
-        Page.contents(result.scenarios.enumerated().map { ("scenario-\($0.offset)", $0.element.scenario) }),
-        element(.main) {
-          for (index, scenario) in result.scenarios.enumerated() { section(index, scenario) }
-        },
-        element(.footer) { element(.p, text: "murphy trend · \(result.format) · nothing is gated by it") },
-      ])
-    ).text
-  }
-
-  private var header: Markup {
     let runs = result.scenarios.flatMap(\.runs)
-    return element(.header, .class("verdict tuning")) {
-      element(.p, .class("kicker")) {
-        element(.strong, text: "murphy")
-        " · trend"
-      }
-      element(.h1) { element(.span, .class("scenario"), text: title) }
-      element(.ul, .class("reasons")) { for sentence in Self.sentences(result) { element(.li, text: sentence) } }
-      element(.dl, .class("figures")) {
-        figure("runs", Figure.count(runs.count).text)
-        for verdict in [Verdict.pass, .fail, .noData, .invalid] {
-          figure(verdict.word, Figure.count(runs.count { $0.verdict == verdict }).text)
-        }
-      }
-    }
+    return ReportPage(
+      title: "Trend · " + result.scenarios.map(\.scenario).joined(separator: ", "), kicker: "trend", name: title,
+      reasons: Self.sentences(result).map { .text($0) },
+      figures: [.init("runs", .count(runs.count))]
+        + [Verdict.pass, .fail, .noData, .invalid].map { verdict in
+          .init(verdict.word, .count(runs.count { $0.verdict == verdict }))
+        },
+      sections: result.scenarios.enumerated().map { index, scenario in
+        .init(id: "scenario-\(index)", title: scenario.scenario, content: content(index, scenario))
+      },
+      footer: "murphy trend · \(result.format) · nothing is gated by it"
+    ).text
   }
 
   private var title: String {
@@ -78,14 +62,7 @@ package struct TrendReport: Sendable {
     return shown + (found.count > shown.count ? ["and \(found.count - shown.count) more changes, marked below"] : [])
   }
 
-  private func figure(_ name: String, _ value: String) -> Markup {
-    element(.div) {
-      element(.dt, text: name)
-      element(.dd, text: value)
-    }
-  }
-
-  private func section(_ index: Int, _ scenario: TrendScenario) -> Markup {
+  @MarkupBuilder private func content(_ index: Int, _ scenario: TrendScenario) -> Markup {
     let ranked = scenario.operations.enumerated().sorted {
       let changes = (
         $0.element.series.reduce(0) { $0 + $1.changes.count }, $1.element.series.reduce(0) { $0 + $1.changes.count }
@@ -93,30 +70,25 @@ package struct TrendReport: Sendable {
       return changes.0 == changes.1 ? $0.offset < $1.offset : changes.0 > changes.1
     }.map(\.element)
     let shown = ranked.prefix(Self.operationsShown)
-    return element(
-      .section, .id("scenario-\(index)"), Attribute("aria-labelledby", "scenario-\(index)-heading")
-    ) {
-      element(.h2, .id("scenario-\(index)-heading"), text: scenario.scenario)
-      lead(
-        "One point per run, the earliest left; large red points are runs that failed, rings are runs whose numbers are not those of the API. A vertical line is "
-          + "a change of the level, a horizontal one the budget. Dotted lines: another machine, load or murphy.")
-      for (number, operation) in shown.enumerated() {
-        element(.h3, text: operation.operation)
-        element(.div, .class("multiples")) {
-          for series in operation.series where series.values.contains(where: { $0 != nil }) {
-            element(.figure) {
-              TrendChart(scenario: scenario, operation: operation.operation, series: series).chart(
-                id: "trend-\(index)-\(number)-\(series.metric.rawValue)"
-              ).svg(TrendChart.size)
-            }
+    lead(
+      "One point per run, the earliest left; large red points are runs that failed, rings are runs whose numbers are not those of the API. A vertical line is "
+        + "a change of the level, a horizontal one the budget. Dotted lines: another machine, load or murphy.")
+    for (number, operation) in shown.enumerated() {
+      element(.h3, text: operation.operation)
+      element(.div, .class("multiples")) {
+        for series in operation.series where series.values.contains(where: { $0 != nil }) {
+          element(.figure) {
+            TrendChart(scenario: scenario, operation: operation.operation, series: series).chart(
+              id: "trend-\(index)-\(number)-\(series.metric.rawValue)"
+            ).svg(TrendChart.size)
           }
         }
       }
-      if ranked.count > shown.count {
-        element(.p, .class("cut"), text: "\(ranked.count - shown.count) operations with fewer changes are not drawn.")
-      }
-      runs(scenario)
     }
+    if ranked.count > shown.count {
+      element(.p, .class("cut"), text: "\(ranked.count - shown.count) operations with fewer changes are not drawn.")
+    }
+    runs(scenario)
   }
 
   private func runs(_ scenario: TrendScenario) -> Markup {

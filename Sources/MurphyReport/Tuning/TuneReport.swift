@@ -11,61 +11,31 @@ package struct TuneReport: Sendable {
     self.title = title
   }
 
-  /// The whole document; like a run's report it needs no network and no script.
   package var text: String {
-    Page(
-      title: "Rate limits · \(title)",
-      body: .group([
-        header,
-        element(.main) {
-          section("pareto", "Who is throttled, and what an abuser gets", ParetoChart(result: result).markup)
-          section("demand", "Demand", DemandChart(result: result).markup)
-          section("heat", "Allowance and window", ThrottleHeat(result: result).markup)
-          section("timeline", "One throttled address", timeline)
-          section("replays", "With clients that come back", TuneTables(result: result).replays)
-          section("policies", "The best policies", TuneTables(result: result).front)
-          section("faults", "If the limiter is wrong", faults)
-        },
-        element(.footer) { element(.p, text: "murphy tune · \(result.format)") },
-      ])
+    let (demand, tables) = (result.demand, TuneTables(result: result))
+    let counts = [
+      ("sessions", demand.sessions), ("requests", demand.requests), ("users", demand.users),
+      ("addresses", demand.addresses), ("most users behind one", demand.largestSharing),
+      ("policies tried", result.points.count),
+    ]
+    return ReportPage(
+      title: "Rate limits · \(title)", kicker: "rate-limit tuning", name: title,
+      reasons: (result.recommendations.map(\.sentence) + result.answers.map(\.sentence)).map { .text($0) },
+      figures: counts.map { .init($0.0, .count($0.1)) },
+      sections: [
+        .init(
+          id: "pareto", title: "Who is throttled, and what an abuser gets", entry: "Policies",
+          content: ParetoChart(result: result).markup),
+        .init(id: "demand", title: "Demand", content: DemandChart(result: result).markup),
+        .init(
+          id: "heat", title: "Allowance and window", entry: "Heat map", content: ThrottleHeat(result: result).markup),
+        .init(id: "timeline", title: "One throttled address", entry: "Address", content: timeline),
+        .init(id: "replays", title: "With clients that come back", entry: "Retries", content: tables.replays),
+        .init(id: "policies", title: "The best policies", entry: "Best", content: tables.front),
+        .init(id: "faults", title: "If the limiter is wrong", entry: "Faults", content: faults),
+      ],
+      footer: "murphy tune · \(result.format)"
     ).text
-  }
-
-  private var header: Markup {
-    element(.header, .class("verdict tuning")) {
-      element(.p, .class("kicker")) {
-        element(.strong, text: "murphy")
-        " · rate-limit tuning"
-      }
-      element(.h1) { element(.span, .class("scenario"), text: title) }
-      element(.ul, .class("reasons")) {
-        for recommendation in result.recommendations { element(.li, text: recommendation.sentence) }
-        for answer in result.answers { element(.li, text: answer.sentence) }
-      }
-      element(.dl, .class("figures")) {
-        figure("sessions", result.demand.sessions)
-        figure("requests", result.demand.requests)
-        figure("users", result.demand.users)
-        figure("addresses", result.demand.addresses)
-        figure("most users behind one", result.demand.largestSharing)
-        figure("policies tried", result.points.count)
-      }
-    }
-  }
-
-  private func figure(_ name: String, _ count: Int) -> Markup {
-    element(.div) {
-      element(.dt, text: name)
-      element(.dd, text: Figure.count(count).text)
-    }
-  }
-
-  private func section(_ id: String, _ title: String, _ content: Markup) -> Markup {
-    if content.isEmpty { return .nothing }
-    return element(.section, .id(id), Attribute("aria-labelledby", id + "-heading")) {
-      element(.h2, .id(id + "-heading"), text: title)
-      content
-    }
   }
 
   @MarkupBuilder private var timeline: Markup {

@@ -1,41 +1,26 @@
 import MurphyModel
 
 /// The first screen: the word, what decided it, what to do, what was not tested, and the size of the run in numbers.
-struct VerdictSection {
-  let result: RunResult
+struct VerdictHeader {
+  private let result: RunResult
 
-  var markup: Markup {
+  init(_ result: RunResult) { self.result = result }
+
+  var page: ReportPage {
     let decision = Decision(result)
-    return element(.header, .class("verdict \(result.verdict.rawValue)")) {
-      element(.p, .class("kicker")) {
-        element(.strong, text: "murphy")
-        " · \(result.run.target) · \(started)"
-      }
-      element(.h1) {
-        element(.span, .class("word"), text: result.verdict.word)
-        element(.span, .class("spoken"), text: ": ")
-        element(.span, .class("scenario"), text: result.run.scenario)
-      }
-      element(.p, .class("answer"), text: result.answer)
-      if !decision.lines.isEmpty {
-        element(.ul, .class("reasons")) { for line in decision.lines { element(.li) { Self.line(line) } } }
-      }
-      element(.dl, .class("next")) {
-        if let advice = decision.advice {
-          element(.dt, text: "What to do")
-          element(.dd) {
-            if let beginning = decision.beginning {
-              element(.a, .anchor(beginning), text: advice)
-            } else {
-              advice
-            }
-          }
-        }
-        element(.dt, text: "Not tested")
-        element(.dd) { decision.untested.isEmpty ? .text("Nothing was left out.") : Self.links(decision.untested, 0) }
-      }
-      KeyFigures(result: result).markup
+    return ReportPage(
+      title: "\(result.verdict.word) · \(result.run.scenario)", style: result.verdict.rawValue,
+      kicker: "\(result.run.target) · \(started)", word: result.verdict.word, name: result.run.scenario,
+      answer: .text(result.answer), reasons: decision.lines.map(Self.line), next: next(decision),
+      figures: KeyFigures(result: result).figures.map { .init($0, $1, $2) })
+  }
+
+  private func next(_ decision: Decision) -> [(name: String, value: Markup)] {
+    let advice = decision.advice.map { advice in
+      decision.beginning.map { element(.a, .anchor($0), text: advice) } ?? .text(advice)
     }
+    let untested = decision.untested.isEmpty ? .text("Nothing was left out.") : Self.links(decision.untested, 0)
+    return (advice.map { [("What to do", $0)] } ?? []) + [("Not tested", untested)]
   }
 
   private static func line(_ line: Decision.Line) -> Markup {
@@ -105,21 +90,7 @@ extension RunResult {
 struct KeyFigures {
   let result: RunResult
 
-  var markup: Markup {
-    element(.dl, .class("figures")) {
-      for (name, figure, note) in figures {
-        element(.div) {
-          element(.dt, text: name)
-          element(.dd, .class(figure.text.count > 9 ? "long" : "")) {
-            figure.markup
-            if let note { element(.small, text: note) }
-          }
-        }
-      }
-    }
-  }
-
-  private var figures: [(String, Figure, String?)] {
+  var figures: [(String, Figure, String?)] {
     let outcomes = result.allOutcomes
     let lost = outcomes.transport + result.ledger.inFlightAtEnd
     let failed = outcomes.clientError + outcomes.serverError + lost
