@@ -5,13 +5,14 @@ import MurphyModel
 struct DraftText {
   private var lines: [String] = []
 
-  /// All lines. Characters that YAML forbids (§5.1), and those that only some readers take for line breaks, stand in quoted
-  /// texts and comments alone, and are written as JSON and YAML both do: `\u0085`.
+  /// All lines. Characters that YAML forbids (§5.1), those that only some readers take for line breaks, and those that
+  /// change the direction of the text around them stand in quoted texts and comments alone, and are written as JSON and
+  /// YAML both do: `\u0085`.
   var text: String {
     var text = ""
     for scalar in (lines.joined(separator: "\n") + "\n").unicodeScalars {
       switch scalar.value {
-      case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
+      case 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF:
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)

@@ -76,6 +76,8 @@ package struct ContractExplorer: Sendable {
 
   /// How long responses may take when an exploration is stopped.
   private static let grace = Duration.milliseconds(800)
+  /// The same when its time is over.
+  private static let lastGrace = Duration.seconds(2)
 
   private static func isLocal(_ target: Target) -> Bool {
     if case .url(let url) = target { Loopback.holds(url) } else { true }
@@ -104,18 +106,21 @@ package struct ContractExplorer: Sendable {
   ) async throws -> RunResult {
     let start = ContinuousClock.now
     let cutting = StopSignal()
-    let watch = Task { [board] in
-      while !stop.isRequested { try await Task.sleep(for: .milliseconds(20)) }
-      board.end()
+    let watch = Task { [board, end = start + options.time + Self.lastGrace] in
+      while !stop.isRequested, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
       // A response that is still to come may name an item that was created.
-      try await Task.sleep(for: Self.grace)
+      if stop.isRequested {
+        board.end()
+        try await Task.sleep(for: Self.grace)
+      }
       cutting.request()
     }
     defer { watch.cancel() }
     var record = try await gate.run(running, stop: cutting) { [board] snapshot in
       progress("\(Int(snapshot.elapsed))s  \(board.requests) requests  \(board.line)")
     }
-    record.info.cutShort = record.info.cutShort || stop.isRequested
+    // The end of the time is none of the run: what was under way is left, whether the target would have responded or not.
+    record.info.cutShort = stop.isRequested
     // It ends when everything is tried.
     record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
     record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration, 0.001)

@@ -26,19 +26,48 @@ package struct Chart: Sendable {
   package func svg(_ size: ChartSize, variant: String = "") -> Markup {
     let frame = frame(size)
     let name = id + variant
-    return element(
-      .svg, .class("chart \(variant)"),
+    let attributes = [
+      .class("chart \(variant)"),
       Attribute("viewBox", "0 0 \(Coordinate.text(size.width)) \(Coordinate.text(height(size)))"),
-      Attribute("role", "img"), Attribute("aria-labelledby", "\(name)-title \(name)-desc")
-    ) {
-      element(.title, .id("\(name)-title"), text: title)
-      element(.desc, .id("\(name)-desc"), text: description)
-      grid(frame, size)
-      headingLines
-      marks.map { $0.draw(in: frame) }
-      endLabels(frame)
+      Attribute("role", "img"), Attribute("aria-labelledby", "\(name)-title \(name)-desc"),
+    ]
+    return .element(
+      .svg, attributes + values(frame, size, isFirst: variant != "narrow"),
+      .group([
+        element(.title, .id("\(name)-title"), text: title), element(.desc, .id("\(name)-desc"), text: description),
+        grid(frame, size), headingLines, .group(marks.map { $0.draw(in: frame) }), endLabels(frame),
+      ]))
+  }
+
+  /// For the page's script: where the plot lies in the drawing, and a line for each place of the x axis with the values
+  /// there. The drawing for narrow pages has those of the one before it.
+  private func values(_ frame: Frame, _ size: ChartSize, isFirst: Bool) -> [Attribute] {
+    let readings = readings
+    guard readings.count > 1 else { return [] }
+    let plot = [frame.left, frame.right, size.width].map(Coordinate.text).joined(separator: " ")
+    guard isFirst else { return [Attribute("data-plot", plot)] }
+    let width = max(frame.right - frame.left, 1)
+    let lines = readings.map { at, text in
+      "\(Figure.decimals((frame.x.position(at) - frame.left) / width, 4)) \(text)"
+    }
+    return [Attribute("data-plot", plot), Attribute("data-readings", lines.joined(separator: "\n"))]
+  }
+
+  /// By place of the x axis: the values of all lines with a label. Of long series every n-th place.
+  private var readings: [(at: Double, text: String)] {
+    var values: [Double: [String]] = [:]
+    for mark in marks {
+      guard let label = mark.label else { continue }
+      for point in mark.read { values[point.x, default: []].append("\(label) \(y.label(point.y))") }
+    }
+    let places = values.keys.sorted()
+    let every = max((places.count + Self.readingsKept - 1) / Self.readingsKept, 1)
+    return places.enumerated().filter { $0.offset.isMultiple(of: every) }.map { _, at in
+      (at, "\(x.label(at)): \((values[at] ?? []).joined(separator: ", "))")
     }
   }
+
+  private static let readingsKept = 240
 
   private var headingLines: Markup {
     .group(
@@ -54,13 +83,18 @@ package struct Chart: Sendable {
   private func frame(_ size: ChartSize) -> Frame {
     let right = size.width - size.right
     let bottom = height(size) - (labelsX ? 20 : 6)
+    var vertical = Scale(y.kind, y.domain, from: bottom, to: size.top)
+    // The topmost value lies below a line with a label.
+    if y.ticks == nil { vertical = vertical.extended(about: Self.rows(from: size.top, to: bottom)) }
     return Frame(
-      x: Scale(x.kind, x.domain, from: size.left, to: right), y: Scale(y.kind, y.domain, from: bottom, to: size.top),
+      x: Scale(x.kind, x.domain, from: size.left, to: right), y: vertical,
       left: size.left, right: right, top: size.top, bottom: bottom)
   }
 
+  private static func rows(from top: Double, to bottom: Double) -> Int { max(Int((bottom - top) / 45), 2) }
+
   private func grid(_ frame: Frame, _ size: ChartSize) -> Markup {
-    let rows = y.ticks ?? frame.y.ticks(about: max(Int((frame.bottom - frame.top) / 45), 2))
+    let rows = y.ticks ?? frame.y.ticks(about: Self.rows(from: frame.top, to: frame.bottom))
     let columns = x.ticks ?? frame.x.ticks(about: max(Int((frame.right - frame.left) / 80), 2))
     return element(.g, .class("axes"), .decorative) {
       element(

@@ -44,27 +44,55 @@ package struct Scale: Sendable {
     }
   }
 
+  /// The same, to the first round value at or above its end.
+  package func extended(about count: Int) -> Scale {
+    let end: Double
+    switch kind {
+    case .linear:
+      guard let step = Self.roundStep(from: lower, to: upper, about: count) else { return self }
+      end = (upper / step - 1e-9).rounded(.up) * step
+    case .log:
+      guard let multiples = multiples(about: count) else { return self }
+      let powers = Int(saturating: Foundation.floor(log10(upper)))...Int(saturating: Foundation.ceil(log10(upper)))
+      end =
+        powers.flatMap { power in multiples.map { $0 * pow(10, Double(power)) } }.first { $0 >= upper * 0.999 } ?? upper
+    }
+    return Scale(kind, lower...Swift.max(end, upper), from: from, to: to)
+  }
+
   /// Steps of 1, 2 or 5 times a power of ten.
   private static func roundSteps(from lower: Double, to upper: Double, about count: Int) -> [Double] {
+    guard let step = roundStep(from: lower, to: upper, about: count) else { return [] }
+    let first = (lower / step - 1e-9).rounded(.up)
+    let last = (upper / step + 1e-9).rounded(.down)
+    return stride(from: first, through: last, by: 1).map { $0 * step }
+  }
+
+  /// Nil where values are so large, or so near to each other, that no steps lie between them.
+  private static func roundStep(from lower: Double, to upper: Double, about count: Int) -> Double? {
     let rough = (upper - lower) / Double(max(count, 1))
     let power = pow(10, Foundation.floor(log10(rough)))
     // Half a step more is better than a single line.
     let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.8 } ?? power * 10
-    let first = (lower / step - 1e-9).rounded(.up)
-    let last = (upper / step + 1e-9).rounded(.down)
-    guard last >= first, last - first < 1000 else { return [] }
-    return stride(from: first, through: last, by: 1).map { $0 * step }
+    let (first, last) = ((lower / step - 1e-9).rounded(.up), (upper / step + 1e-9).rounded(.down))
+    return step > 0 && last >= first && last - first < 1000 ? step : nil
   }
 
   /// Powers of ten; with 2 and 5 times them where the domain spans few decades.
   private func logTicks(about count: Int) -> [Double] {
+    multiples(about: count).map(ticks) ?? []
+  }
+
+  /// The multiples of powers of ten that give about so many values; nil where the domain is empty.
+  private func multiples(about count: Int) -> [Double]? {
+    let sets = [[1.0, 2, 5], [1.0, 3], [1.0]]
+    return sets.first { ticks($0).count <= count + 1 } ?? sets.last
+  }
+
+  private func ticks(_ multiples: [Double]) -> [Double] {
     let first = Int(saturating: Foundation.floor(log10(lower)))
     let last = Int(saturating: Foundation.ceil(log10(upper)))
-    for multiples in [[1.0, 2, 5], [1.0, 3], [1.0]] {
-      let ticks = (first...max(first, last)).flatMap { power in multiples.map { $0 * pow(10, Double(power)) } }
-        .filter { $0 >= lower * 0.999 && $0 <= upper * 1.001 }
-      if ticks.count <= count + 1 || multiples.count == 1 { return ticks }
-    }
-    return []
+    return (first...max(first, last)).flatMap { power in multiples.map { $0 * pow(10, Double(power)) } }
+      .filter { $0 >= lower * 0.999 && $0 <= upper * 1.001 }
   }
 }

@@ -2,7 +2,7 @@
 struct Page {
   var title: String
   var body: Markup
-  var script = Script.copyButtons
+  var script = Script.report
 
   var text: String { "<!doctype html>\n" + document.html + "\n" }
 
@@ -54,10 +54,11 @@ struct Script: Sendable {
   /// Whether it may ask the server that the page came from.
   var connects = false
 
-  private static let copyHash = "sha256-YL90TilMI7QcKgdqP5Sz068di68e7R3eieh69AyvnyI="
+  private static let reportHash = "sha256-Xel76VxC005OWGfcpERftuKiwXFvMK7GBR+SAwIHdow="
 
-  /// Adds a copy button to each command of a report. Without it nothing is missing.
-  static let copyButtons = Script(
+  /// Adds what a reader can work with: copy buttons of commands, values of charts under the pointer and by arrow keys, and
+  /// filters of findings. Without it nothing is missing.
+  static let report = Script(
     text: """
       "use strict";
       for (const command of document.querySelectorAll(".command pre")) {
@@ -76,7 +77,83 @@ struct Script: Sendable {
         });
         command.before(button);
       }
-      """, allowed: [copyHash])
+      const tip = document.createElement("output");
+      tip.className = "tip";
+      tip.hidden = true;
+      document.body.append(tip);
+      for (const chart of document.querySelectorAll("svg[data-plot]")) {
+        const source = chart.dataset.readings ?? chart.previousElementSibling?.dataset.readings;
+        if (!source) continue;
+        const readings = source.split("\\n").map((line) => {
+          const cut = line.indexOf(" ");
+          return [Number(line.slice(0, cut)), line.slice(cut + 1)];
+        });
+        const [left, right, width] = chart.dataset.plot.split(" ").map(Number);
+        let shown = 0;
+        const show = (index) => {
+          shown = Math.min(Math.max(index, 0), readings.length - 1);
+          const box = chart.getBoundingClientRect();
+          tip.textContent = readings[shown][1];
+          tip.hidden = false;
+          const middle = box.left + (left + readings[shown][0] * (right - left)) / width * box.width;
+          const most = document.documentElement.clientWidth - tip.offsetWidth;
+          tip.style.left = `${scrollX + Math.max(0, Math.min(middle - tip.offsetWidth / 2, most))}px`;
+          tip.style.top = `${scrollY + box.top - tip.offsetHeight}px`;
+        };
+        const hide = () => { tip.hidden = true; };
+        chart.tabIndex = 0;
+        chart.addEventListener("focus", () => show(shown));
+        chart.addEventListener("blur", hide);
+        chart.addEventListener("pointerleave", hide);
+        chart.addEventListener("pointermove", (event) => {
+          const box = chart.getBoundingClientRect();
+          const share = ((event.clientX - box.left) / box.width * width - left) / (right - left);
+          const far = (index) => Math.abs(readings[index][0] - share);
+          show(readings.reduce((nearest, _, index) => far(index) < far(nearest) ? index : nearest, 0));
+        });
+        chart.addEventListener("keydown", (event) => {
+          const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+          if (step) { show(shown + step); event.preventDefault(); }
+        });
+      }
+      const found = [...document.querySelectorAll("#findings [data-severity]")];
+      if (found.length > 4) {
+        const bar = document.createElement("form");
+        bar.className = "filters";
+        bar.setAttribute("role", "search");
+        const search = document.createElement("input");
+        search.type = "search";
+        const count = document.createElement("output");
+        const apply = () => {
+          const words = search.value.toLowerCase();
+          const choices = [...bar.querySelectorAll("select")];
+          for (const one of found) {
+            one.hidden = !one.textContent.toLowerCase().includes(words)
+              || choices.some((choice) => choice.value && one.dataset[choice.name] !== choice.value);
+          }
+          count.textContent = `${found.filter((one) => !one.hidden).length} of ${found.length}`;
+        };
+        const add = (name, control) => {
+          const label = document.createElement("label");
+          label.append(name, control);
+          control.addEventListener("input", apply);
+          bar.append(label);
+        };
+        add("Search", search);
+        for (const name of ["severity", "family", "operation"]) {
+          const values = [...new Set(found.map((one) => one.dataset[name]).filter(Boolean))].sort();
+          if (values.length < 2) continue;
+          const choice = document.createElement("select");
+          choice.name = name;
+          choice.append(new Option("all", ""), ...values.map((value) => new Option(value, value)));
+          add(name[0].toUpperCase() + name.slice(1), choice);
+        }
+        bar.append(count);
+        bar.addEventListener("submit", (event) => event.preventDefault());
+        document.querySelector("#findings h2").after(bar);
+        apply();
+      }
+      """, allowed: [reportHash])
 
   /// Writes what the server sends into the page of a run that goes on, and at the end the report over all of it.
   static let live = Script(
@@ -92,5 +169,5 @@ struct Script: Sendable {
         document.close();
       });
       events.onerror = () => { live.dataset.state = "lost"; };
-      """, allowed: ["sha256-vzz+4h0/h8Hfxedq8i3YlFg0ZQPjxqGPb7tPzVZSef4=", copyHash], connects: true)
+      """, allowed: ["sha256-vzz+4h0/h8Hfxedq8i3YlFg0ZQPjxqGPb7tPzVZSef4=", reportHash], connects: true)
 }

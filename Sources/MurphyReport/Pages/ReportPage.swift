@@ -8,6 +8,7 @@ struct ReportPage {
     var entry: String?
     /// A section without content is left out.
     var content: Markup
+    var isFolded = false
   }
 
   struct KeyFigure {
@@ -63,8 +64,16 @@ struct ReportPage {
 
   private static func markup(_ section: Section) -> Markup {
     element(.section, .id(section.id), Attribute("aria-labelledby", section.id + "-heading")) {
-      element(.h2, .id(section.id + "-heading"), text: section.title)
-      section.content
+      let heading = element(.h2, .id(section.id + "-heading"), text: section.title)
+      if section.isFolded {
+        element(.details, .class("folded")) {
+          element(.summary) { heading }
+          section.content
+        }
+      } else {
+        heading
+        section.content
+      }
     }
   }
 

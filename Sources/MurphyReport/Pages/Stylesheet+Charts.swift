@@ -3,6 +3,8 @@ extension Stylesheet {
 
     svg.chart{display:block;width:100%;height:auto;font-family:inherit;overflow:visible}
     svg.narrow{display:none}
+    .tip{position:absolute;z-index:3;padding:.2rem .55rem;background:var(--ink);color:var(--paper);font-size:.8125rem;
+    border-radius:3px;pointer-events:none;max-width:22rem}
     .chart text{font-size:11.5px;fill:var(--muted)}
     .chart text.y{text-anchor:end}.chart text.x{text-anchor:middle}
     .chart .name{font-size:11.5px;font-weight:600;fill:var(--ink)}

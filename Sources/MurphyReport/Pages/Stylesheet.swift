@@ -59,7 +59,7 @@ extension Stylesheet {
     html{font-size:11px}
     header.verdict,main,footer{padding-inline:0;max-width:none}
     header.verdict::before{position:absolute;print-color-adjust:exact}
-    nav,.command button,.numbers{display:none}
+    nav,.command button,.numbers,.filters,.tip{display:none}
     section{padding-top:1.25rem}section+section{margin-top:1.25rem}
     h2,h3,h4{break-after:avoid}
     figure,.finding .what,tr,.equation,.strip{break-inside:avoid}
@@ -67,6 +67,7 @@ extension Stylesheet {
     details>:not(summary){display:block}
     summary{color:var(--muted)}
     pre{max-height:none;overflow:visible}
+    .exchange pre{max-height:calc(20 * 1.5em);overflow:hidden}
     .gauge,.gauge i,.outcomes i,.key i,.scale i,mark,pre,svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     }
 
@@ -216,6 +217,7 @@ extension Stylesheet {
     .promises tbody th{width:34%}.promises td:nth-child(2){width:7rem}.promises td:last-child{width:7rem}
     .promises tr:target,.promises :target,.finding:target{background:var(--marked)}
     .fold{margin-top:.75rem}
+    .folded>summary h2{display:inline}
     .ends .zero{color:var(--muted)}.ends .figure{font-weight:600}.ends .figure.ok{font-weight:400}
     .ends .figure.server{color:var(--broken)}.ends .figure.unchecked,.ends .figure.lost{color:var(--doubt)}
     .spark{display:block;width:112px;height:26px;fill:var(--p50)}
@@ -234,7 +236,12 @@ extension Stylesheet {
     .finding.error{--tone:var(--broken)}.finding.warning{--tone:var(--doubt)}.finding.note{--tone:var(--none)}
     .finding .what{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;font-size:.9375rem}
     .finding>h4{font-size:1.0625rem;line-height:1.35;color:inherit;margin:.3rem 0 .2rem;max-width:56rem}
-    .finding .number{font-weight:700}
+    .finding .number{font-weight:700;color:inherit}
+    .filters{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center;margin:.75rem 0;font-size:.875rem}
+    .filters label{display:flex;gap:.4rem;align-items:center}
+    .filters input,.filters select{font:inherit;padding:.15rem .4rem;background:var(--paper);color:var(--ink);
+    border:1px solid var(--muted);border-radius:3px;max-width:16rem}
+    .filters output{color:var(--muted)}
     .chapter{margin:2rem 0 -.5rem}
     .finding .when,.fingerprint{color:var(--muted);font-size:.875rem}
     .finding .when strong{color:var(--ink)}

@@ -69,10 +69,10 @@ struct FindingsSection: ReportSection {
       element(.h3, .class("chapter"), text: "\(counted(rest.count, "more finding"))")
       element(.ul, .class("plain")) {
         for entry in rest.prefix(Self.listed) {
-          element(
-            .li, .id(FindingArticle.anchor(entry.number)),
-            text:
-              "\(entry.number). \(entry.finding.kind.rawValue) \(entry.finding.headline) (\(entry.finding.occurrence))")
+          let line =
+            "\(entry.number). \(entry.finding.kind.rawValue) \(entry.finding.headline) (\(entry.finding.occurrence))"
+          Markup.element(
+            .li, [.id(FindingArticle.anchor(entry.number))] + entry.finding.filters, .text(line))
         }
       }
       element(

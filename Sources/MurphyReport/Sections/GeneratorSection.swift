@@ -10,6 +10,8 @@ struct GeneratorSection: ReportSection {
 
   private var report: GeneratorReport { result.generator }
 
+  var isFolded: Bool { result.generator.shownDoubts.isEmpty }
+
   var content: Markup? { .group([doubts, MurphyReport.facts(facts + loops + resources)]) }
 
   private var doubts: Markup {

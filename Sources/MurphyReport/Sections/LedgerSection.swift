@@ -9,6 +9,8 @@ struct LedgerSection: ReportSection {
 
   private var ledger: Ledger { result.ledger }
 
+  var isFolded: Bool { result.ledger.contradictions.isEmpty }
+
   var content: Markup? {
     .group([
       lead("Every request that the scenario wanted is accounted for; what was not sent or not checked has a line."),

@@ -13,6 +13,9 @@ protocol ReportSection: Sendable {
   /// How much the section holds, for the contents; nil for nothing that is counted.
   var count: Int? { get }
 
+  /// Whether it says nothing that needs attention: its content is folded then.
+  var isFolded: Bool { get }
+
   /// Nil when the run has nothing to show here; the section and its entry in the contents are then left out.
   var content: Markup? { get }
 }
@@ -20,13 +23,14 @@ protocol ReportSection: Sendable {
 extension ReportSection {
   static var entry: String { title }
   var count: Int? { nil }
+  var isFolded: Bool { false }
 
   /// The section with its entry in the contents; nil where it has nothing to show.
   var section: ReportPage.Section? {
     content.map { content in
       .init(
         id: Self.id, title: Self.title, entry: Self.entry + (count.map { " \(Figure.count($0).text)" } ?? ""),
-        content: content)
+        content: content, isFolded: isFolded)
     }
   }
 }

@@ -7,6 +7,8 @@ struct RunSection: ReportSection {
 
   let result: RunResult
 
+  var isFolded: Bool { true }
+
   var content: Markup? { MurphyReport.facts(facts) }
 
   private var facts: [(String, Markup)] {

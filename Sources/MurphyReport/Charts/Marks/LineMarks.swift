@@ -11,6 +11,8 @@ package struct LineMark: Mark {
     self.label = label
   }
 
+  package var read: [Point] { points.compactMap(\.self) }
+
   package func draw(in frame: Frame) -> Markup {
     element(.path, .class("line \(style)"), Attribute("d", frame.path(points)))
   }
@@ -34,6 +36,9 @@ package struct StepMark: Mark {
     self.style = style
     self.label = label
   }
+
+  /// In the middle of each step.
+  package var read: [Point] { points.map { Point($0.x + width / 2, $0.y) } }
 
   package func draw(in frame: Frame) -> Markup {
     guard let first = points.first, let last = points.last else { return .nothing }

@@ -3,10 +3,16 @@ package protocol Mark: Sendable {
   func draw(in frame: Frame) -> Markup
   /// Words at the end of a line, in the margin at the right.
   func endLabel(in frame: Frame) -> EndLabel?
+  /// What its values are called; nil for nothing that has values.
+  var label: String? { get }
+  /// The points whose values a reader may ask for.
+  var read: [Point] { get }
 }
 
 extension Mark {
   package func endLabel(in frame: Frame) -> EndLabel? { nil }
+  package var label: String? { nil }
+  package var read: [Point] { [] }
 }
 
 /// Words beside the last point of a line, so that no legend is needed.

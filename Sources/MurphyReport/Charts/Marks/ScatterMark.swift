@@ -14,6 +14,8 @@ package struct ScatterMark: Mark {
     self.label = label
   }
 
+  package var read: [Point] { points }
+
   package func draw(in frame: Frame) -> Markup {
     element(.g, .class("dots \(style)\(ring ? " ring" : "")")) {
       for point in points {

@@ -21,52 +21,56 @@ struct FindingArticle {
   static func anchor(_ number: Int) -> String { "finding-\(number)" }
 
   var markup: Markup {
-    element(.article, .class("finding \(finding.severity.rawValue)"), .id(Self.anchor(number))) {
-      element(.p, .class("what")) {
-        element(.span, .class("number"), text: "\(number)")
-        Badge.of(finding.severity)
-        element(.code, text: finding.kind.rawValue)
-        if let operation = finding.operation { element(.span, .class("name"), text: operation) }
-      }
-      element(.h4, text: finding.message)
-      element(.div, .class("when")) {
-        hasMoment ? finding.occurrence : ""
-        if let threshold = finding.loadThreshold {
-          " · "
-          element(.strong, text: threshold)
-        }
-        for (index, promise) in breaks.enumerated() {
-          index == 0 && !hasMoment ? "breaks " : " · breaks "
-          element(.a, .anchor(Promise.anchor(promise.number)), text: promise.name)
-        }
-      }
-      if !details.isEmpty || sibling != nil {
-        element(.ul, .class("details")) {
-          for line in details.prefix(Self.detailsShown) { element(.li, text: line) }
-          if let sibling {
-            element(.li) {
-              "more as at finding "
-              element(.a, .anchor(Self.anchor(sibling)), text: "\(sibling)")
-            }
-          }
-        }
-      }
-      if details.count > Self.detailsShown {
-        element(.details) {
-          element(.summary, text: counted(details.count - Self.detailsShown, "more line"))
-          element(.ul, .class("details")) {
-            for line in details.dropFirst(Self.detailsShown).prefix(24) { element(.li, text: line) }
-          }
-        }
-      }
-      if let witness = finding.evidence?.witness { WitnessView(witness, id: "witness-\(number)").markup }
-      LoadDrift(finding: finding, stages: stages).markup
-      if let drift = finding.drift { DriftChart(drift, id: "drift-\(number)").markup }
-      remedy
-      EvidenceView(
-        evidence: finding.evidence ?? Evidence(), fingerprint: finding.fingerprint, unfolded: unfolded, number: number
-      ).markup
+    .element(
+      .article, [.class("finding \(finding.severity.rawValue)"), .id(Self.anchor(number))] + finding.filters, content)
+  }
+
+  @MarkupBuilder private var content: Markup {
+    element(.p, .class("what")) {
+      element(
+        .a, .class("number"), .anchor(Self.anchor(number)), .label("Link to finding \(number)"), text: "\(number)")
+      Badge.of(finding.severity)
+      element(.code, text: finding.kind.rawValue)
+      if let operation = finding.operation { element(.span, .class("name"), text: operation) }
     }
+    element(.h4, text: finding.message)
+    element(.div, .class("when")) {
+      hasMoment ? finding.occurrence : ""
+      if let threshold = finding.loadThreshold {
+        " · "
+        element(.strong, text: threshold)
+      }
+      for (index, promise) in breaks.enumerated() {
+        index == 0 && !hasMoment ? "breaks " : " · breaks "
+        element(.a, .anchor(Promise.anchor(promise.number)), text: promise.name)
+      }
+    }
+    if !details.isEmpty || sibling != nil {
+      element(.ul, .class("details")) {
+        for line in details.prefix(Self.detailsShown) { element(.li, text: line) }
+        if let sibling {
+          element(.li) {
+            "more as at finding "
+            element(.a, .anchor(Self.anchor(sibling)), text: "\(sibling)")
+          }
+        }
+      }
+    }
+    if details.count > Self.detailsShown {
+      element(.details) {
+        element(.summary, text: counted(details.count - Self.detailsShown, "more line"))
+        element(.ul, .class("details")) {
+          for line in details.dropFirst(Self.detailsShown).prefix(24) { element(.li, text: line) }
+        }
+      }
+    }
+    if let witness = finding.evidence?.witness { WitnessView(witness, id: "witness-\(number)").markup }
+    LoadDrift(finding: finding, stages: stages).markup
+    if let drift = finding.drift { DriftChart(drift, id: "drift-\(number)").markup }
+    remedy
+    EvidenceView(
+      evidence: finding.evidence ?? Evidence(), fingerprint: finding.fingerprint, unfolded: unfolded, number: number
+    ).markup
   }
 
   private static let detailsShown = 5
@@ -95,6 +99,16 @@ struct FindingArticle {
   /// A budget and a promise on the traffic are of the whole run, a drift of a part of it.
   private var hasMoment: Bool {
     finding.drift != nil || finding.group != .budget && finding.group != .traffic
+  }
+}
+
+extension Finding {
+  /// What the page's script filters findings by.
+  var filters: [Attribute] {
+    [
+      Attribute("data-severity", severity.rawValue),
+      Attribute("data-family", String(kind.rawValue.prefix { $0 != "." })),
+    ] + (operation.map { [Attribute("data-operation", $0)] } ?? [])
   }
 }
 
