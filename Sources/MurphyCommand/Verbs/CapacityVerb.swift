@@ -14,8 +14,10 @@ struct CapacityVerb: AsyncParsableCommand {
       where murphy itself was the bottleneck or was interrupted, NO DATA where the bounds stayed too far apart.
       """)
 
-  @Argument(help: "A scenario file.") var scenario: String?
-  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
+  @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String?
+  @Option(
+    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+  var target: String?
   @Option(help: "The first load after the calibration: 50/s, or 20 users; by default the scenario's highest.")
   var from: String?
   @Option(help: "The highest load to try: 500/s, or 200 users.") var max: String?
@@ -26,7 +28,8 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "The longest time, seconds or 90s, 10m. No window begins that could not end within it.")
   var maxSeconds = "1800"
   @Option(help: "The seed of all draws.") var seed: UInt64?
-  @Option(help: "Only this session; may be given several times.") var only: [String] = []
+  @Option(help: "Only this session; may be given several times.", completion: Candidates.sessions) var only: [String] =
+    []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments

@@ -7,7 +7,7 @@ struct CheckVerb: AsyncParsableCommand {
     commandName: "check", abstract: "Reports every mistake of a scenario or OpenAPI file, with line and caret.",
     discussion: "Nothing is sent, but for a contract that --target fetches. Exit status 0 without mistakes, 2 with.")
 
-  @Argument(help: "A scenario or an OpenAPI document.") var file: String
+  @Argument(help: "A scenario or an OpenAPI document.", completion: Candidates.documents) var file: String
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @Flag(help: "Warnings count as mistakes.") var strict = false
 

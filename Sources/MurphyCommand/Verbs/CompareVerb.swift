@@ -173,7 +173,7 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(help: "Live: the seed of the coins that draw the order.") var coins: UInt64?
   @Option(help: "Live: multiplies arrival rates and users.") var load = 1.0
   @Option(help: "Live: replaces the load by this many users at once.") var users: Int?
-  @Option(help: "Live: only this session; may be repeated.") var only: [String] = []
+  @Option(help: "Live: only this session; may be repeated.", completion: Candidates.sessions) var only: [String] = []
   @Option(help: "Live: threads that make load; by default one per core.") var loops: Int?
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 

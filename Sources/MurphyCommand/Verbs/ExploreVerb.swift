@@ -15,14 +15,18 @@ struct ExploreVerb: AsyncParsableCommand {
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(help: "An OpenAPI document, YAML or JSON.") var document: String
-  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String
+  @Argument(help: "An OpenAPI document, YAML or JSON.", completion: Candidates.documents) var document: String
+  @Option(
+    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+  var target: String
   @Option(help: "The longest time, seconds or 90s, 10m.") var maxSeconds = "60"
   @Option(help: "The most requests.") var maxRequests = 20_000
   @Option(help: "Users who try things at once.") var users = 1
-  @Option(help: "Only this operation (operationId); may be given several times.") var only: [String] = []
+  @Option(help: "Only this operation (operationId); may be given several times.", completion: Candidates.operations)
+  var only: [String] = []
   @Option(
-    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.")
+    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.",
+    completion: Candidates.operations)
   var operation: [String] = []
   @Option(help: "A kind of finding that is not looked for: explore.valid-refused; may be given several times.")
   var off: [String] = []

@@ -18,12 +18,15 @@ struct ImportVerb: ParsableCommand {
   @Argument(
     help: "A .har file, a Postman collection, a .jmx plan, a k6 script or an Arazzo document; - for standard input.")
   var file: String
-  @Option(name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API.")
+  @Option(
+    name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API.",
+    completion: Candidates.documents)
   var contract: String
   @Option(help: "Where the scenario sends to; by default where the recording did.") var target: String?
   @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
   @Option(
-    help: "Keep this operation (operationId) whatever it changes or deletes; may be given several times.")
+    help: "Keep this operation (operationId) whatever it changes or deletes; may be given several times.",
+    completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Write over a file that exists.") var force = false
 

@@ -12,13 +12,16 @@ struct InitVerb: AsyncParsableCommand {
       called only with --writes. Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(help: "An OpenAPI document, YAML or JSON.") var document: String
+  @Argument(help: "An OpenAPI document, YAML or JSON.", completion: Candidates.documents) var document: String
   @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
-  @Option(help: "A URL to measure at, or embedded:SYSTEM for a reference API that murphy starts itself.")
+  @Option(
+    help: "A URL to measure at, or embedded:SYSTEM for a reference API that murphy starts itself.",
+    completion: Candidates.targets)
   var target: String?
   @Flag(help: "Call operations that change something, too, on items that the session creates.") var writes = false
   @Option(
-    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.")
+    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.",
+    completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Write over a file that exists.") var force = false
   @OptionGroup(title: "TLS") var certificates: CertificateArguments

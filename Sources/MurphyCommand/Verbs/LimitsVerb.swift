@@ -11,9 +11,12 @@ struct LimitsVerb: AsyncParsableCommand {
       --i-may-test-this-target), 3 target unreachable, 5 not decided.
       """)
 
-  @Argument(help: "A scenario file.") var scenario: String
-  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
-  @Option(help: "Only the limits of this operation (operationId).") var operation: String?
+  @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String
+  @Option(
+    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+  var target: String?
+  @Option(help: "Only the limits of this operation (operationId).", completion: Candidates.operations) var operation:
+    String?
   @Flag(inversion: .prefixedNo, help: "Begin with what is declared, and see whether it is so.") var declared = true
   @Flag(help: "Believe nothing that is declared; takes longer.") var blackBox = false
   @Flag(inversion: .prefixedNo, help: "Ask what the key is, whether it can be raced, whether failures count.")
@@ -62,7 +65,8 @@ struct LimitsVerb: AsyncParsableCommand {
     } catch {
       throw Self.failure(error)
     }
-    try OutputFile.guardCrash(gate.crashed(options), [output.file, folder.path + "/limits.json"],
+    try OutputFile.guardCrash(
+      gate.crashed(options), [output.file, folder.path + "/limits.json"],
       stale: [folder.path + "/limits.html"])
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.noData)) {

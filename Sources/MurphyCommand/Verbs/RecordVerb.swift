@@ -21,10 +21,12 @@ struct RecordVerb: AsyncParsableCommand {
     help: "A .har or .yaml file; - for the archive on standard output. May be given twice, for both.")
   var output: [String] = []
   @Option(
-    name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.")
+    name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.",
+    completion: Candidates.documents)
   var contract: String?
   @Option(
-    help: "Keep this operation in the scenario whatever it changes or deletes; may be given several times.")
+    help: "Keep this operation in the scenario whatever it changes or deletes; may be given several times.",
+    completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Write over files that exist.") var force = false
   @Option(help: "Ends the recording after this time, seconds or 90s, 10m.") var maxSeconds: String?

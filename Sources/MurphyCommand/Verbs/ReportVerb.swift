@@ -7,7 +7,7 @@ struct ReportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Draws a report from a result file, on standard output.")
 
-  @Argument(help: "A result.json, or the folder that holds it.") var result: String?
+  @Argument(help: "A result.json, or the folder that holds it.", completion: Candidates.results) var result: String?
   @Option(help: "One of: \(ReportFormat.all.map(\.name).joined(separator: ", ")).") var format = "html"
   @Option(help: "A file to write instead of standard output.") var output: String?
   @Flag(help: "Print the JSON Schema of result.json.") var schema = false

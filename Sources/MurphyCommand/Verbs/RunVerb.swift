@@ -7,7 +7,7 @@ struct RunVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Replays a scenario's sessions, judges every answer and writes reports.")
 
-  @Argument(help: "A scenario file; - for standard input.") var scenario: String
+  @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
   @OptionGroup(title: "Load") var load: LoadArguments
   @OptionGroup(title: "Shards") var shards: ShardArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -217,14 +217,17 @@ extension RunVerb {
 
 /// How a scenario is run: target, seed, size of the load.
 struct LoadArguments: ParsableArguments {
-  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
+  @Option(
+    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+  var target: String?
   @Option(help: "The seed of all draws; the same seed gives the same plan.") var seed: UInt64?
   @Option(help: "Repeats the values of uuid() and long string() of the run that recorded this salt.") var salt: UInt64?
   @Option(help: "Multiplies arrival rates and users.") var load = 1.0
   @Option(help: "Stretches or shortens the load to this length: 30s, 2m.") var duration: String?
   @Option(help: "Replaces the load by this many users at once.") var users: Int?
   @Option(help: "Sessions of one user, at most; for a load of users.") var iterations: Int?
-  @Option(help: "Only this session; may be given several times.") var only: [String] = []
+  @Option(help: "Only this session; may be given several times.", completion: Candidates.sessions) var only: [String] =
+    []
   @Option(help: "Threads that make load; by default one per core.") var loops: Int?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 

@@ -7,7 +7,7 @@ struct ServeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "A reference API on a real SQLite database, with faults on request.")
 
-  @Argument(help: "The system: \(ReferenceAPI.names.joined(separator: ", ")).")
+  @Argument(help: "The system: \(ReferenceAPI.names.joined(separator: ", ")).", completion: Candidates.systems)
   var system: String?
   @Option(help: "Address to listen on.") var host = "127.0.0.1"
   @Option(help: "Port to listen on; 0 for any free one.") var port = "8080"
@@ -83,7 +83,9 @@ struct ServeVerb: AsyncParsableCommand {
 
 /// The reference API's own options, for `serve` and for embedded targets.
 struct ReferenceArguments: ParsableArguments {
-  @Option(name: .customLong("fault"), help: "A misbehaviour of the reference API; may be given several times.")
+  @Option(
+    name: .customLong("fault"), help: "A misbehaviour of the reference API; may be given several times.",
+    completion: Candidates.faults)
   var faultNames: [String] = []
   @Option(help: "SQLite file of the reference API, or \"memory\".") var database: String?
   @Option(

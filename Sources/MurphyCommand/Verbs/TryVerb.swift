@@ -13,9 +13,12 @@ struct TryVerb: AsyncParsableCommand {
       murphy try scenarios/murphys-laws/release-gate.yaml --session browse
       """)
 
-  @Argument(help: "A scenario file; - for standard input.") var scenario: String
-  @Option(help: "Only this session; may be given several times.") var session: [String] = []
-  @Option(help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.") var target: String?
+  @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
+  @Option(help: "Only this session; may be given several times.", completion: Candidates.sessions) var session:
+    [String] = []
+  @Option(
+    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+  var target: String?
   @Option(help: "The seed of all draws; by default the scenario's.") var seed: UInt64?
   @Option(help: "Repeats the values of uuid() and long string() of the run that recorded this salt.") var salt: UInt64?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments

@@ -11,11 +11,13 @@ struct TuneVerb: AsyncParsableCommand {
       every policy on the same demand. Example: murphy tune gate.yaml --what-if "30/60s key=address"
       """)
 
-  @Argument(help: "A scenario file.") var scenario: String
+  @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String
   @Option(help: "Answer for one policy: \"30/60s key=address\", \"4/s burst=20 key=X-Device-ID\". May be repeated.")
   var whatIf: [String] = []
   @Option(help: "The limit to tune, by its name; by default the one that sessions call most.") var limit: String?
-  @Option(help: "Tune these operations together instead of a limit's; may be repeated.") var operation: [String] = []
+  @Option(
+    help: "Tune these operations together instead of a limit's; may be repeated.", completion: Candidates.operations)
+  var operation: [String] = []
   @Option(help: "Honest sessions to draw.") var sessions = 6000
   @Option(help: "How users share addresses: usual, none, or a table such as \"85%=1,14.6%=2..5,0.4%=40..200\".")
   var sharing = "usual"

@@ -52,6 +52,8 @@ extension JudgedRun {
       timeline: record.timeline, traffic: ruling.traffic)
     result.tags = record.tags.isEmpty ? nil : record.tags.map { TagResult($0) }
     result.relations = ruling.relations.isEmpty ? nil : ruling.relations
+    // What a PASS has not called is part of its coverage: it is nothing that was found.
+    if result.verdict == .pass { result.findings.removeAll { $0.kind == .contractNotTested } }
     result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
     return result
   }
