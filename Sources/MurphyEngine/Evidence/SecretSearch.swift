@@ -56,21 +56,33 @@ struct SecretSearch {
     }
   }
 
-  /// What stands behind secret names in a text that is not JSON to its end: an answer that was cut off, or is broken.
+  /// What stands behind secret names in a text that is not JSON to its end: an answer that was cut off, or is broken. Each
+  /// byte is looked at a bounded number of times.
   private mutating func addMembers(of body: [UInt8], _ names: Set<String>) {
-    for name in names {
-      let key = Array(JSONValue.string(name).text.utf8)
-      for place in body.ranges(of: key) {
-        let rest = body[place.upperBound...].drop { Self.isSpace($0) }
-        guard rest.first == UInt8(ascii: ":") else { continue }
-        let value = rest.dropFirst().drop { Self.isSpace($0) }
-        let isText = value.first == UInt8(ascii: "\"")
-        let written = isText ? Self.string(value.dropFirst()) : value.prefix { !Self.endsValue($0) }
-        let secret = isText ? Self.decoded(written) : String(decoding: written, as: UTF8.self)
-        found.append(Secret(secret, ShellVariable("SECRET", name)))
-      }
+    var known: [String: Bool] = [:]
+    for colon in body.indices where body[colon] == UInt8(ascii: ":") {
+      guard let name = Self.name(before: colon, in: body) else { continue }
+      let isSecret = known[name] ?? Self.isSecret(name, names)
+      known[name] = isSecret
+      guard isSecret else { continue }
+      let value = body[(colon + 1)...].drop { Self.isSpace($0) }
+      let isText = value.first == UInt8(ascii: "\"")
+      let written = isText ? Self.string(value.dropFirst()) : value.prefix { !Self.endsValue($0) }
+      let secret = isText ? Self.decoded(written) : String(decoding: written, as: UTF8.self)
+      found.append(Secret(secret, ShellVariable("SECRET", name)))
     }
   }
+
+  /// The name in quotes before a colon; nil for none.
+  private static func name(before colon: Int, in body: [UInt8]) -> String? {
+    guard let end = body[..<colon].lastIndex(where: { !isSpace($0) }), body[end] == UInt8(ascii: "\"") else { return nil }
+    let nearby = body[max(end - longestName, 0)..<end]
+    guard let begin = nearby.lastIndex(of: UInt8(ascii: "\"")) else { return nil }
+    let written = body[(begin + 1)..<end]
+    return written.contains(UInt8(ascii: "\\")) ? decoded(written) : String(decoding: written, as: UTF8.self)
+  }
+
+  private static let longestName = 200
 
   /// - Parameter names: of members that the contract marks.
   private static func isSecret(_ name: String, _ names: Set<String>) -> Bool {

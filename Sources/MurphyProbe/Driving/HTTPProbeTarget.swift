@@ -93,7 +93,7 @@ package final class HTTPProbeTarget: ProbeTarget {
       if let most = volley.stopsAfterRefusals, refusals >= most { break }
       flights.append(try launch(request, index, due: due))
     }
-    for flight in flights { await flight.transfer.finished() }
+    await finish(flights)
     _ = land(&flights, &observations)
     if volley.spacing == 0, let unbroken, let first = observations.map(\.sent).min() {
       pending = Self.fractions.map {
@@ -112,10 +112,22 @@ package final class HTTPProbeTarget: ProbeTarget {
       guard moment.map({ due < $0 + -Self.warming }) ?? true else { return }
       try await wait(until: due)
       let flight = try launch(.base, 0, due: due)
-      await flight.transfer.finished()
+      await finish([flight])
       var flights = [flight]
       landUnseen(&flights)
     }
+  }
+
+  /// Waits for the responses; a stop cancels those that have not come.
+  private func finish(_ flights: [Flight]) async {
+    let (loop, stop) = (loop, stop)
+    let watch = loop.start(with: flights.map(\.transfer)) { transfers in
+      while !stop.isRequested, !Task.isCancelled { _ = await loop.sleep(until: .now + Self.pulse) }
+      // Transfers that have ended may carry other requests by now.
+      if !Task.isCancelled { for transfer in transfers { transfer.cancel() } }
+    }
+    for flight in flights { await flight.transfer.finished() }
+    watch.cancel()
   }
 
   /// Sleeps until `due` and not a nanosecond less.
@@ -151,7 +163,7 @@ package final class HTTPProbeTarget: ProbeTarget {
   private func openConnections(_ count: Int) async throws {
     var flights: [Flight] = []
     for index in 0..<count { flights.append(try launch(.base, index, due: .now)) }
-    for flight in flights { await flight.transfer.finished() }
+    await finish(flights)
     landUnseen(&flights)
   }
 
