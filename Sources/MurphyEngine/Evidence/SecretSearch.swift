@@ -75,7 +75,9 @@ struct SecretSearch {
 
   /// The name in quotes before a colon; nil for none.
   private static func name(before colon: Int, in body: [UInt8]) -> String? {
-    guard let end = body[..<colon].lastIndex(where: { !isSpace($0) }), body[end] == UInt8(ascii: "\"") else { return nil }
+    guard let end = body[..<colon].lastIndex(where: { !isSpace($0) }), body[end] == UInt8(ascii: "\"") else {
+      return nil
+    }
     let nearby = body[max(end - longestName, 0)..<end]
     guard let begin = nearby.lastIndex(of: UInt8(ascii: "\"")) else { return nil }
     let written = body[(begin + 1)..<end]
