@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -40,6 +40,12 @@ slurm-check: release ## submit deploy/slurm/murphy.sbatch to a real Slurm of one
 
 scale: release ## what merging a thousand shards costs
 	$(SYSTEM_PYTHON) Tests/Scale/shards.py $(MURPHY)
+
+soak: release ## an hour of load with every kind of check: memory, open files, account of requests
+	$(SYSTEM_PYTHON) Tests/Scale/soak.py $(MURPHY)
+
+attack: release ## about a thousand hostile inputs against every surface of the program
+	$(SYSTEM_PYTHON) Tests/Attack/attack.py $(MURPHY)
 
 build: packages ## debug build
 	swift build
