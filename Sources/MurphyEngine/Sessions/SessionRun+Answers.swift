@@ -93,7 +93,7 @@ extension SessionRun {
       }
       if let expected = try readBody(of: transfer, request, call) {
         return CallAnswer(
-          ended: transfer.left, reaction: .end, operation: id, status: transfer.status, cause: .expectation(expected))
+          ended: transfer.left, reaction: .end, operation: id, cause: .expectation(expected), status: transfer.status)
       }
       if reaction == .wait { answer.retryAfter = retryAfter(transfer) }
       answer.isScripted = call.step.scriptsEnd(at: transfer.status)
