@@ -9,7 +9,7 @@ import Testing
     (
       #"(?<!unicodeScalars)\.replacing\(\s*#?""#, "replacingScalars(_:with:) or escaping(_:)",
       [
-        "FindingAdvice.swift": "murphy's own text", "ResultReference.swift": "murphy's own text",
+        "FindingRule.swift": "murphy's own text", "ResultReference.swift": "murphy's own text",
         "LanguageReference.swift": "murphy's own text", "Dialect.swift": "names of drafts",
         "UniqueValues.swift": "base64", "OperationReference.swift": "compared with paths of the contract",
       ]

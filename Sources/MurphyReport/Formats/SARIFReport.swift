@@ -61,7 +61,7 @@ package struct SARIFReport: Sendable {
     .object([
       "id": .string(kind.rawValue),
       "shortDescription": .object(["text": .string(kind.rule.sentence)]),
-      "help": .object(["text": .string(kind.advice.plainRemedy), "markdown": .string(kind.advice.remedy)]),
+      "help": .object(["text": .string(kind.rule.plainRemedy), "markdown": .string(kind.rule.remedy)]),
       "defaultConfiguration": .object(["level": .string(kind.rule.severity.rawValue)]),
     ])
   }

@@ -10,7 +10,7 @@ enum FindingsPage {
       "timing* decides nothing in a run in which murphy itself was the bottleneck. The page of a report has the advice under",
       "*What to do*, SARIF in the help of a rule.", "",
       "The link to a kind is its id without dots: `findings.md#contractstatus`. Keys such as `expect:` are those of",
-      "[scenario.md](scenario.md). This page is written from `FindingRule` and `FindingAdvice` by a test.", "",
+      "[scenario.md](scenario.md). This page is written from `FindingRule` by a test.", "",
       "Three or more findings of one kind that break one rule are one finding: one status that several operations do not",
       "document, one line of the contract that is broken in several places, one equal message. It names its operations, and its",
       "count is the sum of theirs.", "",
@@ -39,7 +39,7 @@ enum FindingsPage {
     return [
       "", "### `\(kind.rawValue)`", "", "\(kind.rule.sentence) (\(kind.rule.severity.rawValue)\(timing))", "",
       "```text",
-      kind.advice.example, "```", "", "**What to do:** \(kind.advice.remedy)",
+      kind.rule.example, "```", "", "**What to do:** \(kind.rule.remedy)",
     ]
   }
 

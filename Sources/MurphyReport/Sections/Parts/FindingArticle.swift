@@ -86,7 +86,7 @@ struct FindingArticle {
     return element(.details, .class("remedy")) {
       element(.summary, text: "What to do")
       element(.p) {
-        for part in finding.kind.advice.remedyParts {
+        for part in finding.kind.rule.remedyParts {
           switch part {
           case .text(let text): text
           case .code(let code): element(.code, text: code)

@@ -2,10 +2,11 @@ import Foundation
 import MurphyModel
 import Testing
 
-@Suite struct FindingAdviceTests {
+@Suite struct FindingRuleTests {
   @Test(arguments: FindingKind.allCases)
   func `every kind has an example, and a remedy in one or two lines`(_ kind: FindingKind) {
-    let advice = kind.advice
+    let advice = kind.rule
+    // Without a row a kind would have no remedy.
     #expect(!advice.example.isEmpty && advice.example.count <= 300, "\(advice.example.count)")
     #expect(advice.remedy.hasSuffix(".") && (40...300).contains(advice.remedy.count), "\(advice.remedy.count)")
     #expect(advice.remedy.first?.isUppercase == true || advice.remedy.first == "`")
@@ -18,14 +19,14 @@ import Testing
 
   @Test func `no two kinds have the same example or the same remedy`() {
     let kinds = FindingKind.allCases
-    #expect(Set(kinds.map(\.advice.example)).count == kinds.count)
-    #expect(Set(kinds.map(\.advice.remedy)).count == kinds.count)
+    #expect(Set(kinds.map(\.rule.example)).count == kinds.count)
+    #expect(Set(kinds.map(\.rule.remedy)).count == kinds.count)
   }
 
   @Test func `a remedy tells its code from its text`() {
-    var advice = FindingKind.stateRegisterStale.advice
+    var advice = FindingKind.stateRegisterStale.rule
     advice.remedy = "`stale: 1s` allows it, and so does `final`."
-    let parts: [FindingAdvice.Part] = [
+    let parts: [FindingRule.Part] = [
       .code("stale: 1s"), .text(" allows it, and so does "), .code("final"), .text("."),
     ]
     #expect(advice.remedyParts == parts)
@@ -35,7 +36,7 @@ import Testing
   @Test func `a kind that a remedy switches off is its own`() throws {
     let option = try Regex("`--off ([a-z.-]+)`", as: (Substring, Substring).self)
     for kind in FindingKind.allCases {
-      for match in kind.advice.remedy.matches(of: option) { #expect(match.output.1 == kind.rawValue) }
+      for match in kind.rule.remedy.matches(of: option) { #expect(match.output.1 == kind.rawValue) }
     }
   }
 

@@ -1,0 +1,160 @@
+/// Kinds of findings about what refusals and their headers say.
+extension FindingRule {
+  static let refusalsRows: [Row] = [
+    Row(
+      .limitWrongStatus, .warning, "A refusal has another status than 429.",
+      example: "voteLaw: rejections have status 503 (12 responses, none 429); clients expect 429 (RFC 6585 §4)",
+      remedy: """
+        Answer 429 for too many requests, so that clients wait and monitoring does not count it as a fault of the \
+        server. If the status must stay, name it in the limit: `refusals: [429, 503]`.
+        """),
+    Row(
+      .limitRefusalBody, .error, "A refusal has a body that clients of the API cannot decode.",
+      example: """
+        voteLaw: A rejection is an HTML page (text/html): clients that decode the API's own format cannot read it.
+        """,
+      remedy: """
+        Let the proxy that refuses write the API's own form of errors: in nginx `error_page 429` to a location that \
+        returns JSON, with its `Content-Type`.
+        """),
+    Row(
+      .limitSlowRefusal, .error, "A refusal takes longer than its budget.",
+      example: "voteLaw: Rejections take 180ms at the 99th percentile of 288, with a budget of 100ms.",
+      remedy: """
+        Refuse before anything expensive happens: before authentication against a database, before the body is read. \
+        Else raise `refusal-budget` of the limit.
+        """),
+    Row(
+      .limitSlowsNeighbours, .warning, "Other clients are slower after one was refused.",
+      example: """
+        voteLaw: Within a second after another key was rejected, requests took 210ms in the median instead of 12ms.
+        """,
+      remedy: """
+        Look for what refused and admitted requests share: a lock around all counters, a pool of workers in which \
+        refused requests wait, a log that is written in the request.
+        """),
+    Row(
+      .limitNoRetryHint, .note, "A refusal does not say when to come back.",
+      example: """
+        voteLaw: A rejection does not say when to come back: it has neither Retry-After nor a reset (RFC 6585 §4 \
+        allows that).
+        """,
+      remedy: """
+        Send `Retry-After` with the seconds until the next admission in every refusal. Without it clients guess, and \
+        most of them guess too early.
+        """),
+    Row(
+      .limitHeaderSyntax, .error, "A rate-limit header does not have the syntax of its specification.",
+      example: "voteLaw: Retry-After is `1.5`, expected whole seconds or an HTTP date (RFC 9110 §10.2.3).",
+      remedy: """
+        Write the header in the form of its specification: whole seconds, rounded up, in `Retry-After` and \
+        `RateLimit-Reset`; structured fields in `RateLimit` and `RateLimit-Policy`.
+        """),
+    Row(
+      .limitHeaderContradictsPolicy, .error, "A rate-limit header declares another limit than the promised one.",
+      example: """
+        voteLaw: RateLimit-Policy declares 60 per 60s; scenario promises 30 per 60s, fixed window, key x-device-id.
+        """,
+      remedy: """
+        Write the header from the configuration that the limiter itself reads, in place of a constant. If the header \
+        is right, mend `allow` and `per` in the scenario or `x-ratelimit` in the contract.
+        """),
+    Row(
+      .limitBodyContradictsHeader, .error, "The body and the headers of a refusal give different waits.",
+      example: "voteLaw: The rejection's body says to retry after 60s, its Retry-After header after 12s.",
+      remedy: """
+        Compute the wait once for each refusal, and write both from it. The body often holds the window's length where \
+        it should hold the time that is left of it.
+        """),
+    Row(
+      .limitPolicyChanges, .warning, "The declared policy changes between answers.",
+      example: """
+        voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same between \
+        responses.
+        """,
+      remedy: """
+        Look for servers with different configuration behind one address, or for two limiters (a proxy's and the \
+        API's) that both write the header: let one of them write it.
+        """),
+    Row(
+      .limitRemainingImpossible, .error, "The number of remaining requests is impossible.",
+      example: "voteLaw: A request was rejected while RateLimit-Remaining says that 3 remain.",
+      remedy: """
+        Write the count that the decision was made on, never below 0, never above the limit, and 0 in a refusal. If \
+        several limits hold, tell of the one that is the closest to refusing.
+        """),
+    Row(
+      .limitRemainingRepeats, .error, "Two admissions leave the same number of remaining requests.",
+      example: """
+        voteLaw: Two admissions of key 7d1f3f0e in one window, sent at 12.1s and at 12.102s, both leave 17: two \
+        requests that count leave different numbers.
+        """,
+      remedy: """
+        Two requests may have read the same count, or the header is written from a count that another request changed. \
+        Increment atomically and write into the header what the increment returned; otherwise the limit may let too \
+        many through when load is high.
+        """),
+    Row(
+      .limitRemainingTooHigh, .error, "More requests are said to remain than are then admitted or can be left.",
+      example: """
+        voteLaw: 22 remain for key 7d1f3f0e at 12.1s, after 12 admitted requests and this one in its first window, of \
+        30 allowed.
+        """,
+      remedy: """
+        Count the request itself before the header is written, and let all workers count in one place. A value from a \
+        cache or from one worker of several promises more than will be admitted.
+        """),
+    Row(
+      .limitRemainingJumps, .warning, "The number of remaining requests falls by more than was sent.",
+      example: """
+        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2s, when at most 12 requests of this key can have counted.
+        """,
+      remedy: """
+        Find what else counts under this key: other routes, preflights, refused or failed requests, other clients. If \
+        it is meant, name it in the limit: `operations`, `count`, or a narrower `key`.
+        """),
+    Row(
+      .limitResetImplausible, .error, "The announced reset lies further ahead than a window.",
+      example: "voteLaw: X-RateLimit-Reset puts the reset 1795227h ahead, and the longest declared window is 60s.",
+      remedy: """
+        Check the unit: `RateLimit-Reset` is in seconds to go, and `X-RateLimit-Reset` in seconds (not milliseconds) \
+        since 1970. Then check the server's clock against the `Date` that it sends.
+        """),
+    Row(
+      .limitRetryAfterTooShort, .error, "A client that waits as long as Retry-After says is refused again.",
+      example: """
+        voteLaw: A rejection at 12.1s said to wait 1s; a request sent 1.4s after it was rejected again, and the key \
+        sent nothing in between that the policy counts.
+        """,
+      remedy: """
+        Compute `Retry-After` from the end of the window that refused, and round it up to whole seconds. A constant of \
+        1 makes obedient clients send refused requests again and again.
+        """),
+    Row(
+      .limitRetryAfterTooLong, .error, "Retry-After asks for a longer wait than the limit needs.",
+      example: """
+        voteLaw: A rejection at 12.1s said to wait 60s, and a request of the same client was admitted 8.2s after it.
+        """,
+      remedy: """
+        Announce the time until the next request is admitted, not the length of the window; for a token bucket that is \
+        the time to the next token.
+        """),
+    Row(
+      .limitRetryAfterDrift, .error, "Retry-After announces another moment with each refusal.",
+      example: """
+        voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, announce \
+        times that are 3.2s further apart than rounding explains: they cannot be one release.
+        """,
+      remedy: """
+        Name the same moment in all refusals of a window: its end minus now. A constant `Retry-After`, or a window \
+        that each refused request begins anew, moves it further away with each attempt.
+        """),
+    Row(
+      .limitRetryAfterBeforeReset, .warning, "Retry-After ends before the announced reset.",
+      example: "voteLaw: Retry-After says 5s, earlier than the 12s of RateLimit's `t`.",
+      remedy: """
+        Give `Retry-After` the value of `t` or a later one: a client that trusts the earlier of the two is refused \
+        again.
+        """),
+  ]
+}
