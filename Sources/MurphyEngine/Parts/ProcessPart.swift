@@ -33,8 +33,8 @@ struct ProcessPart {
 
   var part: RunPart {
     var sums = RunSums(RunFrame(context))
-    if let setup { sums.addFound(setup) }
-    for loop in loops { sums.merge(RunSums(loop)) }
+    if let setup { sums.addFound(setup.sums) }
+    for loop in loops { sums.merge(loop.sums) }
     var log = ProcessLog(
       info: info, generator: generator(sums), start: context.start, invariants: context.state.invariants.count)
     log.shard = log.info.shard?.number ?? 1

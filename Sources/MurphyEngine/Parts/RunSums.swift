@@ -36,36 +36,17 @@ struct RunSums: Sendable, Codable {
     tags = frame.scenario.tags.map { _ in nil }
   }
 
-  /// Of one loop.
-  init(_ record: LoopRecord) {
-    operations = record.operations
-    stages = record.stages
-    sessions = record.sessions
-    tags = record.tags
-    ledger = record.ledger
-    dropped = record.dropped
-    unchecked = record.unchecked
-    seconds = record.seconds
-    lateness = record.lateness
-    lacking = record.lacking
-    samples = record.samples
-    traffic = record.traffic
-    peakUsers = record.peakUsers
-    addFound(record)
-  }
-
   /// Of the setup or the teardown, whose requests are no part of the load: what it found and showed of the contract.
-  mutating func addFound(_ record: LoopRecord) {
-    var found: [String: FindingTable.Row] = [:]
-    for row in rows + record.rows { found.add(row) }
-    rows = found.ordered
-    beyond += record.beyond
-    coverage.merge(record.coverage)
+  mutating func addFound(_ other: RunSums) {
+    add(other.rows)
+    beyond += other.beyond
+    coverage.merge(other.coverage)
   }
 
-  mutating func add(_ row: FindingTable.Row) {
+  /// Adds findings; equal ones are one.
+  mutating func add(_ more: [FindingTable.Row]) {
     var found: [String: FindingTable.Row] = [:]
-    for row in rows + [row] { found.add(row) }
+    for row in rows + more { found.add(row) }
     rows = found.ordered
   }
 
@@ -94,11 +75,7 @@ struct RunSums: Sendable, Codable {
     }
     lateness.merge(other.lateness)
     lacking.merge(other.lacking) { $0 + $1 }
-    var found: [String: FindingTable.Row] = [:]
-    for row in rows + other.rows { found.add(row) }
-    rows = found.ordered
-    beyond += other.beyond
-    coverage.merge(other.coverage)
+    addFound(other)
     traffic.merge(other.traffic)
     if let more = other.samples { samples = (samples ?? []) + more }
     peakUsers += other.peakUsers

@@ -6,19 +6,8 @@ import MurphyTransport
 struct LoopRecord: Sendable {
   /// The loop's number.
   var loop: Int
-  var operations: [OperationRecord?]
-  var stages: [[Int]?]
-  var sessions: [SessionTally]
-  var tags: [TagRecord?]
-  var ledger: Ledger
-  var dropped: [DropReason: Int]
-  var unchecked: [String: Int]
-  var seconds: [SecondTally]
-  var lateness: LatencyHistogram
-  var samples: [LatencySample]?
-  var lacking: [Scarcity: Int]
-  var rows: [FindingTable.Row]
-  var beyond: Int
+  /// Counts, histograms and findings.
+  var sums: RunSums
   var limitLog: LimitLog
   /// What the observations of the log were sent as, unmasked.
   var limitRequests: [HTTPRequest]
@@ -27,8 +16,6 @@ struct LoopRecord: Sendable {
   var relations: RelationLog
   /// What its pages were asked with, unmasked.
   var relationRequests: [HTTPRequest]
-  var coverage: [CoverageItem]
-  var traffic: TrafficNotes
   var lastEnd: Instant
   /// When the last answer was complete; nil without answers.
   var lastAnswer: Instant?
@@ -41,7 +28,6 @@ struct LoopRecord: Sendable {
   var answers: AnswerLog
   /// What the dates of answers say of this machine's clock.
   var dates: DateBounds
-  var peakUsers: Int
   var figures: LoopFigures
   var secrets: Set<Secret>
   /// Whether the sessions met more secrets than are kept.
@@ -65,29 +51,35 @@ extension LoopRun {
           instancePointer: vacuous.instancePointer, schemaPointer: vacuous.schemaPointer, source: vacuous.source)
       }
     }
-    let operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
+    var relations = recorder.relations.log
+    judge.relations?.fill(&relations)
+    return LoopRecord(
+      loop: number, sums: sums, limitLog: recorder.limits.log, limitRequests: recorder.limits.requests,
+      issues: recorder.issues, state: recorder.state, relations: relations,
+      relationRequests: recorder.relations.requests, lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
+      timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
+      answers: recorder.answers.closed, dates: recorder.dates, figures: loop.currentFigures(),
+      secrets: recorder.secrets, hasForgottenSecrets: recorder.hasForgottenSecrets)
+  }
+
+  private var sums: RunSums {
+    var sums = RunSums(RunFrame(context))
+    sums.operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
       tally.map { tally in
         var record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
         tally.fill(&record)
         return record
       }
     }
-    var relations = recorder.relations.log
-    judge.relations?.fill(&relations)
-    return LoopRecord(
-      loop: number, operations: operations, stages: recorder.operations.map { $0?.endedByStage },
-      sessions: recorder.sessions, tags: recorder.tags,
-      ledger: recorder.ledger, dropped: recorder.dropped, unchecked: recorder.unchecked, seconds: recorder.seconds,
-      lateness: recorder.lateness, samples: recorder.samples, lacking: recorder.lacking,
-      rows: Array(recorder.findings.rows.values), beyond: recorder.findings.beyond,
-      limitLog: recorder.limits.log, limitRequests: recorder.limits.requests,
-      issues: recorder.issues, state: recorder.state, relations: relations,
-      relationRequests: recorder.relations.requests, coverage: judge.coverage(),
-      traffic: judge.traffic(), lastEnd: recorder.lastEnd, lastAnswer: recorder.lastAnswer,
-      timedOut: recorder.timedOut, oldestOpen: recorder.oldestOpen, ended: recorder.closed ?? .now,
-      answers: recorder.answers.closed, dates: recorder.dates,
-      peakUsers: peakUsers, figures: loop.currentFigures(), secrets: recorder.secrets,
-      hasForgottenSecrets: recorder.hasForgottenSecrets)
+    sums.stages = recorder.operations.map { $0?.endedByStage }
+    (sums.sessions, sums.tags) = (recorder.sessions, recorder.tags)
+    (sums.ledger, sums.dropped, sums.unchecked) = (recorder.ledger, recorder.dropped, recorder.unchecked)
+    (sums.seconds, sums.lateness, sums.samples) = (recorder.seconds, recorder.lateness, recorder.samples)
+    (sums.lacking, sums.peakUsers) = (recorder.lacking, peakUsers)
+    sums.rows = recorder.findings.rows.sorted { $0.key < $1.key }.map(\.value)
+    sums.beyond = recorder.findings.beyond
+    (sums.coverage, sums.traffic) = (judge.coverage(), judge.traffic())
+    return sums
   }
 }
 

@@ -85,7 +85,7 @@ struct FixtureRun: Sendable {
     let isOver = tally.completed > 0 || !tally.left.isEmpty
     let record = loopRun.finish()
     let result = FixtureResult(
-      requests: record.ledger.sent, duration: context.seconds(.now),
+      requests: record.sums.ledger.sent, duration: context.seconds(.now),
       failed: isOver ? nil : tally.failed.keys.first ?? "it was ended before its last step")
     var state = start
     (state.scope, state.random) = (run.scope, run.random)
@@ -119,9 +119,9 @@ extension LoopRecord {
       if record.relations.writes[index].end != .max { record.relations.writes[index].end -= zero }
     }
     // What came before the load came at none of its stages.
-    for index in record.rows.indices {
-      record.rows[index].byStage = Array(repeating: 0, count: max(stages, 1))
-      (record.rows[index].finding.firstSeen, record.rows[index].finding.lastSeen) = (0, 0)
+    for index in record.sums.rows.indices {
+      record.sums.rows[index].byStage = Array(repeating: 0, count: max(stages, 1))
+      (record.sums.rows[index].finding.firstSeen, record.sums.rows[index].finding.lastSeen) = (0, 0)
     }
     return record
   }

@@ -23,12 +23,12 @@ package struct MeasuredRun: Sendable {
   mutating func add(_ teardown: FixtureRun.Completion, mask: SecretMask, loadBegan: Instant) {
     info.teardown = teardown.result
     let shift = Double(teardown.began - loadBegan) / 1e9
-    for row in teardown.record?.rows ?? [] {
+    for row in teardown.record?.sums.rows ?? [] {
       var row = row
       row.byStage = Array(repeating: 0, count: max(info.load.count, 1))
       row.finding.firstSeen += shift
       row.finding.lastSeen += shift
-      part.sums.add(row)
+      part.sums.add([row])
       var finding = row.told
       if let known = record.findings.firstIndex(where: { $0.fingerprint == finding.fingerprint }) {
         record.findings[known].count += finding.count
