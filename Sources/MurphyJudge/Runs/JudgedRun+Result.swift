@@ -20,9 +20,11 @@ extension JudgedRun {
     let gate = StrengthGate(scenario.expectations.strength, record)
     gate.hold(&ruling)
     let coverage = ruling.coverage ?? record.coverage
+    let drawn = Set(record.operations.sorted { $0.sent > $1.sent }.prefix(Self.drawnOperations).map(\.operation))
     let operations = record.operations.map { record in
       var operation = OperationResult(record, elapsed: self.record.info.duration)
       operation.strength = gate.strength(of: record, coverage: coverage.items)
+      if drawn.contains(record.operation) { operation.timeline = OperationTimeline(record.course) }
       return operation
     }
     var untested = zip(operations, record.operations).compactMap { operation, record in
@@ -57,6 +59,9 @@ extension JudgedRun {
     result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
     return result
   }
+
+  /// Operations whose course over time a result holds: those with the most requests.
+  private static let drawnOperations = 24
 
   /// That no operation which needs credentials succeeded, where each of their responses was 401 or 403.
   private var shutOut: String? {

@@ -48,6 +48,8 @@ public struct OperationResult: Sendable, Codable {
   package var undocumented: Bool?
   /// Each request under the one thing that became of it.
   package var ends: RequestEnds?
+  /// What it did over time; nil for operations with few requests beside others, and in files of earlier versions.
+  package var timeline: OperationTimeline?
   /// What it is worth that every answer kept the contract; nil where one did not, or none was checked.
   package var strength: ContractStrength?
 

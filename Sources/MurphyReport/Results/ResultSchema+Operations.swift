@@ -30,7 +30,20 @@ extension ResultSchema {
             "waited": { "$ref": "#/$defs/waited" },
             "undocumented": { "const": true, "description": "Requests that the scenario makes outside of the contract; absent for operations of it." },
             "ends": { "$ref": "#/$defs/request_ends" },
-            "strength": { "$ref": "#/$defs/contract_strength" }
+            "strength": { "$ref": "#/$defs/contract_strength" },
+            "timeline": { "$ref": "#/$defs/operation_timeline", "description": "Of the 24 operations with the most requests." }
+          }
+        },
+        "operation_timeline": {
+          "description": "What an operation did over the run, in at most 120 steps of equal length.",
+          "type": "object",
+          "required": ["step", "requests", "errors", "latency"],
+          "additionalProperties": false,
+          "properties": {
+            "step": { "type": "integer", "minimum": 1, "description": "Seconds of a step." },
+            "requests": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Requests that ended, by step." },
+            "errors": { "type": "array", "items": { "$ref": "#/$defs/count" }, "description": "Those of them without a response, or with an error status." },
+            "latency": { "type": "array", "items": { "type": "number", "minimum": 0 }, "description": "The geometric mean of the latencies, microseconds; 0 for a step without any." }
           }
         },
         "phases": {

@@ -21,6 +21,7 @@ struct TimeSection: ReportSection {
         element(.summary, text: "The same as a table")
         table
       },
+      OperationCharts(result: result).markup,
     ])
   }
 

@@ -1,0 +1,73 @@
+import MurphyModel
+
+/// Latency, errors and responses of each operation over time, as small drawings beside each other.
+struct OperationCharts {
+  let result: RunResult
+
+  /// Operations drawn: those with the most requests.
+  private static let drawn = 12
+  private static let size = ChartSize(width: 320, height: 150, left: 56, right: 14, top: 40)
+
+  @MarkupBuilder var markup: Markup {
+    let operations = result.operations.filter { $0.timeline != nil }
+    if operations.count > 1 {
+      element(.details, .class("fold")) {
+        element(.summary, text: "Each operation over time")
+        for operation in operations.sorted(by: { $0.requests > $1.requests }).prefix(Self.drawn) {
+          if let timeline = operation.timeline {
+            element(.h3, text: operation.operation)
+            element(.div, .class("multiples")) {
+              for chart in charts(operation, timeline) { element(.figure) { chart.svg(Self.size) } }
+            }
+          }
+        }
+        if operations.count > Self.drawn {
+          element(.p, .class("cut"), text: "\(counted(operations.count - Self.drawn, "more operation")) not drawn.")
+        }
+      }
+    }
+  }
+
+  private func charts(_ operation: OperationResult, _ timeline: OperationTimeline) -> [Chart] {
+    let step = Double(timeline.step)
+    func points(_ values: [Double]) -> [Point] {
+      values.enumerated().map { Point((Double($0.offset) + 0.5) * step, $0.element) }
+    }
+    let rates = timeline.requests.map { Double($0) / step }
+    let shares = zip(timeline.errors, timeline.requests).map { $1 > 0 ? Double($0) * 100 / Double($1) : 0 }
+    let latencies = points(timeline.latency).map { $0.y > 0 ? $0 : nil }
+    return [
+      chart(
+        operation, "latency", "typical latency", latencies, .latency(timeline.latency), budget(operation, timeline)),
+      chart(
+        operation, "errors", "errors", points(shares),
+        Axis(0...max(shares.max() ?? 0, 1), title: "") {
+          "\(Figure.digits($0))%"
+        }, []),
+      chart(operation, "rate", "requests a second", points(rates), .quantity(to: rates.max() ?? 0, title: ""), []),
+    ]
+  }
+
+  /// The operation's p95 budget, where it is not far above what is drawn.
+  private func budget(_ operation: OperationResult, _ timeline: OperationTimeline) -> [any Mark] {
+    let high = timeline.latency.max() ?? 0
+    let row = result.budgets.first { $0.operation == operation.operation && $0.metric == .p95 }
+    guard let limit = row?.limit, limit <= high * 3 else { return [] }
+    return [RuleMark(.horizontal, at: limit, style: "limit", label: "p95 budget \(Figure.latency(limit).text)")]
+  }
+
+  private func chart(
+    _ operation: OperationResult, _ name: String, _ title: String, _ points: [Point?], _ axis: Axis, _ rules: [any Mark]
+  ) -> Chart {
+    let known = points.compactMap { $0?.y }
+    let highest = axis.label(known.max() ?? 0)
+    var axis = axis
+    axis.title = ""
+    var chart = Chart(
+      id: "operation-\(operation.operation)-\(name)", title: "\(operation.operation), \(title), over time",
+      description: "At most \(highest).", x: .time(to: Double(points.count) * Double(operation.timeline?.step ?? 1)),
+      y: axis, marks: rules + [LineMark(points, style: "p50", label: title)])
+    chart.heading = [title, "at most \(highest)"]
+    return chart
+  }
+}
