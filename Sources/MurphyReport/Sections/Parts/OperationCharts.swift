@@ -51,8 +51,8 @@ struct OperationCharts {
   /// The operation's p95 budget, where it is not far above what is drawn.
   private func budget(_ operation: OperationResult, _ timeline: OperationTimeline) -> [any Mark] {
     let high = timeline.latency.max() ?? 0
-    let row = result.budgets.first { $0.operation == operation.operation && $0.metric == .p95 }
-    guard let limit = row?.limit, limit <= high * 3 else { return [] }
+    let row = result.budgets.first { $0.operation == operation.operation && $0.metric == .latency(percentile: 95) }
+    guard let limit = row?.limit.value, limit <= high * 3 else { return [] }
     return [RuleMark(.horizontal, at: limit, style: "limit", label: "p95 budget \(Figure.latency(limit).text)")]
   }
 
