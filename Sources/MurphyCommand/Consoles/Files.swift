@@ -10,7 +10,9 @@ enum InputFile {
         ? try BoundedFile.read(STDIN_FILENO, limit: BoundedFile.data)
         : try BoundedFile.read(path, limit: BoundedFile.data)
     } catch {
-      Console.error("murphy: cannot read \(path): \(error).")
+      // What looks like a URL may hold a password.
+      let shown = path.contains("//") || path.contains("@") ? URLCredentials.masked(path) : path
+      Console.error("murphy: cannot read \(shown): \(error).")
       throw ExitStatus.usage
     }
   }

@@ -33,7 +33,11 @@ package enum URLCredentials {
   /// With the `@` after them; nil for a text without.
   private static func range(in url: String) -> Range<String.Index>? {
     let bytes = url.utf8
-    let start = bytes.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
+    let slashes = bytes.firstRange(of: "//".utf8)
+    let scheme = slashes.map { bytes[..<$0.lowerBound] }
+    // `//host` has no scheme; in a path two slashes may stand anywhere.
+    let hasHost = scheme.map { $0.isEmpty || $0.last == UInt8(ascii: ":") } == true
+    let start = hasHost ? slashes?.upperBound ?? url.startIndex : url.startIndex
     let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
     if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) { return start..<bytes.index(after: at) }
     // A password may have a slash or a question mark in it, which makes a port of its beginning that is none.

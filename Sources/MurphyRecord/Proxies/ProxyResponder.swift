@@ -68,6 +68,9 @@ struct ProxyResponder: Sendable {
     if let host = HTTPField.Name("Host"), request.headers[host] != nil {
       return .badRequest("The request names more than one host, in Host or in its target (RFC 9112 §3.2).")
     }
+    guard let named = request.head.authority, !named.contains(where: { $0 == "," || $0.isWhitespace }) else {
+      return .badRequest("The request names no host, or more than one (RFC 9112 §3.2).")
+    }
     guard ProxyAddresses.isOwn(authority(request), forwarder.origin) else {
       return .misdirected(
         "The request names the host \(authority(request)), and is answered for addresses, localhost, names that end with "

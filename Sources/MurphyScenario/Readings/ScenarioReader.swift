@@ -59,7 +59,12 @@ final class ScenarioReader {
 
   // MARK: Messages
 
+  /// Mistakes that are told: nobody reads more, and each costs an excerpt of its file.
+  private static let mostTold = 1_000
+
   func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error, width: Int? = nil) {
+    guard diagnostics.count < Self.mostTold else { return }
+    let message = diagnostics.count == Self.mostTold - 1 ? "more mistakes follow, which are not listed" : message
     report(
       source.diagnostic(
         message, line: node.line, column: node.column, severity: severity, width: width ?? Self.width(of: node)))
