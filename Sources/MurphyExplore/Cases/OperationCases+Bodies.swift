@@ -13,7 +13,7 @@ extension OperationCases {
       guard let changed = trial.applied(to: body), trial.pointer.tokens.first != chosenName || chosenName == nil else {
         continue
       }
-      let isValid = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text).isEmpty
+      let broken = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text)
       // The contract does not say whether the item of another collection exists, nor what an address leads to.
       let places = texts.places(of: schema, in: changed)
       let isFree =
@@ -21,14 +21,14 @@ extension OperationCases {
         || places.contains { place in
           place.pointer.tokens.starts(with: trial.pointer.tokens) && place.format.map(Self.addresses.contains) == true
         }
-      guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else {
+      guard let expectation = Self.expectation(trial.intent, isValid: broken.isEmpty, isHeldToAccept: !isFree) else {
         continue
       }
       let place = trial.pointer.tokens.isEmpty ? "body" : "body \(trial.pointer)"
       cases.append(
         made(
           expectation, expectation == .refused ? .negative : .positive, place,
-          Self.constraint(of: trial, isValid: isValid, places), trial.about, value: trial.value
+          Self.constraint(of: trial, broken, places), trial.about, value: trial.value
         ) { $0.change(body: changed, at: trial.pointer) })
     }
     return cases

@@ -107,19 +107,18 @@ extension OperationCases {
       // Any text is an object in this style: `?name=value` has the member `name`.
       let isExploded = parameter.location == .query && parameter.style == .form && parameter.explode
       if trial.constraint == "type", isExploded, schema.located.value["type"] == "object" { continue }
-      let isValid = check.mistakes(
-        operation: call.operation, parameter: parameter.name, in: parameter.location, value
-      ).isEmpty
+      let broken = check.mistakes(
+        operation: call.operation, parameter: parameter.name, in: parameter.location, value)
       // Whether a thing of that name exists is no matter of the contract; nor is what a free text means to the API.
       let isFree =
         parameter.location == .path || Self.isFreeText(schema.located.value) && !Self.isSearch(parameter.name)
-      guard let expectation = Self.expectation(trial.intent, isValid: isValid, isHeldToAccept: !isFree) else {
+      guard let expectation = Self.expectation(trial.intent, isValid: broken.isEmpty, isHeldToAccept: !isFree) else {
         continue
       }
       cases.append(
         made(
           expectation, expectation == .refused ? .negative : .positive, place,
-          Self.constraint(of: trial, isValid: isValid, texts.places(of: schema, in: value)), trial.about, value: value
+          Self.constraint(of: trial, broken, texts.places(of: schema, in: value)), trial.about, value: value
         ) { $0.set(parameter, .literal(value)) })
     }
     if case .number = base { cases += notations(parameter, place) }
@@ -178,12 +177,21 @@ extension OperationCases {
     }
   }
 
-  /// What is odd and breaks nothing but the format is tried for the format.
+  /// What is odd is tried for the one keyword of the schema that it breaks, which other trials break as well; what breaks
+  /// nothing but the format for the format.
   ///
   /// - Parameter places: the texts of the value that is tried.
-  static func constraint(of trial: ValueTrial, isValid: Bool, _ places: [TextPlaces.Place]) -> String {
+  static func constraint(
+    of trial: ValueTrial, _ broken: [ContractViolation], _ places: [TextPlaces.Place]
+  ) -> String {
+    guard trial.intent == .unsaid, !broken.isEmpty else { return trial.constraint }
+    let keywords = Set(broken.compactMap { $0.schemaPointer?.split(separator: "/").last.map(String.init) })
+      .subtracting(["format"])
+    if keywords.count == 1, let keyword = keywords.first, ["pattern", "minLength", "maxLength"].contains(keyword) {
+      return keyword
+    }
     let hasFormat = places.contains { $0.pointer == trial.pointer && $0.format != nil }
-    return trial.intent == .unsaid && !isValid && hasFormat ? "format" : trial.constraint
+    return hasFormat ? "format" : trial.constraint
   }
 
   /// Formats of texts that name something: the contract does not say whether it exists.
