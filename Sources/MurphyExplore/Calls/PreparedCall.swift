@@ -13,13 +13,13 @@ struct PreparedCall: Sendable {
   /// Texts that were made for this request, or the parts of them that were: a script makes them anew.
   var newTexts: [String] {
     let names = drawn.sorted { $0.key < $1.key }.compactMap(\.value.string)
-    let members = call.fresh.sorted { $0.key.description < $1.key.description }.compactMap(newPart)
+    let members = call.fresh.sorted { $0.key.description < $1.key.description }.compactMap { newPart($0.key, $0.value) }
     return names + members
   }
 
   /// Places of new values that a script cannot make anew.
   var repeatedPlaces: [JSONPointer] {
-    call.fresh.filter { body.flatMap($0.key.resolve) != nil && newPart($0) == nil }.map(\.key)
+    call.fresh.filter { body.flatMap($0.key.resolve) != nil && newPart($0.key, $0.value) == nil }.map(\.key)
   }
 
   private func newPart(_ place: JSONPointer, _ freshness: Freshness) -> String? {
