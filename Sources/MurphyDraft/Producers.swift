@@ -17,6 +17,12 @@ struct Producers {
   /// By the path's segments.
   private var lists: [[String]: CollectionShape] = [:]
   private let collections: [CollectionShape]
+  /// By a name such as `lawid`: those whose items it names.
+  private var named: [String: [Int]] = [:]
+  /// By the path without its last segment.
+  private var below: [[String]: [Int]] = [:]
+  /// By operation and parameter: the responses that link to it.
+  private var links: [Int: [String: Source]] = [:]
   /// Places whose items are named by the second field that names one: no request with the first succeeded.
   private let second: Set<[String]>
 
@@ -26,9 +32,21 @@ struct Producers {
     collections = ContractRelations(contract).collections.filter {
       contract.operations[$0.operation].method == "GET" && contract.operations[$0.operation].mistakes.isEmpty
     }
-    for shape in collections {
-      let segments = PathShape(contract.operations[shape.operation].path).segments
-      if lists[segments] == nil { lists[segments] = shape }
+    for (index, shape) in collections.enumerated() {
+      let path = PathShape(contract.operations[shape.operation].path)
+      if lists[path.segments] == nil { lists[path.segments] = shape }
+      let noun = DraftNames.plain(DraftNames.singular(path.noun ?? ""))
+      for name in ["id", "uuid", "key", "slug"] { named[noun + name, default: []].append(index) }
+      below[Array(path.segments.dropLast()), default: []].append(index)
+    }
+    for (index, operation) in contract.operations.enumerated() where operation.method == "GET" {
+      for link in operation.responses.filter(\.isSuccess).flatMap(\.links) {
+        guard let target = contract.index(of: link.operation), target != index else { continue }
+        for (name, pointer) in link.parameters where links[target]?[name] == nil {
+          let query = "$" + pointer.tokens.map(Self.step).joined()
+          links[target, default: [:]][name] = .link(operation: index, query: query)
+        }
+      }
     }
   }
 
@@ -39,7 +57,7 @@ struct Producers {
   var listed: Set<[String]> { Set(lists.keys) }
 
   func source(of parameter: (name: String, prefix: [String]), in operation: Int) -> Source? {
-    if let linked = link(parameter.name, to: operation) { return linked }
+    if let linked = links[operation]?[parameter.name] { return linked }
     if let shape = lists[parameter.prefix], let query = query(shape, for: parameter.name, of: operation) {
       return .list(operation: shape.operation, query: query)
     }
@@ -47,34 +65,11 @@ struct Producers {
       $0.name == parameter.name && $0.location == .path
     }
     if let value = described.flatMap({ ContractSample.given($0, contract) }) { return .example(value) }
-    // `law_id` names what a list of laws gives.
-    for shape in collections where shape.operation != operation {
-      let noun = PathShape(contract.operations[shape.operation].path).noun ?? ""
-      let names = ["id", "uuid", "key", "slug"].map { DraftNames.plain(DraftNames.singular(noun)) + $0 }
-      if names.contains(DraftNames.plain(parameter.name)), let query = query(shape, for: parameter.name, of: operation)
-      {
-        return .list(operation: shape.operation, query: query)
-      }
-    }
-    // `/pet/findByStatus` beside `/pet/{petId}`
-    for shape in collections {
-      let segments = PathShape(contract.operations[shape.operation].path).segments
-      guard segments.count == parameter.prefix.count + 1, segments.starts(with: parameter.prefix),
-        let query = query(shape, for: parameter.name, of: operation)
-      else { continue }
+    // `law_id` names what a list of laws gives; `/pet/findByStatus` stands beside `/pet/{petId}`.
+    let candidates = (named[DraftNames.plain(parameter.name)] ?? []).filter { collections[$0].operation != operation }
+    for shape in (candidates + (below[parameter.prefix] ?? [])).map({ collections[$0] }) {
+      guard let query = query(shape, for: parameter.name, of: operation) else { continue }
       return .list(operation: shape.operation, query: query)
-    }
-    return nil
-  }
-
-  private func link(_ parameter: String, to operation: Int) -> Source? {
-    for (index, other) in contract.operations.enumerated() where other.method == "GET" && index != operation {
-      for promise in other.responses where promise.isSuccess {
-        for link in promise.links where contract.index(of: link.operation) == operation {
-          guard let pointer = link.parameters[parameter] else { continue }
-          return .link(operation: index, query: "$" + pointer.tokens.map(Self.step).joined())
-        }
-      }
     }
     return nil
   }

@@ -110,8 +110,9 @@ package struct ScenarioDraft: Sendable {
         wanted.append(index)
       }
     }
+    let empty = SessionDraft(contract, producers, rule)
     for (name, operations) in Self.resources(contract, wanted) {
-      var draft = SessionDraft(contract, producers, rule)
+      var draft = empty
       draft.ending = options.endings[name]
       var items = OwnItems(contract, rule)
       let steps = items.kept(draft.steps(for: operations, options)).withoutIdleSaves

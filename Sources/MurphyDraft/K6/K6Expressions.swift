@@ -26,6 +26,7 @@ struct K6Expressions {
       guard let value = self.term(term), let part = self.text(value) else { return nil }
       if case .text = value { isText = true }
       text += part
+      guard text.utf8.count <= Self.longestText else { return nil }
     }
     return isText ? .text(text) : nil
   }
@@ -51,8 +52,20 @@ struct K6Expressions {
     }
   }
 
+  /// Bytes of a text that is put together: constants of constants would grow without bound.
+  private static let longestText = 1 << 20
+  /// Values of a JSON text, for the same reason.
+  private static let mostValues = 100_000
+
   /// As part of a JSON text.
   func json(_ value: K6Value) -> JSONValue? {
+    var room = Self.mostValues
+    return json(value, &room)
+  }
+
+  private func json(_ value: K6Value, _ room: inout Int) -> JSONValue? {
+    room -= 1
+    guard room >= 0 else { return nil }
     switch value {
     case .text, .member, .json: return text(value).map { .string($0) }
     case .number(let number): return .number(number)
@@ -61,14 +74,14 @@ struct K6Expressions {
     case .array(let items):
       var copy: [JSONValue] = []
       for item in items {
-        guard let value = json(item) else { return nil }
+        guard let value = json(item, &room) else { return nil }
         copy.append(value)
       }
       return .array(copy)
     case .object(let members):
       var copy = JSONObject()
       for (key, member) in members {
-        guard let value = json(member) else { return nil }
+        guard let value = json(member, &room) else { return nil }
         copy[key] = value
       }
       return .object(copy)
@@ -104,6 +117,7 @@ struct K6Expressions {
       case .expression(let tokens):
         guard let value = value(tokens[...]), let known = self.text(value) else { return nil }
         text += known
+        guard text.utf8.count <= Self.longestText else { return nil }
       }
     }
     return .text(text)

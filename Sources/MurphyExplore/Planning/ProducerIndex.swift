@@ -21,10 +21,20 @@ struct ProducerIndex {
   private(set) var before: [Int: Int] = [:]
 
   private var names = CollectionNames([])
+  /// By the path of a collection: operations on one of its items.
+  private var itemOperations: [[String]: [Int]] = [:]
+  /// By the path of a collection: names of parameters in the place of its items.
+  private var parameters: [[String]: [String]] = [:]
 
   init(_ contract: Contract) {
     self.contract = contract
     shapes = contract.operations.map { PathShape($0.path) }
+    for (index, shape) in shapes.enumerated() {
+      if shape.isItem { itemOperations[Array(shape.segments.dropLast()), default: []].append(index) }
+      for (name, prefix) in shape.parameters where parameters[prefix]?.contains(name) != true {
+        parameters[prefix, default: []].append(name)
+      }
+    }
     for shape in ContractRelations(contract).collections {
       let operation = contract.operations[shape.operation]
       guard operation.method == "GET", operation.mistakes.isEmpty else { continue }
@@ -78,18 +88,10 @@ struct ProducerIndex {
     return contract.namesLocation(operation) ? .location : nil
   }
 
-  private func items(below segments: [String]) -> [Int] {
-    contract.operations.indices.filter { shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...] }
-  }
+  private func items(below segments: [String]) -> [Int] { itemOperations[segments] ?? [] }
 
   /// What paths call an item of a collection, those of the items themselves and those below them.
-  private func itemParameters(of segments: [String]) -> [String] {
-    var names: [String] = []
-    for name in shapes.flatMap(\.parameters).filter({ $0.prefix == segments }).map(\.name) where !names.contains(name) {
-      names.append(name)
-    }
-    return names
-  }
+  private func itemParameters(of segments: [String]) -> [String] { parameters[segments] ?? [] }
 
   /// Members that hold the value of a path parameter: `book_slug` may be the member `slug`, `username` is itself.
   private static func fields(named names: [String]) -> [String] {
@@ -115,9 +117,8 @@ struct ProducerIndex {
 
   /// The item operations of a collection, by method.
   func items(of segments: [String]) -> [String: Int] {
-    let pairs = contract.operations.indices.filter {
-      shapes[$0].isItem && shapes[$0].segments.dropLast() == segments[...] && contract.operations[$0].isDocumented
-    }.map { (contract.operations[$0].method, $0) }
+    let pairs = items(below: segments).filter { contract.operations[$0].isDocumented }
+      .map { (contract.operations[$0].method, $0) }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
