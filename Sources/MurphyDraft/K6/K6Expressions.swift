@@ -47,7 +47,7 @@ struct K6Expressions {
     case .number(let number): number.text
     case .bool(let value): value ? "true" : "false"
     case .member(let call, let path): "{{\(name(call, path))}}"
-    case .json(let value): json(value)?.text
+    case .json(let value): json(value).map(\.text).flatMap { $0.utf8.count <= Self.longestText ? $0 : nil }
     case .null, .array, .object, .answer, .function: nil
     }
   }

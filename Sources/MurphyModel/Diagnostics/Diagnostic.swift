@@ -12,11 +12,17 @@ public struct Diagnostic: Error, Sendable, Hashable {
   /// How many columns the caret underlines, at least one.
   package var width: Int
 
+  /// Bytes.
+  private static let longestMessage = 4_000
+
   package init(
     _ message: String, at mark: SourceMark, severity: Severity = .error, sourceLine: String? = nil, width: Int = 1
   ) {
     self.severity = severity
-    self.message = message
+    // A value of a megabyte in it is nobody's help.
+    self.message =
+      message.utf8.count <= Self.longestMessage
+      ? message : "\(message.prefix(Self.longestMessage / 2)) … \(message.suffix(Self.longestMessage / 10))"
     self.mark = mark
     self.sourceLine = sourceLine
     self.width = width

@@ -153,4 +153,23 @@ import Testing
       #expect((text + outcome.output + outcome.errors).contains("nested deeper than 100 levels"))
     }
   }
+
+  /// A constant that is made of two of the one before it doubles each time.
+  @Test(arguments: ["a0 + a0", "`${a0}${a0}`", "[a0, a0]", "JSON.stringify(a0)"])
+  func constantsThatGrowWithoutBoundAreNotKnown(_ expression: String) async throws {
+    var lines = ["import http from 'k6/http';", "const a0 = 'abc';"]
+    for index in 1...64 {
+      lines.append("const a\(index) = \(expression.replacing("a0", with: "a\(index - 1)"));")
+    }
+    lines += ["export default function () { http.get(`http://laws.test/api/v1/laws/${JSON.stringify(a64)}`); }"]
+    lines += ["export function other() { http.get('http://laws.test/api/v1/laws'); }"]
+    try await withTemporaryFolder { folder in
+      try lines.joined(separator: "\n").write(toFile: folder + "/laws.js", atomically: true, encoding: .utf8)
+      let outcome = try await Program().run([
+        "import", folder + "/laws.js", "--openapi", Self.contract, "-o", folder + "/out.yaml",
+      ])
+      #expect([0, 2].contains(outcome.status), "\(outcome.errors.prefix(2_000))")
+      #expect(outcome.errors.utf8.count < 100_000)
+    }
+  }
 }
