@@ -55,7 +55,7 @@ import Testing
 
   @Test(arguments: [
     ("http://bob:pw@h/?x=1", "http://***@h/?***"), ("https://bob:p/w@h/a", "https://***@h/a"), ("bob:pw@h", "***@h"),
-    ("//bob:pw@h", "//***@h"), ("a//b@c", "***@c"),
+    ("//bob:pw@h", "//***@h"), ("a//b@c", "a//b@c"),
     ("http://h/@me", "http://h/@me"), ("http://h:80/a", "http://h:80/a"), ("ftp://a", "ftp://a"),
     ("http://b:p@q@h", "http://***@h"),
   ])
