@@ -76,7 +76,7 @@ extension LoopRun {
     (sums.ledger, sums.dropped, sums.unchecked) = (recorder.ledger, recorder.dropped, recorder.unchecked)
     (sums.seconds, sums.lateness, sums.samples) = (recorder.seconds, recorder.lateness, recorder.samples)
     (sums.lacking, sums.peakUsers) = (recorder.lacking, peakUsers)
-    sums.rows = recorder.findings.rows.sorted { $0.key < $1.key }.map(\.value)
+    sums.rows = recorder.findings.rows.values.sorted { $0.finding.fingerprint < $1.finding.fingerprint }
     sums.beyond = recorder.findings.beyond
     (sums.coverage, sums.traffic) = (judge.coverage(), judge.traffic())
     return sums
