@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Attack cases against murphy: python3 Tests/Attack/attack.py PROGRAM [--only GROUP[:NUMBER]]... [--list]
+
+Prints a line for each group, and each failure with the command that repeats it. Status 1 if anything failed.
+Only the loopback is a target. Folders of failed cases are kept.
+"""
+import argparse
+import sys
+import tempfile
+import time
+
+import group_commands
+
+from kit import Kit
+
+MODULES = [group_commands]
+
+
+def chosen(only):
+    """Groups with the number of the one case that is asked for, or nothing for all."""
+    groups = [group for module in MODULES for group in module.GROUPS]
+    if not only:
+        return [(group, None) for group in groups]
+    picked = []
+    for word in only:
+        name, _, number = word.partition(":")
+        found = [group for group in groups if group.name == name]
+        if not found:
+            sys.exit(f"no group {name}; there are: {' '.join(group.name for group in groups)}")
+        picked.append((found[0], int(number) if number else None))
+    return picked
+
+
+def perform(kit, group, number, arguments):
+    counts, failures = {"passed": 0, "failed": 0, "skipped": 0}, []
+    begun = time.monotonic()
+    for index, (name, run) in enumerate(group.cases()):
+        if number is not None and index != number:
+            continue
+        outcome, why, case = kit.perform(group, index, name, run)
+        counts[outcome] += 1
+        if outcome == "failed":
+            failures.append((index, name, why, case))
+        if arguments.verbose and case.ended:
+            print(f"  {group.name}:{index} {outcome} {case.ended.seconds:.2f} s {case.ended.memory:.0f} MB {name}")
+        if outcome == "skipped":
+            print(f"  SKIPPED {group.name}:{index} {name}: {why}")
+    seconds = time.monotonic() - begun
+    total = sum(counts.values())
+    print(f"{group.name:<22} {total:5} cases {counts['passed']:5} passed {counts['failed']:4} failed "
+          f"{counts['skipped']:3} skipped {seconds:7.1f} s  (each at most {group.limit} s, {group.memory} MB)")
+    for index, name, why, case in failures:
+        print(f"  FAILED {group.name}:{index} {name}: {why[:1500]}")
+        for line in case.lines[-2:]:
+            print(f"    in {case.folder}: {line}")
+        print(f"    again: python3 {sys.argv[0]} {arguments.program} --only {group.name}:{index}", flush=True)
+    sys.stdout.flush()
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="murphy, a release build")
+    parser.add_argument("--only", action="append", help="a group, or GROUP:NUMBER for one case")
+    parser.add_argument("--list", action="store_true", help="list the groups with their numbers of cases")
+    parser.add_argument("-v", "--verbose", action="store_true", help="a line for each case")
+    arguments = parser.parse_args()
+    groups = chosen(arguments.only)
+    if arguments.list:
+        for group, _ in groups:
+            print(f"{group.name:<22} {sum(1 for _ in group.cases()):5} cases")
+        return 0
+    kit = Kit(arguments.program, tempfile.mkdtemp(prefix="murphy-attack-"))
+    sums = {"passed": 0, "failed": 0, "skipped": 0}
+    begun = time.monotonic()
+    try:
+        for group, number in groups:
+            for outcome, count in perform(kit, group, number, arguments).items():
+                sums[outcome] += count
+    finally:
+        kit.clean()
+    print(f"{'all':<22} {sum(sums.values()):5} cases {sums['passed']:5} passed {sums['failed']:4} failed "
+          f"{sums['skipped']:3} skipped {time.monotonic() - begun:7.1f} s")
+    return 1 if sums["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
