@@ -10,10 +10,14 @@ import tempfile
 import time
 
 import group_commands
+import group_drafts
+import group_files
+import group_options
+import group_servers
 
 from kit import Kit
 
-MODULES = [group_commands]
+MODULES = [group_commands, group_drafts, group_files, group_options, group_servers]
 
 
 def chosen(only):

@@ -2,6 +2,7 @@
 import json
 import socket
 import threading
+import zlib
 
 
 class Request:
@@ -115,3 +116,10 @@ class Server(RawServer):
                 return
             self.requests.append(request)
             connection.sendall(self.respond(request))
+
+
+def bomb_of(begin, byte, count):
+    """gzip of a text and so many bytes, made in pieces: a child's peak memory counts this process's, too."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+    pieces = [packer.compress(begin)] + [packer.compress(byte * 1_000_000) for _ in range(count // 1_000_000)]
+    return b"".join(pieces) + packer.flush()
