@@ -8,16 +8,19 @@ import argparse
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
+import group_bounds
 import group_commands
 import group_drafts
 import group_files
 import group_options
 import group_servers
+import group_work
 
 from kit import Kit
 
-MODULES = [group_commands, group_drafts, group_files, group_options, group_servers]
+MODULES = [group_commands, group_bounds, group_drafts, group_files, group_options, group_servers, group_work]
 
 
 def chosen(only):
@@ -35,20 +38,28 @@ def chosen(only):
     return picked
 
 
-def perform(kit, group, number, arguments):
-    counts, failures = {"passed": 0, "failed": 0, "skipped": 0}, []
-    begun = time.monotonic()
-    for index, (name, run) in enumerate(group.cases()):
-        if number is not None and index != number:
-            continue
-        outcome, why, case = kit.perform(group, index, name, run)
+def tell(group, done, counts, arguments):
+    """Counts cases as they end, and returns those that failed."""
+    failures = []
+    for index, name, outcome, why, case in done:
         counts[outcome] += 1
         if outcome == "failed":
             failures.append((index, name, why, case))
         if arguments.verbose and case.ended:
-            print(f"  {group.name}:{index} {outcome} {case.ended.seconds:.2f} s {case.ended.memory:.0f} MB {name}")
+            print(f"  {group.name}:{index} {outcome} {case.ended.seconds:.2f} s {case.ended.memory:.0f} MB {name} {why[:300]!r}",
+                  flush=True)
         if outcome == "skipped":
             print(f"  SKIPPED {group.name}:{index} {name}: {why}")
+    return failures
+
+
+def perform(kit, group, number, arguments):
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    begun = time.monotonic()
+    cases = [(index, name, run) for index, (name, run) in enumerate(group.cases()) if number in (None, index)]
+    with ThreadPoolExecutor(group.jobs) as pool:
+        done = pool.map(lambda case: (case[0], case[1], *kit.perform(group, *case)), cases)
+        failures = tell(group, done, counts, arguments)
     seconds = time.monotonic() - begun
     total = sum(counts.values())
     print(f"{group.name:<22} {total:5} cases {counts['passed']:5} passed {counts['failed']:4} failed "
@@ -77,12 +88,9 @@ def main():
     kit = Kit(arguments.program, tempfile.mkdtemp(prefix="murphy-attack-"))
     sums = {"passed": 0, "failed": 0, "skipped": 0}
     begun = time.monotonic()
-    try:
-        for group, number in groups:
-            for outcome, count in perform(kit, group, number, arguments).items():
-                sums[outcome] += count
-    finally:
-        kit.clean()
+    for group, number in groups:
+        for outcome, count in perform(kit, group, number, arguments).items():
+            sums[outcome] += count
     print(f"{'all':<22} {sum(sums.values()):5} cases {sums['passed']:5} passed {sums['failed']:4} failed "
           f"{sums['skipped']:3} skipped {time.monotonic() - begun:7.1f} s")
     return 1 if sums["failed"] else 0

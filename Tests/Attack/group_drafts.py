@@ -72,10 +72,10 @@ PLAIN = {}
 def check_draft(case, name, plain):
     draft = case.read(name).decode()
     case.require(not RAW.search(draft), f"a raw control character in the draft: {RAW.search(draft)}")
-    values = "\n".join(line for line in draft.split("\n") if not re.match(r" *(#|- group:)", line))
+    values = "\n".join(line for line in draft.split("\n") if not re.match(r" *(#|name:|- group:|- call: \")", line))
     # Keys are names, in which the language evaluates nothing.
     values = re.sub(r'"(?:[^"\\\\]|\\\\.)*":', "", values)
-    unescaped = re.search(r"(?<!\$)(?:\$\$)*\$\{\u0301?(?:env\(HOME|file\()", values)
+    unescaped = re.search(r"(?<!\$)\$\{\u0301?(?:env\(HOME|file\()", values)
     case.require(not unescaped, "an expression of the document stands unescaped in the draft")
     more = set(keys(draft)) - set(plain)
     case.require(not more, f"keys that murphy does not write: {more}")

@@ -126,4 +126,4 @@ def hostile_servers():
             yield f"{verb}: {label}", partial(attacked, verb, ONCE[label])
 
 
-GROUPS = [Group("servers", 30, 700, hostile_servers)]
+GROUPS = [Group("servers", 45, 700, hostile_servers)]

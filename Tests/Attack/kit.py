@@ -46,7 +46,7 @@ class Case:
     def __init__(self, kit, group, number, name):
         self.kit, self.group, self.name = kit, group, name
         self.folder = os.path.join(kit.folder, group.name, str(number))
-        self.lines, self.ended = [], None
+        self.lines, self.ended, self.processes = [], None, set()
         os.makedirs(self.folder)
 
     def path(self, name):
@@ -89,14 +89,14 @@ class Case:
         number = len(self.lines)
         process = Running(words, self.folder, environment, stdin, stdout, self.path(f".out{number}"),
                           self.path(f".err{number}"))
-        self.kit.processes.add(process)
+        self.processes.add(process)
         return process
 
     def finish(self, process, limit=None, memory=None, statuses=STATUSES):
         """Waits, and holds status, time, memory and text against what every case promises."""
         limit, memory = limit or self.group.limit, memory or self.group.memory
         ended = process.wait(limit, memory)
-        self.kit.processes.discard(process)
+        self.processes.discard(process)
         self.ended = ended
         self.require(not process.killed, f"{process.killed} ({ended.seconds:.1f} s, {ended.memory:.0f} MB)")
         self.require(ended.status in statuses, f"exit status {ended.status}: {ended.text[-600:]}")
@@ -107,6 +107,15 @@ class Case:
 
     def murphy(self, *arguments, env=None, stdin=subprocess.DEVNULL, stdout=None, **bounds):
         return self.finish(self.start(*arguments, env=env, stdin=stdin, stdout=stdout), **bounds)
+
+    def clean(self):
+        """Ends what the case has started and not waited for."""
+        for process in self.processes:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+                os.waitpid(process.pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
 
     def refused(self, *arguments, **bounds):
         """Bad input: status 2 or 64 (or another one that is named), with a sentence that is not endless."""
@@ -182,24 +191,18 @@ class Running:
 
 
 class Group:
-    """Cases of one kind: `cases` yields pairs of a name and what runs it; seconds and MB bound each process."""
+    """Cases of one kind: `cases` yields pairs of a name and what runs it; seconds and MB bound each process.
 
-    def __init__(self, name, limit, memory, cases):
-        self.name, self.limit, self.memory, self.cases = name, limit, memory, cases
+    Cases that wait most of their time run several at once.
+    """
+
+    def __init__(self, name, limit, memory, cases, jobs=1):
+        self.name, self.limit, self.memory, self.cases, self.jobs = name, limit, memory, cases, jobs
 
 
 class Kit:
     def __init__(self, program, folder):
-        self.program, self.folder, self.processes = os.path.abspath(program), folder, set()
-
-    def clean(self):
-        for process in self.processes:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-                os.waitpid(process.pid, 0)
-            except (ProcessLookupError, ChildProcessError):
-                pass
-        self.processes.clear()
+        self.program, self.folder = os.path.abspath(program), folder
 
     def perform(self, group, number, name, run):
         """Runs one case: 'passed', 'failed' or 'skipped', and why."""
@@ -213,7 +216,7 @@ class Kit:
             outcome, why = "skipped", str(skip)
         except Exception as error:  # A mistake of the case itself must not end the others.
             outcome, why = "failed", f"the case itself: {type(error).__name__}: {error}"
-        self.clean()
+        case.clean()
         if outcome != "failed":
             for folder, names, _ in os.walk(case.folder):
                 os.chmod(folder, 0o700)
