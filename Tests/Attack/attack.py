@@ -14,13 +14,15 @@ import group_bounds
 import group_commands
 import group_drafts
 import group_files
+import group_live
 import group_options
+import group_secrets
 import group_servers
 import group_work
 
 from kit import Kit
 
-MODULES = [group_commands, group_bounds, group_drafts, group_files, group_options, group_servers, group_work]
+MODULES = [group_commands, group_bounds, group_drafts, group_files, group_live, group_options, group_secrets, group_servers, group_work]
 
 
 def chosen(only):
