@@ -2,6 +2,8 @@
 import os
 import re
 import subprocess
+import sys
+import time
 from functools import partial
 
 import documents
@@ -55,7 +57,7 @@ def border(verb, option, value, case):
         words += ["--shard", "1/2", "--seed", "1"]
     process = case.start(*words)
     # What is taken may last: the end is then an interruption.
-    for number, patience in ((2, 3), (2, 6), (15, 10)):
+    for number, patience in ((2, 2), (2, 6), (15, 10)):
         if process.said(b"\0never", 0) is None and not over(process, patience):
             process.send(number)
     ended = case.finish(process)
@@ -69,7 +71,6 @@ def border(verb, option, value, case):
 def over(process, patience):
     """Whether the process ends within so many seconds."""
     end = process.begun + patience
-    import time
     while time.monotonic() < end:
         if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             return True
@@ -78,7 +79,6 @@ def over(process, patience):
 
 
 def borders():
-    import sys
     program = next((word for word in sys.argv[1:] if os.access(word, os.X_OK) and os.path.isfile(word)), None)
     if program is None:
         return
@@ -86,11 +86,11 @@ def borders():
     for verb in POSITIONAL:
         for option in [None, *options(program, verb)]:
             for position, (label, value) in enumerate(VALUES.items()):
-                # Every third pair, another third for each option: all values meet all verbs.
-                if (position + count) % 6 == 0:
+                # Every twelfth pair, another twelfth for each option: all values meet all verbs.
+                if (position + count) % 12 == 0:
                     name = f"--{option}" if option else "argument"
                     yield f"{verb} {name}={label}", partial(border, verb, option, value)
             count += 1
 
 
-GROUPS = [Group("options", 40, 1200, borders)]
+GROUPS = [Group("options", 40, 1200, borders, jobs=2)]

@@ -246,4 +246,4 @@ def inputs():
 
 
 GROUPS = [Group("references", 15, 300, references), Group("work-of-responses", 20, 1200, responses),
-          Group("work-of-files", 30, 1200, inputs)]
+          Group("work-of-files", 30, 1200, inputs, jobs=2)]
