@@ -1,32 +1,51 @@
 #!/usr/bin/env python3
-"""Attack cases against murphy: python3 Tests/Attack/attack.py PROGRAM [--only GROUP[:NUMBER]]... [--list]
+"""Attack cases against murphy: python3 Tests/Attack/attack.py PROGRAM [--only GROUP[:CASE]]... [--list]
 
 Prints a line for each group, and each failure with the command that repeats it. Status 1 if anything failed.
 Only the loopback is a target. Folders of failed cases are kept.
 """
+
 import argparse
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import group_bodies
 import group_bounds
 import group_commands
 import group_drafts
 import group_files
 import group_live
 import group_options
+import group_references
+import group_reports
 import group_secrets
 import group_servers
+import group_targets
 import group_work
 
 from kit import Kit
 
-MODULES = [group_commands, group_bounds, group_drafts, group_files, group_live, group_options, group_secrets, group_servers, group_work]
+MODULES = [
+    group_bodies,
+    group_bounds,
+    group_commands,
+    group_drafts,
+    group_files,
+    group_live,
+    group_options,
+    group_references,
+    group_reports,
+    group_secrets,
+    group_servers,
+    group_targets,
+    group_work,
+]
 
 
 def chosen(only):
-    """Groups with the number of the one case that is asked for, or nothing for all."""
+    """Groups with the number or the part of a name that is asked for, or nothing for all."""
     groups = [group for module in MODULES for group in module.GROUPS]
     if not only:
         return [(group, None) for group in groups]
@@ -36,7 +55,7 @@ def chosen(only):
         found = [group for group in groups if group.name == name]
         if not found:
             sys.exit(f"no group {name}; there are: {' '.join(group.name for group in groups)}")
-        picked.append((found[0], int(number) if number else None))
+        picked.append((found[0], number or None))
     return picked
 
 
@@ -48,8 +67,8 @@ def tell(group, done, counts, arguments):
         if outcome == "failed":
             failures.append((index, name, why, case))
         if arguments.verbose and case.ended:
-            print(f"  {group.name}:{index} {outcome} {case.ended.seconds:.2f} s {case.ended.memory:.0f} MB {name} {why[:300]!r}",
-                  flush=True)
+            took = f"{case.ended.seconds:.2f} s {case.ended.memory:.0f} MB"
+            print(f"  {group.name}:{index} {outcome} {took} {name} {why[:300]!r}", flush=True)
         if outcome == "skipped":
             print(f"  SKIPPED {group.name}:{index} {name}: {why}")
     return failures
@@ -58,14 +77,20 @@ def tell(group, done, counts, arguments):
 def perform(kit, group, number, arguments):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     begun = time.monotonic()
-    cases = [(index, name, run) for index, (name, run) in enumerate(group.cases()) if number in (None, index)]
+    cases = [
+        (index, name, run)
+        for index, (name, run) in enumerate(group.cases())
+        if number is None or number == str(index) or number in name and not number.isdigit()
+    ]
     with ThreadPoolExecutor(group.jobs) as pool:
         done = pool.map(lambda case: (case[0], case[1], *kit.perform(group, *case)), cases)
         failures = tell(group, done, counts, arguments)
     seconds = time.monotonic() - begun
     total = sum(counts.values())
-    print(f"{group.name:<22} {total:5} cases {counts['passed']:5} passed {counts['failed']:4} failed "
-          f"{counts['skipped']:3} skipped {seconds:7.1f} s  (each at most {group.limit} s, {group.memory} MB)")
+    print(
+        f"{group.name:<22} {total:5} cases {counts['passed']:5} passed {counts['failed']:4} failed "
+        f"{counts['skipped']:3} skipped {seconds:7.1f} s  (each at most {group.limit} s, {group.memory} MB)"
+    )
     for index, name, why, case in failures:
         print(f"  FAILED {group.name}:{index} {name}: {why[:1500]}")
         for line in case.lines[-2:]:
@@ -78,7 +103,9 @@ def perform(kit, group, number, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="murphy, a release build")
-    parser.add_argument("--only", action="append", help="a group, or GROUP:NUMBER for one case")
+    parser.add_argument(
+        "--only", action="append", help="a group, or GROUP:NUMBER or GROUP:PART-OF-A-NAME for some cases"
+    )
     parser.add_argument("--list", action="store_true", help="list the groups with their numbers of cases")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for each case")
     arguments = parser.parse_args()
@@ -93,8 +120,10 @@ def main():
     for group, number in groups:
         for outcome, count in perform(kit, group, number, arguments).items():
             sums[outcome] += count
-    print(f"{'all':<22} {sum(sums.values()):5} cases {sums['passed']:5} passed {sums['failed']:4} failed "
-          f"{sums['skipped']:3} skipped {time.monotonic() - begun:7.1f} s")
+    print(
+        f"{'all':<22} {sum(sums.values()):5} cases {sums['passed']:5} passed {sums['failed']:4} failed "
+        f"{sums['skipped']:3} skipped {time.monotonic() - begun:7.1f} s"
+    )
     return 1 if sums["failed"] else 0
 
 

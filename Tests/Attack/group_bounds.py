@@ -1,8 +1,8 @@
 """--max-seconds holds whatever a server does, and signals end each verb with what was seen (point 14)."""
+
 import itertools
 import json
 import os
-import random
 import re
 import signal
 import socket
@@ -10,107 +10,60 @@ import time
 from functools import partial
 
 import documents
+from behaviours import BEHAVIOURS
 from kit import Group
-from servers import RawServer, answer, read_request
-
-
-def hang(connection, server):
-    server.stopped.wait()
-
-
-def hang_after_request(connection, server):
-    read_request(connection)
-    server.stopped.wait()
-
-
-def drip(connection, server, begin=b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{", more=b" "):
-    read_request(connection)
-    connection.sendall(begin)
-    while not server.stopped.wait(1):
-        connection.sendall(more)
-
-
-def drip_head(connection, server):
-    drip(connection, server, b"HTTP/1.1 200 OK\r\nX-A: ", b"x")
-
-
-def interim(connection, server):
-    read_request(connection)
-    while not server.stopped.is_set():
-        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" * 20)
-        time.sleep(0.02)
-
-
-def flood(connection, server):
-    read_request(connection)
-    connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-    while not server.stopped.is_set():
-        connection.sendall(b"1000\r\n" + b" " * 4096 + b"\r\n")
-        time.sleep(0.01)
-
-
-def answers(data):
-    def handle(connection, server):
-        rest = b""
-        while not server.stopped.is_set():
-            request, rest = read_request(connection, rest)
-            if request is None:
-                return
-            connection.sendall(data)
-    return handle
-
-
-def close(connection, server):
-    read_request(connection)
-
-
-def close_at_random(connection, server):
-    for _ in range(50):
-        request, _ = read_request(connection)
-        if request is None or random.random() < 0.3:
-            return
-        data = answer(200, [])
-        connection.sendall(data if random.random() < 0.6 else data[:random.randrange(1, len(data))])
-
-
-def dies(connection, server):
-    """Fine for two seconds, then it hangs."""
-    server.begun = getattr(server, "begun", time.monotonic())
-    while True:
-        request, _ = read_request(connection)
-        if request is None:
-            return
-        if time.monotonic() - server.begun > 2:
-            server.stopped.wait()
-        connection.sendall(answer(200, []))
-
-
-BEHAVIOURS = {
-    "hangs at once": hang, "hangs": hang_after_request, "drips its body": drip, "drips its head": drip_head,
-    "answers 100 for ever": interim, "floods": flood, "rejects all": answers(answer(403, {})), "fails": answers(answer(500, {})),
-    "limits all": answers(answer(429, {}, [("Retry-After", "3600")])), "limits without a word": answers(answer(429, {})),
-    "redirects": answers(answer(302, b"", [("Location", "/seed")])), "unavailable": answers(answer(503, {}, [("Retry-After", "60")])),
-    "closes": close, "closes at random": close_at_random, "dies": dies, "is fine": answers(answer(200, [])),
-}
+from servers import RawServer
 
 LIMITS = "expect: { limits: { seed: { allow: 3, per: 60s, key: X-Thing, operations: [seed] } } }"
 SECONDS = 6
 VERBS = {
     "explore": ["explore", "api.json", "--target", "URL"],
-    "limits": ["limits", "s.yaml"], "black-box limits": ["limits", "s.yaml", "--black-box", "--operation", "seed"],
+    "limits": ["limits", "s.yaml"],
+    "black-box limits": ["limits", "s.yaml", "--black-box", "--operation", "seed"],
     "compare": ["compare", "s.yaml", "--base", "URL", "--candidate", "URL", "--slice", "1s", "--blocks", "2"],
-    "capacity": ["capacity", "s.yaml", "--window", "1s", "--max", "20/s"], "try": ["try", "s.yaml"],
+    "capacity": ["capacity", "s.yaml", "--window", "1s", "--max", "20/s"],
+    "try": ["try", "s.yaml"],
 }
 
 
 def files(case, url, load="[{ hold: 10/s, for: 1s }]"):
     item = {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}}}}
     fine = {"200": {"description": "fine", "content": {"application/json": {"schema": item}}}}
-    case.write("api.json", documents.contract({
-        "/seed": {"get": {"operationId": "seed", "parameters": [documents.parameter("q", "query")], "responses": fine},
-                  "post": {"operationId": "add", "requestBody": {"content": {"application/json": {"schema": {
-                      "type": "object", "properties": {"a": {"type": "string", "maxLength": 5}}}}}}, "responses": fine}},
-        "/seed/{id}": {"delete": {"operationId": "drop", "parameters": [documents.parameter("id", "path")], "responses": fine}}}))
+    case.write(
+        "api.json",
+        documents.contract(
+            {
+                "/seed": {
+                    "get": {
+                        "operationId": "seed",
+                        "parameters": [documents.parameter("q", "query")],
+                        "responses": fine,
+                    },
+                    "post": {
+                        "operationId": "add",
+                        "requestBody": {
+                            "content": {
+                                "application/json": {
+                                    "schema": {
+                                        "type": "object",
+                                        "properties": {"a": {"type": "string", "maxLength": 5}},
+                                    }
+                                }
+                            }
+                        },
+                        "responses": fine,
+                    },
+                },
+                "/seed/{id}": {
+                    "delete": {
+                        "operationId": "drop",
+                        "parameters": [documents.parameter("id", "path")],
+                        "responses": fine,
+                    }
+                },
+            }
+        ),
+    )
     text = documents.scenario(url, "- { call: seed, headers: { X-Thing: a } }", load=load, more=LIMITS)
     case.write("s.yaml", text.replace("timeout: 5s", "timeout: 30s"))
 
@@ -126,30 +79,46 @@ def bounded(verb, behave, case):
 
 
 def bounds():
-    for (verb, (label, behave)) in itertools.product(VERBS, BEHAVIOURS.items()):
+    for verb, (label, behave) in itertools.product(VERBS, BEHAVIOURS.items()):
         yield f"{verb}: server {label}", partial(bounded, verb, behave)
 
 
 LOADED = {
-    "run": ["run", "s.yaml", "--report", "r"], "run to a pipe": ["run", "s.yaml", "--report", "r", "--format", "json"],
-    "try": ["try", "s.yaml"], "explore": ["explore", "api.json", "--target", "URL", "--report", "r", "--max-seconds", "30"],
-    "limits": ["limits", "s.yaml"], "capacity": ["capacity", "s.yaml", "--report", "r"],
+    "run": ["run", "s.yaml", "--report", "r"],
+    "run to a pipe": ["run", "s.yaml", "--report", "r", "--format", "json"],
+    "try": ["try", "s.yaml"],
+    "explore": ["explore", "api.json", "--target", "URL", "--report", "r", "--max-seconds", "30"],
+    "limits": ["limits", "s.yaml"],
+    "capacity": ["capacity", "s.yaml", "--report", "r"],
     "compare": ["compare", "s.yaml", "--base", "URL", "--candidate", "URL", "--report", "r"],
-    "record": ["record", "--target", "URL", "-o", "r.har"], "serve": ["serve", "murphys-laws", "--port", "0"],
-    "selfcheck": ["selfcheck"], "shard": ["run", "s.yaml", "--shard", "1/2", "--seed", "3", "--report", "r"],
-    "init": ["init", "api.json", "--target", "URL", "-o", "d.yaml"], "live": ["run", "s.yaml", "--report", "r", "--live"],
+    "record": ["record", "--target", "URL", "-o", "r.har"],
+    "serve": ["serve", "murphys-laws", "--port", "0"],
+    "selfcheck": ["selfcheck"],
+    "shard": ["run", "s.yaml", "--shard", "1/2", "--seed", "3", "--report", "r"],
+    "init": ["init", "api.json", "--target", "URL", "-o", "d.yaml"],
+    "live": ["run", "s.yaml", "--report", "r", "--live"],
 }
-WRITES = {"run": "result.json", "run to a pipe": "result.json", "live": "result.json", "capacity": "capacity.json",
-          "compare": "compare.json", "shard": "shard.json.gz", "explore": "result.json"}
+WRITES = {
+    "run": "result.json",
+    "run to a pipe": "result.json",
+    "live": "result.json",
+    "capacity": "capacity.json",
+    "compare": "compare.json",
+    "shard": "shard.json.gz",
+    "explore": "result.json",
+}
 
 
 def through(process):
     """Sends a request through a recording, so that there is something to lose."""
-    address = re.search(r"http://127\.0\.0\.1:(\d+)", (process.said(b"http://127.0.0.1:", 10) or "").replace(
-        "--target http", ""))
+    address = re.search(
+        r"http://127\.0\.0\.1:(\d+)", (process.said(b"http://127.0.0.1:", 10) or "").replace("--target http", "")
+    )
     if address:
         with socket.create_connection(("127.0.0.1", int(address[1])), timeout=5) as connection:
-            connection.sendall(b"GET /seed HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n" % address[1].encode())
+            connection.sendall(
+                b"GET /seed HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n" % address[1].encode()
+            )
             connection.settimeout(1)
             try:
                 connection.recv(100)
@@ -173,7 +142,9 @@ def interrupted(verb, number, after, label, behave, case):
         last = time.monotonic() - sent
         case.require(last < 16, f"ends {last:.1f} s after the signal")
         if running and after >= 1 and verb in WRITES and ended.status >= 0:
-            case.require(ended.status == 4 or verb in ("explore", "shard"), f"status {ended.status}, not 4: {ended.text[-300:]}")
+            case.require(
+                ended.status == 4 or verb in ("explore", "shard"), f"status {ended.status}, not 4: {ended.text[-300:]}"
+            )
             case.require(WRITES[verb] in os.listdir(case.path("r")), f"no {WRITES[verb]} after the signal")
             if verb.startswith("run") or verb == "live":
                 result = json.loads(case.read("r/result.json"))
@@ -207,10 +178,17 @@ def full_disk(verb, case):
 def signals():
     fine, slow = ("is fine", BEHAVIOURS["is fine"]), ("hangs", BEHAVIOURS["hangs"])
     for verb in LOADED:
-        for number, after, (label, behave) in ((signal.SIGINT, 1.5, fine), (signal.SIGTERM, 1.5, fine), (signal.SIGHUP, 1.5, fine),
-                                               (signal.SIGINT, 1.5, slow), (signal.SIGINT, 0.05, fine)):
+        for number, after, (label, behave) in (
+            (signal.SIGINT, 1.5, fine),
+            (signal.SIGTERM, 1.5, fine),
+            (signal.SIGHUP, 1.5, fine),
+            (signal.SIGINT, 1.5, slow),
+            (signal.SIGINT, 0.05, fine),
+        ):
             name = signal.Signals(number).name
-            yield f"{verb}: {name} after {after} s, server {label}", partial(interrupted, verb, number, after, label, behave)
+            yield f"{verb}: {name} after {after} s, server {label}", partial(
+                interrupted, verb, number, after, label, behave
+            )
         yield f"{verb}: closed output", partial(closed_output, verb)
         yield f"{verb}: full disk", partial(full_disk, verb)
 

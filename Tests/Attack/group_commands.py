@@ -1,4 +1,5 @@
 """Commands for reproduction execute nothing that a server or a secret says (issue 29, points 4 and 5)."""
+
 from functools import partial
 
 import documents
@@ -10,11 +11,13 @@ from servers import Server, answer
 
 def telling(value, echo=False):
     """Gives a value at /seed, and breaks its promises elsewhere."""
+
     def respond(request):
         if request.target == "/seed":
             return answer(body={"v": value, "u": "/things/" + value})
         heard = request.target + str(request.fields) + request.body.decode("utf-8", "replace")
         return answer(500, {"heard": heard if echo else ""})
+
     return Server(respond)
 
 
@@ -37,7 +40,7 @@ def saved(text, place, case):
 
 
 def masked(secret, place, case):
-    source = '- { call: seed, save: { v: { path: $.v, secret: true }, v2: { path: $.u, secret: true } } }'
+    source = "- { call: seed, save: { v: { path: $.v, secret: true }, v2: { path: $.u, secret: true } } }"
     with telling(secret, echo=True) as server:
         case.write("api.json", documents.telling())
         case.write("s.yaml", documents.scenario(server.url, documents.telling_steps(place, source)))
@@ -50,7 +53,7 @@ def masked(secret, place, case):
 
 def from_environment(secret, place, case):
     with telling("x", echo=True) as server:
-        steps = documents.telling_steps(place, "- { set: { v: \"${env(S)}\", v2: \"/things/${env(S)}\" } }")
+        steps = documents.telling_steps(place, '- { set: { v: "${env(S)}", v2: "/things/${env(S)}" } }')
         case.write("api.json", documents.telling())
         case.write("s.yaml", documents.scenario(server.url, steps))
         case.murphy("run", "s.yaml", "--report", "r", "--http-debug", env={"S": secret}, statuses={1})
@@ -66,11 +69,27 @@ def explored(text, case):
     content = {"application/json": {"schema": thing}}
     sent = {"content": {"application/json": {"schema": {"type": "object", "properties": {"name": {"type": "string"}}}}}}
     one = [documents.parameter("id", "path")]
-    case.write("api.json", documents.contract({
-        "/things": {"post": {"operationId": "add", "requestBody": sent, "responses": {
-            "201": {"description": "made", "content": content}}}},
-        "/things/{id}": {"get": {"operationId": "get", "parameters": one, "responses": {
-            "200": {"description": "one", "content": content}}}}}))
+    case.write(
+        "api.json",
+        documents.contract(
+            {
+                "/things": {
+                    "post": {
+                        "operationId": "add",
+                        "requestBody": sent,
+                        "responses": {"201": {"description": "made", "content": content}},
+                    }
+                },
+                "/things/{id}": {
+                    "get": {
+                        "operationId": "get",
+                        "parameters": one,
+                        "responses": {"200": {"description": "one", "content": content}},
+                    }
+                },
+            }
+        ),
+    )
     count = [0]
 
     def respond(request):
@@ -80,8 +99,22 @@ def explored(text, case):
         return answer(500, {"message": text})
 
     with Server(respond) as server:
-        case.murphy("explore", "api.json", "--target", server.url, "--max-seconds", "4", "--max-requests", "60",
-                    "--report", "r", "--export", "found.yaml", "--seed", "1")
+        case.murphy(
+            "explore",
+            "api.json",
+            "--target",
+            server.url,
+            "--max-seconds",
+            "4",
+            "--max-requests",
+            "60",
+            "--report",
+            "r",
+            "--export",
+            "found.yaml",
+            "--seed",
+            "1",
+        )
         if "r/result.json" in case.files():
             shells.execute(case, shells.scripts(case.read("r/result.json"))[:6])
         case.murphy("check", "found.yaml", statuses={0, 2})
@@ -102,15 +135,31 @@ def named(text, case):
 
 def limited(text, case):
     """The probe of limits prints commands with what it saved."""
+
     def respond(request):
-        return answer(200, {"v": text, "u": ""}) if request.target == "/seed" else answer(500 if len(text) % 2 else 429, {})
+        return (
+            answer(200, {"v": text, "u": ""})
+            if request.target == "/seed"
+            else answer(500 if len(text) % 2 else 429, {})
+        )
 
     more = "expect: { limits: { tell: { allow: 3, per: 2s, key: X-Thing, operations: [tell] } } }"
     with Server(respond) as server:
         case.write("api.json", documents.telling())
         case.write("s.yaml", documents.scenario(server.url, documents.telling_steps("header"), more=more))
-        case.murphy("limits", "s.yaml", "--quick", "--max-requests", "20", "--max-seconds", "4", "--format", "json",
-                    "--output", "l.json")
+        case.murphy(
+            "limits",
+            "s.yaml",
+            "--quick",
+            "--max-requests",
+            "20",
+            "--max-seconds",
+            "4",
+            "--format",
+            "json",
+            "--output",
+            "l.json",
+        )
         if "l.json" in case.files():
             shells.execute(case, shells.scripts(case.read("l.json"))[:6])
 
@@ -138,6 +187,7 @@ def others():
 
 
 GROUPS = [
-    Group("commands", 30, 400, commands), Group("masked-commands", 30, 400, masking),
+    Group("commands", 30, 400, commands),
+    Group("masked-commands", 30, 400, masking),
     Group("commands-of-verbs", 45, 400, others),
 ]

@@ -1,38 +1,49 @@
-"""What murphy itself serves: the recording proxy, the live page, its metrics, the reference API (point 17), and reports."""
-import html.parser
-import json
-import os
+"""What murphy itself serves: the recording proxy, the live page, its metrics, the reference API (point 17)."""
+
 import re
 import socket
-import subprocess
-import sys
 import time
-import xml.dom.minidom
-from functools import cache, partial
+from functools import partial
 
 import documents
 import texts
-from group_bounds import BEHAVIOURS
-from kit import Group, Skip
+from behaviours import BEHAVIOURS
+from kit import Group
+from openmetrics import parsed
 from servers import RawServer, Server, answer
 
 HEADS = {
-    "two hosts": (["Host: 127.0.0.1:PORT", "Host: evil.test"], "/a", {400}), "same host twice": (["Host: 127.0.0.1:PORT"] * 2, "/a", {400}),
-    "no host": ([], "/a", {400}), "absolute form of another": (["Host: 127.0.0.1:PORT"], "http://evil.test/a", {400}),
-    "absolute form of another port": (["Host: 127.0.0.1:PORT"], "http://127.0.0.1:1/a", {400}), "foreign host": (["Host: evil.test"], "/a", {421}),
-    "host with a user": (["Host: a@127.0.0.1:PORT"], "/a", {400, 421}), "host and comma": (["Host: 127.0.0.1:PORT, evil.test"], "/a", {400, 421}),
-    "blank in a name": (["Host: 127.0.0.1:PORT", "Host : evil.test"], "/a", {400}), "folded": (["Host: 127.0.0.1:PORT", " evil.test"], "/a", {400}),
-    "bare CR": (["Host: 127.0.0.1:PORT", "X-A: b\rHost: evil.test"], "/a", {400}), "vertical tab": (["Host: 127.0.0.1:PORT", "X-A: b\vX-B: c"], "/a", {200, 400}),
-    "next line": (["Host: 127.0.0.1:PORT", "X-A: b\x85X-B: c"], "/a", {200, 400}), "line separator": (["Host: 127.0.0.1:PORT", "X-A: b\u2028X-B: c"], "/a", {200, 400}),
-    "NUL": (["Host: 127.0.0.1:PORT", "X-A: b\0c"], "/a", {400}), "two lengths": (["Host: 127.0.0.1:PORT", "Content-Length: 0", "Content-Length: 5"], "/a", {400}),
+    "two hosts": (["Host: 127.0.0.1:PORT", "Host: evil.test"], "/a", {400}),
+    "same host twice": (["Host: 127.0.0.1:PORT"] * 2, "/a", {400}),
+    "no host": ([], "/a", {400}),
+    "absolute form of another": (["Host: 127.0.0.1:PORT"], "http://evil.test/a", {400}),
+    "absolute form of another port": (["Host: 127.0.0.1:PORT"], "http://127.0.0.1:1/a", {400}),
+    "foreign host": (["Host: evil.test"], "/a", {421}),
+    "host with a user": (["Host: a@127.0.0.1:PORT"], "/a", {400, 421}),
+    "host and comma": (["Host: 127.0.0.1:PORT, evil.test"], "/a", {400, 421}),
+    "blank in a name": (["Host: 127.0.0.1:PORT", "Host : evil.test"], "/a", {400}),
+    "folded": (["Host: 127.0.0.1:PORT", " evil.test"], "/a", {400}),
+    "bare CR": (["Host: 127.0.0.1:PORT", "X-A: b\rHost: evil.test"], "/a", {400}),
+    "vertical tab": (["Host: 127.0.0.1:PORT", "X-A: b\vX-B: c"], "/a", {200, 400}),
+    "next line": (["Host: 127.0.0.1:PORT", "X-A: b\x85X-B: c"], "/a", {200, 400}),
+    "line separator": (["Host: 127.0.0.1:PORT", "X-A: b\u2028X-B: c"], "/a", {200, 400}),
+    "NUL": (["Host: 127.0.0.1:PORT", "X-A: b\0c"], "/a", {400}),
+    "two lengths": (["Host: 127.0.0.1:PORT", "Content-Length: 0", "Content-Length: 5"], "/a", {400}),
     "length and chunked": (["Host: 127.0.0.1:PORT", "Content-Length: 3", "Transfer-Encoding: chunked"], "/a", {400}),
-    "length of +1": (["Host: 127.0.0.1:PORT", "Content-Length: +1"], "/a", {400}), "unknown coding": (["Host: 127.0.0.1:PORT", "Transfer-Encoding: gzip"], "/a", {400, 501}),
-    "chunked twice": (["Host: 127.0.0.1:PORT", "Transfer-Encoding: chunked, chunked"], "/a", {400, 501}), "many fields": (
-        ["Host: 127.0.0.1:PORT", *["A: b"] * 20_000], "/a", {400, 413, 431}), "long field": (["Host: 127.0.0.1:PORT", "A: " + "b" * 2_000_000], "/a", {400, 413, 431}),
-    "long target": (["Host: 127.0.0.1:PORT"], "/" + "a" * 2_000_000, {400, 414, 431}), "blank in the target": (["Host: 127.0.0.1:PORT"], "/a b", {400}),
-    "controls in the target": (["Host: 127.0.0.1:PORT"], "/a\x01b", {400}), "star": (["Host: 127.0.0.1:PORT"], "*", {200, 400, 404}),
-    "authority": (["Host: 127.0.0.1:PORT"], "evil.test:80", {400}), "no slash": (["Host: 127.0.0.1:PORT"], "a", {400}), "file": (["Host: 127.0.0.1:PORT"], "file:///etc/passwd", {400}),
-    "dots": (["Host: 127.0.0.1:PORT"], "/../../a", {200, 400, 404}), "huge length": (["Host: 127.0.0.1:PORT", "Content-Length: 99999999999999999999"], "/a", {400, 413}),
+    "length of +1": (["Host: 127.0.0.1:PORT", "Content-Length: +1"], "/a", {400}),
+    "unknown coding": (["Host: 127.0.0.1:PORT", "Transfer-Encoding: gzip"], "/a", {400, 501}),
+    "chunked twice": (["Host: 127.0.0.1:PORT", "Transfer-Encoding: chunked, chunked"], "/a", {400, 501}),
+    "many fields": (["Host: 127.0.0.1:PORT", *["A: b"] * 20_000], "/a", {400, 413, 431}),
+    "long field": (["Host: 127.0.0.1:PORT", "A: " + "b" * 2_000_000], "/a", {400, 413, 431}),
+    "long target": (["Host: 127.0.0.1:PORT"], "/" + "a" * 2_000_000, {400, 414, 431}),
+    "blank in the target": (["Host: 127.0.0.1:PORT"], "/a b", {400}),
+    "controls in the target": (["Host: 127.0.0.1:PORT"], "/a\x01b", {400}),
+    "star": (["Host: 127.0.0.1:PORT"], "*", {200, 400, 404}),
+    "authority": (["Host: 127.0.0.1:PORT"], "evil.test:80", {400}),
+    "no slash": (["Host: 127.0.0.1:PORT"], "a", {400}),
+    "file": (["Host: 127.0.0.1:PORT"], "file:///etc/passwd", {400}),
+    "dots": (["Host: 127.0.0.1:PORT"], "/../../a", {200, 400, 404}),
+    "huge length": (["Host: 127.0.0.1:PORT", "Content-Length: 99999999999999999999"], "/a", {400, 413}),
 }
 
 
@@ -74,16 +85,23 @@ def asked(what, label, case):
     case.write("api.json", documents.telling())
     with RawServer(BEHAVIOURS["is fine"]) as server:
         case.write("s.yaml", documents.scenario(server.url, "- { call: seed }", load="[{ hold: 2/s, for: 60s }]"))
-        words = {"record": ["record", "--target", server.url, "-o", "o.har"], "live": ["run", "s.yaml", "--live", "--report", "r"],
-                 "serve": ["serve", "murphys-laws", "--port", "0", "--database", "memory"]}[what]
+        words = {
+            "record": ["record", "--target", server.url, "-o", "o.har"],
+            "live": ["run", "s.yaml", "--live", "--report", "r"],
+            "serve": ["serve", "murphys-laws", "--port", "0", "--database", "memory"],
+        }[what]
         process = case.start(*words)
         port = port_of(case, process, server.port)
         lines = [f"GET {target} HTTP/1.1", *fields, "Connection: close", "", ""]
-        got = ask(port, "\r\n".join(lines).replace("PORT", str(port)).encode("latin-1" if label == "next line" else "utf-8"))
+        got = ask(
+            port, "\r\n".join(lines).replace("PORT", str(port)).encode("latin-1" if label == "next line" else "utf-8")
+        )
         said = status(got)
         fine = statuses if what == "record" else statuses | {0, 400, 403, 404, 408, 411, 413, 414, 421, 431, 501, 505}
-        case.require(said in fine or label in ("many fields", "long field", "long target", "huge length") and said == 0,
-                     f"answers {said}, not {sorted(statuses)}: {got[:200]!r}")
+        case.require(
+            said in fine or label in ("many fields", "long field", "long target", "huge length") and said == 0,
+            f"answers {said}, not {sorted(statuses)}: {got[:200]!r}",
+        )
         case.require(b"root:" not in got, "shows /etc/passwd")
         again = ask(port, f"GET /a HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
         case.require(status(again) in (200, 404), f"serves no more: {again[:200]!r}")
@@ -101,7 +119,8 @@ def page(path, case):
         head = got.partition(b"\r\n\r\n")[0].decode("latin-1").lower()
         case.require(status(got) == 200, f"status {status(got)}")
         for word in ("cross-origin-resource-policy: same-origin", "x-content-type-options: nosniff") + (
-                ("frame-ancestors 'none'",) if path == "/" else ()):
+            ("frame-ancestors 'none'",) if path == "/" else ()
+        ):
             case.require(word in head, f"{path} lacks {word}: {head}")
         case.require("access-control-allow-origin" not in head, "another origin may read it")
         foreign = ask(port, f"GET {path} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n".encode(), 2)
@@ -115,43 +134,20 @@ def served(system, case):
     port = port_of(case, process)
     for method in ("GET", "OPTIONS", "POST"):
         for path in ("/", "/openapi.json", "/nothing"):
-            got = ask(port, f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://evil.test\r\nContent-Length: 0\r\n"
-                            "Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n".encode())
+            got = ask(
+                port,
+                f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://evil.test\r\n"
+                "Content-Length: 0\r\n"
+                "Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n".encode(),
+            )
             head = got.partition(b"\r\n\r\n")[0].lower()
             # Its contracts promise `*`, which browsers refuse for requests with credentials.
             case.require(b"access-control-allow-credentials" not in head, f"{method} {path} allows credentials")
-            case.require(b"access-control-allow-origin: http://evil" not in head, f"{method} {path} allows another origin")
+            case.require(
+                b"access-control-allow-origin: http://evil" not in head, f"{method} {path} allows another origin"
+            )
     process.send(2)
     case.finish(process)
-
-
-@cache
-def reader():
-    """A Python with prometheus_client, in a folder that is kept; nothing where it cannot be installed."""
-    folder = os.path.join(os.path.expanduser("~"), ".cache", "murphy-attack")
-    program = os.path.join(folder, "bin", "python3")
-    try:
-        if not os.path.exists(program):
-            subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True, timeout=120)
-        if subprocess.run([program, "-c", "import prometheus_client"], capture_output=True, timeout=60).returncode:
-            subprocess.run([program, "-m", "pip", "install", "-q", "prometheus_client"], check=True, capture_output=True, timeout=120)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return program
-
-
-READ = ("import sys\nfrom prometheus_client.openmetrics.parser import text_string_to_metric_families as parse\n"
-        "families = list(parse(sys.stdin.buffer.read().decode()))\nprint(len(families))\n"
-        "for f in families:\n  n = {s.name for s in f.samples}\n"
-        "  assert f.type != 'histogram' or f.name + '_sum' in n and f.name + '_count' in n, f.name\n")
-
-
-def parsed(case, data):
-    if reader() is None:
-        raise Skip("prometheus_client cannot be installed")
-    said = subprocess.run([reader(), "-c", READ], input=data, capture_output=True, timeout=60)
-    case.require(said.returncode == 0, f"prometheus_client: {said.stderr.decode()[-500:]}")
-    case.require(int(said.stdout.split()[0]) > 3, "no metrics")
 
 
 def metrics(label, case):
@@ -176,66 +172,6 @@ def metrics(label, case):
         parsed(case, body)
 
 
-def outside_code(markdown):
-    """Markdown without its code spans and fences, as CommonMark finds them."""
-    markdown = re.sub(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1`*\s*$", "", markdown)
-    kept, at = "", 0
-    for match in re.finditer(r"`+", markdown):
-        if match.start() < at:
-            continue
-        close = re.compile(r"(?<!`)" + match[0] + r"(?!`)").search(markdown, match.end())
-        if close:
-            kept, at = kept + markdown[at:match.start()], close.end()
-    return kept + markdown[at:]
-
-
-MARKUP = {"image": "<img src=x onerror=alert(1)>", "script": "</script><script>alert(1)</script>", "closed span": "`<img src=x>`", "spans": "``<img src=x>```<b>",
-          "marks": "`\u0301<img src=x>`\u0301", "fence": "\n```\n<img src=x>\n```\n", "link": "[a](javascript:alert(1))", "table": "a | <img src=x> | b", "comment":
-          "--><img src=x>", "cdata": "]]><img src=x>", "entity": "&lt;img&#60;img src=x>", "attribute": "\" onload=\"alert(1)", "controls": "\x1b<img src=x>\0",
-          "workflow": "\n::error::x\n::set-env name=A::b", "quote": "'\u0301\"\u0301><img src=x>", "noncharacter": "\ufffe\uffff<img src=x>"}
-
-
-class PageReader(html.parser.HTMLParser):
-    """Finds elements and attributes that no report of murphy has."""
-
-    def __init__(self):
-        super().__init__()
-        self.found = []
-
-    def handle_starttag(self, tag, attributes):
-        for name, value in attributes:
-            if name.startswith("on") or (value or "").strip().lower().startswith("javascript:"):
-                self.found.append((tag, name, value))
-        if tag == "img" and ("src", "x") in attributes:
-            self.found.append((tag, attributes))
-
-
-def reported(label, place, case):
-    """Each report of a run whose server, document or scenario says markup."""
-    text = MARKUP[label]
-    tag = text if place == "document" else "list"
-    get = {"operationId": tag, "summary": text, "responses": {"200": {"description": text, "content": {"application/json": {
-        "schema": {"type": "object", "properties": {"a": {"const": text if place == "document" else "b"}}}}}}}}
-    case.write("api.json", documents.contract({"/seed": {"get": get}}))
-    with Server(lambda request: answer(200, {"a": text, text: text}, [("X-A", text.replace("\n", " ").replace("\0", ""))])) as server:
-        plain = documents.scenario(server.url, "- { call: GET /seed }")
-        if place == "scenario":
-            plain = plain.replace("name: T", "name: " + json.dumps(text)).replace("  a:\n", f"  {json.dumps(text)}:\n")
-        case.write("s.yaml", plain)
-        ended = case.murphy("run", "s.yaml", "--report", "r", "-v", env={"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": case.path("step.md")})
-    if ended.status == 2:
-        return
-    case.require("\n::set-env" not in ended.text and "\n::error::x" not in ended.text, "a command for the workflow")
-    for name in ("r/summary.md", "step.md"):
-        case.require("<img" not in outside_code(case.read(name).decode()), f"{name} holds the markup")
-    xml.dom.minidom.parse(case.path("r/junit.xml"))
-    json.loads(case.read("r/findings.sarif"))
-    page_reader = PageReader()
-    page_reader.feed(case.read("r/report.html").decode())
-    case.require(not page_reader.found, f"report.html holds {page_reader.found}")
-    parsed(case, case.read("r/metrics.txt"))
-
-
 def lives():
     for what in ("record", "live", "serve"):
         for label in HEADS:
@@ -248,10 +184,4 @@ def lives():
         yield f"live metrics with {label}", partial(metrics, label)
 
 
-def reports():
-    for label in MARKUP:
-        for place in ("server", "document", "scenario"):
-            yield f"reports of {label} by the {place}", partial(reported, label, place)
-
-
-GROUPS = [Group("live", 40, 400, lives, jobs=2), Group("reports", 20, 400, reports)]
+GROUPS = [Group("live", 40, 400, lives, jobs=2)]

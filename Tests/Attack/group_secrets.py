@@ -1,4 +1,5 @@
-"""No secret of a recording or a target stands in any output (points 9 and 10)."""
+"""No secret of a recording stands in any output (point 9)."""
+
 import base64
 import json
 import re
@@ -11,11 +12,54 @@ import texts
 from kit import Group
 from servers import Server, answer
 
-NAMES = ("password", "passwd", "pwd", "passcode", "passphrase", "secret", "client_secret", "token", "access_token", "refresh_token", "id_token",
-         "api_key", "apiKey", "app_key", "X-Api-Key", "X-Auth-Key", "X-Functions-Key", "X-Master-Key", "DD-APPLICATION-KEY", "DD-API-KEY",
-         "X-Session", "PHPSESSID", "JSESSIONID", "sessionid", "csrf", "csrf_token", "csrfmiddlewaretoken", "__RequestVerificationToken", "X-CSRF-Token",
-         "authenticity_token", "private_key", "otp", "pin", "signature", "X-Amz-Signature", "X-Amz-Security-Token", "X-Vault-Token", "newPassword",
-         "current_password", "user[password]", "Ocp-Apim-Subscription-Key", "X-Auth-Token", "PRIVATE-TOKEN", "credential", "jwt", "auth_token")
+NAMES = (
+    "password",
+    "passwd",
+    "pwd",
+    "passcode",
+    "passphrase",
+    "secret",
+    "client_secret",
+    "token",
+    "access_token",
+    "refresh_token",
+    "id_token",
+    "api_key",
+    "apiKey",
+    "app_key",
+    "X-Api-Key",
+    "X-Auth-Key",
+    "X-Functions-Key",
+    "X-Master-Key",
+    "DD-APPLICATION-KEY",
+    "DD-API-KEY",
+    "X-Session",
+    "PHPSESSID",
+    "JSESSIONID",
+    "sessionid",
+    "csrf",
+    "csrf_token",
+    "csrfmiddlewaretoken",
+    "__RequestVerificationToken",
+    "X-CSRF-Token",
+    "authenticity_token",
+    "private_key",
+    "otp",
+    "pin",
+    "signature",
+    "X-Amz-Signature",
+    "X-Amz-Security-Token",
+    "X-Vault-Token",
+    "newPassword",
+    "current_password",
+    "user[password]",
+    "Ocp-Apim-Subscription-Key",
+    "X-Auth-Token",
+    "PRIVATE-TOKEN",
+    "credential",
+    "jwt",
+    "auth_token",
+)
 OPAQUE = ("access", "refresh", "session")
 SECRET = "Zq7/x+Kw=Lm9~Rt"
 
@@ -25,7 +69,8 @@ def form(pairs):
 
 
 def multipart(name, secret):
-    parts = f'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{secret}\r\n--b--\r\n'
+    disposition = "Content-Disposition: form-data; name="
+    parts = f'--b\r\n{disposition}"a"\r\n\r\n1\r\n--b\r\n{disposition}"{name}"\r\n\r\n{secret}\r\n--b--\r\n'
     return parts, "multipart/form-data; boundary=b"
 
 
@@ -36,16 +81,22 @@ def word(name):
 
 # How a name and its value stand in a body: text and media type.
 BODIES = {
-    "json": lambda n, s: (json.dumps({"a": 1, n: s}), "application/json"), "list": lambda n, s: (json.dumps([{"b": {n: [s]}}]), "application/json"),
+    "json": lambda n, s: (json.dumps({"a": 1, n: s}), "application/json"),
+    "list": lambda n, s: (json.dumps([{"b": {n: [s]}}]), "application/json"),
     "nested twice": lambda n, s: (json.dumps({"a": json.dumps({"b": json.dumps({n: s})})}), "application/json"),
-    "pair": lambda n, s: (json.dumps([{"name": n, "value": s}]), "application/json"), "form": lambda n, s: form([("a", "1"), (n, s)]),
-    "multipart": multipart, "xml": lambda n, s: (f"<l><{word(n)}>{s}</{word(n)}></l>", "application/xml"),
+    "pair": lambda n, s: (json.dumps([{"name": n, "value": s}]), "application/json"),
+    "form": lambda n, s: form([("a", "1"), (n, s)]),
+    "multipart": multipart,
+    "xml": lambda n, s: (f"<l><{word(n)}>{s}</{word(n)}></l>", "application/xml"),
     "cdata": lambda n, s: (f"<l><{word(n)}><![CDATA[{s}]]></{word(n)}></l>", "text/xml"),
     "namespace": lambda n, s: (f'<l xmlns:w="u"><w:{word(n)} a="b">{s}</w:{word(n)}></l>', "application/soap+xml"),
     "input": lambda n, s: (f'<form><input value="{s}" type=hidden name="{n}"></form>', "text/html"),
     "form in json": lambda n, s: (json.dumps({"a": form([(n, s)])[0]}), "application/json"),
     "json lines": lambda n, s: (json.dumps({"a": 1}) + "\n" + json.dumps({n: s}) + "\n", "application/x-ndjson"),
-    "graphql": lambda n, s: (json.dumps({"query": "mutation A { a }", "variables": {"input": {n: s}}}), "application/json"),
+    "graphql": lambda n, s: (
+        json.dumps({"query": "mutation A { a }", "variables": {"input": {n: s}}}),
+        "application/json",
+    ),
 }
 PLACES = ("request", "response", "header", "query", "cookie", "referer", "location")
 
@@ -65,26 +116,57 @@ def exchange(place, name, secret, body=None):
     elif place == "referer":
         sent = [{"name": "Referer", "value": f"http://bob:{quoted}@h.test/a?{urllib.parse.quote(name)}={quoted}"}]
     elif place == "location":
-        fields = [{"name": "Location", "value": f"http://h.test/cb?{urllib.parse.quote(name)}={quoted}#access_token={quoted}"}]
-    request = {"method": "POST", "url": url, "headers": sent, "postData": {
-        "mimeType": kind if place == "request" else "application/json", "text": text if place == "request" else "{}"}}
-    content = {"mimeType": kind if place == "response" else "application/json", "text": text if place == "response" else "{}"}
-    return {"startedDateTime": "2026-01-01T00:00:00.000Z", "time": 1, "request": request,
-            "response": {"status": 200, "headers": fields, "content": content}}
+        fields = [
+            {"name": "Location", "value": f"http://h.test/cb?{urllib.parse.quote(name)}={quoted}#access_token={quoted}"}
+        ]
+    request = {
+        "method": "POST",
+        "url": url,
+        "headers": sent,
+        "postData": {
+            "mimeType": kind if place == "request" else "application/json",
+            "text": text if place == "request" else "{}",
+        },
+    }
+    content = {
+        "mimeType": kind if place == "response" else "application/json",
+        "text": text if place == "response" else "{}",
+    }
+    return {
+        "startedDateTime": "2026-01-01T00:00:00.000Z",
+        "time": 1,
+        "request": request,
+        "response": {"status": 200, "headers": fields, "content": content},
+    }
 
 
 def echoes(secret):
     """The secret again under a harmless name, in the encodings of point 9."""
     data = secret.encode()
-    again = [secret, base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode(), base64.b64encode(b"u:" + data).decode(),
-             urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)]
+    again = [
+        secret,
+        base64.b64encode(data).decode(),
+        base64.urlsafe_b64encode(data).decode(),
+        base64.b64encode(b"u:" + data).decode(),
+        urllib.parse.quote(secret, safe=""),
+        urllib.parse.quote_plus(secret),
+    ]
     return json.dumps({f"seen{n}": text for n, text in enumerate(again)})
 
 
 def recorded(place, name, body, case):
     entries = [exchange(place, name, SECRET, body)]
-    entries.append(dict(entries[0], request=dict(entries[0]["request"], url="http://127.0.0.1:9/things/2", headers=[], postData={
-        "mimeType": "application/json", "text": echoes(SECRET)})))
+    entries.append(
+        dict(
+            entries[0],
+            request=dict(
+                entries[0]["request"],
+                url="http://127.0.0.1:9/things/2",
+                headers=[],
+                postData={"mimeType": "application/json", "text": echoes(SECRET)},
+            ),
+        )
+    )
     case.write("api.json", documents.telling())
     case.write("f.har", json.dumps({"log": {"entries": entries}}))
     case.murphy("import", "f.har", "--contract", "api.json", "-o", "s.yaml", "--operation", "tell", statuses={0, 2})
@@ -119,54 +201,39 @@ def proxied(body, case):
     case.write("api.json", documents.telling())
     with Server(respond) as server:
         target = server.url.replace("http://", "http://bob:Zq00k%2Fx+own@")
-        process = case.start("record", "--target", target, "--openapi", "api.json", "-o", "o.har", "-o", "o.yaml", "--operation", "tell")
+        process = case.start(
+            "record", "--target", target, "--openapi", "api.json", "-o", "o.har", "-o", "o.yaml", "--operation", "tell"
+        )
         said = process.said(b"listen", 5) or process.said(b"http://127.0.0.1", 10) or ""
         ports = [port for port in re.findall(r"http://127\.0\.0\.1:(\d+)", said) if int(port) != server.port]
         case.require(ports, f"no address: {said[:300]}")
         for name, secret in secrets.items():
             text, kind = BODIES[body](name, secret)
-            subprocess.run(["curl", "-sS", "-o", "/dev/null", "-X", "POST", "-H", f"Content-Type: {kind}", "--data-binary", "@-",
-                            f"http://127.0.0.1:{ports[0]}/things/1"], input=text.encode(), timeout=20, check=False)
+            subprocess.run(
+                [
+                    "curl",
+                    "-sS",
+                    "-o",
+                    "/dev/null",
+                    "-X",
+                    "POST",
+                    "-H",
+                    f"Content-Type: {kind}",
+                    "--data-binary",
+                    "@-",
+                    f"http://127.0.0.1:{ports[0]}/things/1",
+                ],
+                input=text.encode(),
+                timeout=20,
+                check=False,
+            )
         process.send(2)
         case.finish(process, statuses={0})
     case.require(len(heard) == len(secrets), f"{len(heard)} of {len(secrets)} requests arrived")
-    found = [leak for secret in [*secrets.values(), "Zq00k/x+own"] for leak in texts.leaks(secret, case.files("api.json"))]
+    found = [
+        leak for secret in [*secrets.values(), "Zq00k/x+own"] for leak in texts.leaks(secret, case.files("api.json"))
+    ]
     case.require(not found, f"{len(found)}: " + "; ".join(found)[:700])
-
-
-TARGETS = ("http://bob:Zq9-pw@h/?x=1", "http://bob:Zq9-pw@h/#x", "http://bob:Zq9-pw@h:99999/", "ftp://bob:Zq9-pw@h/", "bob:Zq9-pw@h",
-           "http://bob:Zq9/pw@h", "http://h/?token=Zq9-pw", "http://bob:Zq9-pw@127.0.0.1:1", "http://Zq9-pw@127.0.0.1:1", "http://bob:Zq9 pw@h",
-           "http://bob:Zq9%00@h", "http://bob:Zq9\u0301@h:x", "//bob:Zq9@h", "http:bob:Zq9@h", "HTTP://bob:Zq9@h:-1", "http://bob:Zq9@@h", "http://bob:Zq9@[::1",
-           "embedded:Zq9@h?password=Zq9", "http://bob:Zq9@h\\@x", "http://b:Zq9@h?api_key=Zq9#a", "\thttp://bob:Zq9@h/ ", "http://h/p?X-Amz-Signature=Zq9")
-VERBS = {"run": ["run", "s.yaml"], "try": ["try", "s.yaml"], "limits": ["limits", "s.yaml"], "capacity": ["capacity", "s.yaml"], "init": [
-    "init", "api.json", "-o", "d.yaml"], "explore": ["explore", "api.json"], "record": ["record", "--max-seconds", "0.2"], "check": ["check", "s.yaml"]}
-
-
-def rejected(verb, target, case):
-    case.write("api.json", documents.telling())
-    case.write("s.yaml", documents.scenario("http://127.0.0.1:1", "- { call: seed }"))
-    if verb == "compare":
-        ended = case.murphy("compare", "s.yaml", "--base", target, "--candidate", target)
-    elif verb == "upload":
-        ended = case.murphy("run", "s.yaml", "--target", "http://127.0.0.1:1", "--shard", "1/1", "--upload", target)
-    elif verb == "merge":
-        ended = case.murphy("merge", target)
-    elif verb == "scenario":
-        case.write("t.yaml", documents.scenario(json.dumps(target), "- { call: seed }"))
-        ended = case.murphy("run", "t.yaml")
-    else:
-        ended = case.murphy(*VERBS[verb], f"--target={target}")
-    case.require("Zq9" not in ended.text, f"shows the credentials: {ended.text[:300]}")
-    for name, data in case.files("api.json", "s.yaml", "t.yaml").items():
-        case.require(b"Zq9" not in data, f"{name} holds the credentials")
-
-
-def targets():
-    for verb in [*VERBS, "compare", "upload", "merge", "scenario"]:
-        for target in TARGETS:
-            if verb in ("check", "record") and "127.0.0.1" in target:
-                continue
-            yield f"{verb} of {target!r}", partial(rejected, verb, target)
 
 
 def proxies():
@@ -174,4 +241,4 @@ def proxies():
         yield f"record: all names in {body}", partial(proxied, body)
 
 
-GROUPS = [Group("recorded-secrets", 20, 400, recordings), Group("proxied-secrets", 60, 400, proxies), Group("targets", 30, 400, targets)]
+GROUPS = [Group("recorded-secrets", 20, 400, recordings), Group("proxied-secrets", 60, 400, proxies)]

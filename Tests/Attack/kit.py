@@ -1,4 +1,5 @@
 """Runs the program under test, measures it, and keeps what each attack case needs."""
+
 import os
 import shutil
 import signal
@@ -87,8 +88,9 @@ class Case:
         environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "TMPDIR": self.folder, "LANG": "C.UTF-8"}
         environment.update(env or {})
         number = len(self.lines)
-        process = Running(words, self.folder, environment, stdin, stdout, self.path(f".out{number}"),
-                          self.path(f".err{number}"))
+        process = Running(
+            words, self.folder, environment, stdin, stdout, self.path(f".out{number}"), self.path(f".err{number}")
+        )
         self.processes.add(process)
         return process
 
@@ -134,8 +136,14 @@ class Running:
         self.begun = time.monotonic()
         with open(output, "wb") as out, open(errors, "wb") as err:
             self.process = subprocess.Popen(
-                words, cwd=folder, env=environment, stdin=stdin, stdout=stdout or out, stderr=err,
-                start_new_session=True)
+                words,
+                cwd=folder,
+                env=environment,
+                stdin=stdin,
+                stdout=stdout or out,
+                stderr=err,
+                start_new_session=True,
+            )
         self.pid = self.process.pid
 
     def resident(self):

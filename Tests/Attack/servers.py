@@ -1,4 +1,5 @@
 """Loopback servers of the attack cases: one that speaks HTTP/1.1 as told, and one that gets the bare socket."""
+
 import json
 import socket
 import threading

@@ -1,4 +1,5 @@
 """Executes the commands that a result prints, and looks for what they must not leave behind."""
+
 import json
 import os
 import re
@@ -42,8 +43,14 @@ def execute(case, commands, secret=None):
             if secret is not None:
                 environment.update({name: secret for name in variables})
             try:
-                subprocess.run([shell, "-c", command.encode("utf-8", "surrogatepass").replace(b"\0", b"")], cwd=folder,
-                               env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=20)
+                subprocess.run(
+                    [shell, "-c", command.encode("utf-8", "surrogatepass").replace(b"\0", b"")],
+                    cwd=folder,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    timeout=20,
+                )
             except subprocess.TimeoutExpired:
                 case.require(False, f"{shell}: a command does not end: {command[:300]}")
             case.require(CANARY not in os.listdir(folder), f"{shell} executes a text of the server: {command[:600]!r}")
