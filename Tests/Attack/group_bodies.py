@@ -107,4 +107,4 @@ def responses():
             yield f"run {label} by {name}", partial(responded, SCHEMAS[name], body)
 
 
-GROUPS = [Group("work-of-responses", 20, 1200, responses)]
+GROUPS = [Group("work-of-responses", 30, 1200, responses, jobs=2)]

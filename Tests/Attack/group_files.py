@@ -252,4 +252,4 @@ def odd_files():
             yield f"{place}: {make.__name__}", partial(odd, place, make)
 
 
-GROUPS = [Group("files", 30, 1500, odd_files)]
+GROUPS = [Group("files", 30, 1500, odd_files, jobs=2)]

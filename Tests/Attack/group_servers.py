@@ -88,8 +88,8 @@ def hostile_servers():
         for label, data in ONCE.items():
             yield f"{verb}: {label}", partial(attacked, verb, data)
     for verb in ("explore", "limits", "init"):
-        for label in list(ONCE)[{"explore": 0, "limits": 1, "init": 2}[verb] :: 5]:
+        for label in list(ONCE)[{"explore": 0, "limits": 1, "init": 2}[verb] :: 15 if verb == "init" else 5]:
             yield f"{verb}: {label}", partial(attacked, verb, ONCE[label])
 
 
-GROUPS = [Group("servers", 45, 700, hostile_servers)]
+GROUPS = [Group("servers", 45, 700, hostile_servers, jobs=2)]
