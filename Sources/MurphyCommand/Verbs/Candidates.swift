@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Murphy
+import MurphyContract
 
 /// What a shell offers to complete a word, besides options and files.
 enum Candidates {
@@ -15,7 +16,7 @@ enum Candidates {
   /// Operations of the contract or scenario that the line names.
   static let operations = CompletionKind.custom { words, _, prefix in
     for file in files(words) {
-      let contract = (try? await Gate.load(file, options: RunOptions()))?.contract ?? (try? Gate.contract(file))
+      let contract = (try? await Gate.load(file, options: RunOptions()))?.contract ?? (try? Contract.load(file))
       if let contract { return contract.operations.map(\.id).filter { $0.hasPrefix(prefix) } }
     }
     return []
