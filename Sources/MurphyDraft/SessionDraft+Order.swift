@@ -169,10 +169,7 @@ extension SessionDraft {
     let prefix = shape(operation).segments
     inner.versions[prefix + ["{}"]] = versions.mapValues(\.name)
     let places = note(created: created.name, at: prefix, open, &inner)
-    let isListed = producers.list(at: prefix) != nil
-    var own = open.filter { other in
-      takes(places, other) && (!isListed || !WriteRule.isSafe(method(other)))
-    }
+    var own = dependents(of: places, open)
     let before = own
     let changes = write(&own, inner)
     let done = Set(before).subtracting(own)
@@ -182,6 +179,24 @@ extension SessionDraft {
     let behind = set + [.think("200ms..1s")] + changes
     set = mayExist ? [created.save.onlyNew] : []
     return Self.steps(drafted) + set + (isSure ? behind : [.given(name: created.save.name, steps: behind)])
+  }
+
+  /// Operations that take items of one of the places, and those that take what such an operation creates. What a list
+  /// names as well is read by its list.
+  private func dependents(of places: Set<[String]>, _ open: [Int]) -> [Int] {
+    var places = places
+    var found: Set<Int> = []
+    while true {
+      let more = open.filter { other in
+        guard !found.contains(other) else { return false }
+        return places.contains { place in
+          takes([place], other) && (producers.list(at: place) == nil || !WriteRule.isSafe(method(other)))
+        }
+      }
+      guard !more.isEmpty else { return open.filter(found.contains) }
+      found.formUnion(more)
+      for creation in more where isCreation(creation) { places.insert(shape(creation).segments) }
+    }
   }
 
   /// The place of an item that the call names by a list, where an operation deletes such items; and the contract says 404

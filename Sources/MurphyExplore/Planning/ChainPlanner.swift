@@ -50,8 +50,17 @@ struct ChainPlanner {
 
   /// Whether a case tries an item in the body that none of its requests has created.
   func refersToOthers(_ one: ExploreCase) -> Bool {
-    if one.category == .negative, one.value?.int == nil { return false }
+    if one.category == .negative, let value = one.value, !Self.mayNameItem(value) { return false }
     return refersToOthers(one.call, one.steps)
+  }
+
+  /// Whether a server may take a value of a wrong type for the name of an item: many read `true`, `1.5` and `"1"` as 1.
+  private static func mayNameItem(_ value: JSONValue) -> Bool {
+    switch value {
+    case .number, .bool: true
+    case .string(let text): text.contains { $0.isNumber }
+    case .null, .array, .object: false
+    }
   }
 
   /// Whether the body of a write names an item of a collection in which an operation creates items, and none of the
