@@ -4,11 +4,14 @@ package struct LineMark: Mark {
   package var label: String?
   /// Classes of the stylesheet, as `p95`.
   package var style: String
+  /// Whether the label stands at the end of the line; a chart with a heading has no room for it.
+  private let hasEndLabel: Bool
 
-  package init(_ points: [Point?], style: String, label: String? = nil) {
+  package init(_ points: [Point?], style: String, label: String? = nil, hasEndLabel: Bool = true) {
     self.points = points
     self.style = style
     self.label = label
+    self.hasEndLabel = hasEndLabel
   }
 
   package var read: [Point] { points.compactMap(\.self) }
@@ -18,7 +21,7 @@ package struct LineMark: Mark {
   }
 
   package func endLabel(in frame: Frame) -> EndLabel? {
-    guard let label, let last = points.last(where: { $0 != nil }) ?? nil else { return nil }
+    guard let label, hasEndLabel, let last = points.last(where: { $0 != nil }) ?? nil else { return nil }
     return EndLabel(text: label, y: frame.y.position(last.y), style: style)
   }
 }

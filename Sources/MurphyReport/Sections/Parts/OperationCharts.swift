@@ -66,7 +66,7 @@ struct OperationCharts {
     var chart = Chart(
       id: "operation-\(operation.operation)-\(name)", title: "\(operation.operation), \(title), over time",
       description: "At most \(highest).", x: .time(to: Double(points.count) * Double(operation.timeline?.step ?? 1)),
-      y: axis, marks: rules + [LineMark(points, style: "p50", label: title)])
+      y: axis, marks: rules + [LineMark(points, style: "p50", label: title, hasEndLabel: false)])
     chart.heading = [title, "at most \(highest)"]
     return chart
   }
