@@ -161,7 +161,7 @@ package struct ChartSize: Sendable, Hashable {
   package static func wide(_ height: Double) -> ChartSize { ChartSize(width: 960, height: height) }
   /// For a phone held upright: the same text size in fewer pixels.
   package static func narrow(_ height: Double) -> ChartSize {
-    ChartSize(width: 360, height: height, left: 50, right: 44)
+    ChartSize(width: 360, height: height, left: 50, right: 58)
   }
 }
 

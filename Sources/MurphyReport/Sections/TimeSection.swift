@@ -70,7 +70,7 @@ struct TimeSection: ReportSection {
       marks.append(StepMark(points { $0.limited + $0.failed }, width: width, style: "limited", label: "limited"))
     }
     if steps.steps.contains(where: { $0.failed > 0 }) {
-      marks.append(StepMark(points(\.failed), width: width, style: "failed", label: "5xx or lost"))
+      marks.append(StepMark(points(\.failed), width: width, style: "failed", label: "failed"))
     }
     marks.append(LineMark(steps.points(\.planned), style: "planned", label: "planned"))
     var chart = Chart(
