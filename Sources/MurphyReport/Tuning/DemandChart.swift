@@ -19,13 +19,15 @@ struct DemandChart {
 
   private var chart: Chart {
     let highest = curves.flatMap(\.allowances).max() ?? 1
-    let lowest = curves.flatMap(\.satisfied).min() ?? 0
     return Chart(
       id: "demand", title: "Sessions satisfied over the allowance", description: words,
       x: Axis(1...Double(max(highest, 2)), .log, title: "") { Figure.digits($0) },
-      y: Axis(min(lowest * 100, 90)...100, title: "sessions satisfied") { "\(Figure.decimals($0, 1))%" },
+      y: Axis(floor...100, title: "sessions satisfied") { "\(Figure.decimals($0, 1))%" },
       marks: rules + curves.map(line) + curves.enumerated().map { index, curve in label(curve, index) })
   }
+
+  /// Where the axis begins, in percent.
+  private var floor: Double { min((curves.flatMap(\.satisfied).min() ?? 0) * 100, 90) }
 
   private var words: String {
     curves.compactMap { curve in
@@ -45,8 +47,7 @@ struct DemandChart {
   /// At a height of its own on each curve, for they all end at 100 %.
   private func label(_ curve: TuneResult.Curve, _ index: Int) -> any Mark {
     let points = points(curve)
-    let low = points.map(\.y).min() ?? 0
-    let wanted = low + (100 - low) * (0.35 + 0.1 * Double(index))
+    let wanted = floor + (100 - floor) * (0.2 + 0.13 * Double(index))
     let place = points.first { $0.y >= wanted } ?? points.last ?? Point(1, 100)
     return LabelMark(
       "\(curve.key) \(Figure.seconds(curve.window).text)", at: place, style: TuneText.style(curve.key))
@@ -55,8 +56,9 @@ struct DemandChart {
   private var rules: [any Mark] {
     let asked = result.answers.map(\.point) + result.recommendations.map(\.point)
     var allowances: Set<Int> = []
-    return asked.filter { allowances.insert($0.allowance).inserted }.prefix(4).map { point in
-      RuleMark(.vertical, at: Double(point.allowance), style: "limit", label: TuneText.policy(point))
+    let shown = asked.filter { allowances.insert($0.allowance).inserted }.prefix(4)
+    return shown.enumerated().map { row, point in
+      RuleMark(.vertical, at: Double(point.allowance), style: "limit", label: TuneText.policy(point), row: row)
     }
   }
 }

@@ -8,15 +8,18 @@ package struct RuleMark: Mark {
   package var style: String
   /// Room for the words, in the values of the axis; words that do not fit are left out.
   package var room: Double?
+  /// The line of words above the bottom of the plot, from 0, for rules whose words would touch above it; nil above the plot.
+  package var row: Int?
 
   package init(
-    _ direction: Direction, at value: Double, style: String, label: String? = nil, room: Double? = nil
+    _ direction: Direction, at value: Double, style: String, label: String? = nil, room: Double? = nil, row: Int? = nil
   ) {
     self.direction = direction
     self.value = value
     self.style = style
     self.label = label
     self.room = room
+    self.row = row
   }
 
   package func draw(in frame: Frame) -> Markup {
@@ -32,7 +35,8 @@ package struct RuleMark: Mark {
       element(
         .path, Attribute("d", "M\(Coordinate.text(x)) \(Coordinate.text(frame.top))V\(Coordinate.text(frame.bottom))"))
       if let label, fits(label, from: x, in: frame) {
-        element(.text, Attribute("x", x + 4), Attribute("y", frame.top - 5), text: label)
+        let y = row.map { frame.bottom - 8 - 14 * Double($0) } ?? frame.top - 5
+        element(.text, Attribute("x", x + 4), Attribute("y", y), text: label)
       }
     }
   }
