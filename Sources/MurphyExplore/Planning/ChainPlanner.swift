@@ -50,8 +50,20 @@ struct ChainPlanner {
 
   /// Whether a case tries an item in the body that none of its requests has created.
   func refersToOthers(_ one: ExploreCase) -> Bool {
-    if one.category == .negative, let value = one.value, !Self.mayNameItem(value) { return false }
+    if one.category == .negative, let value = one.value {
+      guard Self.mayNameItem(value) else { return false }
+      if namesForeignItem(one.place, one.call.operation) { return true }
+    }
     return refersToOthers(one.call, one.steps)
+  }
+
+  /// Whether a place such as `body /task/project` holds the name of an item that an operation creates.
+  private func namesForeignItem(_ place: String, _ operation: Int) -> Bool {
+    let described = index.contract.operations[operation]
+    guard place.hasPrefix("body /"), !WriteRule.isSafe(described.method), !rule.isNamed(described),
+      let name = place.split(separator: "/").last, let collection = index.collection(named: String(name))
+    else { return false }
+    return collection != index.shapes[operation].segments && index.makers[collection] != nil
   }
 
   /// Whether a server may take a value of a wrong type for the name of an item: many read `true`, `1.5` and `"1"` as 1.

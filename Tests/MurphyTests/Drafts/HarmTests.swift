@@ -122,7 +122,7 @@ import WildServer
           return (404, "{}")
         }
         // What is attached to an item changes it.
-        if item < 4 { state.harm.append("label of item \(item)") }
+        if item < 4 { state.harm.append("label of item \(item): \(String(decoding: request.body, as: UTF8.self))") }
         state.labels[state.next] = item
         state.next += 1
         return (201, #"{"id":\#(state.next - 1),"name":\#(JSONValue.string(text).text)}"#)
