@@ -56,6 +56,7 @@ extension SessionDraft {
     if sources[maker] == nil { findSources(of: maker) }
     if !open.contains(maker) {
       open.append(maker)
+      foreign.insert(maker)
       // What a session creates for its own use, it deletes.
       if let deletion = deletion(in: collection), !open.contains(deletion) {
         findSources(of: deletion)

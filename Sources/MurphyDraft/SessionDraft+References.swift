@@ -11,14 +11,14 @@ extension SessionDraft {
     var place: [String]
   }
 
-  /// Members of the body of a write that name items which an operation creates. `--operation` lets them be any.
+  /// Members of the body of a write that name items which an operation creates, changes or deletes. `--operation` lets them be any.
   func foreignItems(in operation: Int) -> [Reference] {
     let described = contract.operations[operation]
     guard described.requestBody != nil, !WriteRule.isSafe(described.method), !rule.isNamed(described) else { return [] }
     var writer = writer
     guard let body = try? writer.call(operation, path: []).body else { return [] }
     return collectionNames.references(in: body.tree).compactMap { pointer, name in
-      guard let place = collectionNames[name], place != shape(operation).segments, creations.contains(place),
+      guard let place = collectionNames[name], place != shape(operation).segments, rule.changesItems(of: place),
         shape(operation).segments != place + ["{}"]
       else { return nil }
       return Reference(pointer: pointer, name: name, place: place)

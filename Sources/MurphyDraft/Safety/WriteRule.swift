@@ -33,6 +33,10 @@ package struct WriteRule: Sendable {
     ["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"].contains(method)
   }
 
+  /// Whether an operation creates, changes or deletes items of the collection with these segments. Others are parts of the
+  /// API.
+  package func changesItems(of collection: [String]) -> Bool { written.contains(collection) }
+
   package func isNamed(_ operation: Contract.Operation) -> Bool { named.contains(operation.id) }
 
   /// Why no request of the operation is sent, whatever its values are; nil where one may be.

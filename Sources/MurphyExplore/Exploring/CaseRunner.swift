@@ -91,10 +91,12 @@ final class CaseRunner {
     if !isFresh, let known = prepared[before] {
       done = known
     } else {
+      // A step that was refused is no reason to send those before it again.
+      let isHopeless = before.indices.contains { refusals[Array(before[...$0]), default: 0] >= Self.mostRefusals }
+      guard !isHopeless else { throw .unprepared(done) }
       drawn = [:]
       for (index, call) in before.enumerated() {
         let preparation = Array(before[...index])
-        guard refusals[preparation, default: 0] < Self.mostRefusals else { throw .unprepared(done) }
         var step = try await perform(call, after: done)
         // What is made later names its place when it is there; without a write before it nothing is made.
         let isAwaited = done.contains { !$0.request.isSafe && $0.isSuccess }

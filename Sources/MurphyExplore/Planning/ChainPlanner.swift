@@ -63,7 +63,7 @@ struct ChainPlanner {
     guard place.hasPrefix("body /"), !WriteRule.isSafe(described.method), !rule.isNamed(described),
       let name = place.split(separator: "/").last, let collection = index.collection(named: String(name))
     else { return false }
-    return collection != index.shapes[operation].segments && index.makers[collection] != nil
+    return collection != index.shapes[operation].segments && rule.changesItems(of: collection)
   }
 
   /// Whether a server may take a value of a wrong type for the name of an item: many read `true`, `1.5` and `"1"` as 1.
@@ -84,7 +84,7 @@ struct ChainPlanner {
     }
     return index.references(in: body).contains { pointer, name in
       guard let collection = index.collection(named: name), collection != index.shapes[call.operation].segments,
-        index.makers[collection] != nil
+        rule.changesItems(of: collection)
       else { return false }
       switch call.references[pointer] {
       case .answer(let step, _)?: return index.contract.operations[steps[step].operation].method != "POST"
