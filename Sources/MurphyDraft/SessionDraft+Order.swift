@@ -175,7 +175,10 @@ extension SessionDraft {
     let done = Set(before).subtracting(own)
     open.removeAll { done.contains($0) }
     var set: [DraftedStep] = created.expression.map { [.set(name: created.name, expression: $0)] } ?? []
-    guard !changes.isEmpty else { return foreign.contains(operation) ? [] : Self.steps(drafted) }
+    // What is created for others alone is of no use without them.
+    let aside = Set(foreign.map(id))
+    if foreign.contains(operation), changes.calls.allSatisfy({ aside.contains($0.operation) }) { return [] }
+    guard !changes.isEmpty else { return Self.steps(drafted) }
     let behind = set + [.think("200ms..1s")] + changes
     set = mayExist ? [created.save.onlyNew] : []
     return Self.steps(drafted) + set + (isSure ? behind : [.given(name: created.save.name, steps: behind)])

@@ -61,6 +61,7 @@ extension SessionDraft {
       if let deletion = deletion(in: collection), !open.contains(deletion) {
         findSources(of: deletion)
         open.append(deletion)
+        foreign.insert(deletion)
       }
     }
     guard isReady(maker, known) else { return [] }

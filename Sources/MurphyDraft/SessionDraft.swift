@@ -12,7 +12,7 @@ struct SessionDraft {
   var sources: [Int: [Producers.Source?]] = [:]
   /// Members of bodies that name items of other collections, by operation.
   var references: [Int: [Reference]] = [:]
-  /// Creations of other resources, which are here for an operation that needs an item alone.
+  /// Creations of other resources and their deletions, which are here for an operation that needs an item alone.
   var foreign: Set<Int> = []
   /// Paths of the collections in which an operation creates items, in segments.
   let creations: Set<[String]>
