@@ -18,7 +18,12 @@ extension SessionDraft {
     var writer = writer
     guard let body = try? writer.call(operation, path: []).body else { return [] }
     return collectionNames.references(in: body.tree).compactMap { pointer, name in
-      guard let place = collectionNames[name], place != shape(operation).segments, rule.changesItems(of: place),
+      guard let place = collectionNames[name], place != shape(operation).segments,
+        // What a creation names of a list that nobody changes is a class, such as a category; what another POST names of
+        // one is what it acts on.
+        rule.changesItems(of: place)
+          || described.method == "POST" && !isCreation(operation)
+            && producers.list(at: place) != nil,
         shape(operation).segments != place + ["{}"]
       else { return nil }
       return Reference(pointer: pointer, name: name, place: place)

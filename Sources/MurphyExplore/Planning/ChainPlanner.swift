@@ -57,13 +57,22 @@ struct ChainPlanner {
     return refersToOthers(one.call, one.steps)
   }
 
+  /// Whether an operation may act on an item of the collection that its body names: on one that others change, and where it
+  /// creates nothing itself, on any.
+  private func isForeign(_ collection: [String], to operation: Int) -> Bool {
+    let own = index.shapes[operation].segments
+    if collection == own { return false }
+    let isAction = index.contract.operations[operation].method == "POST" && index.makers[own] == nil
+    return rule.changesItems(of: collection) || isAction && index.lists[collection] != nil
+  }
+
   /// Whether a place such as `body /task/project` holds the name of an item that an operation creates.
   private func namesForeignItem(_ place: String, _ operation: Int) -> Bool {
     let described = index.contract.operations[operation]
     guard place.hasPrefix("body /"), !WriteRule.isSafe(described.method), !rule.isNamed(described),
       let name = place.split(separator: "/").last, let collection = index.collection(named: String(name))
     else { return false }
-    return collection != index.shapes[operation].segments && rule.changesItems(of: collection)
+    return isForeign(collection, to: operation)
   }
 
   /// Whether a server may take a value of a wrong type for the name of an item: many read `true`, `1.5` and `"1"` as 1.
@@ -83,9 +92,9 @@ struct ChainPlanner {
       return false
     }
     return index.references(in: body).contains { pointer, name in
-      guard let collection = index.collection(named: name), collection != index.shapes[call.operation].segments,
-        rule.changesItems(of: collection)
-      else { return false }
+      guard let collection = index.collection(named: name), isForeign(collection, to: call.operation) else {
+        return false
+      }
       switch call.references[pointer] {
       case .answer(let step, _)?: return index.contract.operations[steps[step].operation].method != "POST"
       case .sent?, .drawn?: return false
