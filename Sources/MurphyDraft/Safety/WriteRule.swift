@@ -130,11 +130,15 @@ extension WriteRule {
     "unassign", "archive", "approve", "reject", "enable", "activate", "action", "actions", "settings",
   ]
   /// Words with which the name of a POST begins, or the last segment of its path, that reads or that adds something.
-  private static let harmless: Set<String> = [
+  private static let harmless: Set<String> = reading.union([
+    "create", "add", "new", "post", "submit", "send", "upload", "publish", "share", "register",
+    "signup", "login", "signin", "insert", "annotate", "notify", "log", "track", "echo",
+  ])
+  /// Those of them that read.
+  private static let reading: Set<String> = [
     "filter", "search", "query", "count", "counts", "paginate", "history", "list", "find", "lookup", "read", "get",
     "fetch", "preview", "validate", "verify", "check", "test", "calculate", "compute", "estimate", "convert", "render",
-    "parse", "average", "create", "add", "new", "post", "submit", "send", "upload", "publish", "share", "register",
-    "signup", "login", "signin", "insert", "annotate", "notify", "log", "track", "echo",
+    "parse", "average",
   ]
   /// Also nouns: `GET /import` may list imports.
   private static let nouns: Set<String> = ["import", "restore", "drop"]
@@ -173,7 +177,18 @@ extension WriteRule {
       || collections.contains(PathShape(operation.path).segments)
   }
 
+  /// Whether a POST acts on what its body names: it creates no items, and its name does not say that it reads.
+  package func isAction(_ operation: Contract.Operation) -> Bool {
+    operation.method == "POST" && !collections.contains(PathShape(operation.path).segments)
+      && !Self.says(Self.reading, operation, Self.ownName(operation))
+  }
+
   private static func isHarmless(_ operation: Contract.Operation, _ name: String) -> Bool {
+    says(harmless, operation, name)
+  }
+
+  /// Whether the name of an operation begins with one of the words, or the last segment of its path does.
+  private static func says(_ verbs: Set<String>, _ operation: Contract.Operation, _ name: String) -> Bool {
     // `post-proxy` says no more than the method does.
     let own = NameWords.words(name)
     let isMethod = own.first == operation.method.lowercased()
@@ -181,7 +196,7 @@ extension WriteRule {
       (isMethod ? own.dropFirst() : own[...]).first,
       literals(operation.path).last.flatMap { NameWords.words($0).first },
     ]
-    return words.contains { $0.map(harmless.contains) == true }
+    return words.contains { $0.map(verbs.contains) == true }
   }
 
   /// The last parameter of the path that names an item, with the segments before it; nil for a path of a collection.
