@@ -21,9 +21,7 @@ extension SessionDraft {
       guard let place = collectionNames[name], place != shape(operation).segments,
         // What a creation names of a list that nobody changes is a class, such as a category; what another POST names of
         // one is what it acts on.
-        rule.changesItems(of: place)
-          || described.method == "POST" && !isCreation(operation)
-            && producers.list(at: place) != nil,
+        rule.changesItems(of: place) || rule.isAction(described) && producers.list(at: place) != nil,
         shape(operation).segments != place + ["{}"]
       else { return nil }
       return Reference(pointer: pointer, name: name, place: place)

@@ -62,8 +62,8 @@ struct ChainPlanner {
   private func isForeign(_ collection: [String], to operation: Int) -> Bool {
     let own = index.shapes[operation].segments
     if collection == own { return false }
-    let isAction = index.contract.operations[operation].method == "POST" && index.makers[own] == nil
-    return rule.changesItems(of: collection) || isAction && index.lists[collection] != nil
+    return rule.changesItems(of: collection)
+      || index.lists[collection] != nil && rule.isAction(index.contract.operations[operation])
   }
 
   /// Whether a place such as `body /task/project` holds the name of an item that an operation creates.
