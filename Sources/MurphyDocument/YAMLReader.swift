@@ -121,13 +121,15 @@ struct YAMLReader {
     }
   }
 
-  /// Mistakes that are told: nobody reads more.
+  /// Mistakes that are listed.
   private static let mostTold = 1_000
 
   /// The last of several keys counts, and is where they are told.
   private mutating func tell(duplicate key: Node, among own: [Pair]) {
     let place = Self.place(key)
-    guard mistakes.count < Self.mostTold, told.insert(place).inserted, let name = composition.name(of: key) else { return }
+    guard mistakes.count < Self.mostTold, told.insert(place).inserted, let name = composition.name(of: key) else {
+      return
+    }
     let again = own.last { $0.name == name }?.key ?? key
     mistakes.append(mistake("duplicate key \"\(name)\"; it stands in line \(place.line) already", at: again))
   }

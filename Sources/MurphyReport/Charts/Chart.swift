@@ -39,7 +39,7 @@ package struct Chart: Sendable {
       ]))
   }
 
-  /// For the page's script: where the plot lies in the drawing, and a line for each place of the x axis with the values
+  /// For the page's script: where the plot is in the drawing, and a line for each place of the x axis with the values
   /// there. The drawing for narrow pages has those of the one before it.
   private func values(_ frame: Frame, _ size: ChartSize, isFirst: Bool) -> [Attribute] {
     let readings = readings

@@ -34,7 +34,7 @@ struct ReportPage {
   var title: String
   /// The style of the header: that of a verdict, or `tuning` for what has none.
   var style = "tuning"
-  /// What the report is of, beside the name of the program.
+  /// What the report is of, next to the name of the program.
   var kicker: String
   /// `PASS`; nil for a report without a verdict.
   var word: String?

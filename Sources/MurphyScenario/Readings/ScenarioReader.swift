@@ -59,7 +59,7 @@ final class ScenarioReader {
 
   // MARK: Messages
 
-  /// Mistakes that are told: nobody reads more, and each costs an excerpt of its file.
+  /// Mistakes that are listed; each costs an excerpt of its file.
   private static let mostTold = 1_000
 
   func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error, width: Int? = nil) {

@@ -199,7 +199,9 @@ import WildServer
       }
       #expect(drafted.errors.contains(#"its path says "reset"; --operation again includes it"#), "\(drafted.errors)")
       let text = try String(contentsOfFile: file, encoding: .utf8)
-      for name in ["replaceItem", "changeItem", "deleteItem", "archiveItem", "addPage", "deletePage", "addLabel", "deleteLabel"] {
+      for name in [
+        "replaceItem", "changeItem", "deleteItem", "archiveItem", "addPage", "deletePage", "addLabel", "deleteLabel",
+      ] {
         #expect(text.contains("call: \(name)"), "\(name)\n\(text)")
       }
       // The label is one of an item that the session creates and deletes.

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Latency, errors and responses of each operation over time, as small drawings beside each other.
+/// Latency, errors and responses of each operation over time, as small drawings next to each other.
 struct OperationCharts {
   let result: RunResult
 
