@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyJSON
 
 /// Members of a body that name a thing of another collection: `book_id`, `authorId`.
@@ -6,14 +7,14 @@ package enum BodyNames {
   ///
   /// - Parameter isCollection: whether a name without `id` at its end is that of a collection: `task` with a number or a UUID.
   package static func references(
-    in body: JSONValue, isCollection: (String) -> Bool = { _ in false }
+    in body: JSONValue, isCollection: (_ name: String, _ isNumber: Bool) -> Bool = { _, _ in false }
   ) -> [(pointer: JSONPointer, name: String)] {
     var found: [(JSONPointer, String)] = []
     func isBare(_ value: JSONValue, _ name: String, isElement: Bool) -> Bool {
       guard
         value.int != nil || value.string?.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil
       else { return false }
-      return (isElement || DraftNames.singular(name) == name) && isCollection(name)
+      return (isElement || DraftNames.singular(name) == name) && isCollection(name, value.int != nil)
     }
     func visit(_ value: JSONValue, _ pointer: JSONPointer, _ name: String, isElement: Bool = false) {
       guard pointer.tokens.count <= 4 else { return }
@@ -50,8 +51,15 @@ package enum BodyNames {
 package struct CollectionNames: Sendable {
   /// By noun: the shortest path, in segments.
   private var paths: [String: [String]] = [:]
+  /// Those whose items have numbers for names.
+  private var numbered: Set<[String]> = []
 
-  package init(_ paths: some Sequence<[String]>) {
+  package init(_ paths: some Sequence<[String]>, _ contract: Contract) {
+    for (index, operation) in contract.operations.enumerated() {
+      for (name, prefix) in PathShape(operation.path).parameters where contract.takesInteger(name, in: index) {
+        numbered.insert(prefix)
+      }
+    }
     for path in paths.sorted(by: { ($0.count, $0.joined()) < ($1.count, $1.joined()) }) {
       guard let last = path.last else { continue }
       for noun in [DraftNames.singular(last), last].map(DraftNames.plain) where self.paths[noun] == nil {
@@ -65,6 +73,7 @@ package struct CollectionNames: Sendable {
 
   /// Members of a body that name an item of a collection.
   package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
-    BodyNames.references(in: body) { self[$0] != nil }
+    // A number is no name where the items have texts, nor a text where they have numbers.
+    BodyNames.references(in: body) { name, isNumber in self[name].map { numbered.contains($0) == isNumber } == true }
   }
 }

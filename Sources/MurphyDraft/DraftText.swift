@@ -111,8 +111,9 @@ struct DraftText {
     var parts: [String] = []
     if !call.only.isEmpty {
       parts.append("status: [\(call.only.joined(separator: ", "))]")
-    } else if !call.statuses.isEmpty {
-      parts.append("status: [\((["2XX"] + call.statuses.map(String.init)).joined(separator: ", "))]")
+    } else if !call.statuses.isEmpty || call.success != "2XX" {
+      let statuses = [call.success] + call.statuses.map(String.init)
+      parts.append("status: \(statuses.count == 1 ? call.success : "[\(statuses.joined(separator: ", "))]")")
     }
     if !call.finds.isEmpty {
       let finds = call.finds.map { find in

@@ -41,6 +41,8 @@ package struct DraftedCall: Sendable {
   var finds: [(path: String, value: JSONValue?)] = []
   /// Statuses that are fine beside success: what the API answered when it was measured.
   package var statuses: [Int] = []
+  /// What success is: `201` where another status of success would name an item that the session has not created.
+  var success = "2XX"
   /// Where these are all that is fine: `4XX`.
   package var only: [String] = []
   package var comment: String?

@@ -179,6 +179,8 @@ extension SessionDraft {
     let aside = Set(foreign.map(id))
     if foreign.contains(operation), changes.calls.allSatisfy({ aside.contains($0.operation) }) { return [] }
     guard !changes.isEmpty else { return Self.steps(drafted) }
+    // A server that responds with 200 and an item that was there before would have the session delete that one.
+    if documents(201, operation), !mayExist { drafted.success = "201" }
     let behind = set + [.think("200ms..1s")] + changes
     set = mayExist ? [created.save.onlyNew] : []
     return Self.steps(drafted) + set + (isSure ? behind : [.given(name: created.save.name, steps: behind)])

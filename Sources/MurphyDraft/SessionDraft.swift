@@ -45,7 +45,7 @@ struct SessionDraft {
     let collections = Set(shapes.flatMap(\.parameters).map(\.prefix))
     creations = Set(zip(contract.operations, shapes).filter { $0.0.method == "POST" }.map(\.1.segments))
       .intersection(collections)
-    collectionNames = CollectionNames(creations.union(producers.listed))
+    collectionNames = CollectionNames(creations.union(producers.listed), contract)
     self.shapes = shapes
   }
 

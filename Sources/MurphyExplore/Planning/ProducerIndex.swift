@@ -20,7 +20,7 @@ struct ProducerIndex {
   /// By operation: those whose answers link to it without a value: it comes after them.
   private(set) var before: [Int: Int] = [:]
 
-  private var names = CollectionNames([])
+  private var names: CollectionNames
   /// By the path of a collection: operations on one of its items.
   private var itemOperations: [[String]: [Int]] = [:]
   /// By the path of a collection: names of parameters in the place of its items.
@@ -28,6 +28,7 @@ struct ProducerIndex {
 
   init(_ contract: Contract) {
     self.contract = contract
+    names = CollectionNames([], contract)
     shapes = contract.operations.map { PathShape($0.path) }
     for (index, shape) in shapes.enumerated() {
       if shape.isItem { itemOperations[Array(shape.segments.dropLast()), default: []].append(index) }
@@ -51,7 +52,7 @@ struct ProducerIndex {
       else { continue }
       makers[segments] = Producer(operation: index, place: place)
     }
-    names = CollectionNames(Set(makers.keys).union(lists.keys))
+    names = CollectionNames(Set(makers.keys).union(lists.keys), contract)
     readLinks()
   }
 
