@@ -54,7 +54,7 @@ struct Script: Sendable {
   /// Whether it may ask the server that the page came from.
   var connects = false
 
-  private static let reportHash = "sha256-Xel76VxC005OWGfcpERftuKiwXFvMK7GBR+SAwIHdow="
+  private static let reportHash = "sha256-tNd/HWFJQMLIhgN/DQlR8zRND6/3dOyu/3PtWFTNuK4="
 
   /// Adds what a reader can work with: copy buttons of commands, values of charts under the pointer and by arrow keys, and
   /// filters of findings. Without it nothing is missing.
@@ -118,7 +118,7 @@ struct Script: Sendable {
       }
       const found = [...document.querySelectorAll("#findings [data-severity]")];
       if (found.length > 4) {
-        const bar = document.createElement("form");
+        const bar = document.createElement("div");
         bar.className = "filters";
         bar.setAttribute("role", "search");
         const search = document.createElement("input");
@@ -149,7 +149,6 @@ struct Script: Sendable {
           add(name[0].toUpperCase() + name.slice(1), choice);
         }
         bar.append(count);
-        bar.addEventListener("submit", (event) => event.preventDefault());
         document.querySelector("#findings h2").after(bar);
         apply();
       }
