@@ -34,17 +34,21 @@ struct CallDraft {
   private func comment(
     _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], of operation: Contract.Operation
   ) -> String {
-    let names = path.compactMap { if case .variable(let name) = $0.value, !drawn.contains(name) { name } else { nil } }
+    let variables = path.compactMap { if case .variable(let name) = $0.value { name } else { nil } }
+    let names = variables.filter { !drawn.contains($0) }
+    let invented = variables.filter(drawn.contains)
     let advice =
       if statuses.contains(401) {
         "give it credentials that it accepts"
       } else if statuses.contains(403) {
         "it rejects the credentials, or values of the request"
       } else if Set(statuses).isSubset(of: [404, 410]) {
-        names.isEmpty
-          ? (operation.parameters.isEmpty && operation.requestBody == nil
-            ? "the target may not have this route" : "give it values that exist, if the target has this route")
-          : "its path had \(names.joined(separator: ", ")) of an earlier response"
+        !invented.isEmpty
+          ? "its path had \(invented.joined(separator: ", ")), which no response gave"
+          : names.isEmpty
+            ? (operation.parameters.isEmpty && operation.requestBody == nil
+              ? "the target may not have this route" : "give it values that exist, if the target has this route")
+            : "its path had \(names.joined(separator: ", ")) of an earlier response"
       } else {
         "`murphy try` shows the response"
       }
@@ -125,9 +129,16 @@ struct CallDraft {
         ? "neither an example nor a schema says what its body is (\(types))" : "no step writes a body of \(types)")
   }
 
+  /// Members that many APIs want to be unique: the document's example would exist for every user but the first.
+  private static let uniqueNames: Set<String> = ["name", "slug", "username", "login", "handle"]
+
   /// The sample, where the operation wants that with texts that no other user has.
   private func new(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
-    conflicting.contains(operation.id) ? withNewTexts(sample, type, operation) : sample
+    if conflicting.contains(operation.id) { return withNewTexts(sample, type, operation) }
+    guard operation.method == "POST" else { return sample }
+    return withNewTexts(sample, type, operation) { place in
+      place.pointer.tokens.count == 1 && Self.uniqueNames.contains(place.pointer.tokens[0])
+    }
   }
 
   /// The call's JSON body with texts that no other user has; nil for another body.
@@ -137,11 +148,14 @@ struct CallDraft {
       withNewTexts(value, type ?? "application/json", contract.operations[index]), contentType: type)
   }
 
-  private func withNewTexts(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
+  private func withNewTexts(
+    _ sample: JSONValue, _ type: String, _ operation: Contract.Operation,
+    at isWanted: (TextPlaces.Place) -> Bool = { _ in true }
+  ) -> JSONValue {
     guard let body = operation.requestBody,
       let schema = zip(body.mediaTypes, body.content).first(where: { $0.0 == type })?.1.schema
     else { return sample }
-    return NewTexts.replacing(sample, of: schema, contract)
+    return NewTexts.replacing(sample, of: schema, contract, at: isWanted)
   }
 }
 

@@ -36,9 +36,14 @@ extension SessionDraft {
       case .example?, nil: nil
       }
     }
-    let refused = producers.first { measured.refused[id($0)] != nil }
-    if let refused, let statuses = measured.refused[id(refused)] {
-      return "the calm run sent no request of it: \(id(refused)), which names its path parameter, had only "
+    let makers = (references[operation] ?? []).compactMap { reference in
+      contract.operations.indices.first { isCreation($0) && shape($0).segments == reference.place }
+    }
+    for (sources, use) in [(producers, "names its path parameter"), (makers, "creates what its body names")] {
+      guard let refused = sources.first(where: { measured.refused[id($0)] != nil }),
+        let statuses = measured.refused[id(refused)]
+      else { continue }
+      return "the calm run sent no request of it: \(id(refused)), which \(use), had only "
         + statuses.map(String.init).joined(separator: ", ")
     }
     if let ending { return "the calm run sent no request of it: \(ending)" }

@@ -158,7 +158,8 @@ extension SessionDraft {
     guard isCreation(operation), !measured.repeating.contains(id(operation)), let created = creation(operation),
       hasNewName(&drafted, operation, created.save)
     else {
-      return Self.steps(drafted)
+      // What is created for others alone is of no use without a name.
+      return foreign.contains(operation) ? [] : Self.steps(drafted)
     }
     let mayExist = mayReturnExisting(operation)
     let isSure = drafted.alwaysSucceeds && !mayExist

@@ -64,7 +64,11 @@ extension SessionDraft {
         foreign.insert(deletion)
       }
     }
-    guard isReady(maker, known) else { return [] }
+    guard isReady(maker, known) else {
+      // It needs an item itself. Until that is there, others may be made.
+      known.tried.remove(place)
+      return []
+    }
     open.removeAll { $0 == maker }
     return call(maker, &open, &known)
   }

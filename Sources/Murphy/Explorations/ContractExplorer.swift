@@ -138,9 +138,10 @@ package struct ContractExplorer: Sendable {
       record.info.lostCredentials = lost
     }
     let found = board.found
-    record.findings = ExploredFindings(found.map(\.finding)).kept(of: record.findings) + found.map(\.finding)
-    var result = gate.judge(record, options: running)
     let standing = ExploreStanding(board, document, running.environment)
+    record.findings =
+      standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
+    var result = gate.judge(record, options: running)
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
       untried: standing.cut + (standing.isNowhere ? [ExploreStanding.nowhere] : []) + untried,

@@ -50,11 +50,20 @@ struct ExploreStanding {
           : "The plainest request of \(first.operation) was rate limited.\(others)")
     }
     let secured = rows.filter { isSecured($0) }
-    let shutOut = secured.filter { !$0.succeeded && $0.status == 401 }
+    let anonymous = anonymous
     let forbidden = secured.filter { !$0.succeeded && $0.status == 403 }
+    if let first = anonymous.first {
+      let alike = anonymous.filter { $0.status == first.status }
+      let unset = Set(anonymous.flatMap { missing(of: $0) }).sorted()
+      doubts.append(
+        "\(Self.names(alike)) answered \(first.status) whatever was asked. Not set: \(unset.joined(separator: ", ")).")
+    }
+    let shutOut = secured.filter { row in
+      !row.succeeded && row.status == 401 && !anonymous.contains { $0.operation == row.operation }
+    }
     if !shutOut.isEmpty {
       doubts.append("\(Self.names(shutOut)) answered 401 whatever was asked. \(credentials)")
-    } else if !forbidden.isEmpty, forbidden.count == secured.count {
+    } else if anonymous.isEmpty, !forbidden.isEmpty, forbidden.count == secured.count {
       doubts.append("\(Self.names(forbidden)) answered 403 whatever was asked. \(credentials)")
     }
     if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {
@@ -65,6 +74,29 @@ struct ExploreStanding {
           : "No request succeeded: the statuses were \(statuses.sorted().map(String.init).joined(separator: ", ")).")
     }
     return doubts
+  }
+
+  /// Operations that rejected every request and whose credentials the environment lacks.
+  private var anonymous: [ExploredOperation] {
+    guard board.login == nil else { return [] }
+    return rows.filter { !$0.succeeded && [401, 403].contains($0.status) && !missing(of: $0).isEmpty }
+  }
+
+  /// Environment variables that the operation's credentials need and that are not set.
+  private func missing(of row: ExploredOperation) -> [String] {
+    document.index(of: row.operation).map { document.credentials(operation: $0, environment: environment).missing }
+      ?? []
+  }
+
+  /// Without those about the rejection of requests that carried no credentials: what lets the user in is missing.
+  func relevant(of findings: [Finding]) -> [Finding] {
+    let anonymous = Set(anonymous.map(\.operation))
+    return findings.filter { finding in
+      guard finding.kind == .contractStatus, let operation = finding.operation, anonymous.contains(operation) else {
+        return true
+      }
+      return !["status 401 ", "status 403 "].contains { finding.message.hasPrefix($0) }
+    }
   }
 
   private func isSecured(_ row: ExploredOperation) -> Bool {

@@ -110,7 +110,8 @@ package struct ContractSample {
     case "boolean": return .bool(true)
     case "string": return text(of: schema).map { .string($0) }
     case "array":
-      let least = schema["minItems"]?.value.int ?? 0
+      // A body or a parameter without an item says little to an API.
+      let least = max(schema["minItems"]?.value.int ?? 0, depth == 0 && schema["maxItems"]?.value.int != 0 ? 1 : 0)
       guard least > 0, let items = schema["items"], let item = value(of: items, depth: depth + 1) else {
         return .array([])
       }

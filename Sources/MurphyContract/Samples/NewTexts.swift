@@ -6,10 +6,12 @@ import MurphyRegex
 /// Texts of the scenario language that are new for each user, as far as a schema leaves them open.
 package enum NewTexts {
   /// The sample with such texts in the place of its own; enums, dates and the like stay.
-  package static func replacing(_ sample: JSONValue, of schema: SchemaSite, _ contract: Contract) -> JSONValue {
+  package static func replacing(
+    _ sample: JSONValue, of schema: SchemaSite, _ contract: Contract, at isWanted: (TextPlaces.Place) -> Bool
+  ) -> JSONValue {
     var texts = TextPlaces(contract)
     var new = sample
-    for place in texts.places(of: schema, in: sample) {
+    for place in texts.places(of: schema, in: sample) where isWanted(place) {
       guard let text = expression(place) else { continue }
       new = new.replacing(at: place.pointer.tokens[...], with: .string(text)) ?? new
     }

@@ -73,4 +73,15 @@ package enum Freshness: Sendable, Hashable {
   case pattern(String, least: Int, most: Int)
   /// An integer with nine or ten digits.
   case number
+
+  /// Values of the same form: a UUID, hexadecimal digits, or a word.
+  init(like text: String) {
+    if text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil {
+      self = .uuid
+    } else if text.utf8.count >= 8, text.wholeMatch(of: /[0-9a-f]+/) != nil {
+      self = .pattern("^[0-9a-f]{\(text.utf8.count)}$", least: text.utf8.count, most: text.utf8.count)
+    } else {
+      self = .word(most: max(text.count, 15))
+    }
+  }
 }

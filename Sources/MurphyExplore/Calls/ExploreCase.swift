@@ -1,3 +1,4 @@
+import MurphyDraft
 import MurphyJSON
 
 /// What is tried: requests one after another, of which the last is the one that counts.
@@ -48,5 +49,18 @@ package struct ExploreCase: Sendable, Hashable {
   package var call: ExploreCall {
     get { steps[steps.count - 1] }
     set { steps[steps.count - 1] = newValue }
+  }
+
+  /// The case with identifiers in its body that no earlier request named: a refusal of the document's example may mean
+  /// that it was stored before.
+  var withNewIdentifiers: ExploreCase {
+    var copy = self
+    for (pointer, _) in call.body.map({ BodyNames.references(in: $0) }) ?? [] {
+      guard call.fresh[pointer] == nil, call.references[pointer] == nil,
+        let text = call.body.flatMap(pointer.resolve)?.string
+      else { continue }
+      copy.call.fresh[pointer] = Freshness(like: text)
+    }
+    return copy
   }
 }

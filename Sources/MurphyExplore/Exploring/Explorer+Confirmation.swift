@@ -12,7 +12,7 @@ extension Explorer {
     runner.patience = 1
     defer { runner.patience = 0 }
     do throws(CaseRunner.Stop) {
-      if suspicion.kind == .exploreValidRefused, try await !isAccepted(one) { return board.drop(claim) }
+      if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return board.drop(claim) }
       guard let again = try await shows(suspicion, one) else { return board.drop(claim) }
       let smallest = try await shrunk(one, suspicion, again)
       board.confirm(
@@ -24,10 +24,14 @@ extension Explorer {
     }
   }
 
-  /// Whether the base that the case differs from is still answered well.
-  private func isAccepted(_ one: ExploreCase) async throws(CaseRunner.Stop) -> Bool {
-    guard let base = board.base(of: one.call.operation) else { return true }
-    return try await runner.run(base, isFresh: true).last?.isSuccess == true
+  /// Whether the base that the case differs from is still answered well, and identifiers that no item has change nothing.
+  private func isRefusedAlone(_ one: ExploreCase) async throws(CaseRunner.Stop) -> Bool {
+    if let base = board.base(of: one.call.operation) {
+      guard try await runner.run(base, isFresh: true).last?.isSuccess == true else { return false }
+    }
+    let renamed = one.withNewIdentifiers
+    guard renamed != one else { return true }
+    return try await runner.run(renamed.steps, isFresh: true).last?.isSuccess != true
   }
 
   /// The case's requests, where they show the same again.

@@ -134,7 +134,9 @@ package struct SecretMask: Sendable {
 
   /// A field with shell variables in the places of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
   package func word(_ field: HeaderField) -> ShellWord {
-    guard isSecret(field) else { return word(field.value) }
+    let whole = word(field.value)
+    // A key that is sent as `Authorization` may hold the scheme itself.
+    guard isSecret(field), whole.pieces.count != 1 || whole.variables.count != 1 else { return whole }
     let isScheme = ["authorization", "proxy-authorization"].contains(field.name.lowercased())
     let space = isScheme ? field.value.firstIndex(of: " ").map { field.value.index(after: $0) } : nil
     let scheme = ShellWord(String(field.value[..<(space ?? field.value.startIndex)]))

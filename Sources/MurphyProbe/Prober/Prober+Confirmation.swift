@@ -75,6 +75,12 @@ extension Prober {
     trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
   }
 
+  /// Whether the answer still owes a trial that could not be planned: the limiters that are left disagree on what comes
+  /// of every schedule. More evidence makes them agree.
+  func lacksTrial(_ posterior: ProbePosterior) -> Bool {
+    needsTrial(posterior) && !isConfirmed(posterior) && trials < Self.mostTrials && rounds < Self.mostRounds
+  }
+
   private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [LimiterModel] {
     let particles = particles.filter { $0.hypothesis == hypothesis }
     let heaviest = particles.map(\.weight).max() ?? 0

@@ -27,7 +27,9 @@ extension Prober {
     self.posterior = posterior
     if posterior.isSettled(confidence: options.confidence) {
       let failed = known != nil && trial.map { $0.steps == 0 && !$0.stood && !$0.wasLate } == true
-      guard failed || contradictsDeclared(posterior.best) || isOutdone(evidence) else { return confirm() }
+      guard failed || contradictsDeclared(posterior.best) || isOutdone(evidence) else {
+        return confirm() || lacksTrial(posterior) && experiment()
+      }
       // The declared algorithm is out of the question, or what it foretells did not come: no reason is left to believe the
       // declared terms.
       relax()
@@ -36,7 +38,12 @@ extension Prober {
     // What is still open is worth more rounds: late answers cost some.
     let isOpen = posterior.shares[0].share < options.confidence && rounds < 3 * Self.mostRounds
     if rounds >= Self.mostRounds && !isOpen { return confirm() }
-    pending = ProbeDesign(found, after: decided, now: now, spacing: options.spacing).best()
+    return experiment()
+  }
+
+  /// Plans what tells most of the limiters that are left; false when nothing does.
+  private mutating func experiment() -> Bool {
+    pending = ProbeDesign(particles, after: telling, now: now, spacing: options.spacing).best()
     return !pending.isEmpty
   }
 

@@ -38,8 +38,13 @@ package struct ProbeTable {
   private var allowance: Row {
     Row(
       name: isBucket ? "burst" : "allowance", declared: policy.map { Figure.count($0.allowance).text },
-      found: report.allowance.map { Figure.decimals($0.value, 0) },
+      found: report.allowance.map { Figure.decimals($0.value, 0) } ?? atOnce.map { "\(Figure.count($0).text) at once" },
       certainty: report.allowance.map { range($0) { Figure.decimals($0, 0) } })
+  }
+
+  /// Requests that were admitted without a pause, where the window was not measured.
+  private var atOnce: Int? {
+    report.facts.lazy.compactMap { if case .admittedAtOnce(let count) = $0 { count } else { nil } }.first
   }
 
   private var window: Row {

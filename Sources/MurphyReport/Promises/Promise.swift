@@ -92,7 +92,7 @@ extension Promise {
   }
 
   /// Of the run itself: nothing was cut off, and no shard is missing.
-  static let whole = "the run is whole"
+  static let whole = "complete run"
 
   /// Limits and operations of which the same is said in one row, everything else in a row of its own.
   package static func rows(_ promises: [Promise]) -> [[Promise]] { rows(promises, by: \.self) }

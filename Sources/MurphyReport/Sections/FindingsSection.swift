@@ -22,7 +22,11 @@ struct FindingsSection: ReportSection {
           ? "None, but no answer came that could have shown one." : "None: nothing that murphy checks was wrong.")
     }
     let breaks = broken
-    var parts = [lead("Equal occurrences are one finding. Its command reproduces it.")]
+    let commands = entries.prefix(Self.detailed).map { $0.finding.evidence?.curl != nil }
+    let command =
+      !commands.contains(true)
+      ? "" : commands.contains(false) ? " Where it has a command, that reproduces it." : " Its command reproduces it."
+    var parts = [lead("Equal occurrences are one finding.\(command)")]
     var chapter: FindingList.Chapter?
     var told: [String: Int] = [:]
     var advised: [FindingKind: Int] = [:]
