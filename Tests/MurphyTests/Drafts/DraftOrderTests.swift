@@ -17,7 +17,7 @@ import WildServer
         Gone: { description: Gone }
       requestBodies:
         Name: { required: true, content: { application/json: { schema: {
-          type: object, required: [name], properties: { name: { type: string } } } } } }
+          type: object, required: [name], properties: { name: { type: string, example: my_project } } } } } }
     paths:
       /projects:
         post: { operationId: addProject, requestBody: { $ref: "#/components/requestBodies/Name" },
@@ -36,6 +36,34 @@ import WildServer
         parameters: [*project, *label]
         put: { operationId: assignLabel, responses: { "204": { $ref: "#/components/responses/Gone" } } }
         delete: { operationId: unassignLabel, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+      /flows:
+        post: { operationId: addFlow, requestBody: { $ref: "#/components/requestBodies/Name" },
+          responses: { "201": { $ref: "#/components/responses/One" } } }
+      /flows/{flow}:
+        parameters: [{ name: flow, in: path, required: true, schema: { type: string } }]
+        delete: { operationId: deleteFlow, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+      /flow_runs:
+        post: { operationId: addRun, requestBody: { required: true, content: { application/json: { schema: {
+            type: object, required: [flow_id], properties: { flow_id: { type: string } } } } } },
+          responses: { "201": { $ref: "#/components/responses/One" } } }
+      /flow_runs/{run}:
+        parameters: [{ name: run, in: path, required: true, schema: { type: string } }]
+        delete: { operationId: deleteRun, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+      /task_runs:
+        post: { operationId: addTask, requestBody: { $ref: "#/components/requestBodies/Name" },
+          responses: { "201": { $ref: "#/components/responses/One" } } }
+      /task_runs/{task}:
+        parameters: [{ name: task, in: path, required: true, schema: { type: string } }]
+        delete: { operationId: deleteTask, responses: { "204": { $ref: "#/components/responses/Gone" } } }
+      /artifacts:
+        post: { operationId: addArtifact, requestBody: { required: true, content: { application/json: { schema: {
+            type: object, required: [flow_run_id, task_run_id],
+            properties: { flow_run_id: { type: string }, task_run_id: { type: string } } } } } },
+          responses: { "201": { description: It } } }
+      /tags:
+        post: { operationId: addTags, requestBody: { required: true, content: { application/json: { schema: {
+            type: array, items: { type: object, required: [text], properties: { text: { type: string } } } } } } },
+          responses: { "201": { description: They } } }
       /health: { get: { operationId: health, responses: { "200": { description: Fine } } } }
     """
 
@@ -55,6 +83,31 @@ import WildServer
       let uses = ["getProject", "assignLabel", "unassignLabel"].map(place)
       let deletion = try #require(place("deleteProject"), "\(text)\(outcome.errors)")
       for use in uses { #expect(try #require(use, "\(text)\(outcome.errors)") < deletion, "\(text)") }
+    }
+  }
+
+  @Test func aBodyThatNamesItemsOfTwoCollectionsGetsBoth() async throws {
+    try await Self.withDocument { document, file in
+      let outcome = try await Program().run(["init", document, "--writes", "-o", file])
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let session = try #require(text.split(separator: "  artifacts:").dropFirst().first, "\(text)\(outcome.errors)")
+      let calls = session.matches(of: /call: (\w+)/).map { String($0.output.1) }.prefix { $0 != "addTags" }
+      let artifact = try #require(calls.firstIndex(of: "addArtifact"), "\(text)")
+      for creation in ["addFlow", "addRun", "addTask"] {
+        #expect(calls.filter { $0 == creation }.count == 1 && calls.firstIndex(of: creation)! < artifact, "\(text)")
+      }
+      for deletion in ["deleteFlow", "deleteRun", "deleteTask"] {
+        #expect(try #require(calls.firstIndex(of: deletion), "\(text)") > artifact, "\(text)")
+      }
+    }
+  }
+
+  /// The document's name would exist for every user but the first; an empty list says nothing.
+  @Test func bodiesHaveUniqueNamesAndAnItem() async throws {
+    try await Self.withDocument { document, file in
+      _ = try await Program().run(["init", document, "--writes", "-o", file])
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(!text.contains("my_project") && !text.contains("body: []"), "\(text)")
     }
   }
 

@@ -29,6 +29,16 @@ import WildServer
             type: integer, minimum: 1, maximum: 9 } }], responses: { "200": *any, "400": *any } }
       /moved: { get: { operationId: getMoved, parameters: *limit,
         responses: { "200": *any, "302": { description: moved } } } }
+      /vault: { get: { operationId: getVault, security: [{ key: [] }], responses: { "200": *any } } }
+      /vault/{id}: { get: { operationId: getSafe, security: [{ key: [] }], responses: { "200": *any },
+        parameters: [{ name: id, in: path, required: true, schema: { type: integer, example: 1 } }] } }
+      /spans:
+        post: { operationId: addSpans, requestBody: { required: true, content: { application/json: { schema: {
+            type: object, required: [data], properties: { data: { type: array, items: { type: object,
+              required: [span_id, name], properties: { span_id: { type: string, example: 1a2b3c4d5e6f7a8b },
+                name: { type: string, maxLength: 60 } } } } } } } } },
+          responses: { "202": *any, "400": *any } }
+    components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Token } } }
     """
 
   /// - Parameter state: of each new note.
@@ -36,6 +46,7 @@ import WildServer
     only: [String], state: String = "in_review", seconds: Int = 20
   ) async throws -> RunResult {
     let notes = Counter()
+    let stored = Mutex<Set<String>>([])
     let server = try WildServer { request, connection in
       let path = String(request.target.prefix { $0 != "?" })
       let limit = request.target.split(separator: "?").last?.split(separator: "=").last.map(String.init)
@@ -51,6 +62,15 @@ import WildServer
         connection.answer(isBad ? 400 : 200, body: isBad ? #"{"error":"datatype mismatch"}"# : "{}")
       // With a body, which a response to HEAD has not.
       case ("HEAD", "/search"): connection.answer(200, body: "{}")
+      case (_, "/vault"), (_, "/vault/1"): connection.answer(403, body: request.method == "HEAD" ? "" : "{}")
+      case ("POST", "/spans"):
+        // A span is taken once.
+        let sent = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any]
+        let spans = (sent?["data"] as? [Any])?.map { $0 as? [String: Any] }
+        let names = spans?.map { $0?["span_id"] as? String }
+        let isRead = spans?.allSatisfy { $0?["name"] is String } == true && names?.contains(nil) == false
+        let isNew = isRead && stored.withLock { known in names!.allSatisfy { known.insert($0!).inserted } }
+        connection.answer(isNew ? 202 : 400, body: "{}")
       case (_, "/moved"): connection.answer(302, headers: ["Location": "/login"], body: "")
       default: connection.answer(404, body: request.method == "HEAD" ? "" : "{}")
       }
@@ -84,6 +104,22 @@ import WildServer
     let row = try #require(result.explored?.operations.first)
     #expect(!row.succeeded && row.trials == 0 && (row.undecided?["redirected"] ?? 0) > 3, "\(row)")
     #expect(result.verdict == .noData, "\(result.reasons) \(result.findings.map(\.headline))")
+  }
+
+  @Test func aRejectionOfRequestsWithoutCredentialsIsNoFinding() async throws {
+    let result = try await Self.explore(only: ["getVault", "getSafe"])
+    #expect(result.verdict == .noData, "\(result.reasons) \(result.findings.map(\.headline))")
+    #expect(result.findings.filter { $0.severity == .error }.map(\.headline) == [])
+    #expect(
+      result.reasons.contains { $0.contains("403") && $0.contains("Not set: MURPHY_AUTH_KEY") }, "\(result.reasons)")
+  }
+
+  @Test func anExampleThatIsStoredAlreadyIsNoRefusal() async throws {
+    let result = try await Self.explore(only: ["addSpans"])
+    let row = try #require(result.explored?.operations.first { $0.operation == "addSpans" })
+    #expect(row.succeeded && row.trials > 20, "\(row)")
+    let refused = result.findings.filter { $0.kind == .exploreValidRefused }
+    #expect(refused.map(\.headline) == [])
   }
 
   @Test func anErrorOfADatabaseIsSeenInARejection() async throws {
