@@ -159,7 +159,7 @@ extension SessionDraft {
       hasNewName(&drafted, operation, created.save)
     else {
       // What is created for others alone is of no use without a name.
-      return foreign.contains(operation) ? [] : Self.steps(drafted)
+      return isCreation(operation) && foreign.contains(operation) ? [] : Self.steps(drafted)
     }
     let mayExist = mayReturnExisting(operation)
     let isSure = drafted.alwaysSucceeds && !mayExist

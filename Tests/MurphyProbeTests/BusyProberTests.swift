@@ -110,8 +110,10 @@ import Testing
 
   @Test(arguments: loads, Declaration.allCases)
   func `an answer is right or left open`(_ load: Load, _ declaration: Declaration) async throws {
-    // Every kind of limiter twice at least: the usual one and a drawn one.
-    let count = SimulationSize.count(480, least: 12, part: 0.025)
+    // Every kind of limiter twice at least: the usual one and a drawn one. Nothing that is rare may stay open on an idle
+    // machine.
+    let isIdle = load.client.rate == 0
+    let count = SimulationSize.count(480, least: 12, part: isIdle && declaration == .nothing ? 1 : 0.025)
     var answers: [(Answer, String)] = []
     try await withThrowingTaskGroup(of: (Answer, String).self) { group in
       for index in 0..<count { group.addTask { try await Self.probe(index, load, declaration) } }
@@ -122,9 +124,9 @@ import Testing
     print(
       "busy machine, \(load.testDescription), declared \(declaration): of \(count) \(wrong.count) wrong, \(open) open")
     wrong.forEach { print("    wrong: \($0.1)") }
-    if load.client.rate == 0 { for one in answers where one.0 == .undecided { print("    open: \(one.1)") } }
+    if isIdle { for one in answers where one.0 == .undecided { print("    open: \(one.1)") } }
     // One in a hundred of what nobody described; a declaration is contradicted or confirmed by proof.
     #expect(wrong.count <= (declaration == .nothing ? max(1, count / 100) : count / 500))
-    #expect(open <= max(3, Int(load.open * Double(count))))
+    #expect(open <= max(3, isIdle && declaration == .nothing ? 0 : Int(load.open * Double(count))))
   }
 }
