@@ -70,7 +70,11 @@ public struct TerminalSummary: Sendable {
   private func headline(_ broken: Int) -> [String] {
     let total = promises.count { $0.outcome != .untested }
     switch result.verdict {
-    case .fail where broken > 0: return ["\(broken) of \(counted(total, "check")) failed"]
+    case .fail where broken > 0:
+      // A check may fail in several ways, each with a row of its own.
+      let errors = list.entries.count { $0.finding.severity == .error }
+      let rows = errors == broken || errors == 0 ? "" : ", \(counted(errors, "error"))"
+      return ["\(broken) of \(counted(total, "check")) failed\(rows)"]
     case .pass where promises.allSatisfy({ [.kept, .untested].contains($0.outcome) }):
       let kept = promises.keptCount
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
