@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Murphy
+import Synchronization
 
 /// `murphy serve SYSTEM`: a reference API on a real SQLite database.
 struct ServeVerb: AsyncParsableCommand {
@@ -28,6 +29,12 @@ struct ServeVerb: AsyncParsableCommand {
       Console.error("Name the system to serve. Known: \(ReferenceAPI.names.joined(separator: ", ")).")
       throw ExitStatus.usage
     }
+    let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+    let isServing = Mutex(false)
+    // Until the server runs, there is nothing to close, and the look-up of a host cannot be cancelled.
+    let interrupts = Interrupts {
+      if isServing.withLock(\.self) { stop.yield() } else { Foundation._exit(ExitStatus.invalid.rawValue) }
+    }
     let server: RunningServer
     do {
       var options = try reference.options()
@@ -38,9 +45,8 @@ struct ServeVerb: AsyncParsableCommand {
       Console.error("murphy serve: \(error.description)")
       throw ExitStatus.usage
     }
+    isServing.withLock { $0 = true }
     Console.print("\(system) on \(server.url); stop with Ctrl-C.")
-    let (stops, stop) = AsyncStream.makeStream(of: Void.self)
-    let interrupts = Interrupts { stop.yield() }
     for await _ in stops { break }
     withExtendedLifetime(interrupts) {}
     await server.stop()
