@@ -11,6 +11,7 @@ struct JSONReader {
   /// Bytes of the line so far that are not the first of a character: columns count characters.
   private var continuations = 0
   private var duplicates: [Diagnostic] = []
+  private static let mostTold = 1_000
 
   /// - Returns: the value with its marks unless the text is not JSON at all, and what is wrong with it.
   static func read(
@@ -52,7 +53,7 @@ struct JSONReader {
     while current != UInt8(ascii: "}") {
       let place = place
       let name = string()
-      if !names.insert(name).inserted {
+      if !names.insert(name).inserted, duplicates.count < Self.mostTold {
         let mark = SourceMark(file: text.file, line: Int(place.line), column: Int(place.column))
         duplicates.append(
           text.diagnostic("the name \"\(String(decoding: name, as: UTF8.self))\" stands here twice", at: mark))

@@ -67,6 +67,12 @@ package struct SourceText: Sendable {
     return line
   }
 
+  /// Bytes of line `number`, its line break included; nil past the end.
+  private func length(_ number: Int) -> Int? {
+    guard number >= 1, number <= lineStarts.count else { return nil }
+    return (number < lineStarts.count ? lineStarts[number] : bytes.count) - lineStarts[number - 1]
+  }
+
   /// The offset of the first byte of the character at a place; nil where there is none. Columns count scalars, from 1.
   package func offset(line: Int, column: Int) -> Int? {
     guard lineStarts.indices.contains(line - 1) else { return nil }
@@ -80,27 +86,25 @@ package struct SourceText: Sendable {
 
   /// Where `wanted` stands, at or behind a place, within the next `within` lines. Line and column from 1.
   package func find(_ wanted: String, line: Int, column: Int, within: Int) -> (line: Int, column: Int)? {
-    let needle = Array(wanted)
-    guard !needle.isEmpty else { return nil }
-    for number in line..<(line + max(within, 1)) {
-      guard let text = self.line(number) else { return nil }
-      let characters = Array(text)
-      var start = number == line ? max(column - 1, 0) : 0
-      while start + needle.count <= characters.count {
-        if characters[start] == needle[0], characters[start..<start + needle.count].elementsEqual(needle) {
-          return (number, start + 1)
-        }
-        start += 1
+    guard !wanted.isEmpty, let begin = offset(line: line, column: column) else { return nil }
+    let last = min(line - 1 + max(within, 1), lineStarts.count)
+    let end = last < lineStarts.count ? lineStarts[last] : bytes.count
+    guard begin < end else { return nil }
+    let found = bytes.withUnsafeBytes { buffer in
+      Array(wanted.utf8).withUnsafeBytes { needle in
+        memmem(buffer.baseAddress! + begin, end - begin, needle.baseAddress!, needle.count)
+          .map { UnsafeRawPointer($0) - buffer.baseAddress! }
       }
     }
-    return nil
+    guard let found, let number = (line - 1..<last).last(where: { lineStarts[$0] <= found }) else { return nil }
+    return (number + 1, bytes[lineStarts[number]..<found].count { $0 & 0xC0 != 0x80 } + 1)
   }
 
   /// A diagnostic with its source line and a caret. Lines longer than 400 bytes, as in minified JSON, are left out.
   package func diagnostic(
     _ message: String, line: Int, column: Int, severity: Diagnostic.Severity = .error, width: Int = 1
   ) -> Diagnostic {
-    let readable = self.line(line).flatMap { $0.utf8.count <= 400 ? $0 : nil }
+    let readable = length(line).flatMap { $0 <= 400 ? self.line(line) : nil }
     return Diagnostic(
       message, at: SourceMark(file: file, line: line, column: column), severity: severity, sourceLine: readable,
       width: width)

@@ -40,7 +40,7 @@ extension Gate {
       let measured = try await Engine.measure(
         loaded, contract: contract, target: running.url, options: engine, stop: stop,
         progress: progress
-      ) { await walk(&$0, running, options) }
+      ) { await walk(after: $0, &$1, running, options) }
       await running.stop()
       return measured
     } catch {
@@ -76,21 +76,23 @@ extension Gate {
   }
 
   /// Reads the collections once more when the load is over, where it came to its end (docs/relations.md, "The walk").
-  private func walk(_ record: inout RunRecord, _ running: RunningTarget, _ options: RunOptions) async {
+  private func walk(
+    after record: RunRecord, _ relations: inout RelationLog, _ running: RunningTarget, _ options: RunOptions
+  ) async {
     let wanted = scenario.expectations.relations
     guard options.walksCollections, !wanted.all.isOff else { return }
     if let shard = options.shard, shard.number > 1 {
-      record.relations.unwalked = RelationLog.leftToTheFirst
+      relations.unwalked = RelationLog.leftToTheFirst
       return
     }
     guard scenario.tokenSources.isEmpty else {
-      record.relations.unwalked = "the walk asks for no access token"
+      relations.unwalked = "the walk asks for no access token"
       return
     }
     guard !record.info.cutShort, record.info.aborted == nil, record.info.lostCredentials == nil,
       record.ledger.answered > 0
     else {
-      record.relations.unwalked = "the load did not come to its end"
+      relations.unwalked = "the load did not come to its end"
       return
     }
     let walk = CollectionWalk(
@@ -98,7 +100,7 @@ extension Gate {
       isAlone: wanted.all.isExclusive ?? running.isEmbedded)
     let transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
-    record.relations.append(await walk.run(after: record, url: running.url, transport: transport))
+    relations.append(await walk.run(after: record, url: running.url, transport: transport))
   }
 
   /// - Throws: `GateError.usage` for a file of certificates, or of a key, that holds none: no request could be sent.

@@ -12,12 +12,12 @@ extension Gate {
   /// - Throws: where it cannot be written.
   @discardableResult
   package func writeShard(
-    _ measured: MeasuredRun, environment: [String: String], to folder: String
+    _ part: RunPart, _ mask: SecretMask, environment: [String: String], to folder: String
   ) throws -> String {
     let path = "\(folder)/\(ShardFile.name)"
-    let key = ShardKey(environment: environment, seed: measured.part.logs.first?.info.seed ?? 0)
+    let key = ShardKey(environment: environment, seed: part.logs.first?.info.seed ?? 0)
     try ShardFile.write(
-      measured.part, documents: documents, mask: measured.record.mask, words: key, key: key.fingerprint, to: path)
+      part, documents: documents, mask: mask, words: key, key: key.fingerprint, to: path)
     return path
   }
 

@@ -18,7 +18,11 @@ extension RecordMaker {
     }
     findings += undocumented + traffic
     if let reason = part.logs.compactMap(\.info.teardown?.failed).min() {
-      findings.append(.teardownFailed(mask.masked(reason)))
+      findings.append(
+        Finding(
+          kind: .generatorTeardown, operation: nil,
+          message: "the teardown failed: \(mask.masked(reason)); what the run made may still be there", count: 1,
+          discriminator: "teardown"))
     }
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
     let beyond = sums.beyond
@@ -80,8 +84,10 @@ extension RecordMaker {
     }
   }
 
-  /// How often it came at each stage, beside the answers and the rate of that stage.
+  /// How often it came at each stage, beside the answers and the rate of that stage; empty for what came before or after the
+  /// load.
   private func load(_ row: FindingTable.Row) -> [LoadOccurrence] {
+    guard row.byStage.contains(where: { $0 > 0 }) else { return [] }
     let operation = frame.contract.operations.firstIndex { $0.id == row.finding.operation }
     return frame.stages.enumerated().map { index, stage in
       let answers = sums.stages.compactMap { $0?[index] }.reduce(0, +)

@@ -21,11 +21,11 @@ package enum Engine {
   ///   - stop: ends the load within a second when it is requested; everything measured is kept, and the teardown has the
   ///     grace of the scenario to come to its end.
   ///   - progress: called about once a second.
-  ///   - afterwards: called behind a load that was not stopped, before the teardown.
+  ///   - afterwards: called behind a load that was not stopped, before the teardown; it may add to the log of relations.
   package static func run(
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
-    afterwards: (inout RunRecord) async -> Void = { _ in }
+    afterwards: (RunRecord, inout RelationLog) async -> Void = { _, _ in }
   ) async throws(EngineError) -> RunRecord {
     try await measure(
       scenario, contract: contract, target: target, options: options, stop: stop, progress: progress,
@@ -37,7 +37,7 @@ package enum Engine {
   package static func measure(
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
-    afterwards: (inout RunRecord) async -> Void = { _ in }
+    afterwards: (RunRecord, inout RelationLog) async -> Void = { _, _ in }
   ) async throws(EngineError) -> MeasuredRun {
     var inputs = try RunInputs(scenario, contract, target, options)
     let tokens = try await TokenOffice.open(
@@ -57,7 +57,7 @@ package enum Engine {
 
   private static func run(
     _ inputs: RunInputs, _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void,
-    _ afterwards: (inout RunRecord) async -> Void
+    _ afterwards: (RunRecord, inout RelationLog) async -> Void
   ) async throws(EngineError) -> MeasuredRun {
     let setup = await setUp(inputs, stop)
     let starts = setup?.result.failed == nil ? await starts(inputs) : nil
@@ -71,12 +71,9 @@ package enum Engine {
     }
     measured.info.setup = setup?.result
     if setup?.result.failed == nil, !stop.isRequested {
-      await afterwards(&measured.record)
-      measured.part.logs[0].relations = measured.record.relations
+      await afterwards(measured.record, &measured.part.logs[0].relations)
     }
-    if let teardown = await tearDown(inputs, after: setup, stop) {
-      measured.add(teardown, mask: context.mask, loadBegan: context.start)
-    }
+    if let teardown = await tearDown(inputs, after: setup, stop) { measured.add(teardown, loadBegan: context.start) }
     return measured
   }
 

@@ -1,54 +1,37 @@
 import MurphyModel
 
-/// What a process measured: the record of its run, and the same in a form that merges with the parts of others.
+/// What a process measured, in a form that merges with the parts of others.
 package struct MeasuredRun: Sendable {
-  package internal(set) var record: RunRecord
   package internal(set) var part: RunPart
+  private let frame: RunFrame
+  private let mask: SecretMask
 
   init(_ context: RunContext, _ part: RunPart) {
     self.part = part
-    record = RecordMaker(RunFrame(context), part, mask: context.mask).record
+    (frame, mask) = (RunFrame(context), context.mask)
   }
 
-  /// Of both.
-  var info: RunInfo {
-    get { record.info }
-    set {
-      record.info = newValue
-      part.logs[0].info = newValue
-    }
+  /// What the judges read. It is made anew with each call.
+  package var record: RunRecord { RecordMaker(frame, part, mask: mask).record }
+
+  /// Of the process's part.
+  package internal(set) var info: RunInfo {
+    get { part.logs[0].info }
+    set { part.logs[0].info = newValue }
   }
 
   /// What the teardown found, and that it failed.
-  mutating func add(_ teardown: FixtureRun.Completion, mask: SecretMask, loadBegan: Instant) {
+  mutating func add(_ teardown: FixtureRun.Completion, loadBegan: Instant) {
     info.teardown = teardown.result
     let shift = Double(teardown.began - loadBegan) / 1e9
-    for row in teardown.record?.sums.rows ?? [] {
+    let rows = (teardown.record?.sums.rows ?? []).map { row in
       var row = row
       row.byStage = Array(repeating: 0, count: max(info.load.count, 1))
       row.finding.firstSeen += shift
       row.finding.lastSeen += shift
-      part.sums.add([row])
-      var finding = row.told
-      if let known = record.findings.firstIndex(where: { $0.fingerprint == finding.fingerprint }) {
-        record.findings[known].count += finding.count
-        record.findings[known].lastSeen = finding.lastSeen
-      } else {
-        finding.load = []
-        record.findings.append(finding)
-      }
+      return row
     }
-    record.mask = record.mask.adding(teardown.record?.secrets ?? [])
+    part.sums.add(rows)
     part.logs[0].secrets.formUnion(teardown.record?.secrets ?? [])
-    if let reason = teardown.result.failed { record.findings.append(.teardownFailed(mask.masked(reason))) }
-  }
-}
-
-extension Finding {
-  static func teardownFailed(_ reason: String) -> Finding {
-    Finding(
-      kind: .generatorTeardown, operation: nil,
-      message: "the teardown failed: \(reason); what the run made may still be there", count: 1,
-      discriminator: "teardown")
   }
 }

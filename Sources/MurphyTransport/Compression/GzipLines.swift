@@ -60,10 +60,21 @@ package struct GzipLineReader: ~Copyable {
   private var next = 0
   private var isOver = false
   private static let block = 1 << 18
+  /// Milliseconds.
+  private static let silence: CInt = 10_000
 
-  /// - Throws: where the file cannot be opened.
+  /// - Throws: where the file cannot be opened, or is a named pipe through which nothing comes for ten seconds.
   package init(_ path: String) throws(Failure) {
-    guard let opened = gzopen(path, "rb") else { throw .unreadable(SystemError("read \(path)", code: errno)) }
+    // Without O_NONBLOCK the opening of a pipe that nobody writes to would wait for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard descriptor >= 0 else { throw .unreadable(SystemError("read \(path)", code: errno)) }
+    guard poll(&wait, 1, Self.silence) != 0, fcntl(descriptor, F_SETFL, 0) == 0,
+      let opened = gzdopen(descriptor, "rb")
+    else {
+      close(descriptor)
+      throw .unreadable(SystemError("read \(path), which sends nothing", code: ETIMEDOUT))
+    }
     // What is not compressed would be passed on as it is. An empty file is neither.
     guard gzdirect(opened) == 0 else {
       gzclose(opened)

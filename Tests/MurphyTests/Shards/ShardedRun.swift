@@ -87,11 +87,12 @@ struct ShardedRun {
         options.shard = shard
         group.addTask { [options] in
           let measured = try await gate.measure(options)
+          let record = measured.record
           let home = "\(folder)/\(shards)-\(number)"
           try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
           return (
-            number, try gate.writeShard(measured, environment: environment, to: home),
-            gate.judge(measured.record, options: options)
+            number, try gate.writeShard(measured.part, record.mask, environment: environment, to: home),
+            gate.judge(record, options: options)
           )
         }
       }
