@@ -86,17 +86,12 @@ package struct SourceText: Sendable {
 
   /// Where `wanted` stands, at or behind a place, within the next `within` lines. Line and column from 1.
   package func find(_ wanted: String, line: Int, column: Int, within: Int) -> (line: Int, column: Int)? {
-    guard !wanted.isEmpty, let begin = offset(line: line, column: column) else { return nil }
     let last = min(line - 1 + max(within, 1), lineStarts.count)
     let end = last < lineStarts.count ? lineStarts[last] : bytes.count
-    guard begin < end else { return nil }
-    let found = bytes.withUnsafeBytes { buffer in
-      Array(wanted.utf8).withUnsafeBytes { needle in
-        memmem(buffer.baseAddress! + begin, end - begin, needle.baseAddress!, needle.count)
-          .map { UnsafeRawPointer($0) - buffer.baseAddress! }
-      }
-    }
-    guard let found, let number = (line - 1..<last).last(where: { lineStarts[$0] <= found }) else { return nil }
+    guard let begin = offset(line: line, column: column),
+      let found = bytes.place(of: Array(wanted.utf8), from: begin, before: end)?.lowerBound,
+      let number = (line - 1..<last).last(where: { lineStarts[$0] <= found })
+    else { return nil }
     return (number + 1, bytes[lineStarts[number]..<found].count { $0 & 0xC0 != 0x80 } + 1)
   }
 

@@ -25,7 +25,7 @@ extension ShardFile {
   /// - Parameter name: what messages call the file; nil for its path.
   /// - Throws: what is wrong with the file, and what to do.
   package static func read(_ path: String, name shown: String? = nil) throws(ShardError) -> ShardPart {
-    let file = shown ?? path
+    let file = shown ?? URLCredentials.masked(path)
     do {
       return try records(path, file)
     } catch let error as ShardError {

@@ -24,6 +24,8 @@ public struct Contract: Sendable {
   /// The header fields that answers are asked for.
   package let fieldNames: FieldNames
   private let indices: [String: Int]
+  /// By `METHOD /path`.
+  private let titles: [String: Int]
 
   init(
     files: [String], version: String, title: String, operations: [Operation], servers: [Server],
@@ -39,11 +41,13 @@ public struct Contract: Sendable {
     self.schemas = schemas
     fieldNames = FieldNames(operations.flatMap { $0.responses.flatMap { $0.headers.map(\.name) } })
     indices = Dictionary(operations.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    titles = Dictionary(
+      operations.enumerated().map { ("\($1.method) \($1.path)", $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The operation's index, by operationId or by `METHOD /path`.
   package func index(of operationId: String) -> Int? {
-    indices[operationId] ?? operations.firstIndex { "\($0.method) \($0.path)" == operationId }
+    indices[operationId] ?? titles[operationId]
   }
 
   /// What keeps these operations, by index, from being called: mistakes of the document, each once.

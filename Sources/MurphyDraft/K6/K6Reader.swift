@@ -157,10 +157,19 @@ struct K6Reader {
   }
 
   /// Lists what is not carried over: its line, and how it begins.
+  /// Statements that are listed as left out, and characters of a line that are looked at.
+  private static let mostTold = 1_000
+  private static let longestLine = 2_000
+
   mutating func leave(_ statement: ArraySlice<K6Token>, _ reason: String? = nil) {
     guard let line = statement.first?.line else { return }
-    let text = (lines.indices.contains(line - 1) ? String(lines[line - 1]) : "").trimmingCharacters(in: .whitespaces)
-    let shown = ContentMask.shown(text)
+    guard left.count < Self.mostTold else {
+      if left.count == Self.mostTold { left.append("more statements, which are not listed") }
+      return
+    }
+    // A line may be the whole script.
+    let text = lines.indices.contains(line - 1) ? lines[line - 1].drop { $0.isWhitespace }.prefix(Self.longestLine) : ""
+    let shown = ContentMask.shown(String(text).trimmingCharacters(in: .whitespaces))
     left.append(
       "line \(line): \(shown.count > 80 ? shown.prefix(80) + "…" : shown)" + (reason.map { " (\($0))" } ?? ""))
   }

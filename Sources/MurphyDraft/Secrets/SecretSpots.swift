@@ -33,7 +33,7 @@ struct SecretSpots {
 
   /// The first place of a word from an index on.
   private func place(of word: String, from start: Int) -> Range<Int>? {
-    text[start...].firstRange(of: Array(word.utf8))
+    text.place(of: Array(word.utf8), from: start)
   }
 
   /// Private keys in PEM (RFC 7468), to their end or that of the text.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Replacements by Unicode scalar, for every text that a machine reads.
 ///
 /// `String.replacing` compares characters, and a quote with a combining mark after it is one character, which equals no
@@ -5,7 +7,15 @@
 extension String {
   /// The text with `old` replaced wherever its scalars occur.
   package func replacingScalars(_ old: String, with new: String) -> String {
-    String(unicodeScalars.replacing(old.unicodeScalars, with: new.unicodeScalars))
+    let (bytes, old) = (Array(utf8), Array(old.utf8))
+    var (text, next) = ([UInt8](), 0)
+    // In UTF-8 no scalar begins within another one (RFC 3629 §3).
+    while let place = bytes.place(of: old, from: next) {
+      text += bytes[next..<place.lowerBound]
+      text += new.utf8
+      next = place.upperBound
+    }
+    return next == 0 ? self : String(decoding: text + bytes[next...], as: UTF8.self)
   }
 
   /// The text with some scalars written as `table` says.
@@ -36,5 +46,19 @@ extension String {
       }
     }
     return lines + [String(line)]
+  }
+}
+
+extension [UInt8] {
+  /// The first place of bytes from an index on, before `end` if there is one; nil for no bytes.
+  package func place(of wanted: [UInt8], from start: Int, before end: Int? = nil) -> Range<Int>? {
+    let end = end ?? count
+    guard !wanted.isEmpty, start < end else { return nil }
+    return withUnsafeBytes { bytes in
+      memmem(bytes.baseAddress! + start, end - start, wanted, wanted.count).map {
+        let place = UnsafeRawPointer($0) - bytes.baseAddress!
+        return place..<(place + wanted.count)
+      }
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Which names of headers, parameters, form fields and members say that their value is a secret: one table for all verbs.
 package enum SecretName {
   /// Where a value is. Responses have kinds of errors under `code`, and names under `key`.
@@ -9,8 +11,8 @@ package enum SecretName {
   /// Whether a value of that name is a secret.
   package static func isSecret(_ name: String, _ value: String, in place: Place = .request) -> Bool {
     guard !value.isEmpty, !["true", "false", "null"].contains(value.lowercased()) else { return false }
-    let words = words(of: name)
-    switch rule(words, place) {
+    let (words, rule) = judged(name, place)
+    switch rule {
     case .open: return false
     case .opaque: return !isPlain(value, isCode: words.last == "code")
     case .secret:
@@ -22,20 +24,42 @@ package enum SecretName {
 
   /// Whether some value of that name is a secret.
   package static func mayBeSecret(_ name: String, in place: Place = .request) -> Bool {
-    rule(words(of: name), place) != .open
+    judged(name, place).rule != .open
   }
 
   /// Whether every value of that name is a secret.
   package static func isSecret(_ name: String, in place: Place = .request) -> Bool {
-    rule(words(of: name), place) == .secret
+    judged(name, place).rule == .secret
   }
 
   /// Whether a member is a credential by its name in every API: passwords, API keys, tokens of OAuth 2.0 and sessions. Values
   /// under other secret names may be what a scenario has generated, as the token of a device.
   package static func isCredential(_ name: String) -> Bool {
-    let words = words(of: name)
+    let (words, rule) = judged(name, .response)
     let whole = words.joined()
-    return (words.last == "pwd" || credentials.contains { whole.contains($0) }) && rule(words, .response) == .secret
+    return (words.last == "pwd" || credentials.contains { whole.contains($0) }) && rule == .secret
+  }
+
+  private struct Name: Hashable {
+    let text: String
+    let place: Place
+  }
+
+  /// Names that were judged lately: a recording has the same ones again and again.
+  private static let known = Mutex<[Name: (words: [String], rule: Rule)]>([:])
+  private static let mostKnown = 4_096
+
+  private static func judged(_ text: String, _ place: Place) -> (words: [String], rule: Rule) {
+    let name = Name(text: text, place: place)
+    if let known = known.withLock({ $0[name] }) { return known }
+    let words = words(of: text)
+    let judged = (words: words, rule: rule(words, place))
+    known.withLock { known in
+      if known.count >= mostKnown { known.removeAll() }
+      // Long ones are not names.
+      if text.utf8.count <= 200 { known[name] = judged }
+    }
+    return judged
   }
 
   private static func rule(_ words: [String], _ place: Place) -> Rule {

@@ -52,7 +52,10 @@ extension ScenarioReader {
 
   private func check(target: String, at node: MarkedValue) {
     guard !target.hasPrefix("embedded:"), !target.hasPrefix("http://"), !target.hasPrefix("https://") else { return }
-    report("a target is a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(target)\"", at: node)
+    let shown = URLCredentials.masked(target)
+    let message = "a target is a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(shown)\""
+    // The line itself would show the credentials.
+    if shown == target { report(message, at: node) } else { report(Diagnostic(message, at: sourceMark(node))) }
   }
 
   /// Only where all could be read: a mistake may hide the place that uses a name.

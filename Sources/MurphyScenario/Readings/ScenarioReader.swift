@@ -70,7 +70,7 @@ final class ScenarioReader {
         message, line: node.line, column: node.column, severity: severity, width: width ?? Self.width(of: node)))
   }
 
-  private func report(_ diagnostic: Diagnostic) {
+  func report(_ diagnostic: Diagnostic) {
     if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
 
@@ -87,7 +87,9 @@ final class ScenarioReader {
   /// A mistake within a scalar, `offset` characters behind the place where `anchor` stands in the file.
   func report(_ message: String, in node: MarkedValue, anchor: String, offset: Int, width: Int) {
     let lines = (node.scalarText?.count { $0.isNewline } ?? 0) + 3
-    guard let place = source.find(anchor, line: node.line, column: node.column, within: lines) else {
+    guard diagnostics.count < Self.mostTold,
+      let place = source.find(anchor, line: node.line, column: node.column, within: lines)
+    else {
       report(message, at: node)
       return
     }

@@ -68,12 +68,13 @@ package struct GzipLineReader: ~Copyable {
     // Without O_NONBLOCK the opening of a pipe that nobody writes to would wait for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard descriptor >= 0 else { throw .unreadable(SystemError("read \(path)", code: errno)) }
+    let shown = URLCredentials.masked(path)
+    guard descriptor >= 0 else { throw .unreadable(SystemError("read \(shown)", code: errno)) }
     guard poll(&wait, 1, Self.silence) != 0, fcntl(descriptor, F_SETFL, 0) == 0,
       let opened = gzdopen(descriptor, "rb")
     else {
       close(descriptor)
-      throw .unreadable(SystemError("read \(path), which sends nothing", code: ETIMEDOUT))
+      throw .unreadable(SystemError("read \(shown), which sends nothing", code: ETIMEDOUT))
     }
     // What is not compressed would be passed on as it is. An empty file is neither.
     guard gzdirect(opened) == 0 else {

@@ -9,7 +9,7 @@ package struct ObjectStore: Sendable {
 
   private static let connectTimeout = 15
   /// Without a byte for so long, seconds, a transfer is given up.
-  private static let silence = 60
+  private static let silence = 30
   private static let longestError = 2_048
   /// Bytes of an object that is read; a store could send without end.
   private static let mostBytes = 1 << 30
