@@ -55,10 +55,16 @@ extension [UInt8] {
     let end = end ?? count
     guard !wanted.isEmpty, start < end else { return nil }
     return withUnsafeBytes { bytes in
-      memmem(bytes.baseAddress! + start, end - start, wanted, wanted.count).map {
-        let place = UnsafeRawPointer($0) - bytes.baseAddress!
-        return place..<(place + wanted.count)
+      guard let base = bytes.baseAddress else { return nil }
+      var next = start
+      while next + wanted.count <= end,
+        let found = memchr(base + next, CInt(wanted[0]), end - next - wanted.count + 1)
+      {
+        let place = UnsafeRawPointer(found) - base
+        if memcmp(found, wanted, wanted.count) == 0 { return place..<(place + wanted.count) }
+        next = place + 1
       }
+      return nil
     }
   }
 }

@@ -8,6 +8,8 @@ enum HostileSample {
     "a|b|c\n# heading\n```\nfence", "]]>&lt;", "\u{1B}[2J\u{7}bell\u{0}", "::error::injected", "\u{202E}desrever",
     "%0A::warning::x",
     "{{ mustache }} ${expression}", "javascript:alert(1)",
+    // A quote, a grave accent and a backslash with a combining mark after them are each one character.
+    "a\"\u{301}b` `\u{301}<b>c\\\u{301}",
   ]
 
   static let result = make()

@@ -48,6 +48,10 @@ import WildServer
       /backup: { post: { operationId: restore_backup, requestBody: *draft, responses: *done } }
       /feed: { post: { operationId: import-items, requestBody: *draft, responses: *done } }
       /jobs/all: { post: { operationId: launch, responses: *done } }
+      /disk: { post: { operationId: wipeDisk, responses: *done } }
+      /keys: { post: { operationId: keys, summary: Revokes the key of the caller, responses: *done } }
+      /features/disable: { post: { operationId: turnOff, responses: *done } }
+      /service: { post: { operationId: restart_service, responses: *done } }
       /sites:
         get: { operationId: listSites, responses: { "200": { description: all, content: { application/json: {
           schema: { type: array, items: { type: object, properties: { id: { type: string } } } } } } } } }
@@ -185,7 +189,7 @@ import WildServer
 
   private static let hostile = [
     "deleteItems", "patchItems", "putItems", "stopServer", "postShutdown", "again", "purgeCache", "tables", "newToken",
-    "leave", "restore_backup", "import-items", "itemsRemove", "launch",
+    "leave", "restore_backup", "import-items", "itemsRemove", "launch", "wipeDisk", "keys", "turnOff", "restart_service",
   ]
 
   @Test func aDraftChangesOnlyWhatItCreated() async throws {

@@ -14,7 +14,7 @@ import Testing
     load: [{ hold: 5/s, for: 1s }]
     """
 
-  @Test(arguments: ["PASS", "\"verdict\":\"PASS\"", "exit_status", "verdict", "curl"])
+  @Test(arguments: ["PASS", "FAIL", "\"verdict\":\"PASS\"", "exit_status", "verdict", "curl"])
   func `the last line and the result name the verdict`(_ secret: String) async throws {
     try await withScenario(Self.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent + "/r"
