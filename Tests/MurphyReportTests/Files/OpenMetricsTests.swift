@@ -10,6 +10,14 @@ import Testing
     var labels: [String: String]
   }
 
+  // A scraper reads scalars: a quote with a combining mark after it ends a label.
+  private static var sample: Regex<(Substring, Substring, Substring?, Substring)> {
+    /([a-z_]+)(?:\{(.*)\})? ([-+0-9.eE]+)/.matchingSemantics(.unicodeScalar)
+  }
+  private static var label: Regex<(Substring, Substring, Substring)> {
+    /([a-z_]+)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/.matchingSemantics(.unicodeScalar)
+  }
+
   /// Reads a text as strictly as the specification wants it: families in one piece, known types, `# EOF` last.
   static func parse(_ text: String) throws -> [Line: Double] {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -31,12 +39,12 @@ import Testing
         #expect(String(match.1) == family)
         continue
       }
-      let match = try #require(line.wholeMatch(of: /([a-z_]+)(?:\{(.*)\})? ([-+0-9.eE]+)/), "not a sample: \(line)")
+      let match = try #require(line.wholeMatch(of: Self.sample), "not a sample: \(line)")
       let name = String(match.1)
       let suffixes = ["gauge": [""], "counter": ["_total"], "summary": ["", "_sum", "_count"]][type] ?? []
       #expect(suffixes.contains { family + $0 == name }, "\(name) is not of the family \(family)")
       var sample = Line(name: name, labels: [:])
-      for pair in (match.2 ?? "").matches(of: /([a-z_]+)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/) {
+      for pair in (match.2 ?? "").matches(of: Self.label) {
         sample.labels[String(pair.1)] = String(pair.2)
       }
       #expect((match.2 ?? "").isEmpty == sample.labels.isEmpty, "labels of \(line)")
@@ -62,6 +70,7 @@ import Testing
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    text.replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"")
+      .replacingScalars("\n", with: "\\n")
   }
 }
