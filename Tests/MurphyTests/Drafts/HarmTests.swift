@@ -272,6 +272,17 @@ import WildServer
     }
   }
 
+  @Test func ctrlCDeletesWhatAnExplorationCreated() async throws {
+    try await Self.withDepot { depot, server, document in
+      let outcome = try await Program().run(
+        ["explore", document, "--target", server.url, "--max-seconds", "100", "--seed", "1"],
+        interruptAfter: .seconds(1.5))
+      #expect(outcome.errors.contains("Stopping"), "\(outcome)")
+      #expect(server.requests.contains { $0.method == "POST" && $0.target == "/items" })
+      #expect(depot.damage == [] && depot.added == 0, "\(outcome)")
+    }
+  }
+
   /// What cannot be deleted is listed.
   @Test func whatCannotBeDeletedIsListed() async throws {
     let depot = Depot()
