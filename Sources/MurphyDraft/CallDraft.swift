@@ -135,7 +135,7 @@ struct CallDraft {
   /// The sample, where the operation wants that with texts that no other user has.
   private func new(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
     if conflicting.contains(operation.id) { return withNewTexts(sample, type, operation) }
-    guard operation.method == "POST" else { return sample }
+    guard ["POST", "PUT", "PATCH"].contains(operation.method) else { return sample }
     return withNewTexts(sample, type, operation) { place in
       place.pointer.tokens.count == 1 && Self.uniqueNames.contains(place.pointer.tokens[0])
     }
