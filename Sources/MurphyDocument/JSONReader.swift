@@ -11,7 +11,7 @@ struct JSONReader {
   /// Bytes of the line so far that are not the first of a character: columns count characters.
   private var continuations = 0
   private var duplicates: [Diagnostic] = []
-  private static let mostTold = 1_000
+  private static let mostTold = 100
 
   /// - Returns: the value with its marks unless the text is not JSON at all, and what is wrong with it.
   static func read(
@@ -55,8 +55,11 @@ struct JSONReader {
       let name = string()
       if !names.insert(name).inserted, duplicates.count < Self.mostTold {
         let mark = SourceMark(file: text.file, line: Int(place.line), column: Int(place.column))
-        duplicates.append(
-          text.diagnostic("the name \"\(String(decoding: name, as: UTF8.self))\" stands here twice", at: mark))
+        let message =
+          duplicates.count == Self.mostTold - 1
+          ? "more names stand here twice, which are not listed"
+          : "the name \"\(String(decoding: name, as: UTF8.self))\" stands here twice"
+        duplicates.append(text.diagnostic(message, at: mark))
       }
       skipSpace()
       index += 1  // :
