@@ -84,7 +84,7 @@ extension RecordMaker {
     }
   }
 
-  /// How often it came at each stage, beside the answers and the rate of that stage; empty for what came before or after the
+  /// Occurrences by stage, with the responses and the rate of that stage; empty for what came before or after the
   /// load.
   private func load(_ row: FindingTable.Row) -> [LoadOccurrence] {
     guard row.byStage.contains(where: { $0 > 0 }) else { return [] }

@@ -11,7 +11,7 @@ package struct MeasuredRun: Sendable {
     (frame, mask) = (RunFrame(context), context.mask)
   }
 
-  /// What the judges read. It is made anew with each call.
+  /// What the judges read. Each call computes it again.
   package var record: RunRecord { RecordMaker(frame, part, mask: mask).record }
 
   /// Of the process's part.

@@ -65,7 +65,7 @@ package struct GzipLineReader: ~Copyable {
 
   /// - Throws: where the file cannot be opened, or is a named pipe through which nothing comes for ten seconds.
   package init(_ path: String) throws(Failure) {
-    // Without O_NONBLOCK the opening of a pipe that nobody writes to would wait for ever.
+    // Without O_NONBLOCK the opening of a pipe without a writer would never return.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let shown = URLCredentials.masked(path)
