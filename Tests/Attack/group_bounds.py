@@ -193,4 +193,4 @@ def signals():
         yield f"{verb}: full disk", partial(full_disk, verb)
 
 
-GROUPS = [Group("max-seconds", 60, 400, bounds, jobs=8), Group("signals", 45, 400, signals, jobs=4)]
+GROUPS = [Group("max-seconds", 60, 400, bounds, jobs=4), Group("signals", 45, 400, signals, jobs=4)]
