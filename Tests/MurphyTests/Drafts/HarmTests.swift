@@ -104,10 +104,19 @@ import WildServer
   }
 
   @Test func ctrlCDeletesWhatAnExplorationCreated() async throws {
-    try await Self.withDepot { depot, server, document in
+    let depot = Depot()
+    // Slow, so that the exploration lasts.
+    let server = try WildServer { request, connection in
+      Thread.sleep(forTimeInterval: 0.02)
+      depot.respond(request, connection)
+    }
+    defer { server.stop() }
+    try await withTemporaryFolder { folder in
+      let document = folder + "/openapi.yaml"
+      try Self.contract.write(toFile: document, atomically: true, encoding: .utf8)
       let outcome = try await Program().run(
         ["explore", document, "--target", server.url, "--max-seconds", "100", "--seed", "1"],
-        interruptAfter: .seconds(1.5))
+        interruptAfter: .seconds(2))
       #expect(outcome.errors.contains("Stopping"), "\(outcome)")
       #expect(server.requests.contains { $0.method == "POST" && $0.target == "/items" })
       #expect(depot.damage == [] && depot.added == 0, "\(outcome)")
