@@ -73,7 +73,8 @@ public struct TerminalSummary: Sendable {
     case .fail where broken > 0:
       // A check may fail in several ways, each with a row of its own.
       let errors = list.entries.count { $0.finding.severity == .error }
-      let rows = errors == broken || errors == 0 ? "" : ", \(counted(errors, "error"))"
+      let silent = promises.count { $0.outcome == .broken && $0.findings.isEmpty }
+      let rows = errors + silent > broken ? ", with \(counted(errors, "error"))" : ""
       return ["\(broken) of \(counted(total, "check")) failed\(rows)"]
     case .pass where promises.allSatisfy({ [.kept, .untested].contains($0.outcome) }):
       let kept = promises.keptCount
