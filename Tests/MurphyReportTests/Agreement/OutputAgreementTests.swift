@@ -77,10 +77,38 @@ import Testing
     }
   }
 
+  @Test func `the first screen has the numbers of the other outputs`() throws {
+    var compared = 0
+    for (name, result) in Self.all {
+      let screen = TerminalSummary(result, width: 200).text
+      let promises = result.promises
+      if let failed = screen.firstMatch(of: #/(?m)^(\d+) of (\d+) checks? failed/#) {
+        #expect(Int(failed.1) == promises.count { $0.outcome == .broken }, "\(name)")
+        #expect(Int(failed.2) == promises.count { $0.outcome != .untested }, "\(name)")
+        compared += 1
+      }
+      let rest = screen.split(separator: "\n").first { $0.hasPrefix("   ✓ ") || $0.hasPrefix("   · ") } ?? ""
+      let counts = [
+        (#/(\d+) passed/#, promises.count { $0.outcome == .kept }),
+        (#/(\d+) not tested/#, promises.count { $0.outcome == .untested }),
+        (#/(\d+) warnings?/#, result.findings.count { $0.severity == .warning }),
+        (#/(\d+) notes?/#, result.findings.count { $0.severity == .note }),
+      ]
+      for (pattern, count) in counts {
+        guard let shown = rest.firstMatch(of: pattern) else { continue }
+        #expect(Int(shown.1) == count, "\(name): \(rest)")
+        compared += 1
+      }
+    }
+    #expect(compared > 20)
+  }
+
   @Test func `no text names a report where none was written`() {
     for (name, result) in Self.all {
-      let text = TerminalDetails(result).text.replacing("\n", with: " ")
-      #expect(!text.contains("in the report") && !text.contains("in this report"), "\(name)")
+      for text in [TerminalDetails(result).text, TerminalSummary(result).text] {
+        let text = text.replacing("\n", with: " ")
+        #expect(!text.contains("in the report") && !text.contains("in this report"), "\(name)")
+      }
     }
   }
 
