@@ -45,12 +45,20 @@ import Testing
 
   @Test func `the beginning of a secret before a variable stays`() {
     let mask = SecretMask(secrets: ["Token tok0123456789"])
-    let field = mask.word(HeaderField("Authorization", "Token tok0123456789"))
+    let field = ShellWord("Token ") + ShellWord(ShellVariable("SECRET", "AUTHORIZATION"))
     var request = CurlRequest(method: "GET", url: mask.word("http://h/Token"))
     request.headers = [CurlRequest.Field("Authorization", field)]
     let script = mask.masked(CurlScript(request).text).text
     #expect(script.contains("'Authorization: Token '\"$SECRET_AUTHORIZATION\""), "\(script)")
     #expect(script.contains("'http://h/Token'"), "\(script)")
+  }
+
+  /// The variable that holds a key is set to all of it, its scheme included.
+  @Test func `a key with its scheme is one variable`() {
+    let word = SecretMask(secrets: ["Token tok0123456789"]).word(HeaderField("Authorization", "Token tok0123456789"))
+    #expect(word.pieces.count == 1 && word.variables.count == 1, "\(word)")
+    let bearer = SecretMask(secrets: ["tok0123456789"]).word(HeaderField("Authorization", "Bearer tok0123456789"))
+    #expect(bearer.pieces.count == 2 && bearer.variables.count == 1, "\(bearer)")
   }
 
   @Test func `words of the shell and of murphy are not masked`() {
