@@ -71,11 +71,13 @@ public struct TerminalSummary: Sendable {
     let total = promises.count { $0.outcome != .untested }
     switch result.verdict {
     case .fail where broken > 0:
-      // A check may fail in several ways, each with a row of its own.
-      let errors = list.entries.count { $0.finding.severity == .error }
-      let silent = promises.count { $0.outcome == .broken && $0.findings.isEmpty }
-      let rows = errors + silent > broken ? ", with \(counted(errors, "error"))" : ""
-      return ["\(broken) of \(counted(total, "check")) failed\(rows)"]
+      // A check may fail in several ways, and an outage fails many checks.
+      let rows =
+        list.entries.count { $0.finding.severity == .error }
+        + promises.count { $0.outcome == .broken && $0.findings.isEmpty }
+      let why =
+        rows == broken ? "" : rows > broken ? ", with \(counted(rows, "error"))" : ", with \(counted(rows, "cause"))"
+      return ["\(broken) of \(counted(total, "check")) failed\(why)"]
     case .pass where promises.allSatisfy({ [.kept, .untested].contains($0.outcome) }):
       let kept = promises.keptCount
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
