@@ -57,7 +57,7 @@ struct JSONReader {
         let mark = SourceMark(file: text.file, line: Int(place.line), column: Int(place.column))
         let message =
           duplicates.count == Self.mostTold - 1
-          ? "more names stand here twice, which are not listed"
+          ? "more duplicate names follow, which are not listed"
           : "the name \"\(String(decoding: name, as: UTF8.self))\" stands here twice"
         duplicates.append(text.diagnostic(message, at: mark))
       }

@@ -11,9 +11,7 @@ package enum BodyNames {
   ) -> [(pointer: JSONPointer, name: String)] {
     var found: [(JSONPointer, String)] = []
     func isBare(_ value: JSONValue, _ name: String, isElement: Bool) -> Bool {
-      guard
-        value.int != nil || value.string?.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil
-      else { return false }
+      guard value.int != nil || value.string.map(isUUID) == true else { return false }
       return (isElement || DraftNames.singular(name) == name) && isCollection(name, value.int != nil)
     }
     func visit(_ value: JSONValue, _ pointer: JSONPointer, _ name: String, isElement: Bool = false) {
@@ -30,6 +28,10 @@ package enum BodyNames {
     }
     visit(body, .root, "")
     return found
+  }
+
+  package static func isUUID(_ text: String) -> Bool {
+    text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil
   }
 
   package static func isReference(_ name: String) -> Bool { suffix(of: name) != nil }

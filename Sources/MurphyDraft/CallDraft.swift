@@ -42,15 +42,16 @@ struct CallDraft {
         "give it credentials that it accepts"
       } else if statuses.contains(403) {
         "it rejects the credentials, or values of the request"
-      } else if Set(statuses).isSubset(of: [404, 410]) {
-        !invented.isEmpty
-          ? "its path had \(invented.joined(separator: ", ")), which no response gave"
-          : names.isEmpty
-            ? (operation.parameters.isEmpty && operation.requestBody == nil
-              ? "the target may not have this route" : "give it values that exist, if the target has this route")
-            : "its path had \(names.joined(separator: ", ")) of an earlier response"
-      } else {
+      } else if !Set(statuses).isSubset(of: [404, 410]) {
         "`murphy try` shows the response"
+      } else if !invented.isEmpty {
+        "its path had the generated value of \(invented.joined(separator: ", "))"
+      } else if !names.isEmpty {
+        "its path had \(names.joined(separator: ", ")) of an earlier response"
+      } else if operation.parameters.isEmpty, operation.requestBody == nil {
+        "the target may not have this route"
+      } else {
+        "give it values that exist, if the target has this route"
       }
     return "only \(statuses.map(String.init).joined(separator: ", ")) was received when measured: \(advice)"
   }

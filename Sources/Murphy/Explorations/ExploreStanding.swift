@@ -51,19 +51,18 @@ struct ExploreStanding {
     }
     let secured = rows.filter { isSecured($0) }
     let anonymous = anonymous
-    let forbidden = secured.filter { !$0.succeeded && $0.status == 403 }
-    if let first = anonymous.first {
-      let alike = anonymous.filter { $0.status == first.status }
-      let unset = Set(anonymous.flatMap { missing(of: $0) }).sorted()
-      doubts.append(
-        "\(Self.names(alike)) answered \(first.status) whatever was asked. Not set: \(unset.joined(separator: ", ")).")
+    if !anonymous.isEmpty {
+      let statuses = Set(anonymous.map(\.status)).sorted().map(String.init).joined(separator: " or ")
+      let unset = Set(anonymous.flatMap { missing(of: $0) }).sorted().joined(separator: ", ")
+      doubts.append("\(Self.names(anonymous)) answered \(statuses) whatever was asked. Not set: \(unset).")
     }
-    let shutOut = secured.filter { row in
-      !row.succeeded && row.status == 401 && !anonymous.contains { $0.operation == row.operation }
-    }
+    let known = Set(anonymous.map(\.operation))
+    let rejected = secured.filter { !$0.succeeded && !known.contains($0.operation) }
+    let shutOut = rejected.filter { $0.status == 401 }
+    let forbidden = rejected.filter { $0.status == 403 }
     if !shutOut.isEmpty {
       doubts.append("\(Self.names(shutOut)) answered 401 whatever was asked. \(credentials)")
-    } else if anonymous.isEmpty, !forbidden.isEmpty, forbidden.count == secured.count {
+    } else if !forbidden.isEmpty, forbidden.count == secured.count {
       doubts.append("\(Self.names(forbidden)) answered 403 whatever was asked. \(credentials)")
     }
     if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {

@@ -156,15 +156,15 @@ struct K6Reader {
     return slice[(start + 1)..<max(K6Tokens.end(slice, from: start), start + 1)]
   }
 
-  /// Lists what is not carried over: its line, and how it begins.
   /// Statements that are listed as left out, and characters of a line that are looked at.
   private static let mostTold = 1_000
   private static let longestLine = 2_000
 
+  /// Lists what is not carried over: its line, and how it begins.
   mutating func leave(_ statement: ArraySlice<K6Token>, _ reason: String? = nil) {
     guard let line = statement.first?.line else { return }
     guard left.count < Self.mostTold else {
-      if left.count == Self.mostTold { left.append("more statements, which are not listed") }
+      if left.count == Self.mostTold { left.append("more statements (not listed)") }
       return
     }
     // A line may be the whole script.

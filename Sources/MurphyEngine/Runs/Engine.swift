@@ -25,7 +25,7 @@ package enum Engine {
   package static func run(
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
-    afterwards: (RunRecord, inout RelationLog) async -> Void = { _, _ in }
+    afterwards: ((RunRecord, inout RelationLog) async -> Void)? = nil
   ) async throws(EngineError) -> RunRecord {
     try await measure(
       scenario, contract: contract, target: target, options: options, stop: stop, progress: progress,
@@ -37,7 +37,7 @@ package enum Engine {
   package static func measure(
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
-    afterwards: (RunRecord, inout RelationLog) async -> Void = { _, _ in }
+    afterwards: ((RunRecord, inout RelationLog) async -> Void)? = nil
   ) async throws(EngineError) -> MeasuredRun {
     var inputs = try RunInputs(scenario, contract, target, options)
     let tokens = try await TokenOffice.open(
@@ -57,7 +57,7 @@ package enum Engine {
 
   private static func run(
     _ inputs: RunInputs, _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void,
-    _ afterwards: (RunRecord, inout RelationLog) async -> Void
+    _ afterwards: ((RunRecord, inout RelationLog) async -> Void)?
   ) async throws(EngineError) -> MeasuredRun {
     let setup = await setUp(inputs, stop)
     let starts = setup?.result.failed == nil ? await starts(inputs) : nil
@@ -70,7 +70,7 @@ package enum Engine {
       throw error
     }
     measured.info.setup = setup?.result
-    if setup?.result.failed == nil, !stop.isRequested {
+    if let afterwards, setup?.result.failed == nil, !stop.isRequested {
       await afterwards(measured.record, &measured.part.logs[0].relations)
     }
     if let teardown = await tearDown(inputs, after: setup, stop) { measured.add(teardown, loadBegan: context.start) }

@@ -1,3 +1,4 @@
+import MurphyDraft
 import MurphyJSON
 
 /// One request of a case, before its values are known.
@@ -76,7 +77,7 @@ package enum Freshness: Sendable, Hashable {
 
   /// Values of the same form: a UUID, hexadecimal digits, or a word.
   init(like text: String) {
-    if text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil {
+    if BodyNames.isUUID(text) {
       self = .uuid
     } else if text.utf8.count >= 8, text.wholeMatch(of: /[0-9a-f]+/) != nil {
       self = .pattern("^[0-9a-f]{\(text.utf8.count)}$", least: text.utf8.count, most: text.utf8.count)

@@ -75,8 +75,8 @@ extension Prober {
     trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
   }
 
-  /// Whether the answer still owes a trial that could not be planned: the limiters that are left disagree on what comes
-  /// of every schedule. More evidence makes them agree.
+  /// Whether the answer needs a trial that could not be planned, because the remaining limiters predict different results
+  /// of each schedule. More evidence leaves fewer limiters.
   func lacksTrial(_ posterior: ProbePosterior) -> Bool {
     needsTrial(posterior) && !isConfirmed(posterior) && trials < Self.mostTrials && rounds < Self.mostRounds
   }
