@@ -129,18 +129,19 @@ public struct TerminalSummary: Sendable {
     let kept = promises.keptCount
     // The headline says it.
     let isWhole = result.verdict == .pass && promises.allSatisfy { [.kept, .untested].contains($0.outcome) }
+    let saysPassed = kept > 0 && !isWhole
     let untested = promises.untested.count
     let warnings = list.entries.count { $0.finding.severity == .warning }
     let notes = list.entries.count { $0.finding.severity == .note }
     let items = result.coverage.items.count
     let parts = [
-      kept > 0 && !isWhole ? "\(kept) passed" : nil, untested > 0 ? "\(untested) not tested" : nil,
+      saysPassed ? "\(kept) passed" : nil, untested > 0 ? "\(untested) not tested" : nil,
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
       items > 0 ? "contract coverage \(result.coverage.seen)/\(items)" : nil,
     ].compactMap(\.self)
     guard !parts.isEmpty else { return [] }
     return row(
-      "   " + paint(kept > 0 ? "✓" : "·", kept > 0 ? .green : .faint) + " ", nil, 0, parts.joined(separator: " · "))
+      "   " + paint(saysPassed ? "✓" : "·", saysPassed ? .green : .faint) + " ", nil, 0, parts.joined(separator: " · "))
   }
 
   /// `214 of 8,435`; nil where the message says it.
