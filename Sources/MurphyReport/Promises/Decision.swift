@@ -134,10 +134,13 @@ package struct Decision: Sendable {
   private static func untested(_ result: RunResult, _ promises: [Promise]) -> [Link] {
     var links: [Link] = []
     func add(_ count: Int, _ text: String, _ anchor: String) { if count > 0 { links.append(Link(text, anchor)) } }
+    func add(_ checks: [Promise], _ noun: String) {
+      let isListed = checks.contains { $0.outcome == .untested }
+      add(checks.count, counted(checks.count, noun), isListed ? PromisesSection.untestedID : PromisesSection.id)
+    }
     let limits = promises.notTested.filter { $0.group == .limit }
-    add(
-      limits.count, counted(limits.count, "rate limit check"),
-      limits.contains { $0.outcome == .untested } ? PromisesSection.untestedID : PromisesSection.id)
+    add(limits, "rate limit check")
+    add(promises.notTested.filter { $0.group != .limit }, limits.isEmpty ? "check" : "other check")
     let unchecked = result.ledger.uncheckedTotal
     add(unchecked, "\(counted(unchecked, "answer")) not checked", LedgerSection.id)
     let uncalled = result.operations.count { $0.requests == 0 && $0.undocumented != true }
@@ -182,7 +185,7 @@ package struct Decision: Sendable {
       return first.finding.evidence?.curl == nil
         ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
     case .invalid:
-      if result.run.unreached != nil { return "Correct the target or its credentials, and run again." }
+      if result.run.unreached != nil { return "Correct this, and run again." }
       if result.run.crashed != nil { return "Report the command and its output as a defect of murphy." }
       if let lost = result.run.lostCredentials {
         return lost.after.map { "Leave out \($0), or log in again after it." }
