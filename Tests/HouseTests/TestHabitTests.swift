@@ -42,9 +42,9 @@ import Testing
   /// `Tests/run` reads the names of these suites from their first lines.
   @Test func suitesThatMeasureTimeAreFound() throws {
     let marked = try Self.lines.get().filter {
-      $0.text.firstRange(of: /[(, ]\.timed\b/) != nil && !$0.file.hasPrefix("Tests/TestSupport/")
+      $0.text.firstRange(of: /[(, ]\.(timed|alone)\b/) != nil && !$0.file.hasPrefix("Tests/TestSupport/")
     }
-    let unseen = marked.filter { $0.text.prefixMatch(of: /@Suite\(.*\.timed\) struct \w+ {/) == nil }
+    let unseen = marked.filter { $0.text.prefixMatch(of: /@Suite\(.*\.(timed|alone)\) struct \w+ {/) == nil }
     #expect(unseen.map(\.description).filter { !$0.hasPrefix("Tests/HouseTests/") } == [])
     #expect(!marked.isEmpty)
   }

@@ -99,6 +99,9 @@ import Testing
     let result = Self.comparison.result(base: Self.runs("b"), candidate: candidate)
     #expect(result.verdict == .invalid)
     #expect(result.reasons == ["c0.json: the run is INVALID: a loop stood still"])
+    let alone = Self.comparison.result(base: [Self.run("b")], candidate: candidate)
+    #expect(alone.verdict == .invalid && alone.reasons.count == 2, "\(alone.reasons)")
+    #expect(alone.reasons.last?.hasPrefix("the base has one run") == true)
   }
 
   @Test func findingsAreNewGoneOrStillThere() {

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 /// A suite that measures time: it needs the machine to itself. `Tests/run` takes these suites out of the tests that run
-/// side by side, and runs them afterwards, one test after the other.
+/// side by side, and runs them afterwards, two at a time.
+///
+/// A suite that takes cores away on purpose is marked `.alone`: it runs last, when no other suite measures time.
 ///
 /// What cannot be right on a busy machine calls `Timed.require()`, so that a test which uses it outside of such a suite
 /// fails each time, and not only when the machine happens to be busy.
@@ -18,14 +20,14 @@ public struct Timed: SuiteTrait, TestTrait, TestScoping {
   /// Records an issue in a test that measures time and whose suite does not say so.
   public static func require(sourceLocation: SourceLocation = #_sourceLocation) {
     if !isMeasured {
-      Issue.record("this measures time, and the suite is not marked `.timed`", sourceLocation: sourceLocation)
+      Issue.record("this measures time, and the suite is not marked `.timed` or `.alone`", sourceLocation: sourceLocation)
     }
   }
 
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    if Self.isSideBySide { Issue.record("Tests/run did not find this suite: `@Suite(.timed) struct` is one line") }
+    if Self.isSideBySide { Issue.record("Tests/run did not find this suite: `@Suite(.timed) struct` or `@Suite(.alone) struct` is one line") }
     try await Self.$isMeasured.withValue(true, operation: function)
   }
 }
@@ -33,4 +35,7 @@ public struct Timed: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == Timed {
   /// The suite measures time: see `Timed`.
   public static var timed: Timed { Timed() }
+
+  /// The suite measures time, and slows down all that run beside it: see `Timed`.
+  public static var alone: Timed { Timed() }
 }

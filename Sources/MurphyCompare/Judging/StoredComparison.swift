@@ -27,15 +27,10 @@ package struct StoredComparison: Sendable {
     var result = CompareResult(
       mode: .stored, scenario: all.first?.result.run.scenario ?? "", base: side(base), candidate: side(candidate))
     let unfit = Self.unfit(all)
-    guard unfit.isEmpty else {
-      (result.verdict, result.reasons) = (.invalid, unfit)
-      return result
-    }
-    let refusals = refusals(base: base, candidate: candidate)
-    guard refusals.isEmpty else {
-      result.reasons = refusals
-      return result
-    }
+    if !unfit.isEmpty { result.verdict = .invalid }
+    // All that stands in the way: a run that is repeated on a quiet machine must not be refused for the next reason.
+    result.reasons = unfit + refusals(base: base, candidate: candidate)
+    guard result.reasons.isEmpty else { return result }
     var operations: [String] = []
     for operation in all.flatMap(\.result.operations) where !operations.contains(operation.operation) {
       operations.append(operation.operation)

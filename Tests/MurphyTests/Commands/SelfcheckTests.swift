@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `murphy selfcheck` as a user runs it, on whatever machine runs the tests.
-@Suite(.timed) struct SelfcheckTests {
+@Suite(.alone) struct SelfcheckTests {
   @Test func `the check ends within a minute, and word, status, text and file say the same`() async throws {
     try await ShopAPI.withFiles("") { file in
       let folder = (file as NSString).deletingLastPathComponent

@@ -5,7 +5,7 @@ import Testing
 import WildServer
 
 /// Murphy as the bottleneck: such a run is INVALID, says why, and what to change.
-@Suite(.timed) struct BusyGeneratorTests {
+@Suite(.alone) struct BusyGeneratorTests {
   private static let isRoot = geteuid() == 0
 
   /// 600 requests in 3 s on one loop, of which sessions in Swift block it `times` times for 150 ms.
