@@ -20,14 +20,16 @@ public struct Timed: SuiteTrait, TestTrait, TestScoping {
   /// Records an issue in a test that measures time and whose suite does not say so.
   public static func require(sourceLocation: SourceLocation = #_sourceLocation) {
     if !isMeasured {
-      Issue.record("this measures time, and the suite is not marked `.timed` or `.alone`", sourceLocation: sourceLocation)
+      Issue.record("this measures time: mark the suite `.timed` or `.alone`", sourceLocation: sourceLocation)
     }
   }
 
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    if Self.isSideBySide { Issue.record("Tests/run did not find this suite: `@Suite(.timed) struct` or `@Suite(.alone) struct` is one line") }
+    if Self.isSideBySide {
+      Issue.record("Tests/run did not find this suite: `@Suite(.timed) struct` is one line, as with `.alone`")
+    }
     try await Self.$isMeasured.withValue(true, operation: function)
   }
 }
