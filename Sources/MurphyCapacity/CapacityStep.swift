@@ -53,7 +53,7 @@ package struct CapacityStep: Sendable, Codable {
   package var p95: Double?
   package var p99: Double?
   package var errors: Int
-  /// Answered 429.
+  /// Rejected by a rate limit.
   package var limited: Int
   /// Requests without an end yet, in the middle and at the end of the judged part.
   package var inFlight: [Int]
@@ -96,7 +96,7 @@ package struct CapacityCause: Sendable, Codable, Hashable {
   package enum Reason: String, Sendable, Codable, Hashable, CaseIterable {
     /// Murphy was the bottleneck.
     case generator
-    /// Documented refusals (429) took a larger share of the answers than under the small load: a rate limit of the API
+    /// Documented rejections took a larger share of the answers than under the small load: a rate limit of the API
     /// ends here what its clients get, which is no error.
     case limiter
     /// Too many requests failed.
@@ -145,7 +145,7 @@ extension CapacityCause {
     }
     switch kind {
     case .generator: return "murphy itself was the bottleneck (\(reservation?.rawValue ?? "lateness"))"
-    case .limiter: return "a documented rate limit refused \(count) of \(whole) requests (429)"
+    case .limiter: return "a documented rate limit rejected \(count) of \(whole) requests"
     case .errors: return budget("are")
     case .latency: return budget("is")
     case .sessions: return "only \(count) of \(whole) sessions ended as scripted"

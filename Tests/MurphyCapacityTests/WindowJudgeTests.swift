@@ -132,6 +132,6 @@ import Testing
     #expect(outcome(limited: 30).outcome == .held)
     let refused = outcome(limited: 200)
     #expect(refused.outcome == .broke && refused.causes.map(\.kind) == [.limiter])
-    #expect(refused.causes[0].sentence == "a documented rate limit refused 200 of 500 requests (429)")
+    #expect(refused.causes[0].sentence == "a documented rate limit rejected 200 of 500 requests")
   }
 }

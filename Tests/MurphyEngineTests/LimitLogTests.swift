@@ -83,4 +83,38 @@ import WildServer
     #expect(refusal.matches(status: 403, headers: headers) && !refusal.matches(status: 403, headers: []))
     #expect(!RefusalRule(status: 403, header: HeaderField("x-quota", "1")).matches(status: 403, headers: headers))
   }
+
+  @Test func `what a limit names as its rejection is counted as one, and judged as one`() async throws {
+    let server = try WildServer { request, connection in
+      switch request.target {
+      case "/laws/1/vote": connection.answer(403, headers: ["X-Quota": "0"])
+      case "/laws/2/vote": connection.answer(403)
+      case "/laws/3/vote": connection.answer(503)
+      default: connection.answer(429)
+      }
+    }
+    defer { server.stop() }
+    let votes = (1...4).map {
+      "{ call: voteLaw, path: { id: \($0) }, body: { vote_type: up }, on: { 4XX: continue, 5XX: continue } }"
+    }
+    let rejections = "[429, 503, { status: 403, header: X-Quota }]"
+    let scenario = """
+      sessions: { vote: { steps: [\(votes.joined(separator: ", "))] } }
+      load: [{ hold: 1/s, for: 1s }]
+      expect: { limits: { voteLaw: { allow: 3, per: 60s, key: X-Device-ID, refusals: \(rejections) } } }
+      """
+    let record = try await EngineFixture.run(scenario, against: server.url)
+    let operation = try #require(record.operations.first { $0.operation == "voteLaw" })
+    #expect(operation.outcomes.limited == 3 && operation.outcomes.clientError == 1, "\(operation.outcomes)")
+    #expect(operation.outcomes.serverError == 0 && operation.errors == 1)
+    #expect(operation.rejections?.latency.count == 3, "their time is no sample of the operation's latency")
+    let rules = [
+      RefusalRule.tooManyRequests, RefusalRule(status: 503),
+      RefusalRule(status: 403, header: HeaderField("x-quota", "")),
+    ]
+    let policy = LimitPolicy(
+      name: "voteLaw", operations: ["voteLaw"], allowance: 3, window: .seconds(60), key: .header("x-device-id"),
+      refusals: rules)
+    #expect(record.limitLog.observations.count { policy.rejects($0, in: record.limitLog) } == 3)
+  }
 }

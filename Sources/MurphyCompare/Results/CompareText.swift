@@ -116,7 +116,7 @@ extension CompareMetric {
   package var title: String {
     switch self {
     case .requestsPerSession: "requests/session"
-    case .limited: "refused (429)"
+    case .limited: "rejected by a limit"
     case .bytes: "bytes/answer"
     default: rawValue
     }

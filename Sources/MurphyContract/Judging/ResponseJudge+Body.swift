@@ -43,7 +43,7 @@ extension ResponseJudge {
   private func json(
     _ response: ResponseView, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes
   ) {
-    switch bodyParser.parse(response.body) {
+    switch bodyParser.parsed(response.body) {
     case .malformed(let error) where error.kind != .syntax: notes.unchecked = "the body is \(error.message)"
     case .malformed(let error): notes.violations.append(malformed(error, slot, media, isEmpty: response.body.isEmpty))
     case .tape(let tape):

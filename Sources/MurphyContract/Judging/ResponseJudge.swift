@@ -16,7 +16,8 @@ package final class ResponseJudge {
   let program: SchemaProgram
   let entries: [SchemaEntry?]
   let operations: [OperationSlot]
-  let bodyParser = TapeParser()
+  /// Of response bodies: others may read what it parsed, until the next response is judged.
+  package let bodyParser = TapeParser()
   let headerParser = TapeParser(maximumSize: 1 << 20)
   let headerText = HeaderText()
   let scratch = SchemaScratch()
@@ -52,6 +53,7 @@ package final class ResponseJudge {
   package func judge(_ response: ResponseView, operation: Int) -> Judgement {
     let slot = operations[operation]
     slot.count += 1
+    bodyParser.forget()
     if let relations {
       relations.begin()
       relating = slot.hasRelations && response.status == 200 ? operation : -1
@@ -196,7 +198,7 @@ extension ResponseJudge {
     }
     guard let range = MediaRange(String(decoding: type, as: UTF8.self)) else { return nil }
     if range.isJSON {
-      guard case .malformed(let error) = bodyParser.parse(response.body), error.kind == .syntax else { return nil }
+      guard case .malformed(let error) = bodyParser.parsed(response.body), error.kind == .syntax else { return nil }
       return unreadable(
         response.status, "JSON", type, "line \(error.line), column \(error.column): \(error.message)")
     }

@@ -9,15 +9,16 @@ extension LoopRun {
   ) {
     let operation = request.operation
     record(repeatsOf: transfer, request, by: run)
-    if recorder.isOpening { noteOpening(transfer, request) }
+    let outcome = request.outcome(of: transfer, context)
+    if recorder.isOpening { noteOpening(transfer, request, outcome) }
     switch transfer.ending {
     case .answered:
-      let outcome = request.outcome(
-        of: transfer.status, isDocumentedSuccess: context.contract.operations[operation].redirects(by: transfer.status))
       recorder.answer(
         operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
       if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
-      if context.credentialInterest.isSent { noteCredentials(operation, transfer, request, run) }
+      if context.credentialInterest.isSent, !outcome.isRejected {
+        noteCredentials(operation, transfer, request, run, outcome)
+      }
       judge(transfer, request, run, outcome)
       find(violationsOf: transfer, request, run)
     case .failed(let error):
@@ -30,9 +31,7 @@ extension LoopRun {
       recordUnanswered(transfer, request, run)
     }
     if !recorder.tags.isEmpty, let call = request.call, !call.tags.isEmpty {
-      recorder.note(
-        tags: call.tags, transfer, intent,
-        isExpectedFailure: request.outcome(of: transfer.status).isExpectedFailure)
+      recorder.note(tags: call.tags, transfer, intent, outcome)
     }
     if recorder.state.concerns(operation) {
       recorder.state.record(
@@ -50,18 +49,20 @@ extension LoopRun {
   }
 
   /// Apart, so that the requests after the first ones cost nothing.
-  @inline(never) private func noteOpening(_ transfer: Transfer, _ request: PreparedRequest) {
+  @inline(never) private func noteOpening(
+    _ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome
+  ) {
     recorder.noteOpening(
       request.operation, transfer, target: request.http.target,
-      isHandled: request.handles(status: transfer.status) || request.outcome(of: transfer.status).isSuccess)
+      isHandled: outcome.isSuccess || outcome.isRejected || request.handles(status: transfer.status, outcome))
   }
 
   /// What a response says of the credentials that its request carried.
   private func noteCredentials(
-    _ operation: Int, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun
+    _ operation: Int, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
   ) {
     recorder.noteCredentials(
-      operation, transfer, session: run.began, isHandled: request.handles(status: transfer.status),
+      operation, transfer, session: run.began, isHandled: request.handles(status: transfer.status, outcome),
       hasCredentials: hasCredentials(request))
   }
 
@@ -87,8 +88,7 @@ extension LoopRun {
       }
     }
     recorder.judge(
-      judgement, request.operation, transfer, target: request.http.target,
-      isExpectedFailure: outcome.isExpectedFailure)
+      judgement, request.operation, transfer, target: request.http.target, outcome)
     if transfer.isCutOff { findCutOff(transfer, request, run) }
     if transfer.isStreamed { recorder.stream(request.operation, transfer.streamFigures) }
     if case .conformant = judgement { return }

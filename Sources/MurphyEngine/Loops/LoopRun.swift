@@ -13,7 +13,8 @@ final class LoopRun {
   let transport: Transport
   let recorder: Recorder
   let judge: ResponseJudge
-  let parser = TapeParser()
+  /// Of the response at hand, which is parsed once for all that read it.
+  var parser: TapeParser { judge.bodyParser }
   let requests: RequestWriter
   let schemas = InlineSchemas()
   /// What the patterns of saves match with.

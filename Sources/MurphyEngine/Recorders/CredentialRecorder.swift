@@ -49,14 +49,14 @@ package struct CredentialRecorder {
   private let isOpen: [Bool]
   /// By operation: its response gives credentials.
   private let isLogin: [Bool]
-  /// By operation: a rate limit is declared to reject it with 403.
+  /// By operation: the contract documents a 403 with header fields of a rate limit.
   private let isLimitedBy403: [Bool]
 
   package init(isOpen: [Bool], isLogin: [Bool], isLimitedBy403: [Bool]) {
     (self.isOpen, self.isLogin, self.isLimitedBy403) = (isOpen, isLogin, isLimitedBy403)
   }
 
-  /// A response.
+  /// A response that no rate limit rejected.
   ///
   /// - Parameters:
   ///   - sent: when the request was sent; one that was sent before a rejection does not contradict it.
@@ -79,8 +79,8 @@ package struct CredentialRecorder {
       guard standing.works.contains(operation), !isHandled(), isLogin[operation] || hasCredentials() else { return }
       standing.denied.add(operation, now, session, isForbidden: isForbidden)
       if !isForbidden { standing.rejected.add(operation, now, session, isForbidden: false) }
-    // Too many requests, and failures of the server: they say nothing of credentials.
-    case 429, 500...: return
+    // Failures of the server say nothing of credentials.
+    case 500...: return
     default: accept(operation, status, sent, hasCredentials)
     }
   }
@@ -112,7 +112,7 @@ struct CredentialInterest: Sendable {
   let isRenewed: Bool
   /// All sessions send the same credentials with all requests.
   let isShared: Bool
-  /// By operation: a rate limit is declared to reject it with 403.
+  /// By operation: the contract documents a 403 with header fields of a rate limit.
   let isLimitedBy403: [Bool]
 
   /// - Parameters:
@@ -151,10 +151,8 @@ struct CredentialInterest: Sendable {
     isShared =
       !isRenewed && !isSentByStep && sets.joined().allSatisfy(\.isConstant)
       && Set(sets.map { $0.map(\.source) }).count == 1
-    let isDeclared = scenario.expectations.limits.contains { $0.policy.refusals.contains { $0.status == 403 } }
     isLimitedBy403 = contract.operations.map { operation in
-      isDeclared
-        || operation.responses.contains { $0.status == .exactly(403) && $0.headers.contains(where: \.concernsLimits) }
+      operation.responses.contains { $0.status == .exactly(403) && $0.headers.contains(where: \.concernsLimits) }
     }
   }
 }

@@ -12,10 +12,6 @@ struct LimitRecorder {
   private var bodies: [String: Int32] = [:]
   private var table = RequestTable()
   private let bound: LimitLog.Bound
-  /// How limits of the scenario refuse in other ways than by 429.
-  private let refusals: [RefusalRule]
-  /// The fields that tell such refusals, in lower case.
-  private let refusalHeaders: [String]
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
   var requests: [HTTPRequest] { table.requests }
   /// Bytes of a refusal's body that are kept.
@@ -25,9 +21,6 @@ struct LimitRecorder {
     self.context = context
     isLogged = context.limits.isLogged
     bound = context.options.limitBound.share(of: context.loops)
-    let policies = context.scenario.expectations.limits.map(\.policy)
-    refusals = policies.flatMap(\.refusals).filter { $0 != .tooManyRequests }
-    refusalHeaders = refusals.compactMap { $0.header?.name }
     log = LimitLog(start: context.start)
     log.operations = context.contract.operations.map(\.id)
   }
@@ -74,7 +67,9 @@ struct LimitRecorder {
   }
 
   /// Whether a request of the operation goes into the log when it ended with `status`.
-  func concerns(_ operation: Int, status: Int) -> Bool { isLogged[operation] || status == 429 }
+  func concerns(_ operation: Int, status: Int) -> Bool {
+    isLogged[operation] || context.rejections.mayReject(operation, status: status)
+  }
 
   mutating func record(_ operation: Int, _ transfer: Transfer, _ request: HTTPRequest, identity: UInt32) {
     isLogged[operation] = true
@@ -85,8 +80,9 @@ struct LimitRecorder {
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
-      let isRefused = transfer.status == 429 || refusals.contains { $0.status == transfer.status }
-      observation.headers = log.headerSets.number(of: transfer.fields, refused: isRefused, names: refusalHeaders)
+      let isRefused = context.rejections.mayReject(operation, status: transfer.status)
+      observation.headers = log.headerSets.number(
+        of: transfer.fields, refused: isRefused, names: context.rejections.headers)
       if isRefused {
         observation.body = keep(String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self))
       }

@@ -57,24 +57,23 @@ final class OperationTally {
   }
 
   /// - Parameter isExpected: the scenario asked for this failure, so it is not an error.
-  func count(status: Int, isExpected: Bool) {
+  func count(status: Int, _ outcome: StepOutcome) {
     if let index = statuses.firstIndex(where: { $0.status == status }) {
       statuses[index].count += 1
     } else {
       statuses.append(StatusCount(status: status, count: 1))
     }
-    outcomes.count(status: status, isExpected: isExpected)
+    outcomes.count(status: status, outcome)
   }
 
-  /// - Parameters:
-  ///   - isExpected: the scenario asked for this failure.
-  ///   - isBroken: the answer breaks a rule of HTTP.
-  func count(_ judgement: Judgement, status: Int, isExpected: Bool, isBroken: Bool) {
+  /// - Parameter isBroken: the answer breaks a rule of HTTP.
+  func count(_ judgement: Judgement, status: Int, _ outcome: StepOutcome, isBroken: Bool) {
     switch judgement {
     case .conformant:
       conformant += 1
-      if status == 429 { rejected += 1 }
-      lastEnd = isExpected || status < 400 ? .ok : status == 429 ? .refused : .errors
+      if outcome.isRejected { rejected += 1 }
+      lastEnd =
+        outcome.isRejected ? .refused : outcome.isExpectedFailure || status < 400 ? .ok : .errors
     case .violating:
       violating += 1
       lastEnd = .violating

@@ -3,12 +3,12 @@ import MurphyTransport
 
 extension Recorder {
   /// Counts an ended request for each tag of its step.
-  func note(tags named: [Int], _ transfer: Transfer, _ intent: Intent, isExpectedFailure: Bool) {
+  func note(tags named: [Int], _ transfer: Transfer, _ intent: Intent, _ outcome: StepOutcome) {
     var outcomes = Outcomes()
     var latency: Int64?
     switch transfer.ending {
     case .answered:
-      outcomes.count(status: transfer.status, isExpected: isExpectedFailure)
+      outcomes.count(status: transfer.status, outcome)
       if outcomes.limited == 0, !transfer.isCutOff, intent.due >= context.settled {
         latency = transfer.ended - intent.due
       }
@@ -25,11 +25,11 @@ extension Recorder {
 }
 
 extension Outcomes {
-  /// - Parameter isExpected: the scenario asked for this failure, so it is not an error.
-  mutating func count(status: Int, isExpected: Bool) {
+  /// Counts a response; a failure that the scenario asked for is not an error.
+  mutating func count(status: Int, _ outcome: StepOutcome) {
     switch status {
-    case _ where isExpected: ok += 1
-    case 429: limited += 1
+    case _ where outcome.isExpectedFailure: ok += 1
+    case _ where outcome.isRejected: limited += 1
     case 400..<500: clientError += 1
     case 500...: serverError += 1
     default: ok += 1

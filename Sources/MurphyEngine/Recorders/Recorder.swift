@@ -161,13 +161,12 @@ final class Recorder {
     ledger.answered += 1
     if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
     let before = tally.outcomes
-    tally.count(status: transfer.status, isExpected: outcome.isExpectedFailure)
+    tally.count(status: transfer.status, outcome)
     if outcome.isSuccess { tally.succeeded += 1 }
-    let isRejected = tally.outcomes.limited > before.limited
     tally.bytesReceived += transfer.bytesReceived
     tally.endedByStage[context.stage(at: transfer.ended)] += 1
     let latency = transfer.ended - intent.due
-    if isRejected {
+    if outcome.isRejected {
       if intent.due >= context.settled {
         tally.course.answer(latency: nil, isError: false, second: context.second(intent.due))
         tally.reject(
@@ -194,7 +193,7 @@ final class Recorder {
     timedOut = nil
     if transfer.ended >= nextDate { readDate(transfer) }
     end(transfer.ended, before, tally.outcomes)
-    if !isRejected { second(transfer.ended) { $0.record(latency: latency) } }
+    if !outcome.isRejected { second(transfer.ended) { $0.record(latency: latency) } }
     answers.sign(
       at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent), operation: operation)
   }
@@ -218,7 +217,7 @@ final class Recorder {
     answers.wrote(operation, transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended))
   }
 
-  /// Whether a response says that credentials work, or that they do not.
+  /// Whether a response that no rate limit rejected says that credentials work, or that they do not.
   func noteCredentials(
     _ operation: Int, _ transfer: Transfer, session: Instant, isHandled: @autoclosure () -> Bool,
     hasCredentials: @autoclosure () -> Bool
@@ -310,20 +309,18 @@ final class Recorder {
     if instant > lastEnd { lastEnd = instant }
   }
 
-  /// - Parameters:
-  ///   - target: what was asked for.
-  ///   - isExpectedFailure: the step asks for this status, though it is an error.
+  /// - Parameter target: what was asked for.
   func judge(
-    _ judgement: Judgement, _ operation: Int, _ transfer: Transfer, target: String, isExpectedFailure: Bool
+    _ judgement: Judgement, _ operation: Int, _ transfer: Transfer, target: String, _ outcome: StepOutcome
   ) {
     let isBroken = !transfer.violations.isEmpty && transfer.violations.each.contains { $0.kind.rule.severity == .error }
     let tally = tally(operation)
-    tally.count(judgement, status: transfer.status, isExpected: isExpectedFailure, isBroken: isBroken)
+    tally.count(judgement, status: transfer.status, outcome, isBroken: isBroken)
     switch judgement {
     case .conformant:
       ledger.conformant += 1
       // A response that a rate limit rejected shows nothing of what its path or query names.
-      if transfer.status != 429 { tally.check(target, second: context.second(transfer.ended)) }
+      if !outcome.isRejected { tally.check(target, second: context.second(transfer.ended)) }
     case .violating: ledger.violating += 1
     case .unchecked(let reason), .opaque(let reason): unchecked.count(reason)
     }

@@ -37,20 +37,23 @@ struct PreparedRequest {
   /// Variables that the step's templates read.
   var reads: [Variable] { call?.variables ?? [] }
 
-  /// What a response with this status means to the step.
-  ///
-  /// - Parameter isDocumentedSuccess: whether the contract documents it in place of any 2xx; asked where it matters.
-  func outcome(of status: Int, isDocumentedSuccess: @autoclosure () -> Bool = false) -> StepOutcome {
+  /// What a response means to the step.
+  func outcome(of transfer: Transfer, _ context: RunContext) -> StepOutcome {
+    let status = transfer.status
     if (200..<300).contains(status) || status == 101 { return StepOutcome(isSuccess: true) }
+    let isRejected = context.rejections.rejects(operation, status: status, headers: transfer.headers)
     guard let call, call.names(status) else {
-      return StepOutcome(isSuccess: (300..<400).contains(status) && isDocumentedSuccess())
+      return StepOutcome(
+        isSuccess: (300..<400).contains(status) && context.contract.operations[operation].redirects(by: status),
+        isRejected: isRejected)
     }
-    return StepOutcome(isSuccess: call.asksFor(status), isExpectedFailure: status >= 400 && status != 429)
+    return StepOutcome(
+      isSuccess: call.asksFor(status), isExpectedFailure: status >= 400 && !isRejected, isRejected: isRejected)
   }
 
   /// Whether the step expects the failure, or says with `on:` how the session goes on after it.
-  func handles(status: Int) -> Bool {
-    outcome(of: status).isExpectedFailure
+  func handles(status: Int, _ outcome: StepOutcome) -> Bool {
+    outcome.isExpectedFailure
       || call?.step.reactions.contains { reaction in
         if case .status(let pattern) = reaction.trigger { pattern.matches(status) } else { false }
       } ?? false
@@ -64,6 +67,8 @@ struct StepOutcome {
   var isSuccess = false
   /// The step expects this very failure, so it is no error. A rejection by a rate limit stays one, expected or not.
   var isExpectedFailure = false
+  /// A rate limit rejected the request.
+  var isRejected = false
 }
 
 /// What the client of a session adds to each request, beside the headers that were drawn once: fields, and time.

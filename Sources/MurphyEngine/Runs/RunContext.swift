@@ -33,6 +33,7 @@ final class RunContext: Sendable {
   /// By session: what its client adds to requests.
   let clients: [ClientHeaders]
   let limits: LimitInterest
+  let rejections: RejectionRules
   /// What the invariants over sessions take from which operation.
   let state: StateInterest
   let relations: RelationInterest
@@ -86,6 +87,9 @@ final class RunContext: Sendable {
     self.credentials = credentials
     clients = scenario.sessions.map { ClientHeaders($0.client) }
     limits = LimitInterest(scenario: scenario, contract: contract)
+    rejections = RejectionRules(
+      operations: contract.operations.map { $0.countsAs ?? $0.id },
+      policies: scenario.expectations.limits.map(\.policy))
     state = StateInterest(scenario: scenario, contract: contract)
     relations = RelationInterest(scenario: scenario, contract: contract)
     bounds = contract.operations.map { operation in

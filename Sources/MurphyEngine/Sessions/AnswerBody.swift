@@ -1,11 +1,11 @@
 import MurphyJSON
 import MurphyTransport
 
-/// An answer's body as JSON, parsed when it is first asked for. Valid while the transfer is held.
-final class AnswerBody {
+/// An answer's body as JSON, parsed when it is first asked for. Valid while the transfer is held, and until the parser
+/// is told to forget.
+struct AnswerBody {
   private let transfer: Transfer
   private let parser: TapeParser
-  private var parsed: TapeResult?
 
   init(_ transfer: Transfer, parser: TapeParser) {
     self.transfer = transfer
@@ -37,10 +37,5 @@ final class AnswerBody {
     }
   }
 
-  private var result: TapeResult {
-    if let parsed { return parsed }
-    let result = parser.parse(transfer.bodyBytes)
-    parsed = result
-    return result
-  }
+  private var result: TapeResult { parser.parsed(transfer.bodyBytes) }
 }

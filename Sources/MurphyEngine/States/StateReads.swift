@@ -72,6 +72,7 @@ struct StateReads {
       let transfer = connection.start(read.http)
       await transfer.finished()
       let before = recorder.log.exchanges.count
+      parser.forget()
       recorder.record(
         transfer, read.http, operation: read.operation, session: -1, unique: UniqueValues(),
         body: AnswerBody(transfer, parser: parser), isOwn: true)

@@ -75,6 +75,8 @@ public enum TapeResult {
 public final class TapeParser {
   private let parser: OpaquePointer
   private let maximumSize: Int
+  /// What `parsed` got last.
+  private var last: (bytes: UnsafeRawBufferPointer, result: TapeResult)?
 
   /// - Parameter maximumSize: bytes of the largest document taken; a larger one is an error of kind `tooLarge`.
   ///   simdjson keeps up to 18 times the size of the largest document it has seen.
@@ -92,6 +94,7 @@ public final class TapeParser {
   /// Parses one document. The tape is valid until the next call, and while `bytes` live.
   /// Does not allocate once the parser has seen a document of that size.
   public func parse(_ bytes: UnsafeRawBufferPointer) -> TapeResult {
+    last = nil
     var tape = csimdjson_tape()
     let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
     if csimdjson_parse(parser, start, bytes.count, &tape) == 0 {
@@ -99,6 +102,17 @@ public final class TapeParser {
     }
     return explain(bytes)
   }
+
+  /// The same, once for a document that several readers ask for in turn. Call `forget` where the bytes have changed.
+  public func parsed(_ bytes: UnsafeRawBufferPointer) -> TapeResult {
+    if let last, last.bytes.baseAddress == bytes.baseAddress, last.bytes.count == bytes.count { return last.result }
+    let result = parse(bytes)
+    last = (bytes, result)
+    return result
+  }
+
+  /// The bytes that were parsed last are no longer what they were.
+  public func forget() { last = nil }
 
   /// simdjson says neither what nor where, and refuses some numbers: the exact parser decides.
   private func explain(_ bytes: UnsafeRawBufferPointer) -> TapeResult {

@@ -44,12 +44,10 @@ package enum LimitExpectations {
     expectations.compactMap { expectation in
       guard let longest = expectation.longestWait else { return nil }
       let waits = log.observations.compactMap { observation -> (wait: Double, at: Double)? in
-        guard expectation.policy.covers(log.operations[Int(observation.operation)]), observation.headers >= 0 else {
-          return nil
-        }
-        let headers = log.headerSets[Int(observation.headers)]
-        guard expectation.policy.refuses(status: Int(observation.status), headers: headers),
-          let text = headers.first(where: { $0.name == "retry-after" })?.value, let wait = Double(text),
+        guard expectation.policy.covers(log.operations[Int(observation.operation)]), observation.headers >= 0,
+          expectation.policy.rejects(observation, in: log),
+          let text = log.headerSets[Int(observation.headers)].first(where: { $0.name == "retry-after" })?.value,
+          let wait = Double(text),
           wait > longest.inSeconds
         else { return nil }
         return (wait, Double(observation.sent - log.start) / 1e9)

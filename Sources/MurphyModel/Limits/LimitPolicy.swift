@@ -80,9 +80,13 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
     return seconds <= 120 && seconds == seconds.rounded() ? "\(Int(seconds))s" : window.text
   }
 
-  /// Whether an answer is this policy's kind of refusal.
-  package func refuses(status: Int, headers: [HeaderField]) -> Bool {
-    refusals.contains { $0.matches(status: status, headers: headers) }
+  /// Whether a logged response is this policy's kind of rejection.
+  package func rejects(_ observation: LimitObservation, in log: LimitLog) -> Bool {
+    let status = Int(observation.status)
+    // Hardly any response has such a status, and its header fields are looked up for those alone.
+    guard observation.answered != nil, refusals.contains(where: { $0.status == status }) else { return false }
+    let headers = observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)]
+    return refusals.contains { $0.matches(status: status, headers: headers) }
   }
 
   /// Whether requests of the operation are counted.

@@ -115,7 +115,7 @@ public struct StatusCount: Sendable, Codable, Hashable {
 public struct Outcomes: Sendable, Codable, Hashable {
   /// Answers with a status below 400, and others that their step asks for.
   public var ok = 0
-  /// Refused by a rate limiter: status 429.
+  /// Rejected by a rate limit: `RejectionRules`.
   public var limited = 0
   /// Answers with a status from 400 to 499 that are not refusals of a rate limit.
   public var clientError = 0

@@ -81,7 +81,7 @@ struct CapacityTable {
       caption: "Every window of load",
       columns: [
         .text("load"), .text("for"), .text("came out"), .number("answers/s"), .number("p50 ms"), .number("p95 ms"),
-        .number("p99 ms"), .number("errors"), .number("429"), .text("why"),
+        .number("p99 ms"), .number("errors"), .number("rejected"), .text("why"),
       ], rows: steps.prefix(Self.rowsShown).map(row), style: "dense"
     ).markup
     if steps.count > Self.rowsShown {

@@ -66,7 +66,7 @@ package enum CapacitySchema {
             "p95": { "type": "number" },
             "p99": { "type": "number" },
             "errors": { "$ref": "#/$defs/count" },
-            "limited": { "$ref": "#/$defs/count", "description": "Answered 429." },
+            "limited": { "$ref": "#/$defs/count", "description": "Rejected by a rate limit." },
             "in_flight": { "type": "array", "items": { "type": "integer" }, "description": "Requests without an end yet, in the middle and at the end of the judged part." }
           }
         },

@@ -103,7 +103,7 @@ extension ResultSchema {
           "properties": {
             "violating": { "$ref": "#/$defs/count", "description": "Answers that break the contract, a rule of HTTP or what their step expects, whatever their status." },
             "unchecked": { "$ref": "#/$defs/count", "description": "Answers of which something could not be checked, and nothing is known to be wrong." },
-            "refused": { "$ref": "#/$defs/count", "description": "Answers with status 429 that keep the contract." },
+            "refused": { "$ref": "#/$defs/count", "description": "Rejections by a rate limit that keep the contract." },
             "errors": { "$ref": "#/$defs/count", "description": "Answers with another status of 4xx or 5xx that keep the contract, and that no step expects." },
             "ok": { "$ref": "#/$defs/count", "description": "The other answers: they keep the contract." },
             "unanswered": { "$ref": "#/$defs/count", "description": "Lost, timed out, or without an answer when the run ended." },
@@ -120,7 +120,7 @@ extension ResultSchema {
             "violating": { "$ref": "#/$defs/count", "description": "At least one violation." },
             "unchecked": { "type": "array", "items": { "$ref": "#/$defs/reason_count" }, "description": "No violation, and something could not be checked, by reason." },
             "opaque": { "$ref": "#/$defs/count", "description": "Of the unchecked: a part was checked, and the rest is of a kind that nothing checks; absent without any." },
-            "rejected": { "$ref": "#/$defs/count", "description": "Of the conformant: rejected by a rate limit (429); absent without any." }
+            "rejected": { "$ref": "#/$defs/count", "description": "Of the conformant: rejected by a rate limit; absent without any." }
           }
         },
         "outcomes": {
@@ -130,7 +130,7 @@ extension ResultSchema {
           "additionalProperties": false,
           "properties": {
             "ok": { "$ref": "#/$defs/count" },
-            "limited": { "$ref": "#/$defs/count", "description": "Refused by a rate limiter: status 429." },
+            "limited": { "$ref": "#/$defs/count", "description": "Rejected by a rate limit: status 429, or as a limit of the scenario says under `refusals`." },
             "client_error": { "$ref": "#/$defs/count" },
             "server_error": { "$ref": "#/$defs/count" },
             "transport": { "$ref": "#/$defs/count", "description": "No complete answer." },

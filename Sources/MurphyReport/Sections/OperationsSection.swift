@@ -26,7 +26,7 @@ struct OperationsSection: ReportSection {
     return .group([
       lead(
         "Each request counts once, under the first that fits: violating answers break the contract, a rule of HTTP or "
-          + "what their step expects; unchecked ones could not be checked in full; refused are 429, errors are other 4xx "
+          + "what their step expects; unchecked ones could not be checked in full; refused are rejected by a rate limit, errors are other 4xx "
           + "and 5xx as documented, ok is every other answer; the rest is unanswered."),
       Table(
         caption: "What became of the requests of each operation",

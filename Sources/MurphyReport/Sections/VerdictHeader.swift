@@ -123,7 +123,7 @@ struct KeyFigures {
               .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
         ))
     }
-    if outcomes.limited > 0 { figures.append(("limited", .count(outcomes.limited), "429 by a rate limit")) }
+    if outcomes.limited > 0 { figures.append(("limited", .count(outcomes.limited), "rejected by a rate limit")) }
     figures.append(("findings", .count(result.findings.count), severities))
     return figures
   }

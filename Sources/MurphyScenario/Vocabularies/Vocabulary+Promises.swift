@@ -93,7 +93,7 @@ extension Vocabulary {
       Key(
         name: "errors",
         summary:
-          "Share of failed requests, at most: unanswered ones and statuses from 400 on, but for documented 429s and what `expect` asks for.",
+          "Share of failed requests, at most: unanswered ones and statuses from 400 on, except rejections by a rate limit and what `expect` asks for.",
         shape: .share),
       Key(name: "throughput", summary: "Answers per second, at least.", shape: .rate),
       Key(name: "service", summary: "Of the service time, from the actual send.", shape: .vocabulary("service")),

@@ -33,21 +33,14 @@ struct HonestyTrace {
     let refusedMayCount = policy.counts.refused != .no
     events = keyed.observations.map { index in
       let observation = log.observations[index]
-      let headers = observation.headers
-      var role = LimitTrace.Role.possible
-      if observation.answered != nil, observation.status != 0 {
-        if policy.refuses(
-          status: Int(observation.status), headers: headers < 0 ? [] : log.headerSets[Int(headers)])
-        {
-          role = .refused
-        } else if observation.status < 400, !log.departures.contains(observation.operation) {
-          role = .certain
-        }
-      }
+      let role = policy.role(of: observation, in: log)
+      // What a header must say after a request that failed is not promised.
+      let isFailure = role != .refused && observation.status >= 400
       return Event(
         sent: Double(observation.sent - log.start) * 1e-9,
-        settled: observation.answered.map { Double($0 - log.start) * 1e-9 } ?? .infinity, role: role,
-        observation: index, answer: Int(headers), operation: observation.operation, identity: observation.identity)
+        settled: observation.answered.map { Double($0 - log.start) * 1e-9 } ?? .infinity,
+        role: isFailure ? .possible : role, observation: index, answer: Int(observation.headers),
+        operation: observation.operation, identity: observation.identity)
     }
     .sorted { $0.sent < $1.sent }
     startsQuiet = keyed.trace.startsQuiet

@@ -94,8 +94,6 @@ package struct KeyedTrace: Sendable {
     _ options: LimitJudgeOptions
   ) -> (trace: LimitTrace, refusals: Int) {
     let timeout = options.decisionTimeout.inSeconds
-    // Whether an answer is a refusal depends on the status, and rarely on the header set.
-    let statuses = Set(policy.refusals.map { UInt16(clamping: $0.status) })
     var requests: [LimitTrace.Request] = []
     requests.reserveCapacity(members.count)
     var passing: [(sent: Double, settled: Double)] = []
@@ -108,26 +106,9 @@ package struct KeyedTrace: Sendable {
         continue
       }
       let settled = Double(answered - log.start) * 1e-9
-      var role = LimitTrace.Role.certain
-      if statuses.contains(observation.status),
-        policy.refuses(
-          status: Int(observation.status),
-          headers: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)])
-      {
-        role = .refused
-        refusals += 1
-      } else if log.departures.contains(observation.operation) {
-        role = .possible
-      } else if observation.status >= 400 {
-        switch policy.counts.failed {
-        case .yes: break
-        case .perhaps: role = .possible
-        case .no:
-          // Counted until the limiter learnt that it failed, perhaps, and given back then; a window that it began lasts.
-          passing.append((sent, settled))
-          role = .starter
-        }
-      }
+      let role = policy.role(of: observation, in: log)
+      if role == .refused { refusals += 1 }
+      if role == .starter { passing.append((sent, settled)) }
       requests.append(LimitTrace.Request(sent: sent, settled: settled, role: role, id: index))
     }
     if !passing.isEmpty {

@@ -177,3 +177,20 @@ extension LimitTrace {
       refusedMayCount: refusedMayCount, sharesRefusals: sharesRefusals)
   }
 }
+
+extension LimitPolicy {
+  /// What a logged request did to the allowance.
+  func role(of observation: LimitObservation, in log: LimitLog) -> LimitTrace.Role {
+    guard observation.answered != nil, observation.status != 0 else { return .possible }
+    if rejects(observation, in: log) { return .refused }
+    if log.departures.contains(observation.operation) { return .possible }
+    guard observation.status >= 400 else { return .certain }
+    // Where failures do not count, it counted until the limiter learnt that it failed, perhaps, and was given back then; a
+    // window that it began lasts.
+    return switch counts.failed {
+    case .yes: .certain
+    case .perhaps: .possible
+    case .no: .starter
+    }
+  }
+}
