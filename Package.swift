@@ -134,7 +134,9 @@ let package = Package(
     // 4
     room("MurphyJudge", ["MurphyContract", "MurphyScenario", "MurphyState", structuredFields], quick),
     room("MurphySelfcheck", ["MurphyModel"], quick),
-    room("MurphyReport", ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyJSON"]),
+    room(
+      "MurphyReport", ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyJSON"],
+      resources: [.embedInCode("Schemas")]),
     room("MurphyServer", [hummingbird, grdb]),
     room("MurphyRecord", ["MurphyTransport", "MurphyDraft", hummingbird]),
     // 5

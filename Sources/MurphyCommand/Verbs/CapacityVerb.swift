@@ -47,7 +47,7 @@ struct CapacityVerb: AsyncParsableCommand {
 
   func run() async throws {
     if schema {
-      Console.printRaw(CapacitySchema.text)
+      Console.printRaw(ReportSchema.capacity)
       return
     }
     output.warn()

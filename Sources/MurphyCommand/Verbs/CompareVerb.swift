@@ -37,7 +37,7 @@ struct CompareVerb: AsyncParsableCommand {
 
   func run() async throws {
     if schema {
-      Console.printRaw(CompareSchema.text)
+      Console.printRaw(ReportSchema.comparison)
       return
     }
     output.warn()

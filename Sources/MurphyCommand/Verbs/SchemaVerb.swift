@@ -28,7 +28,7 @@ struct SchemaVerb: ParsableCommand {
       case .scenario:
         Console.printRaw(
           markdown ? LanguageReference(examples: []).text : LanguageSchema.document.pretty + "\n")
-      case .result: Console.printRaw(markdown ? ResultReference.text : ResultSchema.text)
+      case .result: Console.printRaw(markdown ? ResultReference.text : ReportSchema.result)
       }
     }
   }

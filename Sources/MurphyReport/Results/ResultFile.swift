@@ -6,7 +6,7 @@ import MurphyModel
 public enum ResultFile {
   package static let name = "result.json"
   /// The JSON Schema (2020-12) of the file, as `murphy report --schema` prints it.
-  public static let schema = ResultSchema.text
+  public static let schema = ReportSchema.result
 
   /// The result as JSON text: keys in snake_case and in the order of the types, one fact a line. Findings are in the order
   /// in which all reports number them.

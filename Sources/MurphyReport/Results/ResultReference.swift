@@ -3,7 +3,7 @@ import MurphyJSON
 /// docs/results.md: every field of `result.json`, made from its published schema.
 package enum ResultReference {
   package static var text: String {
-    guard let schema = try? JSONValue.parse(Array(ResultSchema.text.utf8)) else { return "" }
+    guard let schema = try? JSONValue.parse(Array(ReportSchema.result.utf8)) else { return "" }
     var lines = head + table(of: schema)
     for (name, definition) in schema["$defs"]?.object?.members.map({ ($0.key, $0.value) }) ?? [] {
       lines += ["", "## \(name)", ""]
@@ -22,6 +22,10 @@ package enum ResultReference {
     "",
     "Durations are microseconds and times are seconds since the run's start, unless a field says otherwise. For scripts that want the",
     "verdict and a few figures, `murphy run --format json` prints one line.",
+    "",
+    "A version of murphy reads every result of the format that it writes, also those of earlier versions: `report`, `compare`,",
+    "`trend` and `run --baseline` take them. Within a format, fields and values are added, and none is removed or changes its meaning.",
+    "Anything else is a new format with a new number; the error for another format names it.",
     "",
   ]
 

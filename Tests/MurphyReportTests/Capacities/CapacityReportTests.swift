@@ -50,7 +50,7 @@ struct CapacityReportTests {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let value = try JSONValue.parse(String(decoding: try encoder.encode(CapacitySample.result), as: UTF8.self))
-    let schema = try Schema(json: CapacitySchema.text)
+    let schema = try Schema(json: ReportSchema.capacity)
     #expect(schema.validate(value).map(\.description) == [])
     #expect(!schema.validate(value.addingEverywhere("surprise")).isEmpty)
     for key in ["verdict", "steps", "unit"] { #expect(!schema.validate(value.removing(key)).isEmpty, "\(key)") }

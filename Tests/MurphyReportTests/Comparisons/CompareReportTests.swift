@@ -76,7 +76,7 @@ struct CompareReportTests {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let value = try JSONValue.parse(String(decoding: try encoder.encode(result), as: UTF8.self))
-    let schema = try Schema(json: CompareSchema.text)
+    let schema = try Schema(json: ReportSchema.comparison)
     #expect(schema.validate(value).map(\.description) == [])
     #expect(!schema.validate(value.addingEverywhere("surprise")).isEmpty)
     for key in ["verdict", "base", "findings"] { #expect(!schema.validate(value.removing(key)).isEmpty, "\(key)") }

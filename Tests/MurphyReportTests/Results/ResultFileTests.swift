@@ -1,3 +1,4 @@
+import Foundation
 import MurphyContract
 import MurphyJSON
 import MurphyModel
@@ -23,6 +24,19 @@ struct ResultFileTests {
       #expect(schema.validate(value).map(\.description) == [], "\(name)")
       #expect(schema.verdict(value) == .valid, "\(name)")
     }
+  }
+
+  /// docs/results.md promises it. The file is the first of its format, with fewer operations and shorter histograms.
+  @Test("the first result of this format is read, valid, and drawn by every report")
+  func earlier() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "result-2-first.json")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let value = try JSONValue.parse(text)
+    #expect(try Schema(json: ResultFile.schema).validate(value).map(\.description) == [])
+    let result = try ResultFile.read(file.path)
+    #expect(result.verdict == .pass && result.operations.map(\.operation) == ["listLaws", "submitLaw"])
+    for (name, text) in try Report.texts(result) { #expect(text.contains("listLaws"), "\(name)") }
+    #expect(TerminalSummary(result).text.hasSuffix("PASS\n"))
   }
 
   @Test("the schema is closed and complete: a key more or less is a violation, anywhere")
