@@ -44,7 +44,8 @@ import Testing
     func nanoseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
     for number in 0..<duration * rate {
       let now = Double(number) / Double(rate)
-      if let response = response(number, now) {
+      // The loop leaves out what a rate limit rejected.
+      if let response = response(number, now), response.status != 429 {
         recorders[number % loops].note(
           response.operation, status: response.status, sent: nanoseconds(now), at: nanoseconds(now + 0.02),
           session: nanoseconds(response.session), isHandled: response.isHandled,
