@@ -130,14 +130,18 @@ public struct TerminalSummary: Sendable {
     // The headline says it.
     let isWhole = result.verdict == .pass && promises.allSatisfy { [.kept, .untested].contains($0.outcome) }
     let saysPassed = kept > 0 && !isWhole
-    let untested = promises.untested.count
+    let untested = promises.untested
+    let limits = untested.count { $0.group == .limit }
     let warnings = list.entries.count { $0.finding.severity == .warning }
     let notes = list.entries.count { $0.finding.severity == .note }
     let items = result.coverage.items.count
     let parts = [
-      saysPassed ? "\(kept) passed" : nil, untested > 0 ? "\(untested) not tested" : nil,
+      saysPassed ? "\(kept) passed" : nil,
+      limits > 0 ? "\(counted(limits, "rate limit check")) not tested" : nil,
+      untested.count > limits ? "\(counted(untested.count - limits, "check")) not tested" : nil,
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
-      items > 0 ? "contract coverage \(result.coverage.seen)/\(items)" : nil,
+      items > 0
+        ? "\(Figure.count(result.coverage.seen).text) of \(Figure.count(items).text) contract elements exercised" : nil,
     ].compactMap(\.self)
     guard !parts.isEmpty else { return [] }
     return row(

@@ -219,7 +219,7 @@ extension RunResult {
         subject: "murphy")
     }
     return late.count == 0
-      ? Promise(.generator, name, .unasked, "nothing was sent", subject: "murphy")
+      ? Promise(.generator, name, .notTested, "nothing was sent", subject: "murphy")
       : Promise(
         .generator, name, CheckState(trials: late.count),
         "sends were at most \(Figure.latency(late.p99).text) late (p99)", subject: "murphy")
