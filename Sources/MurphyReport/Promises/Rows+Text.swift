@@ -128,11 +128,9 @@ extension RelationRow {
 }
 
 extension Conformance {
-  /// `41 of 41 answers unchecked (…)`, `330 answers checked, 41 unchecked (…)`
+  /// `41 of 371 responses not checked (…)`
   package var uncheckedText: String {
-    let open = Figure.count(uncheckedTotal).text
-    if uncheckedTotal == answers { return "\(open) of \(counted(answers, "answer")) unchecked (\(reasons))" }
-    return "\(counted(answers - uncheckedTotal, "answer")) checked, \(open) unchecked (\(reasons))"
+    "\(Figure.count(uncheckedTotal).text) of \(counted(answers, "response")) not checked (\(reasons))"
   }
 
   /// The reasons; with their counts when there are several, at most three of them.

@@ -48,11 +48,11 @@ struct PromiseTests {
     }
     let whole = try #require(operations[1].conformance)
     #expect(
-      whole.uncheckedText == "\(whole.answers) of \(whole.answers) answers unchecked (oneOf is not followed in XML)")
+      whole.uncheckedText == "\(whole.answers) of \(whole.answers) responses not checked (oneOf is not followed in XML)")
     let part = Conformance(conformant: 300, violating: 30, unchecked: [ReasonCount(reason: "cut off", count: 41)])
-    #expect(part.uncheckedText == "330 answers checked, 41 unchecked (cut off)")
+    #expect(part.uncheckedText == "41 of 371 responses not checked (cut off)")
     let mixed = Conformance(unchecked: [ReasonCount(reason: "a", count: 2), ReasonCount(reason: "b", count: 1)])
-    #expect(mixed.uncheckedText == "3 of 3 answers unchecked (2 × a; 1 × b)")
+    #expect(mixed.uncheckedText == "3 of 3 responses not checked (2 × a; 1 × b)")
   }
 
   @Test("a result that counts unchecked answers for the run only has no operation that is called checked")
