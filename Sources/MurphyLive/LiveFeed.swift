@@ -78,11 +78,6 @@ actor LiveFeed {
     ).text
   }
 
-  /// What the generator did is told at the end.
-  private static let unknown = GeneratorReport(
-    loops: 0, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 0, offered: 0,
-    achieved: 0, peakUsers: 0, peakMemory: 0, doubts: [])
-
   private var page: LivePage { LivePage(result, elapsed: snapshot.elapsed, planned: snapshot.duration) }
 
   /// The run so far, as the report's parts take it.
@@ -97,7 +92,7 @@ actor LiveFeed {
     }
     return RunResult(
       verdict: .noData, reasons: [], run: run, operations: [], sessions: [], ledger: Ledger(), findings: findings,
-      budgets: [], limits: [], state: [], coverage: Coverage(items: []), generator: Self.unknown,
+      budgets: [], limits: [], state: [], coverage: Coverage(items: []), generator: .idle,
       timeline: timeline)
   }
 }

@@ -36,7 +36,7 @@ extension Gate {
       operations: contract.operations.map { OperationRecord(operation: $0.id, method: $0.method, path: $0.path) },
       sessions: taking.map { SessionResult(session: $0, started: 0, completed: 0, failed: [], unfinished: 0) },
       ledger: Ledger(), findings: [], coverage: Coverage(), timeline: [], limitLog: LimitLog(start: .now),
-      generator: Self.idle)
+      generator: .idle)
     record.mask = mask(environment: options.environment)
     var result = judge(record, options: options)
     result.coverage.state = result.coverage.state.map { _ in .notTested }
@@ -75,7 +75,7 @@ extension Gate {
     return RunResult(
       verdict: .invalid, reasons: [], run: info,
       operations: [], sessions: [], ledger: Ledger(), findings: [], budgets: [], limits: [], state: [],
-      coverage: Coverage(), generator: idle, timeline: []
+      coverage: Coverage(), generator: .idle, timeline: []
     ).invalid(because: reason)
   }
 
@@ -87,13 +87,6 @@ extension Gate {
       scenario: name, scenarioFile: file, contractFile: "", seed: options.seed ?? 0, target: text,
       started: Date().formatted(.iso8601), duration: 0, cutShort: false, murphy: ProductVersion.text,
       libcurl: LibcurlVersion.text, machine: Machine.text, load: [])
-  }
-
-  /// A generator that was never asked for anything.
-  private static var idle: GeneratorReport {
-    GeneratorReport(
-      loops: 0, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 0,
-      offered: 0, achieved: 0, peakUsers: 0, peakMemory: 0, doubts: [])
   }
 }
 

@@ -47,6 +47,11 @@ package struct GeneratorReport: Sendable, Codable {
     self.doubts = doubts
   }
 
+  /// Of a generator that was never asked for anything.
+  package static let idle = GeneratorReport(
+    loops: 0, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 0, offered: 0,
+    achieved: 0, peakUsers: 0, peakMemory: 0, doubts: [])
+
   /// Enters what murphy did to the run, and what of it leaves no verdict.
   package mutating func add(_ reservations: [GeneratorReservation]) {
     self.reservations = (self.reservations ?? []) + reservations
